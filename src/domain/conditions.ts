@@ -1,0 +1,75 @@
+/** Conditions of `where`: equality, `*` globs, `gte gt lte lt in not`, on the fields of what happened. */
+import { ExactNumber, parseDecimal } from "./money.ts";
+
+/** Comparisons that a condition may name. */
+export const comparisons = ["gte", "gt", "lte", "lt", "in", "not"] as const;
+
+type Scalar = string | number | boolean | null | ExactNumber;
+
+/** What a field is held against. */
+export type Condition =
+  | Scalar
+  | { readonly [Name in "gte" | "gt" | "lte" | "lt"]?: Scalar }
+  | { readonly in?: readonly Scalar[]; readonly not?: Condition };
+
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
+/** Whether every condition holds; a dotted path looks into nested fields. */
+export function matches(where: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(where).every(([path, condition]) => holds(condition as Condition, fieldAt(fields, path)));
+}
+
+/** The value at a dotted path such as `payer.name`; null where there is none. */
+export function fieldAt(fields: unknown, path: string): unknown {
+  let value = fields;
+  for (const name of path.split(".")) {
+    if (value === null || typeof value !== "object") return null;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value ?? null;
+}
+
+function holds(condition: Condition, value: unknown): boolean {
+  if (condition === null || typeof condition !== "object" || condition instanceof ExactNumber) {
+    return equal(condition, value);
+  }
+  return Object.entries(condition).every(([name, operand]) => compare(name, operand, value));
+}
+
+function compare(name: string, operand: unknown, value: unknown): boolean {
+  if (name === "in") return (operand as Scalar[]).some((candidate) => equal(candidate, value));
+  if (name === "not") return !holds(operand as Condition, value);
+  const order = orderOf(textOf(value), textOf(operand));
+  if (order === null) return false;
+  if (name === "gte") return order >= 0;
+  if (name === "gt") return order > 0;
+  return name === "lte" ? order <= 0 : order < 0;
+}
+
+function equal(expected: Scalar, value: unknown): boolean {
+  if (expected === null || value === null) return expected === value;
+  if (typeof expected === "boolean" || typeof value === "boolean") return expected === value;
+  const [wanted, given] = [textOf(expected), textOf(value)];
+  if (wanted === given) return true;
+  const numeric = typeof expected !== "string" || given.includes(".");
+  if (numeric && orderOf(wanted, given) === 0) return true;
+  return typeof expected === "string" && expected.includes("*") && glob(expected).test(given);
+}
+
+/** Decimals by value, else texts (instants sort as texts); null where they cannot be compared. */
+function orderOf(left: string, right: string): number | null {
+  const decimal = DECIMAL.test(left) && DECIMAL.test(right);
+  if (!decimal) return DECIMAL.test(left) || DECIMAL.test(right) ? null : left < right ? -1 : Number(left > right);
+  const [first, second] = [parseDecimal(left), parseDecimal(right)];
+  const difference = first.digits * 10n ** BigInt(second.scale) - second.digits * 10n ** BigInt(first.scale);
+  return difference < 0n ? -1 : Number(difference > 0n);
+}
+
+function glob(pattern: string): RegExp {
+  const escaped = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${escaped.join(".*")}$`, "s");
+}
+
+function textOf(value: unknown): string {
+  return value instanceof ExactNumber ? value.source : String(value);
+}

@@ -1,0 +1,68 @@
+/** Currencies, chains and methods: the schema of `fixtures/currencies.json` and `fixtures/chains.json`. */
+import { z } from "zod";
+
+/** What the service offers for a currency. */
+export const currencyOperations = ["cashin", "cashout", "wallet", "conversion"] as const;
+
+export const chainSchema = z.strictObject({
+  chain: z.string().regex(/^[a-z]+$/),
+  network: z.string().regex(/^[A-Z0-9]+$/),
+  address_format: z.enum(["evm", "tron", "bitcoin", "solana"]),
+  confirmations: z.int().nonnegative(),
+  ms_per_confirmation: z.int().nonnegative(),
+});
+
+export const currencySchema = z.strictObject({
+  currency: z.string().regex(/^[A-Z]{3,4}$/),
+  currency_type: z.enum(["fiat", "crypto"]),
+  scale: z.int().min(0).max(8),
+  /** The method of a fiat currency; crypto currencies have chains instead. */
+  method: z.enum(["PIX", "SPEI"]).nullable(),
+  settlement_ms: z.int().nonnegative(),
+  chains: z.array(z.string()),
+  operations: z.array(z.enum(currencyOperations)),
+  /** Only there with `currencies: extended` (`D02`). */
+  extended: z.boolean().default(false),
+  extended_chains: z.array(z.string()).default([]),
+});
+
+export type Chain = z.infer<typeof chainSchema>;
+export type Currency = z.infer<typeof currencySchema>;
+export type CurrencyOperation = (typeof currencyOperations)[number];
+
+/** The currencies and chains of one world, after its `currencies` setting has been applied (`D02`). */
+export class CurrencyTable {
+  readonly currencies: ReadonlyMap<string, Currency>;
+  readonly chains: ReadonlyMap<string, Chain>;
+
+  constructor(currencies: readonly Currency[], chains: readonly Chain[], variant: "table" | "extended") {
+    this.chains = new Map(chains.map((chain) => [chain.chain, chain]));
+    const offered = currencies.filter((currency) => variant === "extended" || !currency.extended);
+    this.currencies = new Map(offered.map((currency) => [currency.currency, withChains(currency, variant)]));
+  }
+
+  /** The currency, or undefined where the service does not offer `operation` for it. */
+  find(code: string, operation: CurrencyOperation): Currency | undefined {
+    const currency = this.currencies.get(code);
+    return currency?.operations.includes(operation) ? currency : undefined;
+  }
+
+  /** Decimals of a currency. @throws {Error} when the world does not know it: a fault of ours. */
+  scale(code: string): number {
+    const currency = this.currencies.get(code);
+    if (!currency) throw new Error(`No currency ${code} in this world.`);
+    return currency.scale;
+  }
+
+  /** The chain that a caller means by a name or a network label, whatever the case (`D05`). */
+  chainNamed(text: string, currency: Currency): Chain | undefined {
+    const wanted = text.toLowerCase();
+    return currency.chains
+      .map((name) => this.chains.get(name))
+      .find((chain) => chain && (chain.chain === wanted || chain.network.toLowerCase() === wanted));
+  }
+}
+
+function withChains(currency: Currency, variant: "table" | "extended"): Currency {
+  return variant === "extended" ? { ...currency, chains: [...currency.chains, ...currency.extended_chains] } : currency;
+}

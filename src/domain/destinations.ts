@@ -1,0 +1,35 @@
+/** Where webhooks may go: the rules of `postback_url` (`D63`). */
+import type { Settings } from "./settings.ts";
+
+/** The destination that stores what it gets inside the world and answers 200. */
+export const INBOX = "sandbox://inbox";
+
+const MAX_LENGTH = 2048;
+const PRIVATE_IPV4 = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.)/;
+const PRIVATE_IPV6 = /^\[(::1|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
+const LOCAL_NAMES = /(^|\.)(localhost|internal)$|^host\.(docker|containers)\.internal$/i;
+const SINGLE_LABEL = /^[a-z0-9_-]*[a-z_-][a-z0-9_-]*$/i;
+
+/**
+ * Why a URL may not be a destination, as the end of a sentence that begins with its field; null when it may.
+ */
+export function destinationFault(text: string, targets: Settings["webhook_targets"]): string | null {
+  if (text === INBOX) return null;
+  if (text.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an https URL";
+  if (url.username || url.password) return "must not carry credentials";
+  if (url.protocol === "https:" || targets === "any") return null;
+  if (targets === "strict") return "must be an https URL; http is rejected";
+  return isLocalHost(url.hostname) ? null : "must be an https URL; plain http is let through to local hosts only";
+}
+
+/** Whether a host name stays on this machine or its private networks. */
+export function isLocalHost(hostname: string): boolean {
+  return (
+    PRIVATE_IPV4.test(hostname) ||
+    PRIVATE_IPV6.test(hostname) ||
+    LOCAL_NAMES.test(hostname) ||
+    SINGLE_LABEL.test(hostname)
+  );
+}

@@ -1,0 +1,45 @@
+/** Durations as the sandbox's users write them: `500ms`, `5s`, `1h30m`, `2d`, `1w` or ISO 8601 (`PT5S`). */
+
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+const PART = /(\d+)(ms|[smhdw])/g;
+const WHOLE = /^(?:\d+(?:ms|[smhdw]))+$/;
+const ISO = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,3}))?S)?)?$/;
+
+/** What a duration looks like, for messages. */
+export const DURATION_EXAMPLES = "500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S";
+
+/**
+ * Reads a duration.
+ * @returns milliseconds, or null where the text is no duration (a sign makes it none).
+ */
+export function parseDuration(text: string): number | null {
+  const total = WHOLE.test(text) ? sumOfParts(text) : sumOfIso(text);
+  return total !== null && Number.isSafeInteger(total) ? total : null;
+}
+
+/** Writes milliseconds in the shortest form that {@link parseDuration} reads: `5400000` gives `"1h30m"`. */
+export function formatDuration(durationMs: number): string {
+  let rest = durationMs;
+  let text = "";
+  for (const unit of ["d", "h", "m", "s", "ms"] as const) {
+    const count = Math.floor(rest / UNIT_MS[unit]);
+    rest -= count * UNIT_MS[unit];
+    if (count > 0) text += `${count}${unit}`;
+  }
+  return text || "0s";
+}
+
+function sumOfParts(text: string): number {
+  let total = 0;
+  for (const [, count, unit] of text.matchAll(PART)) total += Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  return total;
+}
+
+function sumOfIso(text: string): number | null {
+  const match = ISO.exec(text);
+  if (!match || text.endsWith("P") || text.endsWith("T")) return null;
+  const [, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0, fraction = "0"] = match;
+  const whole =
+    Number(weeks) * UNIT_MS.w + Number(days) * UNIT_MS.d + Number(hours) * UNIT_MS.h + Number(minutes) * UNIT_MS.m;
+  return whole + Number(seconds) * UNIT_MS.s + Number(fraction.padEnd(3, "0"));
+}

@@ -1,0 +1,226 @@
+/**
+ * TABLE: the seventeen event kinds, each with the schema of its data, field by field in the order of the
+ * specification's "Payload fields". Parsing with the schema puts the fields in that order.
+ */
+import { z } from "zod";
+
+const id = z.string();
+const amount = z.string().regex(/^-?\d+(\.\d+)?$/);
+const instant = z.iso.datetime({ precision: 3 });
+const nullableText = z.string().nullable();
+const person = z.strictObject({ name: nullableText, document: nullableText });
+
+/** Whether a kind has the V2 envelope or, as `wallet_deposit`, the flat body (`D66`). */
+export interface EventDefinition {
+  readonly description: string;
+  readonly enveloped: boolean;
+  readonly data: z.ZodObject;
+}
+
+const define = <Shape extends z.ZodRawShape>(description: string, shape: Shape, enveloped = true) => ({
+  description,
+  enveloped,
+  data: z.strictObject(shape),
+});
+
+export const eventDefinitions = {
+  "cashin.confirmed": define("PIX, crypto or SPEI received (charge or fixed wallet); balance already credited.", {
+    transaction_id: id,
+    external_id: nullableText,
+    type: z.literal("cashin"),
+    currency: z.string(),
+    currency_type: z.enum(["fiat", "crypto"]),
+    amount,
+    fee: amount,
+    amount_net: amount,
+    status: z.literal("confirmed"),
+    source: z.enum(["dynamic_qr", "static"]),
+    network: z.string(),
+    chain: z.string().optional(),
+    tx_hash: z.string().optional(),
+    confirmations: z.int().optional(),
+    e2e_id: z.string().optional(),
+    payer: person.nullable().optional(),
+    old_balance: amount,
+    new_balance: amount,
+    confirmed_at: instant,
+  }),
+  "cashin.refunded": define("Cash-in reverted by any cause; balance debited.", {
+    transaction_id: id,
+    original_transaction_id: id,
+    external_id: nullableText,
+    currency: z.string(),
+    amount,
+    amount_refunded: amount,
+    status: z.literal("refunded"),
+    reason: z.string(),
+    old_balance: amount,
+    new_balance: amount,
+    refunded_at: instant,
+  }),
+  "cashin.expired": define("PIX QR expired unpaid.", {
+    transaction_id: id,
+    external_id: nullableText,
+    currency: z.string(),
+    amount,
+    status: z.literal("expired"),
+    expired_at: instant,
+  }),
+  "cashout.confirmed": define("Withdrawal processed by the provider.", {
+    transaction_id: id,
+    external_id: nullableText,
+    type: z.literal("cashout"),
+    currency: z.string(),
+    currency_type: z.enum(["fiat", "crypto"]),
+    network: z.string(),
+    amount,
+    fee: amount,
+    status: z.literal("confirmed"),
+    wallet: z.string(),
+    key_type: z.string(),
+    hash: z.string(),
+    receiver: z.strictObject({ name: z.string(), document: z.string(), bank: z.string() }).optional(),
+    confirmed_at: instant,
+  }),
+  "cashout.failed": define("Withdrawal rejected by gateway or provider; balance refunded automatically.", {
+    transaction_id: id,
+    external_id: nullableText,
+    type: z.literal("cashout"),
+    currency: z.string(),
+    network: z.string(),
+    amount,
+    status: z.literal("failed"),
+    wallet: z.string(),
+    error_code: z.string(),
+    error_message: z.string(),
+    refunded_amount: amount,
+    failed_at: instant,
+  }),
+  "cashout.refunded": define("Withdrawal reversed by the provider after confirmation; balance credited back.", {
+    transaction_id: id,
+    original_transaction_id: id,
+    external_id: nullableText,
+    currency: z.string(),
+    network: z.string(),
+    amount,
+    amount_refunded: amount,
+    status: z.literal("refunded"),
+    reason: z.string(),
+    refunded_at: instant,
+  }),
+  "transfer.confirmed": define("Internal transfer done; sent to both accounts.", {
+    transaction_id: id,
+    direction: z.string(),
+    amount,
+    currency: z.string(),
+    counterparty: z.string(),
+    description: nullableText,
+    old_balance: amount,
+    new_balance: amount,
+    confirmed_at: instant,
+  }),
+  "conversion.confirmed": define("FX conversion completed.", {
+    conversion_id: id,
+    external_id: nullableText,
+    amount_from: amount,
+    currency_from: z.string(),
+    amount_to: amount,
+    currency_to: z.string(),
+    rate: amount,
+    fee: amount,
+    status: z.literal("completed"),
+    completed_at: instant,
+  }),
+  "conversion.refunded": define("Conversion reversed by a manual support operation.", {
+    conversion_id: id,
+    original_conversion_id: id,
+    amount_reverted_from: amount,
+    currency_reverted_from: z.string(),
+    amount_returned_to: amount,
+    currency_returned_to: z.string(),
+    reason: z.string(),
+    refunded_at: instant,
+  }),
+  "wallet.created": define("Fixed wallet provisioned.", {
+    wallet_id: z.int(),
+    currency: z.string(),
+    currency_type: z.enum(["fiat", "crypto"]),
+    chain: nullableText,
+    network: z.string(),
+    address: z.string(),
+    min_confirmations: z.int(),
+    created_at: instant,
+  }),
+  "chargeback.opened": define("MED PIX dispute opened by the payer; balance blocked.", {
+    infraction_id: id,
+    transaction_id: id,
+    type: z.literal("REFUND_REQUEST"),
+    status: z.literal("open"),
+    amount,
+    currency: z.string(),
+    e2e_id: nullableText,
+    deadline_at: instant,
+    reason: z.string(),
+    created_at: instant,
+  }),
+  "chargeback.responded": define("The merchant's reply was registered.", {
+    infraction_id: id,
+    transaction_id: id,
+    reply_id: z.int(),
+    status: z.literal("responded"),
+    responded_at: instant,
+  }),
+  "chargeback.confirmed": define("Chargeback final, money returned to payer.", {
+    infraction_id: id,
+    transaction_id: id,
+    amount,
+    currency: z.string(),
+    confirmed_at: instant,
+  }),
+  "chargeback.won": define("Merchant won; balance unblocked.", {
+    infraction_id: id,
+    transaction_id: id,
+    amount,
+    currency: z.string(),
+    resolved_at: instant,
+  }),
+  "chargeback.lost": define("Merchant lost; balance debited and returned; cashin.refunded also sent.", {
+    infraction_id: id,
+    transaction_id: id,
+    amount,
+    currency: z.string(),
+    amount_refunded: amount,
+    resolved_at: instant,
+  }),
+  "chargeback.canceled": define("Payer canceled the dispute before decision; balance unblocked.", {
+    infraction_id: id,
+    transaction_id: id,
+    amount,
+    currency: z.string(),
+    canceled_by: z.literal("payer"),
+    canceled_at: instant,
+  }),
+  wallet_deposit: define(
+    "A deposit into a fixed wallet; flat body without envelope.",
+    {
+      event: z.literal("wallet_deposit"),
+      transaction_id: id,
+      wallet_id: z.int(),
+      address: z.string(),
+      chain: nullableText,
+      currency: z.string(),
+      amount_gross: amount,
+      amount_net: amount,
+      fee: amount,
+      tx_hash: nullableText,
+      confirmed_at: instant,
+    },
+    false,
+  ),
+} as const satisfies Record<string, EventDefinition>;
+
+export type EventKind = keyof typeof eventDefinitions;
+/** The `data` of an event kind; the flat body for `wallet_deposit`. */
+export type EventData<Kind extends EventKind> = z.infer<(typeof eventDefinitions)[Kind]["data"]>;
+
+export const eventKinds = Object.keys(eventDefinitions) as EventKind[];

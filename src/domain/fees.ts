@@ -1,0 +1,39 @@
+/** Fees of operations: the schema of `fixtures/fees.json` and the one formula (`D07`). */
+import { z } from "zod";
+import { divide, type MinorUnits, parseDecimal } from "./money.ts";
+
+const decimalText = z.string().regex(/^\d+(\.\d+)?$/, "must be a decimal string");
+
+/** What limits, fees and idempotency call an operation. */
+export const feeOperations = ["cashin", "cashout", "internal_transfer", "conversion"] as const;
+export type FeeOperation = (typeof feeOperations)[number];
+
+export const feeSchema = z.strictObject({
+  currency: z.string(),
+  operation: z.enum(feeOperations),
+  percentage: decimalText,
+  fixed: decimalText,
+  minimum: decimalText,
+});
+export type FeeRow = z.infer<typeof feeSchema>;
+
+/**
+ * The fee of an operation: the greater of `minimum` and amount × `percentage` / 100 + `fixed`, half-up,
+ * never above the amount (`D03`, `D07`).
+ * @param scale decimals of the currency; `amount` and the answer are in its minor units.
+ */
+export function feeOf(amount: MinorUnits, row: FeeRow | undefined, scale: number): MinorUnits {
+  if (!row) return 0n;
+  const percentage = parseDecimal(row.percentage);
+  const fixed = toMinor(row.fixed, scale);
+  const unit = 100n * 10n ** BigInt(percentage.scale);
+  const proportional = divide(amount * percentage.digits + fixed * unit, unit, "half_up");
+  const minimum = toMinor(row.minimum, scale);
+  const fee = proportional > minimum ? proportional : minimum;
+  return fee > amount ? amount : fee;
+}
+
+function toMinor(text: string, scale: number): MinorUnits {
+  const decimal = parseDecimal(text);
+  return divide(decimal.digits * 10n ** BigInt(scale), 10n ** BigInt(decimal.scale), "half_up");
+}

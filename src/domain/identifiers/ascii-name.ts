@@ -1,0 +1,13 @@
+/**
+ * Folds a name to printable ASCII and cuts it to `longest` characters, as fields 59 and 60 of a BR Code want it.
+ *
+ * Accents go (`São` becomes `Sao`), characters without an ASCII form are dropped, runs of white space become one
+ * space. The result is empty when nothing is left.
+ */
+export function foldToAscii(name: string, longest: number): string {
+  const plain = name
+    .normalize("NFKD")
+    .replace(/\s/g, " ")
+    .replace(/[^ -~]/g, "");
+  return plain.split(" ").filter(Boolean).join(" ").slice(0, longest).trimEnd();
+}

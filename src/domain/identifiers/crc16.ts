@@ -1,0 +1,23 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+
+const POLYNOMIAL = 0x1021;
+const INITIAL = 0xffff;
+
+/**
+ * CRC-16/CCITT-FALSE of the text's UTF-8 bytes, as four upper-case hexadecimal digits (field 63 of a BR Code, D31).
+ *
+ * Check value: `crc16Ccitt("123456789")` is `29B1`.
+ */
+export function crc16Ccitt(text: string): string {
+  let register = INITIAL;
+  for (const byte of utf8ToBytes(text)) register = absorbByte(register, byte);
+  return register.toString(16).toUpperCase().padStart(4, "0");
+}
+
+function absorbByte(register: number, byte: number): number {
+  let next = register ^ (byte << 8);
+  for (let bit = 0; bit < 8; bit++) {
+    next = (next & 0x8000) === 0 ? next << 1 : (next << 1) ^ POLYNOMIAL;
+  }
+  return next & 0xffff;
+}

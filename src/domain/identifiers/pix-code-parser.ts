@@ -1,0 +1,92 @@
+import { crc16Ccitt } from "./crc16.ts";
+import { readEmvFields } from "./emv-fields.ts";
+import {
+  AMOUNT,
+  ANY_LABEL,
+  isLocation,
+  LONGEST_AMOUNT,
+  LONGEST_CITY,
+  LONGEST_NAME,
+  LONGEST_PIX_CODE,
+  PIX_GUI,
+} from "./pix-code-rules.ts";
+
+/** What a BR Code says. Exactly one of `key` (static) and `location` (dynamic) is not null. */
+export type PixCode = {
+  key: string | null;
+  location: string | null;
+  amount: string | null;
+  merchantName: string;
+  merchantCity: string;
+  transactionLabel: string;
+};
+
+type Account = Pick<PixCode, "key" | "location">;
+
+const PRINTABLE = /^[ -~]+$/;
+const TRANSACTION_LABEL = /^([A-Za-z0-9]{1,25}|\*{3})$/;
+
+/**
+ * Reads a BR Code strictly (D31): printable ASCII, at most 512 characters, every field well-formed and none twice,
+ * 00 first, 63 last with the right upper-case CRC-16, exactly one of 26-01 and 26-25.
+ *
+ * Field 01 may be absent, `11` or `12`. Fields this sandbox does not know are passed over. Gives null for any other
+ * text and never throws.
+ */
+export function parsePixCode(text: string): PixCode | null {
+  if (text.length > LONGEST_PIX_CODE || !PRINTABLE.test(text)) return null;
+  const fields = readEmvFields(text);
+  if (fields === null || !isSealed(text, fields) || !hasFixedFields(fields)) return null;
+  const account = readAccount(fields.get("26"));
+  const transactionLabel = readTransactionLabel(fields.get("62"));
+  if (account === null || transactionLabel === null) return null;
+  if (account.location !== null && transactionLabel !== ANY_LABEL) return null;
+  return {
+    ...account,
+    amount: fields.get("54") ?? null,
+    merchantName: fields.get("59")!,
+    merchantCity: fields.get("60")!,
+    transactionLabel,
+  };
+}
+
+function isSealed(text: string, fields: Map<string, string>): boolean {
+  const ids = [...fields.keys()];
+  return ids[0] === "00" && ids.at(-1) === "63" && fields.get("63") === crc16Ccitt(text.slice(0, -4));
+}
+
+function hasFixedFields(fields: Map<string, string>): boolean {
+  const initiation = fields.get("01") ?? "11";
+  const amount = fields.get("54") ?? "0.00";
+  return (
+    fields.get("00") === "01" &&
+    (initiation === "11" || initiation === "12") &&
+    fields.get("52") === "0000" &&
+    fields.get("53") === "986" &&
+    fields.get("58") === "BR" &&
+    AMOUNT.test(amount) &&
+    amount.length <= LONGEST_AMOUNT &&
+    fits(fields.get("59"), LONGEST_NAME) &&
+    fits(fields.get("60"), LONGEST_CITY)
+  );
+}
+
+function fits(value: string | undefined, longest: number): boolean {
+  return value !== undefined && value.length <= longest;
+}
+
+/** A key needs no bound of its own: with the arrangement's name before it, field 26 holds 77 characters at most. */
+function readAccount(template: string | undefined): Account | null {
+  const fields = readEmvFields(template ?? "");
+  if (fields === null || fields.get("00")?.toLowerCase() !== PIX_GUI) return null;
+  const key = fields.get("01") ?? null;
+  const location = fields.get("25") ?? null;
+  if ((key === null) === (location === null)) return null;
+  if (location !== null && !isLocation(location)) return null;
+  return { key, location };
+}
+
+function readTransactionLabel(template: string | undefined): string | null {
+  const label = readEmvFields(template ?? "")?.get("05");
+  return label !== undefined && TRANSACTION_LABEL.test(label) ? label : null;
+}

@@ -1,0 +1,22 @@
+/** Identifier of the PIX arrangement in 26-00; compared without regard to case. */
+export const PIX_GUI = "br.gov.bcb.pix";
+
+/** What stands in 62-05 when the code itself carries no transaction label; always so in a dynamic code (D31). */
+export const ANY_LABEL = "***";
+
+/** Form of field 54. */
+export const AMOUNT = /^\d+\.\d{2}$/;
+
+/** Longest values, in characters. */
+export const LONGEST_ACCOUNT = 77;
+export const LONGEST_AMOUNT = 13;
+export const LONGEST_NAME = 25;
+export const LONGEST_CITY = 15;
+export const LONGEST_PIX_CODE = 512;
+
+const LOCATION = /^[a-z0-9-]+(\.[a-z0-9-]+)+(\/[A-Za-z0-9._~%!$&'()*+,;=:@-]+)+$/;
+
+/** True for the URL of a dynamic code: lower-case host and path without scheme, at most 77 characters. */
+export function isLocation(text: string): boolean {
+  return text.length <= LONGEST_ACCOUNT && LOCATION.test(text);
+}

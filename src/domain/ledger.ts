@@ -1,0 +1,102 @@
+/**
+ * The chart of accounts and the posting templates. Money moves only by postings, each from one ledger account to
+ * another, so that every currency sums to zero by construction; undoing is a posting the other way.
+ */
+import type { MinorUnits } from "./money.ts";
+
+/** One movement of money: `amount` minor units of `currency` leave `source` and reach `destination`. */
+export interface Posting {
+  readonly source: string;
+  readonly destination: string;
+  readonly currency: string;
+  readonly amount: MinorUnits;
+}
+
+/** The parts a ledger account can play in a posting template. */
+export const ledgerRoles = {
+  available: "What the merchant can use: `balance`.",
+  locked: "What is blocked by operations in progress or by compliance: `balance_locked`.",
+  outside: "The world beyond the service: PIX, SPEI or a chain.",
+  fees: "What the service earned in fees.",
+  spread: "What the service earned in conversion spreads.",
+  provider: "The counterpart of conversions: the liquidity provider.",
+  opening: "Where opening balances and control funding come from.",
+  counterparty: "What the other account of an internal transfer can use.",
+} as const;
+export type LedgerRole = keyof typeof ledgerRoles;
+
+/** A movement between two roles, of the figure of that name. */
+export interface PostingTemplate {
+  readonly from: LedgerRole;
+  readonly to: LedgerRole;
+  readonly figure: string;
+}
+
+/** TABLE: the movements that transitions name. */
+export const postingTemplates = {
+  receive: { from: "outside", to: "available", figure: "amount" },
+  charge_fee: { from: "available", to: "fees", figure: "fee" },
+  return_to_payer: { from: "available", to: "outside", figure: "refund" },
+  reserve: { from: "available", to: "locked", figure: "debit" },
+  release: { from: "locked", to: "available", figure: "debit" },
+  settle: { from: "locked", to: "outside", figure: "sent" },
+  settle_fee: { from: "locked", to: "fees", figure: "fee" },
+  take_back: { from: "outside", to: "available", figure: "refund" },
+  block: { from: "available", to: "locked", figure: "disputed" },
+  unblock: { from: "locked", to: "available", figure: "disputed" },
+  return_blocked: { from: "locked", to: "outside", figure: "disputed" },
+  pay_over: { from: "available", to: "counterparty", figure: "amount" },
+  fund: { from: "opening", to: "available", figure: "amount" },
+} as const satisfies Record<string, PostingTemplate>;
+export type PostingName = keyof typeof postingTemplates;
+
+/** The ledger account that plays a role. */
+export function ledgerAccount(role: LedgerRole, parties: Parties): string {
+  switch (role) {
+    case "available":
+    case "locked":
+      return `merchant:${parties.username}:${role}`;
+    case "counterparty":
+      return `merchant:${required(parties.counterparty, role)}:available`;
+    case "outside":
+      return `external:${required(parties.network, role).toLowerCase()}`;
+    default:
+      return `service:${role}`;
+  }
+}
+
+/** Who takes part in a transition's postings. */
+export interface Parties {
+  readonly username: string;
+  readonly network?: string;
+  readonly counterparty?: string;
+}
+
+/** The postings of the named templates with the figures put in; movements of zero are left out. */
+export function fillPostings(
+  names: readonly PostingName[],
+  currency: string,
+  figures: Readonly<Record<string, MinorUnits>>,
+  parties: Parties,
+): Posting[] {
+  return names
+    .map((name) => postingTemplates[name])
+    .map((template: PostingTemplate) => ({
+      source: ledgerAccount(template.from, parties),
+      destination: ledgerAccount(template.to, parties),
+      currency,
+      amount: figure(figures, template.figure),
+    }))
+    .filter((posting) => posting.amount !== 0n);
+}
+
+function figure(figures: Readonly<Record<string, MinorUnits>>, name: string): MinorUnits {
+  const amount = figures[name];
+  if (amount === undefined || amount < 0n) throw new Error(`A posting lacks the figure "${name}", or it is negative.`);
+  return amount;
+}
+
+function required(value: string | undefined, role: LedgerRole): string {
+  if (value === undefined) throw new Error(`A posting with the role "${role}" lacks its party.`);
+  return value;
+}

@@ -1,0 +1,101 @@
+/**
+ * TABLES: every state and transition of the service, as the specification's "States and transitions" lists them.
+ * `machine.ts` is their one interpreter; code, control actions, documentation and the state test come from here.
+ */
+import type { EventKind } from "./events.ts";
+import type { PostingName } from "./ledger.ts";
+
+/** One row: in state `from` the `trigger` leads to `to`, moves money, and emits events in this order. */
+export interface Transition {
+  /** null: the resource comes into being. */
+  readonly from: string | null;
+  readonly trigger: string;
+  readonly to: string;
+  readonly postings: readonly PostingName[];
+  readonly events: readonly EventKind[];
+  /** Where the row comes from: "States and transitions" of the specification, or a decision. */
+  readonly source: string;
+}
+
+/** A kind of resource with its rows; `actions` are the triggers that the control interface and scenarios offer. */
+export interface Lifecycle {
+  readonly actions: readonly string[];
+  readonly transitions: readonly Transition[];
+}
+
+const SPEC = "States and transitions";
+
+function step(
+  from: string | null,
+  trigger: string,
+  to: string,
+  also: { postings?: PostingName[]; events?: EventKind[]; source?: string } = {},
+): Transition {
+  return { from, trigger, to, postings: also.postings ?? [], events: also.events ?? [], source: also.source ?? SPEC };
+}
+
+export const lifecycles = {
+  cashin: {
+    actions: ["pay", "expire", "cancel", "fail", "refund", "dispute"],
+    transitions: [
+      step(null, "create", "pending"),
+      step("pending", "pay", "confirmed", { postings: ["receive", "charge_fee"], events: ["cashin.confirmed"] }),
+      step(null, "deposit", "pending", { source: "Fixed wallet; interface, section 4" }),
+      step("pending", "expire", "expired", { events: ["cashin.expired"] }),
+      step("pending", "cancel", "canceled", { source: "D33" }),
+      step("pending", "fail", "failed", { source: "D33" }),
+      step("confirmed", "refund", "refunded", { postings: ["return_to_payer"], events: ["cashin.refunded"] }),
+      step("refunded", "refund", "refunded", {
+        postings: ["return_to_payer"],
+        events: ["cashin.refunded"],
+        source: "D54a",
+      }),
+      step("confirmed", "charge_back", "refunded", { postings: ["return_blocked"], events: ["cashin.refunded"] }),
+      step("confirmed", "dispute", "confirmed", { source: "D54a" }),
+    ],
+  },
+  cashout: {
+    actions: ["confirm", "fail", "refund"],
+    transitions: [
+      step(null, "create", "pending", { postings: ["reserve"] }),
+      step("pending", "confirm", "confirmed", { postings: ["settle", "settle_fee"], events: ["cashout.confirmed"] }),
+      step("pending", "fail", "failed", { postings: ["release"], events: ["cashout.failed"] }),
+      step("confirmed", "refund", "refunded", { postings: ["take_back"], events: ["cashout.refunded"] }),
+      step("refunded", "refund", "refunded", {
+        postings: ["take_back"],
+        events: ["cashout.refunded"],
+        source: "D54a",
+      }),
+    ],
+  },
+  conversion: {
+    actions: ["refund"],
+    transitions: [
+      step(null, "execute", "completed", { events: ["conversion.confirmed"] }),
+      step("completed", "refund", "refunded", { events: ["conversion.refunded"] }),
+    ],
+  },
+  transfer: {
+    actions: [],
+    transitions: [step(null, "execute", "confirmed", { postings: ["pay_over"], events: ["transfer.confirmed"] })],
+  },
+  wallet: {
+    actions: ["deposit"],
+    transitions: [step(null, "provision", "provisioned", { events: ["wallet.created"] })],
+  },
+  dispute: {
+    actions: ["win", "lose", "cancel"],
+    transitions: [
+      step(null, "open", "open", { postings: ["block"], events: ["chargeback.opened"] }),
+      step("open", "reply", "responded", { events: ["chargeback.responded"] }),
+      ...["open", "responded"].flatMap((from) => [
+        step(from, "win", "won", { postings: ["unblock"], events: ["chargeback.won"] }),
+        step(from, "lose", "lost", { events: ["chargeback.lost"] }),
+        step(from, "cancel", "canceled", { postings: ["unblock"], events: ["chargeback.canceled"] }),
+      ]),
+      step("lost", "finalize", "confirmed", { events: ["chargeback.confirmed"] }),
+    ],
+  },
+} as const satisfies Record<string, Lifecycle>;
+
+export type LifecycleName = keyof typeof lifecycles;

@@ -1,0 +1,17 @@
+/** Limits of operations: the schema of `fixtures/limits.json` (`D26`, `D49`). */
+import { z } from "zod";
+import { feeOperations } from "./fees.ts";
+
+const decimalText = z.string().regex(/^\d+(\.\d+)?$/, "must be a decimal string");
+
+export const limitSchema = z.strictObject({
+  currency: z.string(),
+  operation: z.enum(feeOperations),
+  daily_limit: decimalText,
+  /** Whether the entry shows `daily_remaining`; the specification has entries of both kinds (`D49`). */
+  shows_daily_remaining: z.boolean().default(true),
+  monthly_limit: decimalText.optional(),
+  per_operation_min: decimalText,
+  per_operation_max: decimalText,
+});
+export type LimitRow = z.infer<typeof limitSchema>;

@@ -1,0 +1,46 @@
+/** The one interpreter of the lifecycle tables: no other code decides what a status becomes. */
+import { type Lifecycle, type LifecycleName, lifecycles, type Transition } from "./lifecycles.ts";
+
+/** A trigger that the present state does not allow; `allowed` are the actions that it does. */
+export class InvalidTransition extends Error {
+  override readonly name = "InvalidTransition";
+  readonly lifecycle: LifecycleName;
+  readonly state: string | null;
+  readonly trigger: string;
+  readonly allowed: readonly string[];
+
+  constructor(lifecycle: LifecycleName, state: string | null, trigger: string) {
+    const allowed = allowedActions(lifecycle, state);
+    const instead = allowed.length > 0 ? `it allows ${allowed.join(", ")}` : "it allows no action";
+    super(`A ${lifecycle} that is ${state ?? "not there yet"} does not allow "${trigger}"; ${instead}.`);
+    this.lifecycle = lifecycle;
+    this.state = state;
+    this.trigger = trigger;
+    this.allowed = allowed;
+  }
+}
+
+/**
+ * The row for a trigger in a state.
+ * @throws {InvalidTransition} when the table has none.
+ */
+export function resolveTransition(lifecycle: LifecycleName, state: string | null, trigger: string): Transition {
+  const table: Lifecycle = lifecycles[lifecycle];
+  const row = table.transitions.find((candidate) => candidate.from === state && candidate.trigger === trigger);
+  if (!row) throw new InvalidTransition(lifecycle, state, trigger);
+  return row;
+}
+
+/** The control actions that a state allows, in the order of the table. */
+export function allowedActions(lifecycle: LifecycleName, state: string | null): string[] {
+  const table: Lifecycle = lifecycles[lifecycle];
+  return table.actions.filter((action) =>
+    table.transitions.some((row) => row.from === state && row.trigger === action),
+  );
+}
+
+/** Every state of a lifecycle, in the order in which the table first names it. */
+export function statesOf(lifecycle: LifecycleName): string[] {
+  const table: Lifecycle = lifecycles[lifecycle];
+  return [...new Set(table.transitions.flatMap((row) => (row.from ? [row.from, row.to] : [row.to])))];
+}

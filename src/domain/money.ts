@@ -1,0 +1,113 @@
+/**
+ * Exact money: a whole number of minor units beside the scale of its currency, never a binary float (`D01`).
+ */
+
+/** An amount in minor units (cents, satoshi) of a currency whose scale is known from the context. */
+export type MinorUnits = bigint;
+
+/** An exact decimal: `digits` × 10^-`scale`. What percentages and rates are. */
+export interface Decimal {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+/** Half-up for fees and spreads, down (towards zero) for what is credited, estimated or split (`D03`). */
+export type Rounding = "half_up" | "down";
+
+/** Why a text is no amount; the sentence continues "amount …". */
+export class AmountError extends Error {
+  override readonly name = "AmountError";
+}
+
+/**
+ * A JSON number kept as it was written, so that `0.10` and `1e999` are judged by their source text (`D09`).
+ */
+export class ExactNumber {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  /** The double that plain JSON parsing gives. */
+  valueOf(): number {
+    return Number(this.source);
+  }
+
+  toJSON(): number {
+    return Number(this.source);
+  }
+}
+
+const PLAIN_DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+const JSON_NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const MAX_JSON_DIGITS = 15;
+const MAX_TEXT_LENGTH = 64;
+
+/**
+ * Reads a decimal text such as `"0.185"`.
+ * @throws {AmountError} when the text is not a plain decimal.
+ */
+export function parseDecimal(text: string): Decimal {
+  const match = text.length <= MAX_TEXT_LENGTH ? PLAIN_DECIMAL.exec(text) : null;
+  if (!match) throw new AmountError("must be a plain decimal such as 150.00");
+  const [, sign, whole = "", fraction = ""] = match;
+  const digits = BigInt(whole + fraction);
+  return { digits: sign ? -digits : digits, scale: fraction.length };
+}
+
+/**
+ * Reads an amount of a currency with `scale` decimals from a decimal string or a JSON number (`D01`, `D09`).
+ * @returns the amount in minor units, above zero.
+ * @throws {AmountError} when it is not a positive amount of at most `scale` decimals.
+ */
+export function parseAmount(input: string | ExactNumber, scale: number): MinorUnits {
+  const decimal = typeof input === "string" ? parseDecimal(input) : parseJsonNumber(input.source);
+  if (decimal.scale > scale) throw new AmountError(`must have at most ${scale} decimals`);
+  if (decimal.digits <= 0n) throw new AmountError("must be above zero");
+  return decimal.digits * 10n ** BigInt(scale - decimal.scale);
+}
+
+/** Writes an amount with the full scale of its currency: `15000n, 2` gives `"150.00"` (`D01`). */
+export function formatAmount(amount: MinorUnits, scale: number): string {
+  if (scale === 0) return amount.toString();
+  const negative = amount < 0n;
+  const digits = (negative ? -amount : amount).toString().padStart(scale + 1, "0");
+  const cut = digits.length - scale;
+  return `${negative ? "-" : ""}${digits.slice(0, cut)}.${digits.slice(cut)}`;
+}
+
+/** `amount` × `factor`, rounded to whole minor units. */
+export function multiply(amount: MinorUnits, factor: Decimal, rounding: Rounding): MinorUnits {
+  return divide(amount * factor.digits, 10n ** BigInt(factor.scale), rounding);
+}
+
+/** `dividend` ÷ `divisor`, rounded; half-up goes away from zero at the half. */
+export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
+  const quotient = dividend / divisor;
+  if (rounding === "down") return quotient;
+  const remainder = dividend % divisor;
+  const twice = (remainder < 0n ? -remainder : remainder) * 2n;
+  const limit = divisor < 0n ? -divisor : divisor;
+  if (twice < limit) return quotient;
+  return dividend < 0n === divisor < 0n ? quotient + 1n : quotient - 1n;
+}
+
+function parseJsonNumber(source: string): Decimal {
+  const match = source.length <= MAX_TEXT_LENGTH ? JSON_NUMBER.exec(source) : null;
+  if (!match) throw new AmountError("must be a number");
+  const [, sign, whole = "", fraction = "", exponent = "0"] = match;
+  const digits = BigInt(whole + fraction);
+  const significant = digits.toString().length;
+  if (significant > MAX_JSON_DIGITS) {
+    throw new AmountError(`must have at most ${MAX_JSON_DIGITS} significant digits; send a string for more`);
+  }
+  return shift({ digits: sign ? -digits : digits, scale: fraction.length }, Number(exponent));
+}
+
+function shift(decimal: Decimal, exponent: number): Decimal {
+  if (Math.abs(exponent) > MAX_TEXT_LENGTH) throw new AmountError("is out of range");
+  const scale = decimal.scale - exponent;
+  if (scale >= 0) return { digits: decimal.digits, scale };
+  return { digits: decimal.digits * 10n ** BigInt(-scale), scale: 0 };
+}

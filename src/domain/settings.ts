@@ -1,0 +1,43 @@
+/** The settings of a world: one reading each of what the specification leaves open, with its default. */
+import { z } from "zod";
+import { DURATION_EXAMPLES, parseDuration } from "./durations.ts";
+
+/** A duration text, read to milliseconds when it is used. */
+export const durationSetting = z
+  .string()
+  .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` });
+
+/**
+ * Where webhooks may go (`D63`): `local` lets plain http through to the machine and its private networks, `strict`
+ * follows the specification to the letter, `any` lets everything through.
+ */
+export const webhookTargets = ["local", "strict", "any"] as const;
+
+export const settingsSchema = z.strictObject({
+  /** D02 */ currencies: z.enum(["table", "extended"]).default("table"),
+  /** D08 */ cashout_fee: z.enum(["deducted", "added"]).default("deducted"),
+  /** D13 */ signature_tolerance: durationSetting.default("300s"),
+  /** D13 */ signature_clock: z.enum(["either", "world", "wall"]).default("either"),
+  /** D16 */ credential_block: durationSetting.default("300s"),
+  /** D18 */ auth_failures: z.enum(["window", "consecutive"]).default("window"),
+  /** D19 */ protections: z.enum(["enforce", "report", "off"]).default("enforce"),
+  /** D23 */ duplicate_status: z.union([z.literal(409), z.literal(422)]).default(409),
+  /** D32 */ expired_event: z.enum(["pix", "all"]).default("pix"),
+  /** D39 */ transfer_sent_direction: z.enum(["sent", "out"]).default("sent"),
+  /** D40 */ quotes: z.enum(["implicit", "ignore"]).default("implicit"),
+  /** D40 */ quote_ttl: durationSetting.default("60s"),
+  /** D44 */ deposit_events: z.enum(["both", "cashin", "wallet_deposit"]).default("both"),
+  /** D48 */ status_words: z.enum(["lifecycle", "glossary"]).default("lifecycle"),
+  /** D53 */ unanswered_dispute: z.enum(["lost", "open"]).default("lost"),
+  /** D54 */ lost_dispute_status: z.enum(["lost", "confirmed"]).default("lost"),
+  /** D55 */ legacy_refund_events: z.boolean().default(false),
+  /** D60 */ retry_base: z.enum(["previous", "first"]).default("previous"),
+  /** D61 */ webhook_rate: z.int().min(1).max(1_000_000).default(100),
+  /** D63 */ webhook_targets: z.enum(webhookTargets).default("local"),
+  /** Readiness: what the receiver is told it is (interface, section 6). */
+  receiver_environment: z.enum(["sandbox", "production"]).default("sandbox"),
+  /** Replacements of files of `fixtures/`, in their shape (`D07`). */
+  fixtures: z.record(z.string(), z.unknown()).default({}),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;

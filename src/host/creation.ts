@@ -1,0 +1,118 @@
+/** How a world comes into being: identity, clock, scenarios and accounts, in one transaction. */
+import { destinationFault } from "../domain/destinations.ts";
+import { type Settings, settingsSchema } from "../domain/settings.ts";
+import { type AccountOpening, openAccount } from "../service/accounts.ts";
+import { loadScenario } from "../scenarios/loader.ts";
+import type { Database } from "../store/database.ts";
+import { MetaStore } from "../store/meta.ts";
+import { ScenarioStore } from "../store/scenarios.ts";
+import { Clock, type ClockMode } from "../world/clock.ts";
+import { loadFixtures } from "../world/fixtures.ts";
+import type { Instant } from "../world/instants.ts";
+import { World, type WorldIdentity } from "../world/world.ts";
+
+/** A scenario file as text. */
+export interface ScenarioSource {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** An account as a user names it; what is left out is made up from the name. */
+export interface AccountSpec {
+  readonly username: string;
+  readonly name?: string | undefined;
+  readonly document?: string | undefined;
+  readonly email?: string | undefined;
+  readonly postback_url?: string | null | undefined;
+  readonly balances?: Readonly<Record<string, string>> | undefined;
+}
+
+/** All that a fresh world follows from. */
+export interface WorldSpec {
+  readonly id: string;
+  readonly seed: number;
+  readonly clock: { readonly mode: ClockMode; readonly speed: number; readonly start: Instant };
+  readonly settings: Settings;
+  readonly scenarios: readonly ScenarioSource[];
+  readonly accounts: readonly AccountSpec[] | null;
+  /** Of the default account. */
+  readonly postback_url: string | null;
+}
+
+/** A world that cannot be made as asked; the message says why. */
+export class CreationError extends Error {
+  override readonly name = "CreationError";
+}
+
+/**
+ * The settings of a world from what a user wrote.
+ * @throws {CreationError} names the setting and what would be right.
+ */
+export function readSettings(given: unknown): Settings {
+  const result = settingsSchema.safeParse(given ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = ["settings", ...(issue?.path ?? [])].join(".");
+  throw new CreationError(`${path}: ${issue?.message}.`);
+}
+
+/**
+ * Fills an empty database with a new world.
+ * @throws {CreationError} @throws {ScenarioError} @throws {FixtureError}
+ */
+export function createWorld(database: Database, spec: WorldSpec): void {
+  const fixtures = loadFixtures(spec.settings.fixtures);
+  const loaded = spec.scenarios.map((source) => ({ source, content: loadScenario(source.text, source.file).content }));
+  database.transaction(() => {
+    const meta = new MetaStore(database);
+    meta.set("world", {
+      id: spec.id,
+      seed: spec.seed,
+      settings: spec.settings,
+      scenarios: loaded.map(({ content }) => content.scenario),
+      created_at: spec.clock.start,
+    } satisfies WorldIdentity);
+    meta.set("spec", spec);
+    Clock.create(meta, spec.clock.mode, spec.clock.speed, spec.clock.start);
+    const scenarios = new ScenarioStore(database);
+    for (const { source, content } of loaded) scenarios.put(content.scenario, source.file, source.text);
+    const accounts = spec.accounts?.map(completeAccount) ?? defaultAccounts(fixtures.accounts);
+    openAccounts(new World(database), accounts, spec);
+  });
+}
+
+function openAccounts(world: World, accounts: readonly AccountOpening[], spec: WorldSpec): void {
+  world.operate((operation) => {
+    const created = operation.record("world.created", null, { seed: spec.seed, scenarios: world.identity.scenarios });
+    const caused = operation.because(created);
+    accounts.forEach((account, index) => {
+      const postback_url = account.postback_url ?? (index === 0 ? spec.postback_url : null);
+      checkAccount(world, { ...account, postback_url });
+      openAccount(caused, { ...account, postback_url });
+    });
+  }, spec.clock.start);
+}
+
+function checkAccount(world: World, account: AccountOpening): void {
+  const where = `accounts: ${account.username}`;
+  if (world.accounts.get(account.username)) throw new CreationError(`${where} is named twice.`);
+  const unknown = Object.keys(account.balances).find((currency) => !world.currencies.currencies.has(currency));
+  if (unknown) throw new CreationError(`${where}: balances.${unknown}: there is no such currency in this world.`);
+  const fault = account.postback_url === null ? null : destinationFault(account.postback_url, world.settings.webhook_targets);
+  if (fault) throw new CreationError(`${where}: postback_url ${fault}.`);
+}
+
+function defaultAccounts(data: ReturnType<typeof loadFixtures>["accounts"]): AccountOpening[] {
+  return data.accounts.map((account) => ({ ...account, postback_url: null, balances: data.balances }));
+}
+
+function completeAccount(spec: AccountSpec): AccountOpening {
+  return {
+    username: spec.username,
+    name: spec.name ?? spec.username,
+    document: spec.document ?? "11222333000181",
+    email: spec.email ?? `${spec.username}@merchant.example`,
+    postback_url: spec.postback_url ?? null,
+    balances: spec.balances ?? {},
+  };
+}

@@ -1,0 +1,80 @@
+/** A world that lives: its parts put together, with the work that its timers do. */
+import { performCashin } from "../service/cashin-actions.ts";
+import { EXPIRY_TIMER } from "../service/cashin.ts";
+import { ScenarioEngine, STEP_TIMER } from "../scenarios/engine.ts";
+import type { Database } from "../store/database.ts";
+import { Delivery, type Send } from "../webhooks/delivery.ts";
+import { enqueue } from "../webhooks/outbox.ts";
+import type { Operation } from "../world/operation.ts";
+import { Runner, type TimerWork } from "../world/runner.ts";
+import { World } from "../world/world.ts";
+
+/** What a process gives its worlds. */
+export interface Surroundings {
+  readonly send: Send;
+  /** Deliveries at a time while the clock is advanced (`--webhook-concurrency`). */
+  readonly concurrency: number;
+  /** Told of faults of ours, loudly. */
+  readonly onFault: (error: unknown) => void;
+}
+
+export class LiveWorld {
+  readonly world: World;
+  readonly scenarios: ScenarioEngine;
+  readonly delivery: Delivery;
+  readonly runner: Runner;
+  #closed = false;
+
+  constructor(database: Database, surroundings: Surroundings) {
+    const { send, concurrency, onFault } = surroundings;
+    this.world = new World(database);
+    this.scenarios = new ScenarioEngine(this.world);
+    this.delivery = new Delivery(this.world, send);
+    this.runner = new Runner(this.world, this.#timerWork(), this.delivery, { concurrency, onFault });
+    this.world.followers.events.push(enqueue);
+    this.world.followers.occurrences.push((operation, occurrence) => this.scenarios.follow(operation, occurrence));
+  }
+
+  get id(): string {
+    return this.world.id;
+  }
+
+  /** Begins to run what is due, what was in the air when the process died first. */
+  start(): void {
+    this.delivery.recover();
+    this.world.beforeOperation = () => this.runner.catchUp();
+    this.world.afterOperation = () => this.runner.drive();
+    this.runner.drive();
+  }
+
+  /** Lets what is in the air come down, then closes the store. */
+  async finish(): Promise<void> {
+    await this.runner.close();
+    this.#close();
+  }
+
+  /** Closes at once; what is in the air comes to nothing. */
+  abandon(): void {
+    this.delivery.abandon();
+    void this.runner.close();
+    this.#close();
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.world.database.close();
+  }
+
+  #timerWork(): Record<string, TimerWork> {
+    return {
+      [EXPIRY_TIMER]: expireCharge,
+      [STEP_TIMER]: (operation, timer) => this.scenarios.runStep(operation, timer),
+    };
+  }
+}
+
+function expireCharge(operation: Operation, timer: { readonly subject: string }): void {
+  const charge = operation.world.transactions.get(timer.subject);
+  if (charge?.status === "pending") performCashin.expire(operation, charge, {});
+}

@@ -1,0 +1,29 @@
+/** The only wall clock, timer of the machine and event-loop turn. All else in the product takes its time from a world. */
+
+/** Milliseconds since 1970 by the machine's clock. */
+export function wallNow(): number {
+  return Date.now();
+}
+
+/** A reading that only ever grows, in milliseconds; for durations. */
+export function monotonicNow(): number {
+  return performance.now();
+}
+
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/**
+ * Calls back after `delayMs` of real time, not keeping the process alive for it.
+ * A longer delay than the machine's timers take is cut; the caller looks again when it wakes.
+ * @returns a function that calls it off.
+ */
+export function wakeAfter(delayMs: number, callback: () => void): () => void {
+  const handle = setTimeout(callback, Math.min(Math.max(delayMs, 0), MAX_TIMEOUT_MS));
+  handle.unref();
+  return () => clearTimeout(handle);
+}
+
+/** Calls back in a later turn of the event loop, after what is waiting there has had its chance. */
+export function nextTurn(callback: () => void): void {
+  setImmediate(callback);
+}

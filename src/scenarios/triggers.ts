@@ -1,0 +1,54 @@
+/** TABLE: what a rule can be `on`, and the fields that its `where` may look at. */
+import { eventDefinitions, eventKinds } from "../domain/events.ts";
+
+const transactionFieldNames = [
+  "transaction_id",
+  "external_id",
+  "type",
+  "currency",
+  "currency_type",
+  "amount",
+  "fee",
+  "amount_net",
+  "status",
+  "source",
+  "network",
+  "chain",
+  "tx_hash",
+  "e2e_id",
+  "payer",
+  "payer.name",
+  "payer.document",
+  "created_at",
+  "expires_at",
+  "confirmed_at",
+  "username",
+] as const;
+
+const webhookFieldNames = [
+  "webhook_id",
+  "event",
+  "attempt",
+  "manual",
+  "status",
+  "error",
+  "transaction_id",
+  "username",
+] as const;
+
+/** The fields of each trigger, dotted paths included. */
+export const triggerFields: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ["cashin.created", transactionFieldNames],
+  ["webhook.delivered", webhookFieldNames],
+  ["webhook.failed", webhookFieldNames],
+  ["webhook.exhausted", webhookFieldNames],
+  ...eventKinds.map((kind) => [kind, eventFields(kind)] as const),
+]);
+
+export const triggerNames: readonly string[] = [...triggerFields.keys()];
+
+function eventFields(kind: (typeof eventKinds)[number]): string[] {
+  const names = Object.keys(eventDefinitions[kind].data.shape);
+  const nested = names.includes("payer") ? ["payer.name", "payer.document"] : [];
+  return [...names, ...nested, "username"];
+}

@@ -1,0 +1,88 @@
+/** Accounts, their credentials and balances. */
+import { ledgerAccount } from "../domain/ledger.ts";
+import { AmountError, formatAmount, type MinorUnits, parseAmount, type ExactNumber } from "../domain/money.ts";
+import type { Account, Credential } from "../store/accounts.ts";
+import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
+
+/** What an account is opened with; balances not named are zero (interface, section 3a). */
+export interface AccountOpening {
+  readonly username: string;
+  readonly name: string;
+  readonly document: string;
+  readonly email: string;
+  readonly postback_url: string | null;
+  readonly balances: Readonly<Record<string, string>>;
+}
+
+/** No balance may come near what a 64-bit integer holds. */
+const MAX_FUNDING: MinorUnits = 10n ** 17n;
+
+/** Opens an account with one credential and its opening balances. */
+export function openAccount(operation: Operation, opening: AccountOpening): Account {
+  const { balances, ...rest } = opening;
+  const account: Account = { ...rest, status: "active", created_at: operation.now };
+  operation.world.accounts.insert(account);
+  const caused = operation.because(operation.record("account.opened", account.username, { username: account.username }));
+  issueCredential(caused, account.username);
+  for (const [currency, amount] of Object.entries(balances)) {
+    if (/[1-9]/.test(amount)) fundAccount(caused, account.username, currency, amount);
+  }
+  return account;
+}
+
+/** A further credential of an account; ids and secrets follow from the world's seed. */
+export function issueCredential(operation: Operation, username: string): Credential {
+  const { random, accounts } = operation.world;
+  const count = random.next(`credential ${username}`);
+  const key = `${username}/${count}`;
+  const credential: Credential = {
+    client_id: `${username}-${random.base36("client id", key, 16)}`,
+    username,
+    client_secret: `secret-${random.base36("client secret", key, 32)}`,
+    signing_key: random.entropy("signing key", key).toString("hex"),
+    postback_url: null,
+    created_at: operation.now,
+  };
+  accounts.insertCredential(credential);
+  operation.record("credential.issued", username, { client_id: credential.client_id });
+  return credential;
+}
+
+/**
+ * Puts money on an account out of nowhere.
+ * @throws {AmountError} when the amount does not suit the currency.
+ */
+export function fundAccount(operation: Operation, username: string, currency: string, input: string | ExactNumber): void {
+  const scale = operation.world.currencies.scale(currency);
+  const amount = parseAmount(input, scale);
+  if (amount > MAX_FUNDING) throw new AmountError(`must be at most ${formatAmount(MAX_FUNDING, scale)}`);
+  const data = { currency, amount: formatAmount(amount, scale) };
+  const caused = operation.because(operation.record("account.funded", username, data));
+  const [source, destination] = [ledgerAccount("opening", { username }), ledgerAccount("available", { username })];
+  caused.post(username, [{ source, destination, currency, amount }]);
+}
+
+/** Both sides of a balance, in minor units. */
+export function balanceOf(world: World, username: string, currency: string): { available: MinorUnits; locked: MinorUnits } {
+  return {
+    available: world.ledger.balance(ledgerAccount("available", { username }), currency),
+    locked: world.ledger.balance(ledgerAccount("locked", { username }), currency),
+  };
+}
+
+/** The entries of `GET /v2/account/balance` (`D45`). */
+export function balanceEntries(world: World, username: string, only?: string) {
+  const currencies = [...world.currencies.currencies.values()].filter((row) => !only || row.currency === only);
+  return currencies.map(({ currency, scale }) => {
+    const { available, locked } = balanceOf(world, username, currency);
+    return { currency, balance: formatAmount(available, scale), balance_locked: formatAmount(locked, scale) };
+  });
+}
+
+/** The default destination of a credential's webhooks, the account's where it has none of its own (`D46`). */
+export function defaultDestination(world: World, clientId: string): string | null {
+  const credential = world.accounts.credential(clientId);
+  if (!credential) return null;
+  return credential.postback_url ?? world.accounts.get(credential.username)?.postback_url ?? null;
+}

@@ -1,0 +1,189 @@
+/** What the outside world does to a charge: pay, expire, cancel, fail, refund. Control calls and scenarios come here. */
+import { z } from "zod";
+import type { Currency } from "../domain/currencies.ts";
+import { DomainError } from "../domain/errors.ts";
+import type { EventKind } from "../domain/events.ts";
+import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
+import { makeTrackingKey } from "../domain/identifiers/tracking-key.ts";
+import { isTransactionHash, makeTransactionHash } from "../domain/identifiers/transaction-hash.ts";
+import { resolveTransition } from "../domain/machine.ts";
+import { formatAmount } from "../domain/money.ts";
+import type { Transaction, TransactionDetails } from "../store/transactions.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
+import { balanceOf } from "./accounts.ts";
+import { amountOf } from "./amounts.ts";
+import { cashinFee, EXPIRY_TIMER } from "./cashin.ts";
+import { amountField, textField } from "./input.ts";
+import { makePayer } from "./payers.ts";
+import { currencyType, stepTransaction } from "./transactions.ts";
+
+/** The input of each action of a charge; unknown fields are refused with the nearest known name. */
+export const cashinActions = {
+  pay: z.strictObject({
+    amount: amountField.optional(),
+    payer: z.strictObject({ name: textField(200).optional(), document: textField(32).optional() }).optional(),
+    tx_hash: textField(128).optional(),
+  }),
+  expire: z.strictObject({}),
+  cancel: z.strictObject({}),
+  fail: z.strictObject({ reason: textField(500).optional() }),
+  refund: z.strictObject({ amount: amountField.optional(), reason: textField(500).optional() }),
+} as const;
+
+/** No balance may come near what a 64-bit integer holds. */
+const MAX_ARRIVAL = 10n ** 16n;
+
+export type CashinAction = keyof typeof cashinActions;
+type Input<Action extends CashinAction> = z.infer<(typeof cashinActions)[Action]>;
+
+/** Carries out an action that {@link cashinActions} has read. @throws {InvalidTransition} @throws {DomainError} */
+export const performCashin: {
+  [Action in CashinAction]: (operation: Operation, charge: Transaction, input: Input<Action>) => Transaction;
+} = {
+  pay: payCharge,
+  expire: (operation, charge) => endUnpaid(operation, charge, "expire", {}),
+  cancel: (operation, charge) => endUnpaid(operation, charge, "cancel", {}),
+  fail: (operation, charge, input) => endUnpaid(operation, charge, "fail", input),
+  refund: refundCharge,
+};
+
+function payCharge(operation: Operation, charge: Transaction, input: Input<"pay">): Transaction {
+  const { world, now } = operation;
+  resolveTransition("cashin", charge.status, "pay");
+  const currency = currencyOf(operation, charge);
+  const amount = arrivingAmount(charge, input, currency);
+  const fee = cashinFee(world, currency, amount);
+  const before = balanceOf(world, charge.username, charge.currency).available;
+  const details = { ...charge.details, ...paymentDetails(operation, charge, input) };
+  world.timers.removeOf(charge.transaction_id, EXPIRY_TIMER);
+  return stepTransaction(operation, charge, {
+    trigger: "pay",
+    changes: { amount, fee, amount_net: amount - fee, confirmed_at: now, details },
+    figures: { amount, fee },
+    data: (_kind, paid) => confirmedData(operation, paid, before),
+  });
+}
+
+/** A PIX or SPEI charge takes its own amount only; a chain brings what it brings (`D34`). */
+function arrivingAmount(charge: Transaction, input: Input<"pay">, currency: Currency): bigint {
+  if (input.amount === undefined) return charge.amount;
+  const amount = amountOf(input.amount, currency, "amount");
+  if (amount > MAX_ARRIVAL) throw new DomainError("INVALID_REQUEST", "amount is more than the sandbox can hold.");
+  if (currency.currency_type === "fiat" && amount !== charge.amount) {
+    const own = formatAmount(charge.amount, currency.scale);
+    throw new DomainError("INVALID_REQUEST", `amount must be ${own}: a ${charge.network} charge takes its own amount only.`);
+  }
+  return amount;
+}
+
+/** How the money came: on a chain by hash, else by an end-to-end id or clave de rastreo and a payer (`D67`). */
+function paymentDetails(operation: Operation, charge: Transaction, input: Input<"pay">): TransactionDetails {
+  const { world, now } = operation;
+  const id = charge.transaction_id;
+  const entropy = world.random.entropy("payment", id);
+  const chain = charge.chain ? world.currencies.chains.get(charge.chain) : undefined;
+  if (chain) {
+    if (input.tx_hash !== undefined && !isTransactionHash(chain.address_format, input.tx_hash)) {
+      throw new DomainError("INVALID_REQUEST", `tx_hash must be a transaction hash of ${chain.chain}.`);
+    }
+    const tx_hash = input.tx_hash ?? makeTransactionHash(chain.address_format, entropy);
+    return { tx_hash, confirmations: chain.confirmations };
+  }
+  const known = { ...charge.details.payer, ...input.payer };
+  const made = known.name && known.document ? undefined : makePayer(world, id);
+  const payer = { name: known.name ?? made?.name ?? null, document: known.document ?? made?.document ?? null };
+  if (charge.network === "SPEI") return { payer, e2e_id: makeTrackingKey(entropy) };
+  const { ispb } = world.fixtures.banks.pix;
+  return { payer, e2e_id: makeEndToEndId({ ispb, instant: formatInstant(now), entropy }) };
+}
+
+function confirmedData(operation: Operation, charge: Transaction, before: bigint): Record<string, unknown> {
+  const { world } = operation;
+  const scale = world.currencies.scale(charge.currency);
+  const { payer, e2e_id, tx_hash, confirmations } = charge.details;
+  const origin = charge.chain ? { chain: charge.chain, tx_hash, confirmations } : { e2e_id, payer: payer ?? null };
+  return {
+    transaction_id: charge.transaction_id,
+    external_id: charge.external_id,
+    type: "cashin",
+    currency: charge.currency,
+    currency_type: currencyType(world, charge.currency),
+    amount: formatAmount(charge.amount, scale),
+    fee: formatAmount(charge.fee, scale),
+    amount_net: formatAmount(charge.amount_net, scale),
+    status: charge.status,
+    source: charge.source,
+    network: charge.network,
+    ...origin,
+    old_balance: formatAmount(before, scale),
+    new_balance: formatAmount(balanceOf(world, charge.username, charge.currency).available, scale),
+    confirmed_at: formatInstant(operation.now),
+  };
+}
+
+function endUnpaid(
+  operation: Operation,
+  charge: Transaction,
+  trigger: "expire" | "cancel" | "fail",
+  input: { reason?: string | undefined },
+): Transaction {
+  const { world, now } = operation;
+  resolveTransition("cashin", charge.status, trigger);
+  world.timers.removeOf(charge.transaction_id, EXPIRY_TIMER);
+  return stepTransaction(operation, charge, {
+    trigger,
+    changes: input.reason ? { details: { ...charge.details, reason: input.reason } } : {},
+    sends: () => world.settings.expired_event === "all" || charge.network === "PIX",
+    data: (_kind, ended) => ({
+      transaction_id: ended.transaction_id,
+      external_id: ended.external_id,
+      currency: ended.currency,
+      amount: formatAmount(ended.amount, world.currencies.scale(ended.currency)),
+      status: ended.status,
+      expired_at: formatInstant(now),
+    }),
+  });
+}
+
+/** Gives back the gross amount or part of it; the fee is kept (`D54a`). */
+function refundCharge(operation: Operation, charge: Transaction, input: Input<"refund">): Transaction {
+  const { world, now } = operation;
+  resolveTransition("cashin", charge.status, "refund");
+  const currency = currencyOf(operation, charge);
+  const left = charge.amount - charge.refunded;
+  const refund = input.amount === undefined ? left : amountOf(input.amount, currency, "amount");
+  if (refund > left || left === 0n) {
+    throw new DomainError("INVALID_REQUEST", `amount must be at most ${formatAmount(left, currency.scale)}, what is left.`);
+  }
+  const total = () => {
+    const { available, locked } = balanceOf(world, charge.username, charge.currency);
+    return available + locked;
+  };
+  const before = total();
+  const refundId = world.random.hexId("transaction", now);
+  return stepTransaction(operation, charge, {
+    trigger: "refund",
+    changes: { refunded: charge.refunded + refund },
+    figures: { refund },
+    data: (_kind: EventKind, refunded) => ({
+      transaction_id: refundId,
+      original_transaction_id: refunded.transaction_id,
+      external_id: refunded.external_id,
+      currency: refunded.currency,
+      amount: formatAmount(refunded.amount, currency.scale),
+      amount_refunded: formatAmount(refund, currency.scale),
+      status: refunded.status,
+      reason: input.reason ?? "MANUAL_REFUND",
+      old_balance: formatAmount(before, currency.scale),
+      new_balance: formatAmount(total(), currency.scale),
+      refunded_at: formatInstant(now),
+    }),
+  });
+}
+
+function currencyOf(operation: Operation, charge: Transaction): Currency {
+  const currency = operation.world.currencies.currencies.get(charge.currency);
+  if (!currency) throw new Error(`The currency ${charge.currency} of a charge is not in this world.`);
+  return currency;
+}

@@ -1,0 +1,165 @@
+/** `POST /v2/transactions/cashin`: a charge that a payer can pay once, within 30 minutes (`D30`). */
+import { z } from "zod";
+import type { Currency } from "../domain/currencies.ts";
+import { destinationFault } from "../domain/destinations.ts";
+import { DomainError } from "../domain/errors.ts";
+import { feeOf } from "../domain/fees.ts";
+import { formatAmount } from "../domain/money.ts";
+import type { Credential } from "../store/accounts.ts";
+import type { Transaction } from "../store/transactions.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
+import { amountOf } from "./amounts.ts";
+import { chosenChain, depositInstruments } from "./instruments.ts";
+import { earlierUse, type IdempotentRequest, rememberUse } from "./idempotency.ts";
+import { amountField, externalIdField, textField } from "./input.ts";
+import { useLimits } from "./limits.ts";
+import { currencyType, transactionFields } from "./transactions.ts";
+import { applyTransition } from "./transition.ts";
+
+/** A charge is valid for 30 minutes (Limits, other constants). */
+export const CHARGE_LIFETIME_MS = 30 * 60_000;
+
+/** Timer of a charge that ends unpaid. */
+export const EXPIRY_TIMER = "charge.expiry";
+
+export const cashinRequest = z.object({
+  currency: textField(16),
+  amount: amountField,
+  external_id: externalIdField,
+  payer: z.object({ name: textField(200), document: textField(32) }, { error: "must be an object" }).nullish(),
+  chain: textField(32).nullish(),
+  network: textField(32).nullish(),
+  postback_url: z.string({ error: "must be a string" }).nullish(),
+  split: z
+    .array(z.unknown(), { error: "must be an array" })
+    .max(0, { error: "is not available in this version of the sandbox" })
+    .nullish(),
+});
+export type CashinRequest = z.infer<typeof cashinRequest>;
+
+/**
+ * Creates a charge, or gives the one that its external id stands for.
+ * @param body the request as parsed, which tells whether it is the same one again (`D24`).
+ * @returns the data of the answer (`D30`).
+ * @throws {DomainError} INVALID_CURRENCY, UNSUPPORTED_CHAIN, INVALID_REQUEST, LIMIT_EXCEEDED, DUPLICATE_EXTERNAL_ID.
+ */
+export function createCharge(operation: Operation, credential: Credential, input: CashinRequest, body: unknown) {
+  const { world } = operation;
+  const externalId = input.external_id ?? null;
+  const request: IdempotentRequest = { username: credential.username, externalId, operation: "cashin", body };
+  const used = earlierUse(operation, request);
+  if (used) return chargeAnswer(world, existing(world, used.resource_id));
+  const charge = newCharge(operation, credential, input);
+  openCharge(operation, charge);
+  rememberUse(operation, request, charge.transaction_id, 200);
+  return chargeAnswer(world, charge);
+}
+
+function newCharge(operation: Operation, credential: Credential, input: CashinRequest): Transaction {
+  const { world, now } = operation;
+  const currency = world.currencies.find(input.currency, "cashin");
+  if (!currency) throw new DomainError("INVALID_CURRENCY", `The currency ${input.currency} is not supported.`);
+  const amount = amountOf(input.amount, currency, "amount");
+  const chain = chosenChain(world, currency, input);
+  checkDestination(world, input.postback_url ?? null);
+  useLimits(operation, { clientId: credential.client_id, operation: "cashin", currency: currency.currency, amount });
+  const transactionId = world.random.hexId("transaction", now);
+  const fee = cashinFee(world, currency, amount);
+  return {
+    transaction_id: transactionId,
+    username: credential.username,
+    client_id: credential.client_id,
+    type: "cashin",
+    external_id: input.external_id ?? null,
+    currency: currency.currency,
+    amount,
+    fee,
+    amount_net: amount - fee,
+    refunded: 0n,
+    status: "",
+    source: "dynamic_qr",
+    network: chain?.network ?? currency.method ?? "",
+    chain: chain?.chain ?? null,
+    postback_url: input.postback_url ?? null,
+    created_at: now,
+    expires_at: now + CHARGE_LIFETIME_MS,
+    confirmed_at: null,
+    details: {
+      ...(input.payer ? { payer: { name: input.payer.name, document: input.payer.document } } : {}),
+      ...depositInstruments(world, { transactionId, currency, chain, amount }),
+    },
+  };
+}
+
+function openCharge(operation: Operation, charge: Transaction): void {
+  const { world } = operation;
+  applyTransition<Transaction>(operation, {
+    lifecycle: "cashin",
+    id: charge.transaction_id,
+    state: null,
+    trigger: "create",
+    currency: charge.currency,
+    parties: { username: charge.username, network: charge.network },
+    figures: {},
+    write: (status) => {
+      const written = { ...charge, status };
+      world.transactions.insert(written);
+      return written;
+    },
+    event: () => {
+      throw new Error("A charge that is created sends no event.");
+    },
+    occurrence: (written) => ({ kind: "cashin.created", fields: transactionFields(world, written) }),
+  });
+  operation.schedule({
+    due: charge.expires_at ?? charge.created_at,
+    kind: EXPIRY_TIMER,
+    subject: charge.transaction_id,
+    isDefault: true,
+  });
+}
+
+/** The fee on what arrives; more or less than the charge where a chain brought another amount (`D34`). */
+export function cashinFee(world: World, currency: Currency, amount: bigint): bigint {
+  const row = world.fixtures.fees.find((fee) => fee.currency === currency.currency && fee.operation === "cashin");
+  return feeOf(amount, row, currency.scale);
+}
+
+/** The data of the answer, field by field in the order of `D30`. */
+export function chargeAnswer(world: World, charge: Transaction) {
+  const scale = world.currencies.scale(charge.currency);
+  const { qr_code, address, clabe } = charge.details;
+  return {
+    transaction_id: charge.transaction_id,
+    external_id: charge.external_id,
+    type: charge.type,
+    currency: charge.currency,
+    currency_type: currencyType(world, charge.currency),
+    amount: formatAmount(charge.amount, scale),
+    fee: formatAmount(charge.fee, scale),
+    amount_net: formatAmount(charge.amount_net, scale),
+    status: charge.status,
+    source: charge.source,
+    network: charge.network,
+    ...(charge.chain ? { chain: charge.chain } : {}),
+    ...(qr_code ? { qr_code } : {}),
+    ...(address ? { address } : {}),
+    ...(clabe ? { clabe } : {}),
+    expires_at: formatInstant(charge.expires_at ?? charge.created_at),
+    created_at: formatInstant(charge.created_at),
+  };
+}
+
+function existing(world: World, transactionId: string): Transaction {
+  const charge = world.transactions.get(transactionId);
+  if (!charge) throw new Error(`The charge ${transactionId} of an external id is not there.`);
+  return charge;
+}
+
+function checkDestination(world: World, postbackUrl: string | null): void {
+  if (postbackUrl === null) return;
+  const fault = destinationFault(postbackUrl, world.settings.webhook_targets);
+  if (fault) throw new DomainError("INVALID_REQUEST", `postback_url ${fault}.`);
+}

@@ -1,0 +1,22 @@
+/** The fields that requests of the service share, as schemas; messages name what would be right. */
+import { z } from "zod";
+import { ExactNumber } from "../domain/money.ts";
+
+/** An amount of a cash-in, cash-out, transfer or split: number or decimal string (`D09`). */
+export const amountField = z
+  .union([z.string(), z.instanceof(ExactNumber)], { error: "must be a number or a decimal string" })
+  .meta({ description: "Amount, as a JSON number or a decimal string.", decision: "D09" });
+
+export const externalIdField = z
+  .string({ error: "must be a string" })
+  .min(1, { error: "must not be empty" })
+  .refine((text) => text.length <= 64 || [...text].length <= 64, { error: "must be at most 64 characters" })
+  .nullish()
+  .meta({ description: "Caller's own identifier, unique per account; makes the call idempotent." });
+
+/** Text of at most `length` characters. */
+export const textField = (length: number) =>
+  z
+    .string({ error: "must be a string" })
+    .min(1, { error: "must not be empty" })
+    .max(length, { error: `must be at most ${length} characters` });

@@ -1,0 +1,60 @@
+/** What a payer pays to: a PIX text, a CLABE or an address, derived from the world's seed. */
+import type { Chain, Currency } from "../domain/currencies.ts";
+import { DomainError } from "../domain/errors.ts";
+import { makeAddress } from "../domain/identifiers/chain-address.ts";
+import { makeClabe } from "../domain/identifiers/clabe.ts";
+import { dynamicPixCode } from "../domain/identifiers/pix-code.ts";
+import { formatAmount, type MinorUnits } from "../domain/money.ts";
+import type { TransactionDetails } from "../store/transactions.ts";
+import type { World } from "../world/world.ts";
+
+/**
+ * The chain of a request; undefined for fiat, where `chain` and `network` play no part (`D05`).
+ * @throws {DomainError} UNSUPPORTED_CHAIN when it is not of the currency or missing with several to choose from,
+ * INVALID_REQUEST when `chain` and `network` contradict each other.
+ */
+export function chosenChain(
+  world: World,
+  currency: Currency,
+  input: { chain?: string | null | undefined; network?: string | null | undefined },
+): Chain | undefined {
+  if (currency.currency_type === "fiat") return undefined;
+  const named = [input.chain, input.network].filter((text) => text !== undefined && text !== null);
+  const chains = named.map((text) => requiredChain(world, currency, text));
+  if (chains.length === 2 && chains[0] !== chains[1]) {
+    throw new DomainError("INVALID_REQUEST", "chain and network contradict each other.");
+  }
+  if (chains[0]) return chains[0];
+  const [only, ...others] = currency.chains;
+  if (only && others.length === 0) return world.currencies.chains.get(only);
+  throw new DomainError("UNSUPPORTED_CHAIN", `Name a chain for ${currency.currency}: ${currency.chains.join(", ")}.`);
+}
+
+/** What a charge shows its payer. */
+export function depositInstruments(
+  world: World,
+  charge: { transactionId: string; currency: Currency; chain: Chain | undefined; amount: MinorUnits },
+): Pick<TransactionDetails, "qr_code" | "address" | "clabe"> {
+  const { transactionId, currency, chain, amount } = charge;
+  const entropy = world.random.entropy("instrument", transactionId);
+  if (chain) return { address: makeAddress(chain.address_format, entropy) };
+  const { pix, spei } = world.fixtures.banks;
+  if (currency.method === "SPEI") return { clabe: makeClabe({ bank: spei.bank, plaza: spei.plaza, entropy }) };
+  return {
+    qr_code: dynamicPixCode({
+      location: `${pix.location}/${transactionId}`,
+      amount: formatAmount(amount, currency.scale),
+      merchantName: pix.merchant_name,
+      merchantCity: pix.merchant_city,
+    }),
+  };
+}
+
+function requiredChain(world: World, currency: Currency, text: string): Chain {
+  const chain = world.currencies.chainNamed(text, currency);
+  if (chain) return chain;
+  throw new DomainError(
+    "UNSUPPORTED_CHAIN",
+    `${currency.currency} has no chain ${text}; it has ${currency.chains.join(", ")}.`,
+  );
+}

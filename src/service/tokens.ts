@@ -1,0 +1,67 @@
+/** Access tokens: JWT HS256, valid for an hour of the world's clock (`D10`, `D11`). */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Credential } from "../store/accounts.ts";
+import type { Instant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
+
+export const TOKEN_LIFETIME_S = 3600;
+
+const HEADER = Buffer.from(JSON.stringify({ alg: "HS256", typ: "JWT" })).toString("base64url");
+const REMEMBERED_TOKENS = 10_000;
+
+/** Tokens whose signature has been found right, per world; only their time is looked at again. */
+const verified = new WeakMap<World, Map<string, { clientId: string; expiresAt: Instant }>>();
+
+/** A new token for a credential; an older one stays valid until it expires. */
+export function issueToken(operation: Operation, credential: Credential): string {
+  const issuedAt = operation.now / 1000;
+  const claims = {
+    sub: credential.client_id,
+    iat: issuedAt,
+    exp: issuedAt + TOKEN_LIFETIME_S,
+    jti: operation.world.random.hexId("token", operation.now),
+  };
+  const signed = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}`;
+  return `${signed}.${sign(operation.world, signed).toString("base64url")}`;
+}
+
+/** The credential that a token was given to; undefined when it is forged, malformed or expired. */
+export function credentialOfToken(world: World, token: string, now: Instant): Credential | undefined {
+  const known = tokensOf(world);
+  let claims = known.get(token);
+  if (!claims) {
+    claims = verify(world, token);
+    if (!claims) return undefined;
+    if (known.size >= REMEMBERED_TOKENS) known.clear();
+    known.set(token, claims);
+  }
+  return now < claims.expiresAt ? world.accounts.credential(claims.clientId) : undefined;
+}
+
+/** Compares a secret in time that does not depend on where it differs. */
+export function secretMatches(given: string, expected: string): boolean {
+  const digest = (text: string) => createHmac("sha256", "secret comparison").update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function verify(world: World, token: string): { clientId: string; expiresAt: Instant } | undefined {
+  const [header, payload, signature, ...rest] = token.split(".");
+  if (header !== HEADER || !payload || !signature || rest.length > 0) return undefined;
+  const given = Buffer.from(signature, "base64url");
+  const expected = sign(world, `${header}.${payload}`);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  if (given.toString("base64url") !== signature) return undefined;
+  const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as { sub: string; exp: number };
+  return { clientId: claims.sub, expiresAt: Math.round(claims.exp * 1000) };
+}
+
+function sign(world: World, text: string): Buffer {
+  return createHmac("sha256", world.random.entropy("token key", world.identity.seed)).update(text).digest();
+}
+
+function tokensOf(world: World): Map<string, { clientId: string; expiresAt: Instant }> {
+  let tokens = verified.get(world);
+  if (!tokens) verified.set(world, (tokens = new Map()));
+  return tokens;
+}

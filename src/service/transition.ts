@@ -1,0 +1,67 @@
+/** Carries out what the lifecycle tables say: status, postings, journal and events, in one operation. */
+import type { EventKind } from "../domain/events.ts";
+import { eventDefinitions } from "../domain/events.ts";
+import { fillPostings, type Parties, type Posting } from "../domain/ledger.ts";
+import type { LifecycleName } from "../domain/lifecycles.ts";
+import { resolveTransition } from "../domain/machine.ts";
+import { formatAmount, type MinorUnits } from "../domain/money.ts";
+import type { Operation, ServiceEvent } from "../world/operation.ts";
+
+/** A trigger on a resource, with all that its row of the table may need. */
+export interface TransitionRequest<Resource> {
+  readonly lifecycle: LifecycleName;
+  readonly id: string;
+  /** null where the resource comes into being. */
+  readonly state: string | null;
+  readonly trigger: string;
+  readonly currency: string;
+  readonly parties: Parties;
+  /** What the posting templates name, in minor units. */
+  readonly figures: Readonly<Record<string, MinorUnits>>;
+  /** Writes the resource with the status that the table gives. */
+  readonly write: (status: string) => Resource;
+  /** Whether an event of the row is sent in this case; all are unless said (`D32`). */
+  readonly sends?: (kind: EventKind) => boolean;
+  /** The event's data and where it goes; called when the money has moved. */
+  readonly event: (kind: EventKind, resource: Resource) => Omit<ServiceEvent, "kind">;
+  /** The occurrence that only scenarios see, such as `cashin.created`, with what `where` can look at. */
+  readonly occurrence?: (resource: Resource) => { kind: string; fields: Record<string, unknown> };
+}
+
+/**
+ * Applies a trigger.
+ * @returns the resource as written.
+ * @throws {InvalidTransition} when its state does not allow the trigger; nothing has been written then.
+ */
+export function applyTransition<Resource>(operation: Operation, request: TransitionRequest<Resource>): Resource {
+  const { lifecycle, id, state, trigger, currency, parties } = request;
+  const row = resolveTransition(lifecycle, state, trigger);
+  const postings = fillPostings(row.postings, currency, request.figures, parties);
+  const scale = operation.world.currencies.scale(currency);
+  const shown = postings.map((posting) => ({ ...posting, amount: formatAmount(posting.amount, scale) }));
+  const data = { resource: lifecycle, from: state, trigger, to: row.to, postings: shown };
+  const caused = operation.because(operation.record("transition", id, data));
+  const resource = request.write(row.to);
+  caused.post(id, postings satisfies Posting[]);
+  tell(caused, request, resource, row.events);
+  return resource;
+}
+
+function tell<Resource>(
+  operation: Operation,
+  request: TransitionRequest<Resource>,
+  resource: Resource,
+  events: readonly EventKind[],
+): void {
+  const subject = { type: request.lifecycle, id: request.id };
+  const own = request.occurrence?.(resource);
+  if (own) operation.occur({ ...own, subject });
+  for (const kind of events) {
+    if (request.sends && !request.sends(kind)) continue;
+    const event = request.event(kind, resource);
+    // Parsing checks what we send and puts the fields in the order of the specification.
+    const data = eventDefinitions[kind].data.parse(event.data);
+    operation.emit({ ...event, kind, data });
+    operation.occur({ kind, subject, fields: { ...data, username: event.username } });
+  }
+}

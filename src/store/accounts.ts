@@ -1,0 +1,73 @@
+/** Accounts and their credentials. */
+import type { Database } from "./database.ts";
+
+export interface Account {
+  readonly username: string;
+  readonly name: string;
+  readonly document: string;
+  readonly email: string;
+  readonly status: "active" | "under_review";
+  readonly postback_url: string | null;
+  readonly created_at: number;
+}
+
+export interface Credential {
+  readonly client_id: string;
+  readonly username: string;
+  readonly client_secret: string;
+  readonly signing_key: string;
+  /** Inherited from the account where null (`D46`). */
+  readonly postback_url: string | null;
+  readonly created_at: number;
+}
+
+const ACCOUNT = "username, name, document, email, status, postback_url, created_at";
+const CREDENTIAL = "client_id, username, client_secret, signing_key, postback_url, created_at";
+
+export class AccountStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(account: Account): void {
+    const { username, name, document, email, status, postback_url, created_at } = account;
+    const sql = `INSERT INTO accounts (${ACCOUNT}, position) VALUES (?, ?, ?, ?, ?, ?, ?,
+      (SELECT coalesce(max(position), 0) + 1 FROM accounts))`;
+    this.#database.run(sql, username, name, document, email, status, postback_url, created_at);
+  }
+
+  update(username: string, changes: Partial<Omit<Account, "username" | "created_at">>): void {
+    for (const [column, value] of Object.entries(changes)) {
+      this.#database.run(`UPDATE accounts SET ${column} = ? WHERE username = ?`, value, username);
+    }
+  }
+
+  get(username: string): Account | undefined {
+    return this.#database.get(`SELECT ${ACCOUNT} FROM accounts WHERE username = ?`, username);
+  }
+
+  all(): Account[] {
+    return this.#database.all(`SELECT ${ACCOUNT} FROM accounts ORDER BY position`);
+  }
+
+  insertCredential(credential: Credential): void {
+    const { client_id, username, client_secret, signing_key, postback_url, created_at } = credential;
+    const sql = `INSERT INTO credentials (${CREDENTIAL}, position) VALUES (?, ?, ?, ?, ?, ?,
+      (SELECT coalesce(max(position), 0) + 1 FROM credentials))`;
+    this.#database.run(sql, client_id, username, client_secret, signing_key, postback_url, created_at);
+  }
+
+  setCredentialPostback(clientId: string, postbackUrl: string | null): void {
+    this.#database.run("UPDATE credentials SET postback_url = ? WHERE client_id = ?", postbackUrl, clientId);
+  }
+
+  credential(clientId: string): Credential | undefined {
+    return this.#database.get(`SELECT ${CREDENTIAL} FROM credentials WHERE client_id = ?`, clientId);
+  }
+
+  credentialsOf(username: string): Credential[] {
+    return this.#database.all(`SELECT ${CREDENTIAL} FROM credentials WHERE username = ? ORDER BY position`, username);
+  }
+}

@@ -1,0 +1,41 @@
+/** Which external ids an account has used, for which body, and what came of it (`D24`). */
+import type { Database } from "./database.ts";
+
+export interface UsedExternalId {
+  readonly username: string;
+  readonly external_id: string;
+  readonly operation: string;
+  /** Digest of the parsed body, whatever the order of its keys. */
+  readonly body_digest: string;
+  readonly resource_id: string;
+  /** Status code of the first answer. */
+  readonly status: number;
+}
+
+export class ExternalIdStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get(username: string, externalId: string): UsedExternalId | undefined {
+    return this.#database.get(
+      "SELECT * FROM external_ids WHERE username = ? AND external_id = ?",
+      username,
+      externalId,
+    );
+  }
+
+  insert(row: UsedExternalId): void {
+    this.#database.run(
+      "INSERT INTO external_ids VALUES (?, ?, ?, ?, ?, ?)",
+      row.username,
+      row.external_id,
+      row.operation,
+      row.body_digest,
+      row.resource_id,
+      row.status,
+    );
+  }
+}

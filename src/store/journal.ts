@@ -1,0 +1,57 @@
+/** The ordered record of all that happened in a world. */
+import type { Database } from "./database.ts";
+
+/** One entry. `cause` is the sequence of the entry that led to it, `rule` the `file:line` of a scenario rule. */
+export interface JournalEntry {
+  readonly sequence: number;
+  readonly at: number;
+  readonly kind: string;
+  readonly subject: string | null;
+  readonly cause: number | null;
+  readonly rule: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+type Row = Omit<JournalEntry, "data"> & { data: string };
+
+const COLUMNS = "sequence, at, kind, subject, cause, rule, data";
+
+export class JournalStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(entry: JournalEntry): void {
+    const { sequence, at, kind, subject, cause, rule, data } = entry;
+    const sql = `INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+    this.#database.run(sql, sequence, at, kind, subject, cause, rule, JSON.stringify(data));
+  }
+
+  /** The last entry's sequence and instant; zeros for an empty journal. */
+  last(): { sequence: number; at: number } {
+    const sql = "SELECT sequence, at FROM journal ORDER BY sequence DESC LIMIT 1";
+    return this.#database.get(sql) ?? { sequence: 0, at: 0 };
+  }
+
+  get(sequence: number): JournalEntry | undefined {
+    const row = this.#database.get<Row>(`SELECT ${COLUMNS} FROM journal WHERE sequence = ?`, sequence);
+    return row && parse(row);
+  }
+
+  /** Entries after `sequence`, oldest first. */
+  after(sequence: number, limit: number): JournalEntry[] {
+    const sql = `SELECT ${COLUMNS} FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ?`;
+    return this.#database.all<Row>(sql, sequence, limit).map(parse);
+  }
+
+  of(subject: string): JournalEntry[] {
+    const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? ORDER BY sequence`;
+    return this.#database.all<Row>(sql, subject).map(parse);
+  }
+}
+
+function parse(row: Row): JournalEntry {
+  return { ...row, data: JSON.parse(row.data) };
+}

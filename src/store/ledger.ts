@@ -1,0 +1,74 @@
+/** Postings, and the balances that follow from them. */
+import type { MinorUnits } from "../domain/money.ts";
+import type { Posting } from "../domain/ledger.ts";
+import type { Database } from "./database.ts";
+
+/** A posting as it stands in the ledger, with the journal entry that made it. */
+export interface LedgerPosting extends Posting {
+  readonly position: number;
+  readonly entry: number;
+  readonly at: number;
+  readonly subject: string;
+}
+
+type ExactRow = { [Key in keyof LedgerPosting]: LedgerPosting[Key] extends number ? bigint : LedgerPosting[Key] };
+
+const COLUMNS = "position, entry, at, subject, source, destination, currency, amount";
+
+export class LedgerStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Writes a posting and moves both balances. */
+  post(entry: number, at: number, subject: string, posting: Posting): void {
+    const { source, destination, currency, amount } = posting;
+    const sql =
+      "INSERT INTO postings (entry, at, subject, source, destination, currency, amount) VALUES (?, ?, ?, ?, ?, ?, ?)";
+    this.#database.run(sql, entry, at, subject, source, destination, currency, amount);
+    this.#move(source, currency, -amount);
+    this.#move(destination, currency, amount);
+  }
+
+  balance(account: string, currency: string): MinorUnits {
+    const sql = "SELECT amount FROM balances WHERE account = ? AND currency = ?";
+    return this.#database.exactGet<{ amount: bigint }>(sql, account, currency)?.amount ?? 0n;
+  }
+
+  /** Every balance of every ledger account. */
+  balances(): { account: string; currency: string; amount: MinorUnits }[] {
+    return this.#database.exactAll("SELECT account, currency, amount FROM balances ORDER BY account, currency");
+  }
+
+  /** The balances that the postings alone give, for the check against the kept ones. */
+  derivedBalances(): { account: string; currency: string; amount: MinorUnits }[] {
+    return this.#database.exactAll(
+      `SELECT account, currency, sum(amount) AS amount FROM (
+         SELECT source AS account, currency, -amount AS amount FROM postings
+         UNION ALL SELECT destination, currency, amount FROM postings
+       ) GROUP BY account, currency ORDER BY account, currency`,
+    );
+  }
+
+  of(subject: string): LedgerPosting[] {
+    const sql = `SELECT ${COLUMNS} FROM postings WHERE subject = ? ORDER BY position`;
+    return this.#database.exactAll<ExactRow>(sql, subject).map(fromExact);
+  }
+
+  after(position: number, limit: number): LedgerPosting[] {
+    const sql = `SELECT ${COLUMNS} FROM postings WHERE position > ? ORDER BY position LIMIT ?`;
+    return this.#database.exactAll<ExactRow>(sql, position, limit).map(fromExact);
+  }
+
+  #move(account: string, currency: string, amount: MinorUnits): void {
+    const sql =
+      "INSERT INTO balances VALUES (?, ?, ?) ON CONFLICT (account, currency) DO UPDATE SET amount = amount + excluded.amount";
+    this.#database.run(sql, account, currency, amount);
+  }
+}
+
+function fromExact(row: ExactRow): LedgerPosting {
+  return { ...row, position: Number(row.position), entry: Number(row.entry), at: Number(row.at) };
+}

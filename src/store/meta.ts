@@ -1,0 +1,20 @@
+/** What is known of a world as a whole, by name. */
+import type { Database } from "./database.ts";
+
+export class MetaStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get<Value>(key: string): Value | undefined {
+    const row = this.#database.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", key);
+    return row && JSON.parse(row.value);
+  }
+
+  set(key: string, value: unknown): void {
+    const sql = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+    this.#database.run(sql, key, JSON.stringify(value));
+  }
+}

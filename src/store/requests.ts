@@ -1,0 +1,90 @@
+/** Calls of `/v2` as they came and as they were answered, and the counters that protect the service. */
+import type { Database } from "./database.ts";
+
+export interface LoggedRequest {
+  readonly request_id: string;
+  /** The journal entry of the call. */
+  readonly entry: number;
+  readonly at: number;
+  readonly client_id: string | null;
+  readonly ip: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  /** Secrets masked. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly status: number;
+  readonly error_code: string | null;
+  readonly response_headers: Readonly<Record<string, string>>;
+  readonly response_body: Buffer;
+  /** The wall's instant, for signatures that are checked against it (`D13`). */
+  readonly wall_at: number;
+}
+
+type Row = Omit<LoggedRequest, "headers" | "response_headers"> & {
+  position: number;
+  headers: string;
+  response_headers: string;
+};
+
+const COLUMNS = `request_id, entry, at, client_id, ip, method, path, query, headers, body, status, error_code,
+  response_headers, response_body, wall_at`;
+
+export class RequestStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(row: LoggedRequest): void {
+    this.#database.run(
+      `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.request_id,
+      row.entry,
+      row.at,
+      row.client_id,
+      row.ip,
+      row.method,
+      row.path,
+      row.query,
+      JSON.stringify(row.headers),
+      row.body,
+      row.status,
+      row.error_code,
+      JSON.stringify(row.response_headers),
+      row.response_body,
+      row.wall_at,
+    );
+  }
+
+  get(requestId: string): (LoggedRequest & { position: number }) | undefined {
+    const row = this.#database.get<Row>(`SELECT position, ${COLUMNS} FROM requests WHERE request_id = ?`, requestId);
+    return row && parse(row);
+  }
+
+  after(position: number, limit: number): (LoggedRequest & { position: number })[] {
+    const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position > ? ORDER BY position LIMIT ?`;
+    return this.#database.all<Row>(sql, position, limit).map(parse);
+  }
+
+  /** The fixed window of a scope (credential or address) and endpoint, if one was begun (`D19`). */
+  rateWindow(scope: string, endpoint: string): { started_at: number; used: number } | undefined {
+    return this.#database.get(
+      "SELECT started_at, used FROM rate_windows WHERE scope = ? AND endpoint = ?",
+      scope,
+      endpoint,
+    );
+  }
+
+  saveRateWindow(scope: string, endpoint: string, startedAt: number, used: number): void {
+    const sql =
+      "INSERT INTO rate_windows VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET started_at = excluded.started_at, used = excluded.used";
+    this.#database.run(sql, scope, endpoint, startedAt, used);
+  }
+}
+
+function parse(row: Row): LoggedRequest & { position: number } {
+  return { ...row, headers: JSON.parse(row.headers), response_headers: JSON.parse(row.response_headers) };
+}

@@ -1,0 +1,73 @@
+/** What is due in a world, in the one order there is: (due, sequence). */
+import type { Database } from "./database.ts";
+
+export interface Timer {
+  /** The instant, on the world's clock. */
+  readonly due: number;
+  readonly sequence: number;
+  readonly kind: string;
+  /** The id of the resource that it acts on. */
+  readonly subject: string;
+  /** The journal entry that scheduled it. */
+  readonly cause: number | null;
+  readonly rule: string | null;
+  /** Recurring timers do not keep a world from being idle. */
+  readonly recurring: boolean;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+type Row = Omit<Timer, "payload" | "recurring"> & { payload: string; recurring: number };
+
+const COLUMNS = "due, sequence, kind, subject, cause, rule, recurring, payload";
+
+export class TimerStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(timer: Timer): void {
+    const { due, sequence, kind, subject, cause, rule, recurring, payload } = timer;
+    const sql = `INSERT INTO timers (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+    this.#database.run(sql, due, sequence, kind, subject, cause, rule, recurring ? 1 : 0, JSON.stringify(payload));
+  }
+
+  remove(due: number, sequence: number): boolean {
+    return this.#database.run("DELETE FROM timers WHERE due = ? AND sequence = ?", due, sequence) > 0;
+  }
+
+  removeOf(subject: string, kind: string): number {
+    return this.#database.run("DELETE FROM timers WHERE subject = ? AND kind = ?", subject, kind);
+  }
+
+  /** The first timers in order, at most `limit`. */
+  first(limit: number): Timer[] {
+    const sql = `SELECT ${COLUMNS} FROM timers ORDER BY due, sequence LIMIT ?`;
+    return this.#database.all<Row>(sql, limit).map(parse);
+  }
+
+  /** Timers behind (due, sequence) in order, for listing page by page. */
+  after(due: number, sequence: number, limit: number): Timer[] {
+    const sql = `SELECT ${COLUMNS} FROM timers WHERE (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT ?`;
+    return this.#database.all<Row>(sql, due, sequence, limit).map(parse);
+  }
+
+  of(subject: string): Timer[] {
+    const sql = `SELECT ${COLUMNS} FROM timers WHERE subject = ? ORDER BY due, sequence`;
+    return this.#database.all<Row>(sql, subject).map(parse);
+  }
+
+  count(): number {
+    return this.#database.get<{ count: number }>("SELECT count(*) AS count FROM timers")?.count ?? 0;
+  }
+
+  /** Whether anything but recurring timers is waiting. */
+  hasOneShot(): boolean {
+    return this.#database.get("SELECT 1 FROM timers WHERE recurring = 0 LIMIT 1") !== undefined;
+  }
+}
+
+function parse(row: Row): Timer {
+  return { ...row, recurring: row.recurring === 1, payload: JSON.parse(row.payload) };
+}

@@ -1,0 +1,130 @@
+/** Cash-ins and cash-outs. */
+import type { MinorUnits } from "../domain/money.ts";
+import type { Database } from "./database.ts";
+
+/** What only some transactions have; kept together as one JSON text. */
+export interface TransactionDetails {
+  readonly payer?: { readonly name: string | null; readonly document: string | null };
+  readonly qr_code?: string;
+  readonly address?: string;
+  readonly clabe?: string;
+  readonly e2e_id?: string;
+  readonly tx_hash?: string;
+  readonly confirmations?: number;
+  readonly reason?: string;
+}
+
+export interface Transaction {
+  readonly transaction_id: string;
+  readonly username: string;
+  readonly client_id: string;
+  readonly type: "cashin" | "cashout";
+  readonly external_id: string | null;
+  readonly currency: string;
+  readonly amount: MinorUnits;
+  readonly fee: MinorUnits;
+  readonly amount_net: MinorUnits;
+  /** How much of `amount` has been given back. */
+  readonly refunded: MinorUnits;
+  readonly status: string;
+  readonly source: "dynamic_qr" | "static" | null;
+  readonly network: string;
+  readonly chain: string | null;
+  /** Overrides the credential's destination. */
+  readonly postback_url: string | null;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly confirmed_at: number | null;
+  readonly details: TransactionDetails;
+}
+
+/** What a transition may write beside the status. */
+export type TransactionChanges = Partial<
+  Pick<Transaction, "amount" | "fee" | "amount_net" | "refunded" | "confirmed_at" | "details">
+>;
+
+type Exact<Row> = { [Key in keyof Row]: Row[Key] extends number ? bigint : Row[Key] };
+type Row = Exact<Omit<Transaction, "details" | "expires_at" | "confirmed_at">> & {
+  expires_at: bigint | null;
+  confirmed_at: bigint | null;
+  details: string;
+  position: bigint;
+};
+
+const COLUMNS = `transaction_id, username, client_id, type, external_id, currency, amount, fee, amount_net, refunded,
+  status, source, network, chain, postback_url, created_at, expires_at, confirmed_at, details`;
+
+export class TransactionStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(row: Transaction): void {
+    this.#database.run(
+      `INSERT INTO transactions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.transaction_id,
+      row.username,
+      row.client_id,
+      row.type,
+      row.external_id,
+      row.currency,
+      row.amount,
+      row.fee,
+      row.amount_net,
+      row.refunded,
+      row.status,
+      row.source,
+      row.network,
+      row.chain,
+      row.postback_url,
+      row.created_at,
+      row.expires_at,
+      row.confirmed_at,
+      JSON.stringify(row.details),
+    );
+  }
+
+  /** Writes what a transition made of a transaction. */
+  save(row: Transaction): void {
+    this.#database.run(
+      `UPDATE transactions SET status = ?, amount = ?, fee = ?, amount_net = ?, refunded = ?, confirmed_at = ?,
+        details = ? WHERE transaction_id = ?`,
+      row.status,
+      row.amount,
+      row.fee,
+      row.amount_net,
+      row.refunded,
+      row.confirmed_at,
+      JSON.stringify(row.details),
+      row.transaction_id,
+    );
+  }
+
+  get(transactionId: string): Transaction | undefined {
+    const row = this.#database.exactGet<Row>(
+      `SELECT position, ${COLUMNS} FROM transactions WHERE transaction_id = ?`,
+      transactionId,
+    );
+    return row && parse(row);
+  }
+
+  /** Transactions after a position, oldest first, with their positions as cursors. */
+  after(position: number, limit: number): { position: number; transaction: Transaction }[] {
+    const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE position > ? ORDER BY position LIMIT ?`;
+    return this.#database
+      .exactAll<Row>(sql, position, limit)
+      .map((row) => ({ position: Number(row.position), transaction: parse(row) }));
+  }
+}
+
+function parse({ position: _, ...row }: Row): Transaction {
+  return {
+    ...row,
+    created_at: Number(row.created_at),
+    expires_at: row.expires_at === null ? null : Number(row.expires_at),
+    confirmed_at: row.confirmed_at === null ? null : Number(row.confirmed_at),
+    details: JSON.parse(row.details),
+  };
+}

@@ -1,0 +1,221 @@
+/** The outbox: events with their frozen bytes, and every attempt to deliver them. */
+import type { Database } from "./database.ts";
+
+export type WebhookStatus = "pending" | "delivered" | "exhausted" | "throttled" | "undeliverable" | "dropped";
+
+export interface Webhook {
+  readonly position: number;
+  readonly webhook_id: string;
+  /** The journal entry of the event. */
+  readonly entry: number;
+  readonly event: string;
+  /** The resource that it tells of. */
+  readonly subject_type: string;
+  readonly subject: string;
+  readonly transaction_id: string;
+  readonly username: string;
+  readonly client_id: string;
+  readonly destination: string | null;
+  readonly body: Buffer;
+  readonly status: WebhookStatus;
+  readonly created_at: number;
+  readonly first_attempt_at: number | null;
+  readonly next_attempt_at: number | null;
+}
+
+/** An attempt under way; `timer` is what it took, null for a re-delivery by hand. */
+export interface OpenAttempt {
+  readonly webhook_id: string;
+  readonly number: number;
+  readonly manual: boolean;
+  readonly client_id: string;
+  readonly at: number;
+  readonly timer: { readonly due: number; readonly sequence: number } | null;
+  readonly destination: string;
+  readonly request_headers: Readonly<Record<string, string>>;
+}
+
+/** How an attempt ended. `outcome` alone goes into the journal: the rest depends on the machine. */
+export interface AttemptResult {
+  readonly outcome: "delivered" | "refused" | "failed";
+  readonly status: number | null;
+  readonly response_headers: Readonly<Record<string, string | string[]>>;
+  /** At most the first 64 KiB. */
+  readonly response_body: Buffer;
+  readonly response_truncated: boolean;
+  /** What went wrong below HTTP, as a word such as `timeout`, and the machine's own sentence. */
+  readonly error: { readonly kind: string; readonly message: string } | null;
+  readonly duration_ms: number;
+}
+
+interface AttemptRow {
+  position: number;
+  webhook_id: string;
+  number: number;
+  manual: number;
+  client_id: string;
+  at: number;
+  timer_due: number | null;
+  timer_sequence: number | null;
+  destination: string;
+  request_headers: string;
+  outcome: string | null;
+  status: number | null;
+  response_headers: string | null;
+  response_body: Buffer | null;
+  response_truncated: number;
+  error: string | null;
+  duration_ms: number | null;
+}
+
+/** An attempt as it is shown. */
+export type Attempt = ReturnType<typeof parseAttempt>;
+
+const COLUMNS = `webhook_id, entry, event, subject_type, subject, transaction_id, username, client_id, destination, body, status,
+  created_at, first_attempt_at, next_attempt_at`;
+
+export class WebhookStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(row: Omit<Webhook, "position">): void {
+    this.#database.run(
+      `INSERT INTO webhooks (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.webhook_id,
+      row.entry,
+      row.event,
+      row.subject_type,
+      row.subject,
+      row.transaction_id,
+      row.username,
+      row.client_id,
+      row.destination,
+      row.body,
+      row.status,
+      row.created_at,
+      row.first_attempt_at,
+      row.next_attempt_at,
+    );
+  }
+
+  get(webhookId: string): Webhook | undefined {
+    return this.#database.get(`SELECT position, ${COLUMNS} FROM webhooks WHERE webhook_id = ?`, webhookId);
+  }
+
+  /** Webhooks after a position, oldest first, narrowed by what is given. */
+  after(
+    position: number,
+    limit: number,
+    filter: { event?: string | undefined; transaction_id?: string | undefined; status?: string | undefined } = {},
+  ): Webhook[] {
+    const sql = `SELECT position, ${COLUMNS} FROM webhooks WHERE position > ?
+      AND (? IS NULL OR event = ?) AND (? IS NULL OR transaction_id = ? OR subject = ?) AND (? IS NULL OR status = ?)
+      ORDER BY position LIMIT ?`;
+    const [event, id, status] = [filter.event ?? null, filter.transaction_id ?? null, filter.status ?? null];
+    return this.#database.all(sql, position, event, event, id, id, id, status, status, limit);
+  }
+
+  setStatus(webhookId: string, status: WebhookStatus, nextAttemptAt: number | null): void {
+    const sql = "UPDATE webhooks SET status = ?, next_attempt_at = ? WHERE webhook_id = ?";
+    this.#database.run(sql, status, nextAttemptAt, webhookId);
+  }
+
+  setFirstAttempt(webhookId: string, at: number): void {
+    const sql = "UPDATE webhooks SET first_attempt_at = ? WHERE webhook_id = ? AND first_attempt_at IS NULL";
+    this.#database.run(sql, at, webhookId);
+  }
+
+  setDestination(webhookId: string, destination: string): void {
+    this.#database.run("UPDATE webhooks SET destination = ? WHERE webhook_id = ?", destination, webhookId);
+  }
+
+  /** Attempts so far on the schedule, those by hand left out. */
+  scheduledAttempts(webhookId: string): number {
+    const sql = "SELECT count(*) AS count FROM attempts WHERE webhook_id = ? AND manual = 0";
+    return this.#database.get<{ count: number }>(sql, webhookId)?.count ?? 0;
+  }
+
+  /** Attempts of a credential's integration after an instant, those by hand left out (`D61`). */
+  attemptsSince(clientId: string, after: number): number {
+    const sql = "SELECT count(*) AS count FROM attempts WHERE client_id = ? AND at > ? AND manual = 0";
+    return this.#database.get<{ count: number }>(sql, clientId, after)?.count ?? 0;
+  }
+
+  /** Begins an attempt. @returns its position, to finish it by. */
+  openAttempt(attempt: OpenAttempt): number {
+    const sql = `INSERT INTO attempts (webhook_id, number, manual, client_id, at, timer_due, timer_sequence, destination,
+      request_headers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING position`;
+    const row = this.#database.get<{ position: number }>(
+      sql,
+      attempt.webhook_id,
+      attempt.number,
+      attempt.manual ? 1 : 0,
+      attempt.client_id,
+      attempt.at,
+      attempt.timer?.due ?? null,
+      attempt.timer?.sequence ?? null,
+      attempt.destination,
+      JSON.stringify(attempt.request_headers),
+    );
+    return row?.position ?? 0;
+  }
+
+  closeAttempt(position: number, result: AttemptResult): void {
+    this.#database.run(
+      `UPDATE attempts SET outcome = ?, status = ?, response_headers = ?, response_body = ?, response_truncated = ?,
+        error = ?, duration_ms = ? WHERE position = ?`,
+      result.outcome,
+      result.status,
+      JSON.stringify(result.response_headers),
+      result.response_body,
+      result.response_truncated ? 1 : 0,
+      result.error && JSON.stringify(result.error),
+      result.duration_ms,
+      position,
+    );
+  }
+
+  /** Attempts that were in the air when the process died; they are taken out to be made again. */
+  takeOpenAttempts(): { webhook_id: string; due: number | null; sequence: number | null }[] {
+    const open = this.#database.all<AttemptRow>("SELECT * FROM attempts WHERE outcome IS NULL ORDER BY position");
+    this.#database.run("DELETE FROM attempts WHERE outcome IS NULL");
+    return open.map((row) => ({ webhook_id: row.webhook_id, due: row.timer_due, sequence: row.timer_sequence }));
+  }
+
+  attemptsOf(webhookId: string): Attempt[] {
+    const sql = "SELECT * FROM attempts WHERE webhook_id = ? ORDER BY position";
+    return this.#database.all<AttemptRow>(sql, webhookId).map(parseAttempt);
+  }
+
+  putInInbox(at: number, webhookId: string, headers: Readonly<Record<string, string>>, body: Buffer): void {
+    const sql = "INSERT INTO inbox (at, webhook_id, headers, body) VALUES (?, ?, ?, ?)";
+    this.#database.run(sql, at, webhookId, JSON.stringify(headers), body);
+  }
+
+  inboxAfter(position: number, limit: number): { position: number; at: number; headers: object; body: Buffer }[] {
+    const sql = "SELECT position, at, headers, body FROM inbox WHERE position > ? ORDER BY position LIMIT ?";
+    return this.#database
+      .all<{ position: number; at: number; headers: string; body: Buffer }>(sql, position, limit)
+      .map((row) => ({ ...row, headers: JSON.parse(row.headers) }));
+  }
+}
+
+function parseAttempt(row: AttemptRow) {
+  return {
+    number: row.number,
+    manual: row.manual === 1,
+    at: row.at,
+    destination: row.destination,
+    request_headers: JSON.parse(row.request_headers) as Record<string, string>,
+    outcome: row.outcome,
+    status: row.status,
+    response_headers: JSON.parse(row.response_headers ?? "{}") as Record<string, string>,
+    response_body: row.response_body,
+    response_truncated: row.response_truncated === 1,
+    error: row.error ? (JSON.parse(row.error) as { kind: string; message: string }) : null,
+    duration_ms: row.duration_ms,
+  };
+}

@@ -1,0 +1,90 @@
+/** The only source of time in a world: frozen, or running at a speed against the machine's clock. */
+import { wallNow } from "../runtime.ts";
+import type { MetaStore } from "../store/meta.ts";
+import { type Instant, LAST_INSTANT } from "./instants.ts";
+
+export type ClockMode = "running" | "frozen";
+
+/** What is kept of a clock: it showed `instant` when the machine's clock showed `wall`. */
+export interface ClockState {
+  readonly mode: ClockMode;
+  readonly speed: number;
+  readonly instant: Instant;
+  readonly wall: number;
+}
+
+const KEY = "clock";
+
+export class Clock {
+  readonly #meta: MetaStore;
+  #state: ClockState;
+  /** No reading goes below what has happened already, whatever the machine's clock does. */
+  #reached: Instant;
+  /** While an advance runs, time is what the advance has reached. */
+  #held = false;
+
+  constructor(meta: MetaStore, lastEntryAt: Instant) {
+    const state = meta.get<ClockState>(KEY);
+    if (!state) throw new Error("This world has no clock.");
+    this.#meta = meta;
+    this.#state = state;
+    this.#reached = Math.max(lastEntryAt, state.mode === "frozen" ? state.instant : 0);
+  }
+
+  /** Writes the clock of a world that is being made. */
+  static create(meta: MetaStore, mode: ClockMode, speed: number, start: Instant): void {
+    meta.set(KEY, { mode, speed, instant: start, wall: wallNow() } satisfies ClockState);
+  }
+
+  get mode(): ClockMode {
+    return this.#state.mode;
+  }
+
+  get speed(): number {
+    return this.#state.speed;
+  }
+
+  /** The instant it shows. A running clock that catches up after a restart counts the time it was down. */
+  now(): Instant {
+    if (this.#state.mode === "running" && !this.#held) {
+      const elapsed = Math.floor((wallNow() - this.#state.wall) * this.#state.speed);
+      this.#reached = Math.min(Math.max(this.#reached, this.#state.instant + elapsed), LAST_INSTANT);
+    }
+    return this.#reached;
+  }
+
+  /** Real milliseconds until an instant comes by itself; null when it never does. */
+  realMsUntil(instant: Instant): number | null {
+    if (this.#state.mode === "frozen" || this.#held) return null;
+    return Math.max(0, (instant - this.now()) / this.#state.speed);
+  }
+
+  /** Stops the flow of time for an advance. */
+  hold(): void {
+    this.now();
+    this.#held = true;
+  }
+
+  /** Lets time flow again from where the advance came to. Inside a transaction: the clock is kept. */
+  release(): void {
+    this.#held = false;
+    this.#keep({ ...this.#state, instant: this.#reached });
+  }
+
+  /** Moves on to an instant; never back. */
+  reach(instant: Instant): void {
+    this.#reached = Math.max(this.#reached, instant);
+  }
+
+  /** Changes mode and speed from the present instant on. Inside a transaction. */
+  change(mode: ClockMode, speed: number): void {
+    const instant = this.now();
+    this.#reached = instant;
+    this.#keep({ mode, speed, instant, wall: 0 });
+  }
+
+  #keep(state: ClockState): void {
+    this.#state = { ...state, wall: wallNow() };
+    this.#meta.set(KEY, this.#state);
+  }
+}

@@ -1,0 +1,87 @@
+/** The data of `fixtures/`, validated when it is read; a fault names the file and the path in it (`D06`, `D07`). */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { chainSchema, currencySchema } from "../domain/currencies.ts";
+import { feeSchema } from "../domain/fees.ts";
+import { limitSchema } from "../domain/limits.ts";
+
+const decimalText = z.string().regex(/^\d+(\.\d+)?$/, "must be a decimal string");
+
+const accountSchema = z.strictObject({
+  username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/),
+  name: z.string(),
+  document: z.string(),
+  email: z.string(),
+});
+
+const fixtureSchemas = {
+  currencies: z.array(currencySchema),
+  chains: z.array(chainSchema),
+  fees: z.array(feeSchema),
+  limits: z.array(limitSchema),
+  rates: z.record(z.string(), decimalText),
+  accounts: z.strictObject({ accounts: z.array(accountSchema).min(1), balances: z.record(z.string(), decimalText) }),
+  banks: z.strictObject({
+    pix: z.strictObject({
+      ispb: z.string().regex(/^[0-9A-Z]{8}$/),
+      name: z.string(),
+      merchant_name: z.string(),
+      merchant_city: z.string(),
+      location: z.string(),
+    }),
+    spei: z.strictObject({ bank: z.string().regex(/^\d{3}$/), plaza: z.string().regex(/^\d{3}$/), name: z.string() }),
+  }),
+} as const;
+
+type FixtureName = keyof typeof fixtureSchemas;
+export type Fixtures = { readonly [Name in FixtureName]: z.infer<(typeof fixtureSchemas)[Name]> };
+
+/** Data that does not fit its schema; the message says which file or setting, which path, and why. */
+export class FixtureError extends Error {
+  override readonly name = "FixtureError";
+}
+
+const folder = fileURLToPath(new URL("../../fixtures/", import.meta.url));
+let shipped: Fixtures | undefined;
+
+/**
+ * The data of a world: the shipped files, with those of `replacements` in their place.
+ * @throws {FixtureError}
+ */
+export function loadFixtures(replacements: Readonly<Record<string, unknown>> = {}): Fixtures {
+  shipped ??= readShipped();
+  if (Object.keys(replacements).length === 0) return shipped;
+  const merged: Record<string, unknown> = { ...shipped };
+  for (const [name, data] of Object.entries(replacements)) {
+    if (!(name in fixtureSchemas)) {
+      throw new FixtureError(`fixtures.${name}: there is no such data; there are ${Object.keys(fixtureSchemas).join(", ")}.`);
+    }
+    merged[name] = validate(name as FixtureName, data, `fixtures.${name}`);
+  }
+  return merged as Fixtures;
+}
+
+function readShipped(): Fixtures {
+  const entries = Object.keys(fixtureSchemas).map((name) => {
+    const file = join(folder, `${name}.json`);
+    return [name, validate(name as FixtureName, parseFile(file), file)];
+  });
+  return Object.fromEntries(entries) as Fixtures;
+}
+
+function parseFile(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new FixtureError(`${file}: ${(error as Error).message}`);
+  }
+}
+
+function validate(name: FixtureName, data: unknown, where: string): unknown {
+  const result = fixtureSchemas[name].safeParse(data);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new FixtureError(`${where}: ${issue?.path.join(".") || "the data"}: ${issue?.message}.`);
+}

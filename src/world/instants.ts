@@ -1,0 +1,48 @@
+/** Instants of a world's clock: milliseconds since 1970 inside, ISO 8601 outside. */
+
+/** An instant in milliseconds since 1970, UTC. */
+export type Instant = number;
+
+/** The last instant that ISO 8601 writes with four digits of the year. */
+export const LAST_INSTANT: Instant = Date.parse("9999-12-31T23:59:59.999Z");
+
+const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** `2026-01-01T12:00:00.000Z` (`D27`). */
+export function formatInstant(instant: Instant): string {
+  return new Date(instant).toISOString();
+}
+
+/** The same with an explicit offset, as in webhook envelopes: `2026-01-01T12:00:00.000+00:00` (`D27`). */
+export function formatWithOffset(instant: Instant): string {
+  return `${formatInstant(instant).slice(0, -1)}+00:00`;
+}
+
+/** Whole Unix seconds. */
+export function unixSeconds(instant: Instant): number {
+  return Math.floor(instant / 1000);
+}
+
+/** Reads ISO 8601 with a zone; null where the text is none or beyond the year 9999. */
+export function parseInstant(text: string): Instant | null {
+  if (!WITH_ZONE.test(text)) return null;
+  const instant = Date.parse(text);
+  return Number.isNaN(instant) || instant > LAST_INSTANT || instant < 0 ? null : instant;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The UTC day an instant lies in, as `2026-01-01`. */
+export function utcDay(instant: Instant): string {
+  return formatInstant(instant).slice(0, 10);
+}
+
+/** The UTC month an instant lies in, as `2026-01`. */
+export function utcMonth(instant: Instant): string {
+  return formatInstant(instant).slice(0, 7);
+}
+
+/** 00:00 UTC of the following day. */
+export function startOfNextUtcDay(instant: Instant): Instant {
+  return (Math.floor(instant / DAY_MS) + 1) * DAY_MS;
+}

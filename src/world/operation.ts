@@ -1,0 +1,103 @@
+/** One operation: one instant, one transaction, one cause. What it does is all in, or nothing. */
+import type { EventKind } from "../domain/events.ts";
+import type { Posting } from "../domain/ledger.ts";
+import type { Timer } from "../store/timers.ts";
+import type { Instant } from "./instants.ts";
+import type { World } from "./world.ts";
+
+/** Something that happened to a resource, for those that follow: scenarios, webhooks. */
+export interface Occurrence {
+  /** `cashin.created`, an event kind, `webhook.delivered` … */
+  readonly kind: string;
+  /** What steps of a scenario act on. */
+  readonly subject: { readonly type: string; readonly id: string };
+  /** What `where` can look at. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** An event of the service on its way to the merchant. */
+export interface ServiceEvent {
+  readonly kind: EventKind;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly subject: { readonly type: string; readonly id: string };
+  /** `transaction_id` of the envelope. */
+  readonly envelopeId: string;
+  readonly username: string;
+  readonly clientId: string;
+  /** The resource's own destination, before the credential's. */
+  readonly postbackUrl: string | null;
+}
+
+/** Where a timer is scheduled: like {@link Timer}, with what the operation knows by itself left out. */
+export interface Schedule {
+  readonly due: Instant;
+  readonly kind: string;
+  readonly subject: string;
+  readonly payload?: Readonly<Record<string, unknown>>;
+  readonly recurring?: boolean;
+  /** The service's own default at this instant: it comes after the steps of scenarios (interface, section 5). */
+  readonly isDefault?: boolean;
+}
+
+/** Sequences of defaults start here, so that (instant, sequence) alone puts them last at their instant. */
+const DEFAULT_BAND = 2 ** 44;
+
+export class Operation {
+  readonly world: World;
+  readonly now: Instant;
+  readonly cause: number | null;
+  /** `file:line` of the scenario rule that acts, else null. */
+  readonly rule: string | null;
+
+  constructor(world: World, now: Instant, cause: number | null, rule: string | null) {
+    this.world = world;
+    this.now = now;
+    this.cause = cause;
+    this.rule = rule;
+  }
+
+  /** The same operation, going on because of another journal entry. */
+  because(cause: number | null, rule: string | null = this.rule): Operation {
+    return new Operation(this.world, this.now, cause, rule);
+  }
+
+  /** Writes a journal entry caused by this operation's cause. @returns its sequence. */
+  record(kind: string, subject: string | null, data: Readonly<Record<string, unknown>>): number {
+    const sequence = this.world.reserveEntry();
+    this.write(sequence, kind, subject, data);
+    return sequence;
+  }
+
+  /** Writes the entry whose sequence was reserved before what it caused. */
+  write(sequence: number, kind: string, subject: string | null, data: Readonly<Record<string, unknown>>): void {
+    this.world.writeEntry({ sequence, at: this.now, kind, subject, cause: this.cause, rule: this.rule, data });
+  }
+
+  /** Puts a timer on the clock. */
+  schedule({ due, kind, subject, payload = {}, recurring = false, isDefault = false }: Schedule): Timer {
+    const sequence = this.world.random.next("timer") + (isDefault ? DEFAULT_BAND : 0);
+    const timer = { due, sequence, kind, subject, cause: this.cause, rule: this.rule, recurring, payload };
+    this.world.timers.insert(timer);
+    return timer;
+  }
+
+  /** Posts to the ledger in the name of a resource. */
+  post(subject: string, postings: readonly Posting[]): void {
+    for (const posting of postings) this.world.ledger.post(this.cause ?? 0, this.now, subject, posting);
+  }
+
+  /** Tells those that follow what happened. */
+  occur(occurrence: Occurrence): void {
+    for (const listener of this.world.followers.occurrences) listener(this, occurrence);
+  }
+
+  /** Hands an event to the outbox. */
+  emit(event: ServiceEvent): void {
+    for (const listener of this.world.followers.events) listener(this, event);
+  }
+
+  /** Work that may be refused: what it wrote is undone, the operation goes on. */
+  attempt<Result>(work: () => Result): Result {
+    return this.world.attempt(work);
+  }
+}

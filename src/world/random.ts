@@ -1,0 +1,63 @@
+/**
+ * Randomness from the world's seed, split by purpose: a draw depends on (seed, purpose, counter) alone, so that
+ * adding one in one place shifts nothing elsewhere.
+ */
+import { createHash } from "node:crypto";
+import type { Database } from "../store/database.ts";
+import type { Instant } from "./instants.ts";
+
+const BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+export class Random {
+  readonly #seed: number;
+  readonly #database: Database;
+
+  constructor(seed: number, database: Database) {
+    this.#seed = seed;
+    this.#database = database;
+  }
+
+  /** The next number of a counter that is part of the world's state, starting at 1. */
+  next(counter: string): number {
+    const sql =
+      "INSERT INTO sequences VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value";
+    const row = this.#database.get<{ value: number }>(sql, counter);
+    return row?.value ?? 1;
+  }
+
+  /** 32 bytes that depend on the seed, the purpose and the key alone. */
+  entropy(purpose: string, key: string | number): Buffer {
+    return createHash("sha256").update(`${this.#seed}/${purpose}/${key}`).digest();
+  }
+
+  /** A number in [0, 1) for a chance. */
+  fraction(purpose: string, key: string | number): number {
+    return this.entropy(purpose, key).readUIntBE(0, 6) / 2 ** 48;
+  }
+
+  /**
+   * A fresh id of 32 hexadecimal characters: instant, counter, random part. Ordered by time, so that an index over
+   * them grows at its end.
+   */
+  hexId(purpose: string, now: Instant): string {
+    const count = this.next(purpose);
+    const time = now.toString(16).padStart(12, "0");
+    const order = (count & 0xffffff).toString(16).padStart(6, "0");
+    return time + order + this.entropy(purpose, count).toString("hex", 0, 7);
+  }
+
+  /** A fresh id of `length` base-36 characters: instant, counter, random part; ordered by time like {@link hexId}. */
+  base36Id(purpose: string, now: Instant, length: number): string {
+    const count = this.next(purpose);
+    const time = now.toString(36).padStart(9, "0");
+    const order = (count % 36 ** 4).toString(36).padStart(4, "0");
+    return time + order + this.base36(purpose, count, length - time.length - order.length);
+  }
+
+  /** `length` (at most 32) base-36 characters for a purpose and key. */
+  base36(purpose: string, key: string | number, length: number): string {
+    let text = "";
+    for (const byte of this.entropy(purpose, key).subarray(0, length)) text += BASE36[byte % 36];
+    return text;
+  }
+}

@@ -1,0 +1,305 @@
+/**
+ * Runs what is due. By itself it runs everything due at or before the present instant; an advance moves the instant
+ * on, timer by timer. Deliveries are the only work that takes real time: while one is in the air during an advance,
+ * the clock stands still and the interface goes on answering.
+ */
+import { nextTurn, wakeAfter } from "../runtime.ts";
+import type { Timer } from "../store/timers.ts";
+import { type Instant, LAST_INSTANT } from "./instants.ts";
+import type { Operation } from "./operation.ts";
+import type { World } from "./world.ts";
+
+/** Work of a timer kind that is done within one transaction. The timer is already taken off the clock. */
+export type TimerWork = (operation: Operation, timer: Timer) => void;
+
+/** The work of timers that go over the network: webhook attempts. */
+export interface Courier {
+  readonly kind: string;
+  /** Timers of one lane go one after another, in order; lanes do not wait for each other. */
+  lane(timer: Timer): string;
+  /** Takes the timer off the clock and begins; null when it is done at once. */
+  carry(timer: Timer): Promise<void> | null;
+}
+
+/** What an advance aims at. */
+export type AdvanceTarget =
+  | { readonly kind: "to"; readonly instant: Instant }
+  | { readonly kind: "next" }
+  | { readonly kind: "idle" };
+
+/** What an advance came to. */
+export interface AdvanceResult {
+  readonly from: Instant;
+  readonly to: Instant;
+  /** Whether it came to its target: false when there was none, it was called off or `max_timers` were run before. */
+  readonly reached: boolean;
+  /** Timers that ran, delivery attempts too. */
+  readonly timers: number;
+}
+
+interface Advance {
+  readonly target: AdvanceTarget;
+  readonly maxTimers: number;
+  readonly finish: (result: AdvanceResult) => void;
+  from: Instant;
+  goal: Instant;
+  timers: number;
+  begun: boolean;
+  canceled: boolean;
+}
+
+/** Timers run in one stretch before other work of the process gets its turn. */
+const STRETCH = 128;
+
+export class Runner {
+  readonly #world: World;
+  readonly #work: Readonly<Record<string, TimerWork>>;
+  readonly #courier: Courier;
+  readonly #concurrency: number;
+  readonly #onFault: (error: unknown, timer: Timer) => void;
+  readonly #advances: Advance[] = [];
+  /** Lanes with a delivery in the air, and what waits behind it. */
+  readonly #lanes = new Map<string, Timer[]>();
+  readonly #waitingInLanes = new Set<number>();
+  readonly #settleWaiters: (() => void)[] = [];
+  #inTheAir = 0;
+  #driving = false;
+  #turnAsked = false;
+  #closed = false;
+  #stopWaking: () => void = () => {};
+
+  constructor(
+    world: World,
+    work: Readonly<Record<string, TimerWork>>,
+    courier: Courier,
+    options: { concurrency: number; onFault: (error: unknown, timer: Timer) => void },
+  ) {
+    this.#world = world;
+    this.#work = work;
+    this.#courier = courier;
+    this.#concurrency = options.concurrency;
+    this.#onFault = options.onFault;
+  }
+
+  /** Whether time is being advanced. */
+  get advancing(): boolean {
+    return this.#advances.length > 0;
+  }
+
+  /** Whether deliveries are in the air. */
+  get delivering(): boolean {
+    return this.#inTheAir > 0;
+  }
+
+  /** Queues an advance; answers when all that it covers is done. */
+  advance(target: AdvanceTarget, maxTimers = Number.POSITIVE_INFINITY): Promise<AdvanceResult> {
+    return new Promise((finish) => {
+      const instant = this.#world.clock.now();
+      const progress = { from: instant, goal: instant, timers: 0, begun: false, canceled: false };
+      this.#advances.push({ target, maxTimers, finish, ...progress });
+      this.drive();
+    });
+  }
+
+  /** Calls off the advance under way, between two timers. @returns whether there was one. */
+  cancelAdvance(): boolean {
+    const [advance] = this.#advances;
+    if (!advance) return false;
+    advance.canceled = true;
+    this.drive();
+    return true;
+  }
+
+  /** Answers when nothing is due or in the air at the present instant. */
+  settle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#settleWaiters.push(resolve);
+      this.drive();
+    });
+  }
+
+  /** Runs at once all work due by now that needs no network, so that an operation from outside finds it done. */
+  catchUp(): void {
+    if (this.#driving || this.advancing || this.#closed) return;
+    this.#driving = true;
+    try {
+      while (this.#step());
+    } finally {
+      this.#driving = false;
+    }
+  }
+
+  /** Runs what can be run now, and sees to it that it is woken for the rest. */
+  drive(): void {
+    if (this.#driving || this.#closed) return;
+    this.#driving = true;
+    try {
+      for (let count = 0; this.#step(); count++) {
+        if (count >= STRETCH) return this.#askForTurn();
+      }
+    } finally {
+      this.#driving = false;
+    }
+    this.#rest();
+  }
+
+  /** Stops for good. What waits stays in the store. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopWaking();
+    for (const advance of this.#advances.splice(0)) {
+      advance.finish({ from: advance.from, to: this.#world.clock.now(), reached: false, timers: advance.timers });
+    }
+    for (const resolve of this.#settleWaiters.splice(0)) resolve();
+    while (this.#inTheAir > 0) await new Promise<void>((resolve) => nextTurn(resolve));
+  }
+
+  /** One thing done. @returns whether there may be another one at once. */
+  #step(): boolean {
+    const advance = this.#advances[0];
+    if (advance && !advance.begun && !this.#begin(advance)) return false;
+    const timer = advance?.canceled ? undefined : this.#next();
+    const goal = advance ? this.#goalOf(advance) : this.#world.clock.now();
+    if (!timer || timer.due > goal) return this.#arrive(advance, timer === undefined && !advance?.canceled);
+    const mustWait = advance && this.#inTheAir > 0 && timer.due > this.#world.clock.now();
+    if (mustWait) return false;
+    return timer.kind === this.#courier.kind ? this.#dispatch(timer, advance) : this.#run(timer, advance);
+  }
+
+  /** What is in the air from before comes down first; then time is held. */
+  #begin(advance: Advance): boolean {
+    if (this.#inTheAir > 0) return false;
+    this.#world.clock.hold();
+    advance.begun = true;
+    advance.from = this.#world.clock.now();
+    advance.goal = this.#firstGoal(advance.target);
+    return true;
+  }
+
+  #firstGoal(target: AdvanceTarget): Instant {
+    if (target.kind === "to") return target.instant;
+    if (target.kind === "next") return this.#next()?.due ?? this.#world.clock.now();
+    return LAST_INSTANT;
+  }
+
+  #goalOf(advance: Advance): Instant {
+    const spent = advance.timers >= advance.maxTimers;
+    const idle = advance.target.kind === "idle" && !this.#world.timers.hasOneShot();
+    return spent || idle ? -1 : advance.goal;
+  }
+
+  /** Nothing more is due before the goal: the advance is done once all is down from the air. */
+  #arrive(advance: Advance | undefined, ranOut: boolean): boolean {
+    if (!advance || this.#inTheAir > 0) return false;
+    const spent = advance.timers >= advance.maxTimers && !ranOut;
+    const complete = !advance.canceled && !spent;
+    if (complete && advance.target.kind === "to") this.#world.clock.reach(advance.goal);
+    this.#world.database.transaction(() => this.#world.clock.release());
+    this.#advances.shift();
+    const { from, timers } = advance;
+    const reached = complete && !(advance.target.kind === "next" && timers === 0);
+    advance.finish({ from, to: this.#world.clock.now(), reached, timers });
+    return true;
+  }
+
+  #run(timer: Timer, advance: Advance | undefined): boolean {
+    if (advance && this.#inTheAir > 0) return false;
+    if (advance) advance.timers++;
+    const work = this.#work[timer.kind];
+    try {
+      this.#perform(timer, (operation) => {
+        if (!work) throw new Error(`There is no work for timers of the kind "${timer.kind}".`);
+        work(operation, timer);
+      });
+    } catch (error) {
+      // A fault of ours: the timer is taken out, or it would come up for ever; the journal keeps what happened.
+      this.#perform(timer, (operation) => {
+        operation.record("fault", timer.subject, { timer: timer.kind, message: String(error) });
+      });
+      this.#onFault(error, timer);
+    }
+    return true;
+  }
+
+  #perform(timer: Timer, work: (operation: Operation) => void): void {
+    const removeAndWork = (operation: Operation) => {
+      this.#world.timers.remove(timer.due, timer.sequence);
+      work(operation);
+    };
+    this.#world.operate(removeAndWork, timer.due, timer.cause, timer.rule);
+  }
+
+  #dispatch(timer: Timer, advance: Advance | undefined): boolean {
+    if (advance && this.#inTheAir >= this.#concurrency) return false;
+    const lane = this.#courier.lane(timer);
+    const queue = this.#lanes.get(lane);
+    if (queue) {
+      queue.push(timer);
+      this.#waitingInLanes.add(timer.sequence);
+      return true;
+    }
+    this.#carry(timer, lane);
+    return true;
+  }
+
+  #carry(timer: Timer, lane: string): void {
+    const advance = this.#advances[0];
+    if (advance) {
+      advance.timers++;
+      this.#world.clock.reach(timer.due);
+    }
+    const landing = this.#courier.carry(timer);
+    if (!landing) return;
+    this.#inTheAir++;
+    if (!this.#lanes.has(lane)) this.#lanes.set(lane, []);
+    const land = () => this.#land(lane);
+    landing.then(land, (error) => {
+      this.#onFault(error, timer);
+      land();
+    });
+  }
+
+  #land(lane: string): void {
+    this.#inTheAir--;
+    const queue = this.#lanes.get(lane) ?? [];
+    let next = queue.shift();
+    this.#lanes.delete(lane);
+    while (next && !this.#closed) {
+      this.#waitingInLanes.delete(next.sequence);
+      this.#lanes.set(lane, queue);
+      const before = this.#inTheAir;
+      this.#carry(next, lane);
+      if (this.#inTheAir > before) break;
+      this.#lanes.delete(lane);
+      next = queue.shift();
+    }
+    this.drive();
+  }
+
+  #next(): Timer | undefined {
+    const waiting = this.#waitingInLanes;
+    const first = this.#world.timers.first(waiting.size + 1);
+    return waiting.size === 0 ? first[0] : first.find((timer) => !waiting.has(timer.sequence));
+  }
+
+  #askForTurn(): void {
+    if (this.#turnAsked) return;
+    this.#turnAsked = true;
+    nextTurn(() => {
+      this.#turnAsked = false;
+      this.drive();
+    });
+  }
+
+  /** Nothing can be run at once: tell those who wait for that, and sleep until the next timer of a running clock. */
+  #rest(): void {
+    if (this.#inTheAir === 0 && !this.advancing) {
+      for (const resolve of this.#settleWaiters.splice(0)) resolve();
+    }
+    this.#stopWaking();
+    if (this.#world.clock.mode === "frozen" || this.advancing) return;
+    const next = this.#next();
+    const delayMs = next ? this.#world.clock.realMsUntil(next.due) : null;
+    if (delayMs !== null) this.#stopWaking = wakeAfter(Math.ceil(delayMs), () => this.drive());
+  }
+}

@@ -1,0 +1,165 @@
+/** One complete, isolated payments service: its stores, clock, seed, settings, and those that follow what happens. */
+import { CurrencyTable } from "../domain/currencies.ts";
+import type { Settings } from "../domain/settings.ts";
+import { AccountStore } from "../store/accounts.ts";
+import type { Database } from "../store/database.ts";
+import { ExternalIdStore } from "../store/external-ids.ts";
+import { type JournalEntry, JournalStore } from "../store/journal.ts";
+import { LedgerStore } from "../store/ledger.ts";
+import { MetaStore } from "../store/meta.ts";
+import { RequestStore } from "../store/requests.ts";
+import { ScenarioStore } from "../store/scenarios.ts";
+import { TimerStore } from "../store/timers.ts";
+import { TransactionStore } from "../store/transactions.ts";
+import { WebhookStore } from "../store/webhooks.ts";
+import { Clock } from "./clock.ts";
+import { type Fixtures, loadFixtures } from "./fixtures.ts";
+import type { Instant } from "./instants.ts";
+import { type Occurrence, Operation, type ServiceEvent } from "./operation.ts";
+import { Random } from "./random.ts";
+
+/** What a world is, beside what happens in it; kept in its database. */
+export interface WorldIdentity {
+  readonly id: string;
+  readonly seed: number;
+  readonly settings: Settings;
+  /** Names of the scenarios it was made with. */
+  readonly scenarios: readonly string[];
+  readonly created_at: Instant;
+}
+
+/** Those that follow what happens, inside the operation it happens in. */
+export interface Followers {
+  readonly occurrences: ((operation: Operation, occurrence: Occurrence) => void)[];
+  readonly events: ((operation: Operation, event: ServiceEvent) => void)[];
+}
+
+/** Called after a commit, with what it added to the journal. */
+export type CommitListener = (entries: readonly JournalEntry[]) => void;
+
+export class World {
+  readonly database: Database;
+  readonly identity: WorldIdentity;
+  readonly fixtures: Fixtures;
+  readonly currencies: CurrencyTable;
+  readonly meta: MetaStore;
+  readonly accounts: AccountStore;
+  readonly transactions: TransactionStore;
+  readonly externalIds: ExternalIdStore;
+  readonly ledger: LedgerStore;
+  readonly timers: TimerStore;
+  readonly journal: JournalStore;
+  readonly requests: RequestStore;
+  readonly webhooks: WebhookStore;
+  readonly scenarios: ScenarioStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly followers: Followers = { occurrences: [], events: [] };
+  readonly commitListeners = new Set<CommitListener>();
+  /** Called before an operation from outside, so that what was due by then has been done. */
+  beforeOperation: () => void = () => {};
+  /** Called after an operation has been committed, so that what it made due is done. */
+  afterOperation: () => void = () => {};
+  #nextEntry: number;
+  #uncommitted: JournalEntry[] = [];
+  #operating = false;
+  #lastOperationAt: Instant;
+
+  /** A world on a database that holds one. */
+  constructor(database: Database) {
+    this.database = database;
+    this.meta = new MetaStore(database);
+    const identity = this.meta.get<WorldIdentity>("world");
+    if (!identity) throw new Error("This database holds no world.");
+    this.identity = identity;
+    this.fixtures = loadFixtures(identity.settings.fixtures);
+    this.currencies = new CurrencyTable(
+      this.fixtures.currencies,
+      this.fixtures.chains,
+      identity.settings.currencies,
+    );
+    this.accounts = new AccountStore(database);
+    this.transactions = new TransactionStore(database);
+    this.externalIds = new ExternalIdStore(database);
+    this.ledger = new LedgerStore(database);
+    this.timers = new TimerStore(database);
+    this.journal = new JournalStore(database);
+    this.requests = new RequestStore(database);
+    this.webhooks = new WebhookStore(database);
+    this.scenarios = new ScenarioStore(database);
+    const last = this.journal.last();
+    this.#nextEntry = last.sequence + 1;
+    this.#lastOperationAt = last.at;
+    this.clock = new Clock(this.meta, last.at);
+    this.random = new Random(identity.seed, database);
+  }
+
+  get id(): string {
+    return this.identity.id;
+  }
+
+  get settings(): Settings {
+    return this.identity.settings;
+  }
+
+  /**
+   * Runs one operation: one transaction at the present instant. What `work` throws undoes all of it.
+   * @param at the instant, where it is not the clock's present one but a timer's own; a timer that was kept waiting
+   * runs no earlier than what has happened meanwhile.
+   */
+  operate<Result>(
+    work: (operation: Operation) => Result,
+    at?: Instant,
+    cause: number | null = null,
+    rule: string | null = null,
+  ): Result {
+    if (this.#operating) throw new Error("An operation was begun inside another.");
+    if (at === undefined) this.beforeOperation();
+    const now = Math.max(at ?? this.clock.now(), this.#lastOperationAt);
+    this.clock.reach(now);
+    this.#lastOperationAt = now;
+    const firstEntry = this.#nextEntry;
+    this.#operating = true;
+    try {
+      return this.database.transaction(() => work(new Operation(this, now, cause, rule)));
+    } catch (error) {
+      this.#nextEntry = firstEntry;
+      this.#uncommitted = [];
+      throw error;
+    } finally {
+      this.#operating = false;
+      this.#publish();
+      this.afterOperation();
+    }
+  }
+
+  /** Inner work of an operation that may be refused; its journal entries go with what it wrote. */
+  attempt<Result>(work: () => Result): Result {
+    const [entry, count] = [this.#nextEntry, this.#uncommitted.length];
+    try {
+      return this.database.transaction(work);
+    } catch (error) {
+      this.#nextEntry = entry;
+      this.#uncommitted.length = count;
+      throw error;
+    }
+  }
+
+  /** Takes the next sequence of the journal; {@link writeEntry} must follow in the same operation. */
+  reserveEntry(): number {
+    return this.#nextEntry++;
+  }
+
+  writeEntry(entry: JournalEntry): void {
+    this.journal.insert(entry);
+    this.#uncommitted.push(entry);
+  }
+
+  #publish(): void {
+    const entries = this.#uncommitted;
+    this.#uncommitted = [];
+    if (entries.length === 0 || this.commitListeners.size === 0) return;
+    entries.sort((left, right) => left.sequence - right.sequence);
+    for (const listener of this.commitListeners) listener(entries);
+  }
+}
