@@ -77,7 +77,9 @@ export class Network {
   }
 }
 
-async function readStart(stream: AsyncIterable<Buffer> & { destroy(): void }): Promise<{ body: Buffer; truncated: boolean }> {
+async function readStart(
+  stream: AsyncIterable<Buffer> & { destroy(): void },
+): Promise<{ body: Buffer; truncated: boolean }> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream) {
@@ -93,11 +95,14 @@ async function readStart(stream: AsyncIterable<Buffer> & { destroy(): void }): P
 }
 
 function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
-  return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined),
+  );
 }
 
 function failure(kind: string, error: unknown, durationMs: number): AttemptResult {
-  const message = error instanceof Error ? error.message || (error as { code?: string }).code || error.name : String(error);
+  const message =
+    error instanceof Error ? error.message || (error as { code?: string }).code || error.name : String(error);
   return {
     outcome: "failed",
     status: null,

@@ -27,3 +27,8 @@ export function wakeAfter(delayMs: number, callback: () => void): () => void {
 export function nextTurn(callback: () => void): void {
   setImmediate(callback);
 }
+
+/** Resolves after `delayMs` of real time. */
+export function delay(delayMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, delayMs));
+}

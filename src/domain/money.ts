@@ -19,6 +19,12 @@ export class AmountError extends Error {
   override readonly name = "AmountError";
 }
 
+const PLAIN_DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+// Newer than the language's own type declarations.
+const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+
 /**
  * A JSON number kept as it was written, so that `0.10` and `1e999` are judged by their source text (`D09`).
  */
@@ -34,13 +40,12 @@ export class ExactNumber {
     return Number(this.source);
   }
 
-  toJSON(): number {
-    return Number(this.source);
+  /** Written as the very literal that was read. */
+  toJSON(): unknown {
+    return JSON_NUMBER.test(this.source) ? rawJson(this.source) : Number(this.source);
   }
 }
 
-const PLAIN_DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
-const JSON_NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const MAX_JSON_DIGITS = 15;
 const MAX_TEXT_LENGTH = 64;
 

@@ -98,7 +98,8 @@ function checkAccount(world: World, account: AccountOpening): void {
   if (world.accounts.get(account.username)) throw new CreationError(`${where} is named twice.`);
   const unknown = Object.keys(account.balances).find((currency) => !world.currencies.currencies.has(currency));
   if (unknown) throw new CreationError(`${where}: balances.${unknown}: there is no such currency in this world.`);
-  const fault = account.postback_url === null ? null : destinationFault(account.postback_url, world.settings.webhook_targets);
+  const fault =
+    account.postback_url === null ? null : destinationFault(account.postback_url, world.settings.webhook_targets);
   if (fault) throw new CreationError(`${where}: postback_url ${fault}.`);
 }
 

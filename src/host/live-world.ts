@@ -39,6 +39,11 @@ export class LiveWorld {
     return this.world.id;
   }
 
+  /** Whether it has gone away: deleted, reset or its process is stopping. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
   /** Begins to run what is due, what was in the air when the process died first. */
   start(): void {
     this.delivery.recover();
@@ -63,6 +68,7 @@ export class LiveWorld {
   #close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    for (const listener of this.world.commitListeners) listener([]);
     this.world.database.close();
   }
 

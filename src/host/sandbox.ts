@@ -31,6 +31,7 @@ export class Sandbox {
   readonly #surroundings: Surroundings;
   readonly #folder: string | null;
   readonly #worlds = new Map<string, LiveWorld>();
+  readonly #worldListeners: ((live: LiveWorld) => void)[] = [];
   /** What forks began as, for their reset. */
   readonly #origins = new Map<string, Buffer>();
 
@@ -59,6 +60,12 @@ export class Sandbox {
       }
     }
     return faults;
+  }
+
+  /** Tells of every world: those there are and those to come. */
+  onWorld(listener: (live: LiveWorld) => void): void {
+    this.#worldListeners.push(listener);
+    for (const live of this.#worlds.values()) listener(live);
   }
 
   get(id: string): LiveWorld | undefined {
@@ -133,6 +140,7 @@ export class Sandbox {
   #begin(id: string, database: Database): LiveWorld {
     const live = new LiveWorld(database, this.#surroundings);
     this.#worlds.set(id, live);
+    for (const listener of this.#worldListeners) listener(live);
     live.start();
     return live;
   }

@@ -138,7 +138,9 @@ function scheduleStep(operation: Operation, subject: string, payload: StepPayloa
   const [first] = payload.steps;
   if (!first) return;
   const due = dueOf(operation, subject, first.step);
-  operation.because(operation.cause, first.at).schedule({ due, kind: STEP_TIMER, subject, payload: payload as unknown as Record<string, unknown> });
+  operation
+    .because(operation.cause, first.at)
+    .schedule({ due, kind: STEP_TIMER, subject, payload: payload as unknown as Record<string, unknown> });
 }
 
 /** When a step is due: after the one before, at an instant, or at a moment of its resource. */
@@ -170,7 +172,12 @@ function perform(operation: Operation, subject: string, type: string, step: Plai
     skipped = error.message;
   }
   const what = name === "note" ? { note: step.note } : {};
-  operation.write(entry, skipped ? "step.skipped" : "step", subject, { scenario, action: name, ...what, ...(skipped ? { reason: skipped } : {}) });
+  operation.write(entry, skipped ? "step.skipped" : "step", subject, {
+    scenario,
+    action: name,
+    ...what,
+    ...(skipped ? { reason: skipped } : {}),
+  });
   return caused;
 }
 

@@ -22,7 +22,9 @@ export class ScenarioError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    super(problems.map((problem) => `${problem.file}:${problem.line}:${problem.column}: ${problem.message}`).join("\n"));
+    super(
+      problems.map((problem) => `${problem.file}:${problem.line}:${problem.column}: ${problem.message}`).join("\n"),
+    );
     this.problems = problems;
   }
 }
@@ -49,7 +51,7 @@ export function loadScenario(source: string, file: string): LoadedScenario {
   const result = scenarioSchema.safeParse(reader.value());
   reader.fail();
   if (!result.success) for (const issue of result.error.issues) reader.addIssue(issue);
-  if (result.success) result.data.rules.forEach((rule, index) => reader.checkRule(rule, index));
+  for (const [index, rule] of (result.data?.rules ?? []).entries()) reader.checkRule(rule, index);
   reader.fail();
   return {
     file,
@@ -143,7 +145,8 @@ class Reader {
   }
 
   #plain(node: unknown): unknown {
-    if (isMap(node)) return Object.fromEntries(node.items.map((item) => [this.#key(item.key), this.#plain(item.value)]));
+    if (isMap(node))
+      return Object.fromEntries(node.items.map((item) => [this.#key(item.key), this.#plain(item.value)]));
     if (isSeq(node)) return node.items.map((item) => this.#plain(item));
     if (isAlias(node)) {
       this.#add(node.range?.[0] ?? 0, "anchors and aliases are not supported; write it out");

@@ -4,11 +4,14 @@ import { comparisons } from "../domain/conditions.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { resourceActions } from "../service/actions.ts";
+import { wholeNumberField } from "../service/input.ts";
 import { parseInstant } from "../world/instants.ts";
 import { triggerNames } from "./triggers.ts";
 
 /** Names of scenarios, as of worlds. */
 export const SCENARIO_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+const MAX_COUNT = 1_000_000_000;
 
 const scalar = z.union([z.string(), z.boolean(), z.null(), z.instanceof(ExactNumber)]);
 
@@ -35,14 +38,6 @@ const condition = z.unknown().superRefine((value, context) => {
 const duration = z
   .string({ error: `must be a duration such as ${DURATION_EXAMPLES}` })
   .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` });
-
-const count = (minimum: number) =>
-  z
-    .instanceof(ExactNumber, { error: "must be a whole number" })
-    .refine((number) => /^\d+$/.test(number.source) && Number(number.source) >= minimum, {
-      error: `must be a whole number from ${minimum}`,
-    })
-    .transform((number) => Number(number.source));
 
 const chance = z
   .string({ error: "must be a percentage such as 10%" })
@@ -78,7 +73,10 @@ const step = z
     const actions = Object.keys(value).filter((key) => stepActions.includes(key));
     if (actions.length !== 1) {
       const found = actions.length === 0 ? "has none" : `has ${actions.join(" and ")}`;
-      context.addIssue({ code: "custom", message: `a step has exactly one action of ${stepActions.join(", ")}; this one ${found}` });
+      context.addIssue({
+        code: "custom",
+        message: `a step has exactly one action of ${stepActions.join(", ")}; this one ${found}`,
+      });
     }
     if ("after" in value && "at" in value) {
       context.addIssue({ code: "custom", path: ["at"], message: "a step has either after or at" });
@@ -89,8 +87,8 @@ const rule = z.strictObject({
   name: z.string().optional(),
   on: z.enum(triggerNames as [string, ...string[]]),
   where: z.record(z.string(), condition).default({}),
-  skip: count(0).default(0),
-  times: count(1).optional(),
+  skip: wholeNumberField(0, MAX_COUNT).default(0),
+  times: wholeNumberField(1, MAX_COUNT).optional(),
   chance: chance.default(1),
   also: z.boolean({ error: "must be true or false" }).default(false),
   // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".

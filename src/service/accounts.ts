@@ -23,7 +23,9 @@ export function openAccount(operation: Operation, opening: AccountOpening): Acco
   const { balances, ...rest } = opening;
   const account: Account = { ...rest, status: "active", created_at: operation.now };
   operation.world.accounts.insert(account);
-  const caused = operation.because(operation.record("account.opened", account.username, { username: account.username }));
+  const caused = operation.because(
+    operation.record("account.opened", account.username, { username: account.username }),
+  );
   issueCredential(caused, account.username);
   for (const [currency, amount] of Object.entries(balances)) {
     if (/[1-9]/.test(amount)) fundAccount(caused, account.username, currency, amount);
@@ -53,7 +55,12 @@ export function issueCredential(operation: Operation, username: string): Credent
  * Puts money on an account out of nowhere.
  * @throws {AmountError} when the amount does not suit the currency.
  */
-export function fundAccount(operation: Operation, username: string, currency: string, input: string | ExactNumber): void {
+export function fundAccount(
+  operation: Operation,
+  username: string,
+  currency: string,
+  input: string | ExactNumber,
+): void {
   const scale = operation.world.currencies.scale(currency);
   const amount = parseAmount(input, scale);
   if (amount > MAX_FUNDING) throw new AmountError(`must be at most ${formatAmount(MAX_FUNDING, scale)}`);
@@ -64,7 +71,11 @@ export function fundAccount(operation: Operation, username: string, currency: st
 }
 
 /** Both sides of a balance, in minor units. */
-export function balanceOf(world: World, username: string, currency: string): { available: MinorUnits; locked: MinorUnits } {
+export function balanceOf(
+  world: World,
+  username: string,
+  currency: string,
+): { available: MinorUnits; locked: MinorUnits } {
   return {
     available: world.ledger.balance(ledgerAccount("available", { username }), currency),
     locked: world.ledger.balance(ledgerAccount("locked", { username }), currency),

@@ -72,7 +72,10 @@ function arrivingAmount(charge: Transaction, input: Input<"pay">, currency: Curr
   if (amount > MAX_ARRIVAL) throw new DomainError("INVALID_REQUEST", "amount is more than the sandbox can hold.");
   if (currency.currency_type === "fiat" && amount !== charge.amount) {
     const own = formatAmount(charge.amount, currency.scale);
-    throw new DomainError("INVALID_REQUEST", `amount must be ${own}: a ${charge.network} charge takes its own amount only.`);
+    throw new DomainError(
+      "INVALID_REQUEST",
+      `amount must be ${own}: a ${charge.network} charge takes its own amount only.`,
+    );
   }
   return amount;
 }
@@ -154,7 +157,10 @@ function refundCharge(operation: Operation, charge: Transaction, input: Input<"r
   const left = charge.amount - charge.refunded;
   const refund = input.amount === undefined ? left : amountOf(input.amount, currency, "amount");
   if (refund > left || left === 0n) {
-    throw new DomainError("INVALID_REQUEST", `amount must be at most ${formatAmount(left, currency.scale)}, what is left.`);
+    throw new DomainError(
+      "INVALID_REQUEST",
+      `amount must be at most ${formatAmount(left, currency.scale)}, what is left.`,
+    );
   }
   const total = () => {
     const { available, locked } = balanceOf(world, charge.username, charge.currency);

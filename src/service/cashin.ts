@@ -51,13 +51,12 @@ export function createCharge(operation: Operation, credential: Credential, input
   const request: IdempotentRequest = { username: credential.username, externalId, operation: "cashin", body };
   const used = earlierUse(operation, request);
   if (used) return chargeAnswer(world, existing(world, used.resource_id));
-  const charge = newCharge(operation, credential, input);
-  openCharge(operation, charge);
+  const charge = openCharge(operation, newCharge(operation, credential, input));
   rememberUse(operation, request, charge.transaction_id, 200);
   return chargeAnswer(world, charge);
 }
 
-function newCharge(operation: Operation, credential: Credential, input: CashinRequest): Transaction {
+function newCharge(operation: Operation, credential: Credential, input: CashinRequest): NewCharge {
   const { world, now } = operation;
   const currency = world.currencies.find(input.currency, "cashin");
   if (!currency) throw new DomainError("INVALID_CURRENCY", `The currency ${input.currency} is not supported.`);
@@ -78,7 +77,6 @@ function newCharge(operation: Operation, credential: Credential, input: CashinRe
     fee,
     amount_net: amount - fee,
     refunded: 0n,
-    status: "",
     source: "dynamic_qr",
     network: chain?.network ?? currency.method ?? "",
     chain: chain?.chain ?? null,
@@ -93,9 +91,12 @@ function newCharge(operation: Operation, credential: Credential, input: CashinRe
   };
 }
 
-function openCharge(operation: Operation, charge: Transaction): void {
+/** A charge before the lifecycle has given it a status. */
+type NewCharge = Omit<Transaction, "status">;
+
+function openCharge(operation: Operation, charge: NewCharge): Transaction {
   const { world } = operation;
-  applyTransition<Transaction>(operation, {
+  const opened = applyTransition<Transaction>(operation, {
     lifecycle: "cashin",
     id: charge.transaction_id,
     state: null,
@@ -119,6 +120,7 @@ function openCharge(operation: Operation, charge: Transaction): void {
     subject: charge.transaction_id,
     isDefault: true,
   });
+  return opened;
 }
 
 /** The fee on what arrives; more or less than the charge where a chain brought another amount (`D34`). */

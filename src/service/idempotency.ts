@@ -27,7 +27,12 @@ export function earlierUse(operation: Operation, request: IdempotentRequest): Us
 }
 
 /** Remembers the external id of a request that was carried out. */
-export function rememberUse(operation: Operation, request: IdempotentRequest, resourceId: string, status: number): void {
+export function rememberUse(
+  operation: Operation,
+  request: IdempotentRequest,
+  resourceId: string,
+  status: number,
+): void {
   if (request.externalId === null) return;
   operation.world.externalIds.insert({
     username: request.username,

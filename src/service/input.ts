@@ -20,3 +20,25 @@ export const textField = (length: number) =>
     .string({ error: "must be a string" })
     .min(1, { error: "must not be empty" })
     .max(length, { error: `must be at most ${length} characters` });
+
+/** A whole number between two bounds, from JSON or YAML. */
+export const wholeNumberField = (minimum: number, maximum: number) =>
+  z
+    .instanceof(ExactNumber, { error: `must be a whole number from ${minimum} to ${maximum}` })
+    .refine((number) => /^-?\d{1,15}$/.test(number.source) && within(Number(number.source), minimum, maximum), {
+      error: `must be a whole number from ${minimum} to ${maximum}`,
+    })
+    .transform((number) => Number(number.source));
+
+/** A number above zero and at most `maximum`. */
+export const positiveNumberField = (maximum: number) =>
+  z
+    .instanceof(ExactNumber, { error: "must be a number" })
+    .refine((number) => number.valueOf() > 0 && number.valueOf() <= maximum, {
+      error: `must be above 0 and at most ${maximum}`,
+    })
+    .transform((number) => number.valueOf());
+
+function within(value: number, minimum: number, maximum: number): boolean {
+  return value >= minimum && value <= maximum;
+}

@@ -31,10 +31,16 @@ export function useLimits(operation: Operation, use: LimitedUse): void {
 
 function checkBounds(amount: MinorUnits, row: LimitRow, scale: number): void {
   if (amount < minor(row.per_operation_min, scale)) {
-    throw new DomainError("LIMIT_EXCEEDED", `The amount is below the minimum of ${row.per_operation_min} ${row.currency}.`);
+    throw new DomainError(
+      "LIMIT_EXCEEDED",
+      `The amount is below the minimum of ${row.per_operation_min} ${row.currency}.`,
+    );
   }
   if (amount > minor(row.per_operation_max, scale)) {
-    throw new DomainError("LIMIT_EXCEEDED", `The amount is above the maximum of ${row.per_operation_max} ${row.currency}.`);
+    throw new DomainError(
+      "LIMIT_EXCEEDED",
+      `The amount is above the maximum of ${row.per_operation_max} ${row.currency}.`,
+    );
   }
 }
 
@@ -42,7 +48,14 @@ function spend(operation: Operation, use: LimitedUse, window: string, limit: Min
   const sql = `INSERT INTO usage VALUES (?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET used = used + excluded.used RETURNING used`;
   const { clientId, currency, amount } = use;
-  const row = operation.world.database.exactGet<{ used: bigint }>(sql, clientId, use.operation, currency, window, amount);
+  const row = operation.world.database.exactGet<{ used: bigint }>(
+    sql,
+    clientId,
+    use.operation,
+    currency,
+    window,
+    amount,
+  );
   if (row && row.used > limit) throw new DomainError("LIMIT_EXCEEDED", `The ${name} limit of ${currency} is reached.`);
 }
 

@@ -14,7 +14,8 @@ let loaded: Faker | undefined;
 
 /** A Brazilian payer that depends on the seed and the key alone. */
 export function makePayer(world: World, key: string): Person {
-  const faker = (loaded ??= loadFaker());
+  loaded ??= loadFaker();
+  const faker = loaded;
   const entropy = world.random.entropy("payer", key);
   faker.seed([entropy.readUInt32BE(0), entropy.readUInt32BE(4)]);
   return {

@@ -61,7 +61,9 @@ function sign(world: World, text: string): Buffer {
 }
 
 function tokensOf(world: World): Map<string, { clientId: string; expiresAt: Instant }> {
-  let tokens = verified.get(world);
-  if (!tokens) verified.set(world, (tokens = new Map()));
+  const known = verified.get(world);
+  if (known) return known;
+  const tokens = new Map<string, { clientId: string; expiresAt: Instant }>();
+  verified.set(world, tokens);
   return tokens;
 }

@@ -106,14 +106,13 @@ export class Database {
     }
   }
 
-  /** The whole database as bytes, for forks and snapshots. */
+  /** The whole database as bytes, for forks and snapshots; they open in memory and in a file alike. */
   serialize(): Buffer {
-    return this.#sqlite.serialize();
-  }
-
-  /** Copies the whole database into a new file. */
-  copyTo(path: string): void {
-    this.#sqlite.prepare("VACUUM INTO ?").run(path);
+    const bytes = this.#sqlite.serialize();
+    // Read and write version 1: a write-ahead log, which memory does not have, is asked for again by a file.
+    bytes[18] = 1;
+    bytes[19] = 1;
+    return bytes;
   }
 
   close(): void {
@@ -137,14 +136,18 @@ export class Database {
   }
 
   #statement(sql: string): Sqlite.Statement<unknown[]> {
-    let statement = this.#statements.get(sql);
-    if (!statement) this.#statements.set(sql, (statement = this.#sqlite.prepare(sql)));
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#sqlite.prepare(sql);
+    this.#statements.set(sql, statement);
     return statement;
   }
 
   #exactStatement(sql: string): Sqlite.Statement<unknown[]> {
-    let statement = this.#exact.get(sql);
-    if (!statement) this.#exact.set(sql, (statement = this.#sqlite.prepare(sql).safeIntegers(true)));
+    const known = this.#exact.get(sql);
+    if (known) return known;
+    const statement = this.#sqlite.prepare(sql).safeIntegers(true);
+    this.#exact.set(sql, statement);
     return statement;
   }
 }

@@ -25,8 +25,7 @@ export class ScenarioStore {
   /** Adds a scenario, or replaces the one of its name; the newest is the last loaded. @returns whether it replaced. */
   put(name: string, file: string, source: string): boolean {
     const replaced = this.remove(name);
-    const sql =
-      "INSERT INTO scenarios VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM scenarios), ?, ?)";
+    const sql = "INSERT INTO scenarios VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM scenarios), ?, ?)";
     this.#database.run(sql, name, file, source);
     return replaced;
   }

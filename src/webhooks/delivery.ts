@@ -153,7 +153,14 @@ function open(
   if (!how.manual) world.webhooks.setFirstAttempt(webhook.webhook_id, now);
   const trustAll = world.settings.webhook_targets === "any";
   const { number, manual } = how;
-  return { webhook, position, number, manual, at: now, request: { destination, headers, body: webhook.body, trustAll } };
+  return {
+    webhook,
+    position,
+    number,
+    manual,
+    at: now,
+    request: { destination, headers, body: webhook.body, trustAll },
+  };
 }
 
 function overRate(operation: Operation, webhook: Webhook): boolean {
@@ -197,7 +204,11 @@ function scheduleNext(operation: Operation, attempt: PreparedAttempt): void {
   const due = nextAttemptAt(number, { firstAt: webhook.first_attempt_at ?? at, lastAt: at }, settings.retry_base);
   if (due === null) {
     webhooks.setStatus(webhook.webhook_id, "exhausted", null);
-    tell(operation, "webhook.exhausted", webhook, { webhook_id: webhook.webhook_id, event: webhook.event, attempt: number });
+    tell(operation, "webhook.exhausted", webhook, {
+      webhook_id: webhook.webhook_id,
+      event: webhook.event,
+      attempt: number,
+    });
     return;
   }
   operation.schedule({ due, kind: ATTEMPT_TIMER, subject: webhook.webhook_id });

@@ -56,7 +56,9 @@ export function loadFixtures(replacements: Readonly<Record<string, unknown>> = {
   const merged: Record<string, unknown> = { ...shipped };
   for (const [name, data] of Object.entries(replacements)) {
     if (!(name in fixtureSchemas)) {
-      throw new FixtureError(`fixtures.${name}: there is no such data; there are ${Object.keys(fixtureSchemas).join(", ")}.`);
+      throw new FixtureError(
+        `fixtures.${name}: there is no such data; there are ${Object.keys(fixtureSchemas).join(", ")}.`,
+      );
     }
     merged[name] = validate(name as FixtureName, data, `fixtures.${name}`);
   }

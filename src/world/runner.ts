@@ -134,13 +134,13 @@ export class Runner {
     if (this.#driving || this.#closed) return;
     this.#driving = true;
     try {
-      for (let count = 0; this.#step(); count++) {
-        if (count >= STRETCH) return this.#askForTurn();
-      }
+      let done = 0;
+      while (done < STRETCH && this.#step()) done++;
+      if (done === STRETCH) this.#askForTurn();
+      else this.#rest();
     } finally {
       this.#driving = false;
     }
-    this.#rest();
   }
 
   /** Stops for good. What waits stays in the store. */

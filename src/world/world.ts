@@ -73,11 +73,7 @@ export class World {
     if (!identity) throw new Error("This database holds no world.");
     this.identity = identity;
     this.fixtures = loadFixtures(identity.settings.fixtures);
-    this.currencies = new CurrencyTable(
-      this.fixtures.currencies,
-      this.fixtures.chains,
-      identity.settings.currencies,
-    );
+    this.currencies = new CurrencyTable(this.fixtures.currencies, this.fixtures.chains, identity.settings.currencies);
     this.accounts = new AccountStore(database);
     this.transactions = new TransactionStore(database);
     this.externalIds = new ExternalIdStore(database);

@@ -1,0 +1,45 @@
+/** What the process says while it runs: people on a terminal read lines, programs read JSON. */
+import type { JournalEntry } from "../store/journal.ts";
+import { formatInstant } from "../world/instants.ts";
+
+export const logModes = ["pretty", "json", "silent"] as const;
+export type LogMode = (typeof logModes)[number];
+
+/** Kinds of the journal that a terminal shows. */
+const SHOWN = new Set(["request", "transition", "webhook.delivered", "webhook.failed", "webhook.exhausted", "fault"]);
+
+export class Log {
+  readonly mode: LogMode;
+
+  constructor(mode: LogMode) {
+    this.mode = mode;
+  }
+
+  /** What a world committed. */
+  entries(world: string, entries: readonly JournalEntry[]): void {
+    if (this.mode === "silent") return;
+    let text = "";
+    for (const entry of entries) if (SHOWN.has(entry.kind)) text += this.#line(world, entry);
+    if (text) process.stdout.write(text);
+  }
+
+  /** A fault of ours, whatever the mode: loud, and with the way to report it. */
+  fault(error: unknown): void {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`payments-sandbox: a fault of the sandbox, please report it with what is below.\n${detail}\n`);
+  }
+
+  #line(world: string, { at, kind, subject, data }: JournalEntry): string {
+    if (this.mode === "json") {
+      return `${JSON.stringify({ event: kind, world, at: formatInstant(at), subject, ...data })}\n`;
+    }
+    return `${formatInstant(at)} ${world} ${summary(kind, subject, data)}\n`;
+  }
+}
+
+function summary(kind: string, subject: string | null, data: Readonly<Record<string, unknown>>): string {
+  if (kind === "request") return `${data.method} ${data.path} ${data.status}${data.error ? ` ${data.error}` : ""}`;
+  if (kind === "transition") return `${data.resource} ${subject} ${data.from ?? "·"} → ${data.to}`;
+  if (kind === "fault") return `fault ${data.message}`;
+  return `${kind} ${data.event} attempt ${data.attempt} ${data.status ?? data.error}`;
+}

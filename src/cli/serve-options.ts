@@ -1,0 +1,88 @@
+/** The options of `serve`, from the command line and the environment, checked. */
+import { readFileSync } from "node:fs";
+import { Option } from "commander";
+import { parse as parseYaml } from "yaml";
+import { destinationFault, INBOX } from "../domain/destinations.ts";
+import { parseInstant } from "../world/instants.ts";
+import { type LogMode, logModes } from "./log.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** As commander gives them: texts, but for lists and switches. */
+export interface RawServeOptions {
+  readonly port: string;
+  readonly host: string;
+  readonly data?: string;
+  readonly scenario?: string[];
+  readonly clock: "running" | "frozen";
+  readonly speed: string;
+  readonly start?: string;
+  readonly seed: string;
+  readonly postbackUrl?: string;
+  readonly settings?: string;
+  readonly webhookTimeout: string;
+  readonly webhookConcurrency: string;
+  readonly controlToken?: string;
+  readonly log?: LogMode;
+}
+
+const env = (name: string) => `PAYMENTS_SANDBOX_${name}`;
+
+/** TABLE: the options that `serve` takes (interface, section 2). */
+export const serveOptions: readonly Option[] = [
+  new Option("--port <n>", "port to listen on; 0 takes a free one").env(env("PORT")).default("4400"),
+  new Option("--host <host>", "address to listen on").env(env("HOST")).default("127.0.0.1"),
+  new Option("--data <dir>", "keep every world in a file of this folder (default: memory)").env(env("DATA")),
+  new Option("--scenario <name|file|dir...>", "what the default world loads; `none` for nothing").env(env("SCENARIO")),
+  new Option("--clock <mode>", "clock of the default world")
+    .env(env("CLOCK"))
+    .choices(["running", "frozen"])
+    .default("running"),
+  new Option("--speed <n>", "seconds of the world per real second").env(env("SPEED")).default("1"),
+  new Option("--start <instant>", "where the clock begins (default: now)").env(env("START")),
+  new Option("--seed <n>", "what all ids, keys and names follow from").env(env("SEED")).default("1"),
+  new Option("--postback-url <url>", "default webhook destination of the default account").env(env("POSTBACK_URL")),
+  new Option("--settings <file>", "YAML or JSON with the settings of the default world").env(env("SETTINGS")),
+  new Option("--webhook-timeout <ms>", "total time of a webhook request, real milliseconds").default("10000"),
+  new Option("--webhook-concurrency <n>", "webhooks at a time while the clock is advanced").default("1"),
+  new Option("--control-token <token>", "demand this token of every control call").env(env("CONTROL_TOKEN")),
+  new Option("--log <mode>", "what to print").env(env("LOG")).choices([...logModes]),
+];
+
+/** @throws {UsageError} when the text is no whole number within the bounds. */
+export function wholeNumber(name: string, text: string, minimum: number, maximum: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+  throw new UsageError(`--${name} must be a whole number from ${minimum} to ${maximum}, not "${text}".`);
+}
+
+/** @throws {UsageError} when the text is no number above zero. */
+export function speedOf(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value > 0 && value <= 1_000_000) return value;
+  throw new UsageError(`--speed must be a number above 0 and at most 1000000, not "${text}".`);
+}
+
+/** @throws {UsageError} when the text is no instant with a zone. */
+export function startOf(text: string): number {
+  const instant = parseInstant(text);
+  if (instant !== null) return instant;
+  throw new UsageError(`--start must be an ISO 8601 instant with a zone such as 2026-01-01T12:00:00Z, not "${text}".`);
+}
+
+/** @throws {UsageError} when webhooks may not go there. */
+export function postbackOf(url: string | undefined, targets: "local" | "strict" | "any"): string | null {
+  if (url === undefined) return null;
+  const fault = destinationFault(url, targets);
+  if (fault) throw new UsageError(`--postback-url ${fault} (or ${INBOX}), not "${url}".`);
+  return url;
+}
+
+/** The content of a settings file. @throws {UsageError} when it cannot be read. */
+export function settingsOf(file: string | undefined): unknown {
+  if (file === undefined) return {};
+  try {
+    return parseYaml(readFileSync(file, "utf8")) ?? {};
+  } catch (error) {
+    throw new UsageError(`--settings ${file}: ${(error as Error).message.split("\n")[0]}`);
+  }
+}

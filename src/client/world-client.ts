@@ -1,0 +1,136 @@
+/** One world, as a test holds it. */
+import { delay } from "../runtime.ts";
+import {
+  type AccountInfo,
+  type AdvanceInfo,
+  callControl,
+  type ClockInfo,
+  type Connection,
+  type JournalEntryInfo,
+  type LedgerCheckInfo,
+  type Page,
+  type TransactionInfo,
+  type WebhookInfo,
+  type WorldInfo,
+} from "./control-client.ts";
+
+/** What a merchant authenticates with. */
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly signingKey: string;
+}
+
+const WAIT_TIMEOUT_MS = 5_000;
+const POLL_MS = 20;
+
+export class WorldClient implements AsyncDisposable {
+  readonly id: string;
+  readonly baseUrl: string;
+  /** Of the default account. */
+  readonly credentials: Credentials;
+  readonly #connection: Connection;
+  readonly #remove: () => Promise<void>;
+
+  constructor(info: WorldInfo, connection: Connection, remove: () => Promise<void>) {
+    this.id = info.world;
+    this.baseUrl = connection.baseUrl;
+    this.credentials = credentialsOf(info.accounts[0]);
+    this.#connection = connection;
+    this.#remove = remove;
+  }
+
+  info = () => this.call<WorldInfo>("GET", "/");
+  clock = () => this.call<ClockInfo>("GET", "/clock");
+  settle = () => this.call<ClockInfo>("POST", "/clock/settle");
+  reset = () => this.call<WorldInfo>("POST", "/reset");
+  checkLedger = () => this.call<LedgerCheckInfo>("GET", "/ledger/check");
+  transaction = (id: string) => this.call<TransactionInfo>("GET", `/transactions/${id}`);
+  webhook = (id: string) => this.call<WebhookInfo>("GET", `/webhooks/${id}`);
+  redeliver = (id: string) => this.call<WebhookInfo>("POST", `/webhooks/${id}/redeliver`);
+
+  /** Any call of the control interface. @throws {ControlCallError} */
+  call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    return callControl<Answer>(this.#connection, method, path, body);
+  }
+
+  /** Advances the clock by a duration such as `"5s"`, `until` next or idle, or to an instant. */
+  advance(what: string | Readonly<Record<string, unknown>>): Promise<AdvanceInfo> {
+    return this.call("POST", "/clock/advance", typeof what === "string" ? advanceBody(what) : what);
+  }
+
+  /** Makes something happen to a transaction: `pay`, `expire`, `refund` … */
+  act(transactionId: string, action: string, input: object = {}): Promise<TransactionInfo> {
+    return this.call("POST", `/transactions/${transactionId}/${action}`, input);
+  }
+
+  setPostbackUrl(username: string, url: string | null): Promise<AccountInfo> {
+    return this.call("PATCH", `/accounts/${username}`, { postback_url: url });
+  }
+
+  /** Every item of a list, page after page. */
+  async all<Item>(path: string): Promise<Item[]> {
+    const items: Item[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const query: string = `${path.includes("?") ? "&" : "?"}limit=1000${cursor ? `&cursor=${cursor}` : ""}`;
+      const page: Page<Item> = await this.call<Page<Item>>("GET", path + query);
+      items.push(...page.items);
+      cursor = page.next_cursor;
+    }
+    return items;
+  }
+
+  journal = () => this.all<JournalEntryInfo>("/journal");
+  webhooks = (query = "") => this.all<WebhookInfo>(`/webhooks${query}`);
+
+  /**
+   * Waits for a webhook whose data has these values.
+   * @throws {Error} after 5 s of real time, unless `timeoutMs` says otherwise, telling what came instead.
+   */
+  async waitForWebhook(
+    event: string,
+    where: Readonly<Record<string, unknown>> = {},
+    { timeoutMs = WAIT_TIMEOUT_MS }: { timeoutMs?: number } = {},
+  ): Promise<WebhookInfo> {
+    for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+      const came = await this.webhooks();
+      const found = came.find((webhook) => webhook.event === event && hasValues(webhook, where));
+      if (found) return this.webhook(found.webhook_id);
+      if (waitedMs >= timeoutMs) throw new Error(nothingCame(event, where, came));
+      await delay(POLL_MS);
+    }
+  }
+
+  /** Deletes the world. */
+  delete = () => this.#remove();
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#remove();
+  }
+}
+
+function advanceBody(what: string): Record<string, string> {
+  if (what === "next" || what === "idle") return { until: what };
+  return /^\d{4}-/.test(what) ? { to: what } : { by: what };
+}
+
+function hasValues(webhook: WebhookInfo, where: Readonly<Record<string, unknown>>): boolean {
+  const data = webhook.body.data ?? webhook.body;
+  return Object.entries(where).every(([key, value]) => data[key] === value);
+}
+
+function nothingCame(event: string, where: object, came: readonly WebhookInfo[]): string {
+  const others = came.map((webhook) => `${webhook.event} ${webhook.transaction_id} (${webhook.status})`);
+  const instead = others.length > 0 ? `there came ${others.slice(-10).join(", ")}` : "no webhook came at all";
+  return `No ${event} with ${JSON.stringify(where)}; ${instead}.`;
+}
+
+function credentialsOf(account: AccountInfo | undefined): Credentials {
+  const [credential] = account?.credentials ?? [];
+  return {
+    clientId: credential?.client_id ?? "",
+    clientSecret: credential?.client_secret ?? "",
+    signingKey: credential?.signing_key ?? "",
+  };
+}

@@ -1,0 +1,103 @@
+/** What a control call works on, and how its changes are journaled. */
+import type { z } from "zod";
+import type { LiveWorld } from "../host/live-world.ts";
+import type { Sandbox } from "../host/sandbox.ts";
+import type { Operation } from "../world/operation.ts";
+import { readCursor, readInput, readLimit } from "./validation.ts";
+
+/** A call of the control interface. */
+export interface ControlCall {
+  readonly sandbox: Sandbox;
+  readonly live: LiveWorld;
+  readonly method: string;
+  /** Below `_sandbox`, such as `/clock/advance`. */
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The parsed body; `{}` where there is none. */
+  readonly body: unknown;
+  /** The text of a body that is not JSON (`application/yaml`). */
+  readonly text: string | null;
+  /** The process's own base URL, such as `http://127.0.0.1:4400`. */
+  readonly root: string;
+}
+
+/** An answer other than 200 with a body. */
+export class Reply {
+  readonly status: 200 | 201 | 204;
+  readonly body: unknown;
+
+  constructor(status: 200 | 201 | 204, body: unknown) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** TABLE row: one call of the control interface. */
+export interface ControlRoute {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  /** Answered at the root only: it is not about one world. */
+  readonly rootOnly?: boolean;
+  readonly handle: (call: ControlCall) => unknown | Promise<unknown>;
+}
+
+/** The input of a call, read by a schema. */
+export function inputOf<Schema extends z.ZodType>(call: ControlCall, schema: Schema): z.infer<Schema> {
+  return readInput(schema, call.body);
+}
+
+/** Does something to a world, as one operation caused by this call. */
+export function command<Result>(
+  call: ControlCall,
+  subject: string | null,
+  work: (operation: Operation) => Result,
+): Result {
+  return call.live.world.operate((operation) => {
+    const data = { call: `${call.method} ${call.path}`, input: withoutHosts(call.body) };
+    return work(operation.because(operation.record("control", subject, data)));
+  });
+}
+
+/**
+ * Does something to a world and answers when what it made due is done, deliveries included. A call that comes while
+ * deliveries are in the air may be a receiver's own: it does not wait for them, or both would wait for ever.
+ */
+export async function commandAndSettle<Result>(
+  call: ControlCall,
+  subject: string | null,
+  work: (operation: Operation) => Result,
+): Promise<Result> {
+  const mayWait = !call.live.runner.delivering && !call.live.runner.advancing;
+  const result = command(call, subject, work);
+  if (mayWait) await call.live.runner.settle();
+  return result;
+}
+
+/** One page of a list. */
+export function page<Row, Item>(
+  call: ControlCall,
+  fetch: (after: number, limit: number) => readonly Row[],
+  positionOf: (row: Row) => number,
+  show: (row: Row) => Item,
+): { items: Item[]; next_cursor: string | null } {
+  const limit = readLimit(call.query.get("limit"));
+  const rows = fetch(readCursor(call.query.get("cursor")), limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next = rows.length > limit && last !== undefined ? String(positionOf(last)) : null;
+  return { items: shown.map(show), next_cursor: next };
+}
+
+/** The journal tells nothing of the machine: of a destination it keeps the path alone. */
+function withoutHosts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutHosts);
+  if (value === null || typeof value !== "object" || "toJSON" in value) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, key === "postback_url" ? pathOf(member) : withoutHosts(member)]),
+  );
+}
+
+function pathOf(url: unknown): unknown {
+  return typeof url === "string" && URL.canParse(url) ? new URL(url).pathname : url;
+}

@@ -1,0 +1,102 @@
+/** What happened: webhooks, inbox, requests, journal, ledger. */
+import { formatAmount } from "../domain/money.ts";
+import { checkLedger } from "../service/ledger-check.ts";
+import type { Webhook } from "../store/webhooks.ts";
+import { formatInstant } from "../world/instants.ts";
+import { command, type ControlCall, type ControlRoute, page } from "./call.ts";
+import { ControlError, notFound } from "./errors.ts";
+import { entryView, postingView, requestView, webhookDetail, webhookView } from "./views.ts";
+
+export const recordRoutes: readonly ControlRoute[] = [
+  { method: "GET", path: "/webhooks", handle: listWebhooks },
+  { method: "GET", path: "/webhooks/:id", handle: (call) => webhookDetail(call.live.world, webhookOf(call)) },
+  { method: "POST", path: "/webhooks/:id/redeliver", handle: redeliver },
+  { method: "GET", path: "/inbox", handle: listInbox },
+  { method: "GET", path: "/requests", handle: listRequests },
+  { method: "GET", path: "/requests/:id", handle: showRequest },
+  { method: "GET", path: "/journal", handle: listJournal },
+  { method: "GET", path: "/ledger", handle: listPostings },
+  { method: "GET", path: "/ledger/check", handle: ({ live }) => checkLedger(live.world) },
+];
+
+function listWebhooks(call: ControlCall) {
+  const { world } = call.live;
+  const filter = {
+    event: call.query.get("event") ?? undefined,
+    transaction_id: call.query.get("transaction_id") ?? undefined,
+    status: call.query.get("status") ?? undefined,
+  };
+  return page(
+    call,
+    (after, limit) => world.webhooks.after(after, limit, filter),
+    (row) => row.position,
+    webhookView,
+  );
+}
+
+async function redeliver(call: ControlCall) {
+  const webhook = webhookOf(call);
+  command(call, webhook.webhook_id, () => {});
+  const result = await call.live.delivery.redeliver(webhook);
+  if (!result) {
+    throw new ControlError(
+      409,
+      "UNDELIVERABLE",
+      "The webhook has no destination; give its credential or account a postback_url.",
+    );
+  }
+  return webhookDetail(call.live.world, webhookOf(call));
+}
+
+function listInbox(call: ControlCall) {
+  return page(
+    call,
+    (after, limit) => call.live.world.webhooks.inboxAfter(after, limit),
+    (row) => row.position,
+    ({ at, headers, body }) => ({ at: formatInstant(at), headers, body: JSON.parse(body.toString()) }),
+  );
+}
+
+function listRequests(call: ControlCall) {
+  return page(
+    call,
+    (after, limit) => call.live.world.requests.after(after, limit),
+    (row) => row.position,
+    requestView,
+  );
+}
+
+function showRequest({ live, params }: ControlCall) {
+  const row = live.world.requests.get(params.id ?? "");
+  if (!row) throw notFound("request", params.id ?? "");
+  return requestView(row);
+}
+
+function listJournal(call: ControlCall) {
+  return page(
+    call,
+    (after, limit) => call.live.world.journal.after(after, limit),
+    (entry) => entry.sequence,
+    entryView,
+  );
+}
+
+function listPostings(call: ControlCall) {
+  const { world } = call.live;
+  const balances = world.ledger.balances().map(({ account, currency, amount }) => {
+    return { account, currency, balance: formatAmount(amount, world.currencies.scale(currency)) };
+  });
+  const postings = page(
+    call,
+    (after, limit) => world.ledger.after(after, limit),
+    (row) => row.position,
+    (row) => postingView(world, row),
+  );
+  return { ...postings, balances };
+}
+
+function webhookOf({ live, params }: ControlCall): Webhook {
+  const webhook = live.world.webhooks.get(params.id ?? "");
+  if (!webhook) throw notFound("webhook", params.id ?? "");
+  return webhook;
+}

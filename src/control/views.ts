@@ -1,0 +1,168 @@
+/** How the control interface shows things. */
+import { allowedActions } from "../domain/machine.ts";
+import { formatAmount } from "../domain/money.ts";
+import type { LiveWorld } from "../host/live-world.ts";
+import { balanceEntries } from "../service/accounts.ts";
+import { transactionFields } from "../service/transactions.ts";
+import type { Account, Credential } from "../store/accounts.ts";
+import type { JournalEntry } from "../store/journal.ts";
+import type { LedgerPosting } from "../store/ledger.ts";
+import type { LoggedRequest } from "../store/requests.ts";
+import type { Timer } from "../store/timers.ts";
+import type { Transaction } from "../store/transactions.ts";
+import type { Attempt, Webhook } from "../store/webhooks.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { World } from "../world/world.ts";
+
+const instantOrNull = (instant: number | null) => (instant === null ? null : formatInstant(instant));
+
+/** The address of a world below the process's own. */
+export function baseUrl(root: string, id: string): string {
+  return id === "default" ? root : `${root}/worlds/${id}`;
+}
+
+/** The answer of `GET /`. */
+export function worldView(live: LiveWorld, root: string) {
+  const { world } = live;
+  return {
+    world: world.id,
+    base_url: baseUrl(root, world.id),
+    clock: clockView(live),
+    seed: world.identity.seed,
+    settings: world.settings,
+    scenarios: live.scenarios.describe().map((scenario) => scenario.name),
+    accounts: world.accounts.all().map((account) => accountView(world, account)),
+  };
+}
+
+/** The answer of `GET /clock`. */
+export function clockView({ world }: LiveWorld) {
+  const [next] = world.timers.first(1);
+  return {
+    mode: world.clock.mode,
+    speed: world.clock.speed,
+    now: formatInstant(world.clock.now()),
+    pending_timers: world.timers.count(),
+    next_timer_at: next ? formatInstant(next.due) : null,
+  };
+}
+
+/** An account with its balances and credentials. */
+export function accountView(world: World, account: Account) {
+  const { username, name, document, email, status, postback_url, created_at } = account;
+  return {
+    username,
+    name,
+    document,
+    email,
+    status,
+    postback_url,
+    created_at: formatInstant(created_at),
+    balances: balanceEntries(world, username),
+    credentials: world.accounts.credentialsOf(username).map(credentialView),
+  };
+}
+
+export function credentialView({ client_id, client_secret, signing_key, postback_url }: Credential) {
+  return { client_id, client_secret, signing_key, postback_url };
+}
+
+/** A transaction as it is listed. */
+export function transactionView(world: World, row: Transaction) {
+  const { qr_code, address, clabe, confirmations, reason } = row.details;
+  const scale = world.currencies.scale(row.currency);
+  const own = { qr_code, address, clabe, confirmations, reason };
+  return {
+    ...transactionFields(world, row),
+    client_id: row.client_id,
+    postback_url: row.postback_url,
+    amount_refunded: formatAmount(row.refunded, scale),
+    ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
+    actions: allowedActions(row.type, row.status),
+  };
+}
+
+/** All that is known of a transaction. */
+export function transactionDetail(world: World, row: Transaction) {
+  return {
+    ...transactionView(world, row),
+    postings: world.ledger.of(row.transaction_id).map((posting) => postingView(world, posting)),
+    timers: world.timers.of(row.transaction_id).map(timerView),
+    journal: world.journal.of(row.transaction_id).map(entryView),
+  };
+}
+
+export function postingView(world: World, posting: LedgerPosting) {
+  const { position, entry, at, subject, source, destination, currency, amount } = posting;
+  const text = formatAmount(amount, world.currencies.scale(currency));
+  return { id: position, at: formatInstant(at), subject, source, destination, currency, amount: text, cause: entry };
+}
+
+export function timerView({ due, sequence, kind, subject, cause, rule, recurring }: Timer) {
+  return { id: `${due}-${sequence}`, at: formatInstant(due), kind, subject, recurring, cause, rule };
+}
+
+export function entryView({ at, ...entry }: JournalEntry) {
+  const { sequence, kind, subject, cause, rule, data } = entry;
+  return { sequence, at: formatInstant(at), kind, subject, cause, rule, data };
+}
+
+/** A webhook without its attempts. */
+export function webhookView(webhook: Webhook) {
+  const { webhook_id, event, transaction_id, username, client_id, destination, status } = webhook;
+  return {
+    webhook_id,
+    event,
+    transaction_id,
+    subject: webhook.subject,
+    username,
+    client_id,
+    destination,
+    status,
+    created_at: formatInstant(webhook.created_at),
+    next_attempt_at: instantOrNull(webhook.next_attempt_at),
+    body: JSON.parse(webhook.body.toString()),
+  };
+}
+
+/** A webhook with every attempt. */
+export function webhookDetail(world: World, webhook: Webhook) {
+  const attempts = world.webhooks.attemptsOf(webhook.webhook_id).map((attempt) => attemptView(attempt, webhook));
+  return { ...webhookView(webhook), headers: attempts.at(-1)?.request.headers ?? null, attempts };
+}
+
+function attemptView(attempt: Attempt, webhook: Webhook) {
+  const { number, manual, at, destination, request_headers, outcome, status, error, duration_ms } = attempt;
+  const { response_headers, response_body, response_truncated } = attempt;
+  const body = response_body?.toString() ?? "";
+  return {
+    number,
+    manual,
+    at: formatInstant(at),
+    outcome,
+    request: { method: "POST", url: destination, headers: request_headers, body: webhook.body.toString() },
+    response: status === null ? null : { status, headers: response_headers, body, truncated: response_truncated },
+    error,
+    duration_ms,
+  };
+}
+
+/** A call of `/v2`; `findings` are what the readiness report has to say about it. */
+export function requestView(row: LoggedRequest) {
+  const { request_id, at, client_id, ip, method, path, query, headers, status, error_code } = row;
+  return {
+    request_id,
+    at: formatInstant(at),
+    client_id,
+    ip,
+    method,
+    path,
+    query,
+    headers,
+    body: row.body.toString(),
+    status,
+    error_code,
+    response: { headers: row.response_headers, body: row.response_body.toString() },
+    findings: [],
+  };
+}

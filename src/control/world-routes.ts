@@ -1,0 +1,139 @@
+/** Worlds: info, create, fork, list, reset, delete. */
+import { z } from "zod";
+import { AmountError, ExactNumber } from "../domain/money.ts";
+import { CreationError, readSettings, type WorldSpec } from "../host/creation.ts";
+import type { LiveWorld } from "../host/live-world.ts";
+import { type Sandbox, WORLD_ID, WorldConflict } from "../host/sandbox.ts";
+import { ScenarioSourceError, shippedOrInline } from "../host/scenario-sources.ts";
+import { positiveNumberField, wholeNumberField } from "../service/input.ts";
+import { ScenarioError } from "../scenarios/loader.ts";
+import { FixtureError } from "../world/fixtures.ts";
+import { parseInstant } from "../world/instants.ts";
+import { type ControlCall, type ControlRoute, inputOf, Reply } from "./call.ts";
+import { ControlError, notFound } from "./errors.ts";
+import { clockView, worldView } from "./views.ts";
+
+/** What a world starts with unless the call says otherwise (interface, section 3a). */
+const DEFAULTS = { seed: 1, speed: 1, start: "2026-01-01T12:00:00.000Z", scenarios: ["happy-path", "magic-values"] };
+
+const worldId = z.string().regex(WORLD_ID, { error: "must match [a-z0-9][a-z0-9-]{0,62}" });
+const instant = z
+  .string()
+  .refine((text) => parseInstant(text) !== null, { error: "must be an ISO 8601 instant with a zone" });
+const balance = z
+  .union([z.string(), z.instanceof(ExactNumber)])
+  .transform((value) => (typeof value === "string" ? value : value.source));
+
+const accountSpec = z.strictObject({
+  username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, { error: "must match [a-z0-9][a-z0-9._-]{0,62}" }),
+  name: z.string().min(1).max(200).optional(),
+  document: z.string().min(1).max(32).optional(),
+  email: z.string().min(3).max(200).optional(),
+  postback_url: z.string().nullable().optional(),
+  balances: z.record(z.string(), balance).optional(),
+});
+
+const worldInput = z.strictObject({
+  id: worldId.optional(),
+  seed: wholeNumberField(0, Number.MAX_SAFE_INTEGER).optional(),
+  clock: z
+    .strictObject({
+      mode: z.enum(["running", "frozen"]).optional(),
+      speed: positiveNumberField(1_000_000).optional(),
+      start: instant.optional(),
+    })
+    .optional(),
+  settings: z.record(z.string(), z.unknown()).optional(),
+  scenarios: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).optional(),
+  accounts: z.array(accountSpec).min(1).optional(),
+  postback_url: z.string().nullable().optional(),
+  from: worldId.optional(),
+});
+type WorldInput = z.infer<typeof worldInput>;
+
+export const worldRoutes: readonly ControlRoute[] = [
+  { method: "GET", path: "/", handle: ({ live, root }) => worldView(live, root) },
+  {
+    method: "GET",
+    path: "/worlds",
+    rootOnly: true,
+    handle: ({ sandbox }) => ({ items: sandbox.all().map(summary), next_cursor: null }),
+  },
+  { method: "POST", path: "/worlds", rootOnly: true, handle: (call) => create(call, inputOf(call, worldInput)) },
+  {
+    method: "DELETE",
+    path: "/worlds/:world",
+    rootOnly: true,
+    handle: ({ sandbox, params }) => {
+      const live = sandbox.get(params.world ?? "");
+      if (!live) throw notFound("world", params.world ?? "");
+      if (live.id === "default")
+        throw new ControlError(409, "WORLD_IN_USE", "The default world cannot be deleted; reset it.");
+      sandbox.delete(live);
+      return new Reply(204, null);
+    },
+  },
+  { method: "POST", path: "/reset", handle: ({ sandbox, live, root }) => worldView(sandbox.reset(live), root) },
+];
+
+/** `PUT {root}/worlds/{id}/_sandbox`: 201 with a new world, 200 with the one that is there. */
+export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply {
+  const existing = call.sandbox.get(id);
+  if (existing) return new Reply(200, worldView(existing, call.root));
+  const input = inputOf(call as ControlCall, worldInput);
+  if (input.id !== undefined && input.id !== id) {
+    throw new ControlError(422, "INVALID_REQUEST", `id must be ${id}, as in the address, or be left out.`);
+  }
+  if (!WORLD_ID.test(id)) throw new ControlError(422, "INVALID_REQUEST", "The id must match [a-z0-9][a-z0-9-]{0,62}.");
+  return create(call, { ...input, id });
+}
+
+function create(call: Pick<ControlCall, "sandbox" | "root">, input: WorldInput): Reply {
+  try {
+    const live = input.from === undefined ? fresh(call.sandbox, input) : forked(call.sandbox, input.from, input);
+    return new Reply(201, worldView(live, call.root));
+  } catch (error) {
+    throw asControlError(error);
+  }
+}
+
+function fresh(sandbox: Sandbox, input: WorldInput): LiveWorld {
+  const { mode = "frozen", speed = DEFAULTS.speed, start = DEFAULTS.start } = input.clock ?? {};
+  const spec: WorldSpec = {
+    id: input.id ?? sandbox.freeId(),
+    seed: input.seed ?? DEFAULTS.seed,
+    clock: { mode, speed, start: parseInstant(start) ?? 0 },
+    settings: readSettings(JSON.parse(JSON.stringify(input.settings ?? {}))),
+    scenarios: (input.scenarios ?? DEFAULTS.scenarios).map(shippedOrInline),
+    accounts: input.accounts ?? null,
+    postback_url: input.postback_url ?? null,
+  };
+  return sandbox.create(spec);
+}
+
+function forked(sandbox: Sandbox, from: string, input: WorldInput): LiveWorld {
+  const origin = sandbox.get(from);
+  if (!origin) throw notFound("world", from);
+  const others = Object.keys(input).filter((key) => key !== "from" && key !== "id");
+  if (others.length > 0) {
+    throw new ControlError(422, "INVALID_REQUEST", `A fork takes all from its origin; leave out ${others.join(", ")}.`);
+  }
+  return sandbox.fork(origin, input.id ?? sandbox.freeId());
+}
+
+function summary(live: LiveWorld) {
+  return { world: live.id, clock: clockView(live), seed: live.world.identity.seed };
+}
+
+/** What a user did wrong, told as such. */
+export function asControlError(error: unknown): unknown {
+  if (error instanceof WorldConflict) return new ControlError(409, error.code, error.message);
+  if (error instanceof ScenarioError) {
+    return new ControlError(422, "INVALID_SCENARIO", error.message, { problems: error.problems });
+  }
+  const wrongInput = [CreationError, FixtureError, ScenarioSourceError].some((kind) => error instanceof kind);
+  if (wrongInput) return new ControlError(422, "INVALID_REQUEST", (error as Error).message);
+  if (error instanceof AmountError)
+    return new ControlError(422, "INVALID_REQUEST", `An opening balance ${error.message}.`);
+  return error;
+}

@@ -1,0 +1,98 @@
+/** The address space of the process: the service, its control interface and the start page of every world. */
+import { getConnInfo } from "@hono/node-server/conninfo";
+import { type Context, Hono } from "hono";
+import { DomainError } from "../domain/errors.ts";
+import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
+import { wallNow } from "../runtime.ts";
+import { readBody } from "./body.ts";
+import { mountControl } from "./control-app.ts";
+import type { Incoming, Outgoing } from "./messages.ts";
+import { failureBody, MAX_BODY_BYTES, serve } from "./service-call.ts";
+import { startPage } from "./start-page.ts";
+
+/** What the app needs to know of its process. */
+export interface AppOptions {
+  readonly version: string;
+  readonly controlToken: string | null;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The Hono app over the worlds of a sandbox. */
+export function createApp(sandbox: Sandbox, options: AppOptions): Hono {
+  const app = new Hono();
+  const service = (context: Context, world: string, path: string) =>
+    callService(context, sandbox, world, path, options);
+  app.all("/v2/*", (context) => service(context, DEFAULT_WORLD, context.req.path));
+  app.all("/worlds/:world/v2/*", (context) => {
+    const world = context.req.param("world") ?? "";
+    return service(context, world, context.req.path.slice(`/worlds/${world}`.length));
+  });
+  mountControl(app, sandbox, options);
+  app.get("/", (context) => context.html(startPage(options.version, "")));
+  app.get("/worlds/:world", (context) => {
+    const world = context.req.param("world");
+    return sandbox.get(world) ? context.html(startPage(options.version, `/worlds/${world}`)) : answer(unknownAddress());
+  });
+  app.notFound(() => answer(unknownAddress()));
+  app.onError((error) => {
+    options.onFault(error);
+    return answer(failure(new DomainError("INTERNAL_ERROR")));
+  });
+  return app;
+}
+
+async function callService(
+  context: Context,
+  sandbox: Sandbox,
+  id: string,
+  path: string,
+  options: AppOptions,
+): Promise<Response> {
+  const { body, tooLarge } = await readBody(context.req.raw, MAX_BODY_BYTES);
+  const live = sandbox.get(id);
+  if (!live) return answer(unknownWorld(id));
+  const incoming: Incoming = {
+    method: context.req.method,
+    path,
+    query: new URL(context.req.url).search.slice(1),
+    headers: context.req.header(),
+    body,
+    bodyTooLarge: tooLarge,
+    ip: clientAddress(context),
+    wallAt: wallNow(),
+  };
+  try {
+    return answer(serve(live.world, incoming, options.onFault));
+  } catch (error) {
+    options.onFault(error);
+    return answer(failure(new DomainError("SERVICE_UNAVAILABLE")));
+  }
+}
+
+function clientAddress(context: Context): string {
+  const address = getConnInfo(context).remote.address ?? "unknown";
+  return address.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
+}
+
+function answer({ status, headers, body }: Outgoing): Response {
+  return new Response(body, { status, headers });
+}
+
+function unknownWorld(id: string): Outgoing {
+  return failure(new DomainError("NOT_FOUND", `There is no world ${JSON.stringify(id)} here.`));
+}
+
+function unknownAddress(): Outgoing {
+  return failure(new DomainError("NOT_FOUND"));
+}
+
+/** A refusal outside any world; no window counts it, so its headers show a full one. */
+function failure(error: DomainError): Outgoing {
+  const headers = {
+    "Content-Type": "application/json",
+    "X-RateLimit-Limit": "1000",
+    "X-RateLimit-Remaining": "1000",
+    "X-RateLimit-Reset": String(Math.ceil(wallNow() / 1000) + 60),
+  };
+  return { status: error.status, headers, body: failureBody(error) };
+}

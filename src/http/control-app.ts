@@ -1,0 +1,210 @@
+/** Puts the table of the control interface on the network: token, origin, body, answer. */
+import type { Context, Hono } from "hono";
+import { streamSSE } from "hono/streaming";
+import type { ControlCall, ControlRoute } from "../control/call.ts";
+import { Reply } from "../control/call.ts";
+import { ControlError } from "../control/errors.ts";
+import { controlRoutes } from "../control/routes.ts";
+import { entryView } from "../control/views.ts";
+import { putWorld } from "../control/world-routes.ts";
+import { isLocalHost } from "../domain/destinations.ts";
+import { DomainError } from "../domain/errors.ts";
+import { InvalidTransition } from "../domain/machine.ts";
+import type { LiveWorld } from "../host/live-world.ts";
+import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
+import { secretMatches } from "../service/tokens.ts";
+import type { JournalEntry } from "../store/journal.ts";
+import type { AppOptions } from "./app.ts";
+import { readBody } from "./body.ts";
+import { parseBody } from "./json.ts";
+
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const STREAM_PAGE = 500;
+
+/** Mounts `/_sandbox` and `/worlds/{world}/_sandbox`. */
+export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): void {
+  const guarded = (handle: (context: Context) => Promise<Response>) => async (context: Context) => {
+    try {
+      guard(context, options);
+      return await handle(context);
+    } catch (error) {
+      return refusal(context, error, options);
+    }
+  };
+  app.get("/_sandbox/health", (context) => context.json({ status: "ok", version: options.version }));
+  for (const base of ["/_sandbox", "/worlds/:world/_sandbox"]) {
+    app.get(
+      `${base}/journal/stream`,
+      guarded(async (context) => streamJournal(context, worldOf(context, sandbox))),
+    );
+    for (const route of controlRoutes) {
+      if (route.rootOnly && base !== "/_sandbox") continue;
+      const handle = guarded((context) => callRoute(context, route, sandbox, base));
+      const path = route.path === "/" ? base : base + route.path;
+      app.on(route.method, route.path === "/" ? [path, `${path}/`] : [path], handle);
+    }
+  }
+  app.put(
+    "/worlds/:world/_sandbox",
+    guarded((context) => createAtAddress(context, sandbox)),
+  );
+  for (const base of ["/_sandbox", "/worlds/:world/_sandbox"]) {
+    app.all(
+      `${base}/*`,
+      guarded((context) => noSuchCall(context, base)),
+    );
+    app.all(
+      base,
+      guarded((context) => noSuchCall(context, base)),
+    );
+  }
+}
+
+/** Pages of other origins and names that are made to point here do not steer a sandbox. */
+function guard(context: Context, { controlToken }: AppOptions): void {
+  const host = context.req.header("host") ?? "";
+  const hostname = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
+  const isAddress = /^\d+\.\d+\.\d+\.\d+$|^\[.*\]$/.test(hostname);
+  if (!isAddress && !isLocalHost(hostname)) {
+    throw new ControlError(403, "FOREIGN_HOST", `The host ${JSON.stringify(host)} is not this machine.`);
+  }
+  const origin = context.req.header("origin");
+  if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)) {
+    throw new ControlError(
+      403,
+      "FOREIGN_ORIGIN",
+      `Pages of ${JSON.stringify(origin)} may not call the control interface.`,
+    );
+  }
+  if (controlToken === null) return;
+  const given = /^Bearer +(\S+)$/i.exec(context.req.header("authorization") ?? "")?.[1];
+  if (given && secretMatches(given, controlToken)) return;
+  throw new ControlError(
+    401,
+    "UNAUTHORIZED",
+    "The control token is missing or wrong; send Authorization: Bearer TOKEN.",
+  );
+}
+
+async function callRoute(context: Context, route: ControlRoute, sandbox: Sandbox, base: string): Promise<Response> {
+  const live = worldOf(context, sandbox);
+  const call = { ...(await readCall(context, sandbox, pathBelow(context, base))), live };
+  const result = await route.handle(call);
+  return result instanceof Reply ? reply(context, result) : context.json(result as object);
+}
+
+async function createAtAddress(context: Context, sandbox: Sandbox): Promise<Response> {
+  const call = await readCall(context, sandbox, "/");
+  return reply(context, putWorld(call, context.req.param("world") ?? ""));
+}
+
+function reply(context: Context, { status, body }: Reply): Response {
+  return status === 204 ? context.body(null, 204) : context.json(body as object, status);
+}
+
+async function readCall(context: Context, sandbox: Sandbox, path: string): Promise<Omit<ControlCall, "live">> {
+  const { body, tooLarge } = await readBody(context.req.raw, MAX_BODY_BYTES);
+  if (tooLarge) throw new ControlError(413, "PAYLOAD_TOO_LARGE", `The body is over ${MAX_BODY_BYTES} bytes.`);
+  const media = (context.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const isYaml = /yaml$/.test(media) && path === "/scenarios";
+  return {
+    sandbox,
+    method: context.req.method,
+    path,
+    params: context.req.param() as Record<string, string>,
+    query: new URL(context.req.url).searchParams,
+    body: isYaml || body.length === 0 ? {} : readJson(body, media),
+    text: isYaml ? body.toString() : null,
+    root: new URL(context.req.url).origin,
+  };
+}
+
+function readJson(body: Buffer, media: string): unknown {
+  // `curl -d` calls JSON a form unless told otherwise.
+  const isJson = media === "" || media === "application/json";
+  if (!isJson && !(media === "application/x-www-form-urlencoded" && body.toString().trimStart().startsWith("{"))) {
+    throw new ControlError(
+      415,
+      "UNSUPPORTED_MEDIA_TYPE",
+      "The body must be JSON, with Content-Type: application/json.",
+    );
+  }
+  try {
+    return parseBody(body);
+  } catch (error) {
+    throw new ControlError(400, "INVALID_REQUEST", (error as Error).message);
+  }
+}
+
+function worldOf(context: Context, sandbox: Sandbox): LiveWorld {
+  // A route such as DELETE /worlds/:world names a world in its own path; the base's comes first.
+  const id = context.req.path.startsWith("/worlds/") ? (context.req.param("world") ?? "") : DEFAULT_WORLD;
+  const live = sandbox.get(id);
+  if (!live) throw new ControlError(404, "NOT_FOUND", `There is no world ${JSON.stringify(id)} here.`);
+  return live;
+}
+
+function pathBelow(context: Context, base: string): string {
+  const prefix = base.replace(":world", context.req.param("world") ?? "");
+  return context.req.path.slice(prefix.length) || "/";
+}
+
+async function noSuchCall(context: Context, base: string): Promise<Response> {
+  const path = pathBelow(context, base);
+  const methods = controlRoutes.filter((route) => pattern(route.path).test(path)).map((route) => route.method);
+  if (methods.length === 0) throw new ControlError(404, "NOT_FOUND", `There is no ${path} in the control interface.`);
+  const allow = [...new Set(methods)].join(", ");
+  context.header("Allow", allow);
+  throw new ControlError(405, "METHOD_NOT_ALLOWED", `${path} takes ${allow}.`);
+}
+
+function pattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}/?$`);
+}
+
+function refusal(context: Context, error: unknown, options: AppOptions): Response {
+  if (error instanceof ControlError) {
+    const { code, message, details } = error;
+    return context.json({ error: { code, message, details } }, error.status);
+  }
+  if (error instanceof InvalidTransition) {
+    const details = { state: error.state, allowed: error.allowed };
+    return context.json({ error: { code: "INVALID_TRANSITION", message: error.message, details } }, 409);
+  }
+  if (error instanceof DomainError) {
+    return context.json({ error: { code: error.code, message: error.message, details: {} } }, 422);
+  }
+  options.onFault(error);
+  const message = "A fault of the sandbox; its log tells more, please report it.";
+  return context.json({ error: { code: "INTERNAL_ERROR", message, details: {} } }, 500);
+}
+
+/** The journal live, from the entry after `Last-Event-ID`, or from now on. */
+function streamJournal(context: Context, live: LiveWorld): Response {
+  const given = context.req.header("last-event-id") ?? context.req.query("after");
+  let sent = given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : live.world.journal.last().sequence;
+  return streamSSE(context, async (stream) => {
+    let wake: () => void = () => {};
+    const listener = (_entries: readonly JournalEntry[]) => wake();
+    live.world.commitListeners.add(listener);
+    stream.onAbort(() => {
+      live.world.commitListeners.delete(listener);
+      wake();
+    });
+    while (!stream.aborted && !live.closed) {
+      const entries = live.world.journal.after(sent, STREAM_PAGE);
+      for (const entry of entries) {
+        await stream.writeSSE({
+          id: String(entry.sequence),
+          event: entry.kind,
+          data: JSON.stringify(entryView(entry)),
+        });
+        sent = entry.sequence;
+      }
+      if (entries.length > 0) continue;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  });
+}

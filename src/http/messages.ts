@@ -1,0 +1,23 @@
+/** A call as it came in and as it is answered, free of any framework. */
+
+/** A request, its body read to the end or found too large. */
+export interface Incoming {
+  readonly method: string;
+  /** Below the world's base, without query: `/v2/transactions/cashin`. */
+  readonly path: string;
+  readonly query: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly bodyTooLarge: boolean;
+  readonly ip: string;
+  /** The machine's clock, for signatures (`D13`). */
+  readonly wallAt: number;
+}
+
+/** An answer. */
+export interface Outgoing {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}

@@ -1,0 +1,39 @@
+/** Rate windows: fixed, 60 s, aligned to their first request, on the world's clock (`D19`). */
+import { DomainError } from "../domain/errors.ts";
+import type { Operation } from "../world/operation.ts";
+
+const WINDOW_MS = 60_000;
+
+/** What the rate headers of an answer show. */
+export interface RateWindow {
+  readonly limit: number;
+  readonly remaining: number;
+  /** The instant at which the counter is full again. */
+  readonly resetsAt: number;
+  readonly exceeded: boolean;
+}
+
+/** Counts a request in the window of a scope (a credential or an address) and endpoint. */
+export function countRequest(operation: Operation, scope: string, endpoint: string, limit: number): RateWindow {
+  const { world, now } = operation;
+  if (world.settings.protections === "off") {
+    return { limit, remaining: limit, resetsAt: now + WINDOW_MS, exceeded: false };
+  }
+  const window = world.requests.rateWindow(scope, endpoint);
+  const isOpen = window !== undefined && now < window.started_at + WINDOW_MS;
+  const startedAt = isOpen ? window.started_at : now;
+  const used = (isOpen ? window.used : 0) + 1;
+  world.requests.saveRateWindow(scope, endpoint, startedAt, used);
+  return { limit, remaining: Math.max(0, limit - used), resetsAt: startedAt + WINDOW_MS, exceeded: used > limit };
+}
+
+/** @throws {DomainError} `RATE_LIMIT_EXCEEDED` when the window is used up and the world enforces its protections. */
+export function refuseExceeded({ world, now }: Operation, window: RateWindow): void {
+  if (!window.exceeded || world.settings.protections !== "enforce") return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((window.resetsAt - now) / 1000));
+  const frozen = world.clock.mode === "frozen";
+  throw new DomainError("RATE_LIMIT_EXCEEDED", `Too many requests; wait ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+    ...(frozen ? { hint: "The clock of this world is frozen: the window ends when it is advanced." } : {}),
+  });
+}

@@ -1,0 +1,47 @@
+/** The listening socket. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
+
+/** An address that cannot be listened on; the message says why. */
+export class ListenError extends Error {
+  override readonly name = "ListenError";
+}
+
+/** A server that listens. */
+export interface Listening {
+  /** `http://127.0.0.1:4400`. */
+  readonly baseUrl: string;
+  /** Takes no new connections, lets what is under way end, and closes. */
+  close(): Promise<void>;
+}
+
+/** Listens; port 0 takes a free one. @throws {ListenError} */
+export function listen(app: Hono, host: string, port: number): Promise<Listening> {
+  const server = createServer(getRequestListener(app.fetch));
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(new ListenError(reason(error, host, port))));
+    server.listen(port, host, () => resolve({ baseUrl: addressOf(server, host), close: () => close(server) }));
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
+
+function addressOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  const shown = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`;
+}
+
+function reason(error: NodeJS.ErrnoException, host: string, port: number): string {
+  if (error.code === "EADDRINUSE")
+    return `Port ${port} on ${host} is taken; choose another with --port, or 0 for a free one.`;
+  if (error.code === "EACCES") return `Port ${port} on ${host} needs rights that this user does not have.`;
+  return `Cannot listen on ${host}:${port}: ${error.message}.`;
+}

@@ -1,0 +1,50 @@
+/** `POST /v2/oauth/token`: JSON, form fields or HTTP Basic, as OAuth 2.0 clients send them (`D10`). */
+import { z } from "zod";
+import { DomainError } from "../domain/errors.ts";
+import { textField } from "../service/input.ts";
+import { issueToken, secretMatches, TOKEN_LIFETIME_S } from "../service/tokens.ts";
+import type { EndpointAnswer, EndpointCall } from "./endpoints.ts";
+
+export const tokenRequest = z.object({
+  client_id: textField(200).nullish(),
+  client_secret: textField(200).nullish(),
+  grant_type: z.literal("client_credentials", { error: "must be client_credentials" }).nullish(),
+});
+
+/** Gives a token for right credentials. @throws {DomainError} UNAUTHORIZED, INVALID_REQUEST. */
+export function answerToken(input: z.infer<typeof tokenRequest>, call: EndpointCall): EndpointAnswer {
+  const { clientId, clientSecret } = credentialsOf(input, call.headers.authorization);
+  const credential = call.operation.world.accounts.credential(clientId);
+  const matches = secretMatches(clientSecret, credential?.client_secret ?? "");
+  if (!credential || !matches) throw new DomainError("UNAUTHORIZED", "The client credentials are invalid.");
+  const token = {
+    access_token: issueToken(call.operation, credential),
+    token_type: "Bearer",
+    expires_in: TOKEN_LIFETIME_S,
+  };
+  return { status: 200, data: token, extra: token };
+}
+
+function credentialsOf(
+  input: z.infer<typeof tokenRequest>,
+  authorization: string | undefined,
+): { clientId: string; clientSecret: string } {
+  const basic = basicCredentials(authorization);
+  const clientId = input.client_id ?? basic?.clientId;
+  const clientSecret = input.client_secret ?? basic?.clientSecret;
+  if (clientId && clientSecret) return { clientId, clientSecret };
+  const missing = [clientId ? [] : ["client_id is missing"], clientSecret ? [] : ["client_secret is missing"]].flat();
+  throw new DomainError("INVALID_REQUEST", `${missing.join("; ")}.`);
+}
+
+/** User and password of HTTP Basic, form-encoded as RFC 6749 section 2.3.1 has it. */
+function basicCredentials(authorization: string | undefined): { clientId: string; clientSecret: string } | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(authorization ?? "")?.[1];
+  if (!encoded) return undefined;
+  const [user = "", ...password] = Buffer.from(encoded, "base64").toString().split(":");
+  return { clientId: formDecoded(user), clientSecret: formDecoded(password.join(":")) };
+}
+
+function formDecoded(text: string): string {
+  return new URLSearchParams(`value=${text}`).get("value") ?? text;
+}

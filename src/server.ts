@@ -1,0 +1,49 @@
+/** A whole sandbox that listens: worlds, network and address space put together. */
+import type { WorldSpec } from "./host/creation.ts";
+import { DEFAULT_WORLD, Sandbox } from "./host/sandbox.ts";
+import { createApp } from "./http/app.ts";
+import { listen } from "./http/server.ts";
+import { Network } from "./network.ts";
+import { packageVersion } from "./package-version.ts";
+import type { StoreError } from "./store/database.ts";
+
+export interface ServerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Where worlds are kept; null for memory. */
+  readonly dataFolder: string | null;
+  readonly webhookTimeoutMs: number;
+  readonly webhookConcurrency: number;
+  readonly controlToken: string | null;
+  /** What the default world is made of, where it is not in the data folder. */
+  readonly defaultWorld: WorldSpec;
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface RunningServer {
+  readonly baseUrl: string;
+  readonly sandbox: Sandbox;
+  /** Data files that could not be opened. */
+  readonly unreadable: readonly StoreError[];
+  /** Finishes what is under way and closes. */
+  stop(): Promise<void>;
+}
+
+/** Starts a sandbox. @throws {ListenError} @throws {StoreError} @throws {CreationError} @throws {ScenarioError} */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { onFault, webhookConcurrency: concurrency, controlToken } = options;
+  const network = new Network(options.webhookTimeoutMs);
+  const sandbox = new Sandbox({ send: network.send, concurrency, onFault }, options.dataFolder);
+  const unreadable = sandbox.restoreAll();
+  if (!sandbox.get(DEFAULT_WORLD)) sandbox.create(options.defaultWorld);
+  const app = createApp(sandbox, { version: packageVersion(), controlToken, onFault });
+  const { baseUrl, close } = await listen(app, options.host, options.port);
+  const stop = async () => {
+    const closed = close();
+    await sandbox.finish();
+    await network.close();
+    await closed;
+  };
+  return { baseUrl, sandbox, unreadable, stop };
+}

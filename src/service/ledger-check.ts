@@ -1,0 +1,57 @@
+/** The invariants of the ledger, looked at from the postings up (architecture, rule 2). */
+import type { World } from "../world/world.ts";
+
+export interface LedgerCheck {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+/** Every invariant, each with what it found. */
+export function checkLedger(world: World): { ok: boolean; checks: LedgerCheck[] } {
+  const checks = [sumsToZero(world), balancesFollow(world), lockedIsCovered(world), noPendingIsPaid(world)];
+  return { ok: checks.every((check) => check.ok), checks };
+}
+
+function sumsToZero(world: World): LedgerCheck {
+  const sums = new Map<string, bigint>();
+  for (const { currency, amount } of world.ledger.balances()) sums.set(currency, (sums.get(currency) ?? 0n) + amount);
+  const off = [...sums].filter(([, sum]) => sum !== 0n).map(([currency, sum]) => `${currency} ${sum}`);
+  return check("sums_to_zero", off, `${sums.size} currencies sum to zero`);
+}
+
+function balancesFollow(world: World): LedgerCheck {
+  const key = (row: { account: string; currency: string }) => `${row.account} ${row.currency}`;
+  const kept = new Map(world.ledger.balances().map((row) => [key(row), row.amount]));
+  const derived = new Map(world.ledger.derivedBalances().map((row) => [key(row), row.amount]));
+  const names = new Set([...kept.keys(), ...derived.keys()]);
+  const off = [...names].filter((name) => (kept.get(name) ?? 0n) !== (derived.get(name) ?? 0n));
+  return check("balances_follow_from_postings", off, `${names.size} balances agree with their postings`);
+}
+
+function lockedIsCovered(world: World): LedgerCheck {
+  const off = world.ledger.balances().filter((row) => row.account.endsWith(":locked") && row.amount < 0n);
+  return check(
+    "locked_is_never_negative",
+    off.map((row) => `${row.account} ${row.currency}`),
+    "no blocked balance is negative",
+  );
+}
+
+/** A charge has been credited exactly when its state says so. */
+function noPendingIsPaid(world: World): LedgerCheck {
+  const rows = world.database.all<{ id: string }>(
+    `SELECT transaction_id AS id FROM transactions
+     WHERE type = 'cashin' AND (status IN ('confirmed', 'refunded')) <>
+       EXISTS (SELECT 1 FROM postings WHERE subject = transaction_id AND source LIKE 'external:%')`,
+  );
+  return check(
+    "cashins_are_credited_once_confirmed",
+    rows.map((row) => row.id),
+    "every cash-in agrees with its postings",
+  );
+}
+
+function check(id: string, off: readonly string[], fine: string): LedgerCheck {
+  return { id, ok: off.length === 0, detail: off.length === 0 ? `${fine}.` : `Off: ${off.slice(0, 10).join(", ")}.` };
+}

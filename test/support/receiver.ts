@@ -1,0 +1,63 @@
+/** A merchant's webhook receiver: a real HTTP server that answers as it is told and keeps what it got. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface ReceivedWebhook {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely.
+  readonly body: any;
+}
+
+type Answer = number | ((request: ReceivedWebhook, response: ServerResponse, index: number) => void | Promise<void>);
+
+export interface Receiver extends AsyncDisposable {
+  /** Its address, with the path `/hook`. */
+  readonly url: string;
+  readonly received: ReceivedWebhook[];
+  /** Answers with these statuses in turn, the last one for ever; or with a function of its own. */
+  answerWith(...answers: Answer[]): void;
+  close(): Promise<void>;
+}
+
+/** Starts a receiver on a free port; it answers 200 until told otherwise. */
+export async function startReceiver(...answers: Answer[]): Promise<Receiver> {
+  const received: ReceivedWebhook[] = [];
+  let script: Answer[] = answers.length > 0 ? answers : [200];
+  const server = createServer(async (incoming, response) => {
+    const request = await read(incoming);
+    const index = received.push(request) - 1;
+    const answer = script.length > 1 ? script.shift() : script[0];
+    if (typeof answer === "function") await answer(request, response, index);
+    else response.writeHead(answer ?? 200).end("ok");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    answerWith: (...next) => {
+      script = next;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function read(incoming: IncomingMessage): Promise<ReceivedWebhook> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  return {
+    method: incoming.method ?? "",
+    path: incoming.url ?? "",
+    headers: incoming.headers as Record<string, string>,
+    text,
+    body: text === "" ? undefined : JSON.parse(text),
+  };
+}
