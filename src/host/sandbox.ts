@@ -1,5 +1,5 @@
 /** The worlds of a process: made, found, forked, reset and deleted; kept in files where there is a data folder. */
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
@@ -45,6 +45,7 @@ export class Sandbox {
   /**
    * Brings back the worlds of the data folder.
    * @returns what could not be opened; those files are left untouched.
+   * @throws {StoreError} when the default world is among them: without it there is nothing at the root.
    */
   restoreAll(): StoreError[] {
     if (!this.#folder) return [];
@@ -55,7 +56,7 @@ export class Sandbox {
       try {
         this.#begin(id, Database.inFile(join(this.#folder, file)));
       } catch (error) {
-        if (!(error instanceof StoreError)) throw error;
+        if (!(error instanceof StoreError) || id === DEFAULT_WORLD) throw error;
         faults.push(error);
       }
     }
@@ -86,15 +87,17 @@ export class Sandbox {
   /** Makes a fresh world. @throws {WorldConflict} @throws {CreationError} @throws {ScenarioError} */
   create(spec: WorldSpec): LiveWorld {
     this.#refuseTaken(spec.id);
-    const database = this.#open(spec.id);
+    const database = Database.inMemory();
     try {
       createWorld(database, spec);
-      return this.#begin(spec.id, database);
     } catch (error) {
       database.close();
-      this.#removeFiles(spec.id);
       throw error;
     }
+    if (!this.#folder) return this.#begin(spec.id, database);
+    const bytes = database.serialize();
+    database.close();
+    return this.#begin(spec.id, this.#fill(spec.id, bytes));
   }
 
   /** Makes a world that is all that another one is, timers in flight included. @throws {WorldConflict} */
@@ -145,20 +148,16 @@ export class Sandbox {
     return live;
   }
 
-  #open(id: string): Database {
-    return this.#folder ? Database.inFile(this.#file(id)) : Database.inMemory();
-  }
-
   /** A database with the content of a serialized one. */
   #fill(id: string, bytes: Buffer): Database {
     if (!this.#folder) return Database.fromBytes(Buffer.from(bytes));
-    writeFileSync(this.#file(id), bytes);
+    writeWhole(this.#file(id), bytes);
     return Database.inFile(this.#file(id));
   }
 
   #keepOrigin(id: string, bytes: Buffer): void {
     this.#origins.set(id, bytes);
-    if (this.#folder) writeFileSync(this.#file(id, ORIGIN_KEY), bytes);
+    if (this.#folder) writeWhole(this.#file(id, ORIGIN_KEY), bytes);
   }
 
   #originOf(id: string): Buffer | undefined {
@@ -188,6 +187,12 @@ export class Sandbox {
   #isTaken(id: string): boolean {
     return this.#worlds.has(id) || (this.#folder !== null && existsSync(this.#file(id)));
   }
+}
+
+/** Writes a file that is there whole or not at all, whenever the process dies. */
+function writeWhole(path: string, bytes: Buffer): void {
+  writeFileSync(`${path}.new`, bytes);
+  renameSync(`${path}.new`, path);
 }
 
 /** The bytes of a world under another id. */

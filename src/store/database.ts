@@ -1,5 +1,5 @@
 /** The only place that opens SQLite: one database per world, in memory or in a file. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
@@ -55,11 +55,11 @@ export class Database {
   }
 
   /**
-   * A world in a file, made when it is not there.
+   * A world in a file, which is there.
    * @throws {StoreError} when the file is damaged, newer than this program, not ours, or in use.
    */
   static inFile(path: string): Database {
-    if (existsSync(path)) refuseForeignFile(path);
+    refuseForeignFile(path);
     try {
       const sqlite = new Sqlite(path, { timeout: 100 });
       sqlite.pragma("locking_mode = EXCLUSIVE");
@@ -166,7 +166,6 @@ function migrate(sqlite: Sqlite.Database, path: string): void {
 /** Looks before anything is written, so that a file that is not ours stays as it is. */
 function refuseForeignFile(path: string): void {
   const header = readFileSync(path).subarray(0, 100);
-  if (header.length === 0) return;
   const ours = header.toString("latin1", 0, 15) === "SQLite format 3" && header.readUInt32BE(68) === APPLICATION_ID;
   if (!ours && header.length >= 100) throw new StoreError(`${path} is not a world of payments-sandbox.`);
   if (header.length < 100) throw new StoreError(`${path} is damaged: it ends before its header does.`);

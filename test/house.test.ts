@@ -1,0 +1,83 @@
+/** The rules of the house that a compiler does not hold: which way imports point, and where time may come from. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const source = join(root, "src");
+
+/** Each room, and the rooms it may import from; a room may always import from itself. */
+const rooms: Record<string, readonly string[]> = {
+  domain: [],
+  store: ["domain"],
+  world: ["store", "domain", "runtime.ts"],
+  service: ["world", "store", "domain"],
+  webhooks: ["service", "world", "store", "domain"],
+  scenarios: ["service", "world", "store", "domain"],
+  host: ["scenarios", "webhooks", "service", "world", "store", "domain"],
+  control: ["host", "scenarios", "webhooks", "service", "world", "store", "domain"],
+  http: ["control", "host", "scenarios", "service", "world", "store", "domain", "runtime.ts"],
+  client: ["control", "host", "service", "world", "domain", "server.ts", "runtime.ts"],
+  cli: ["client", "host", "http", "scenarios", "store", "world", "domain", "server.ts", "runtime.ts", "package-version.ts"],
+  "server.ts": ["http", "host", "store", "network.ts", "package-version.ts"],
+  "network.ts": ["webhooks", "store", "runtime.ts"],
+  "runtime.ts": [],
+  "package-version.ts": [],
+  "index.ts": ["client", "domain", "service"],
+};
+
+/** What only some places may name. */
+const bans: readonly { what: string; pattern: RegExp; allowed: (file: string) => boolean }[] = [
+  { what: "the wall clock", pattern: /Date\.now\(|new Date\(\)|performance\.now\(/, allowed: isRuntime },
+  { what: "timers of the machine", pattern: /\bset(Timeout|Interval|Immediate)\(/, allowed: isRuntime },
+  { what: "randomness of the machine", pattern: /Math\.random|randomBytes|randomUUID|getRandomValues/, allowed: isRuntime },
+  { what: "outgoing network", pattern: /from "undici"/, allowed: (file) => file === "network.ts" },
+  { what: "SQLite", pattern: /from "better-sqlite3"/, allowed: (file) => file.startsWith("store/") },
+  { what: "Hono", pattern: /from "(hono|@hono)/, allowed: (file) => file.startsWith("http/") },
+  { what: "Date in the domain", pattern: /\bDate\b/, allowed: (file) => !file.startsWith("domain/") },
+  { what: "promises in the domain", pattern: /\basync\b|\bawait\b|Promise</, allowed: (file) => !file.startsWith("domain/") },
+  { what: "a status written past the interpreter", pattern: /status: "(pending|confirmed|expired|refunded|canceled|completed|won|lost)"/, allowed: (file) => !file.startsWith("service/") },
+];
+
+function isRuntime(file: string): boolean {
+  return file === "runtime.ts";
+}
+
+const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => file.split(sep).join("/"));
+
+function roomOf(file: string): string {
+  return file.includes("/") ? (file.split("/")[0] ?? "") : file;
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(source, file), "utf8");
+  return [...text.matchAll(/from "(\.[^"]+)"/g)].map(([, target = ""]) =>
+    relative(source, join(source, dirname(file), target)).split(sep).join("/"),
+  );
+}
+
+describe("imports point one way", () => {
+  test.each(files)("%s", (file) => {
+    const room = roomOf(file);
+    const allowed = rooms[room];
+    expect(allowed, `the room ${room} is not on the plan`).toBeDefined();
+    const foreign = importsOf(file).filter((target) => roomOf(target) !== room && !allowed?.includes(roomOf(target)));
+    expect(foreign).toEqual([]);
+  });
+});
+
+describe("what only some places may name", () => {
+  test.each(bans)("$what", ({ pattern, allowed }) => {
+    const offenders = files.filter((file) => !allowed(file) && pattern.test(readFileSync(join(source, file), "utf8")));
+    expect(offenders).toEqual([]);
+  });
+});
+
+test("files stay small: the median below 150 lines, none above 400", () => {
+  const lengths = files.map((file) => readFileSync(join(source, file), "utf8").split("\n").length).sort((a, b) => a - b);
+  expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(150);
+  expect(lengths.at(-1)).toBeLessThan(400);
+});

@@ -1,0 +1,41 @@
+/** The sandbox as a process of its own, started by its command line. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { connectSandbox, type SandboxClient, type WorldClient } from "../../src/index.ts";
+
+const bin = fileURLToPath(new URL("../../bin/payments-sandbox.js", import.meta.url));
+
+export interface SandboxProcess {
+  readonly baseUrl: string;
+  readonly child: ChildProcess;
+  readonly sandbox: SandboxClient;
+  readonly world: WorldClient;
+  /** Ends it with a signal and waits until it is gone. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the command with a free port and waits for its ready line. */
+export async function startProcess(...args: string[]): Promise<SandboxProcess> {
+  const child = spawn(process.execPath, [bin, "--port", "0", "--log", "json", ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let complaints = "";
+  child.stderr.on("data", (chunk) => {
+    complaints += chunk;
+  });
+  const lines = createInterface({ input: child.stdout });
+  const [first] = await Promise.race([once(lines, "line"), once(child, "exit").then(() => [null])]);
+  if (first === null) throw new Error(`The sandbox did not start: ${complaints}`);
+  const { base_url: baseUrl } = JSON.parse(first) as { base_url: string };
+  const sandbox = await connectSandbox(baseUrl);
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const gone = once(child, "exit");
+    child.kill(signal);
+    await gone;
+    return child.exitCode;
+  };
+  return { baseUrl, child, sandbox, world: await sandbox.defaultWorld(), end };
+}
