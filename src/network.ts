@@ -17,7 +17,7 @@ const ERROR_KINDS: readonly (readonly [RegExp, string])[] = [
   [/^ENOTFOUND$|^EAI_/, "name_not_resolved"],
   [/CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|^UNABLE_TO/, "tls"],
   [/^ECONNRESET$|^EPIPE$|^UND_ERR_SOCKET$/, "connection_closed"],
-  [/^HPE_|^UND_ERR_.*PARSE/, "not_http"],
+  [/^HPE_|^UND_ERR_.*PARSE|^HTTPParserError$/, "not_http"],
 ];
 
 /** A sender with its connections, kept alive between requests. */
@@ -115,8 +115,9 @@ function failure(kind: string, error: unknown, durationMs: number): AttemptResul
 }
 
 function errorKind(error: unknown): string {
-  const { code = "", cause, errors } = error as { code?: string; cause?: unknown; errors?: unknown[] };
-  const known = ERROR_KINDS.find(([pattern]) => pattern.test(code))?.[1];
+  const { code, name, cause, errors } = error as { code?: string; name?: string; cause?: unknown; errors?: unknown[] };
+  const word = code ?? name ?? "";
+  const known = ERROR_KINDS.find(([pattern]) => pattern.test(word))?.[1];
   if (known) return known;
   const inner = cause ?? errors?.[0];
   return inner ? errorKind(inner) : "network";

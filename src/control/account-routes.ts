@@ -1,11 +1,15 @@
 /** Accounts, credentials and money from nowhere. */
+import { isIP } from "node:net";
+import { closest } from "fastest-levenshtein";
 import { z } from "zod";
 import { destinationFault } from "../domain/destinations.ts";
-import { AmountError } from "../domain/money.ts";
+import { feeOperations } from "../domain/fees.ts";
+import { AmountError, ExactNumber } from "../domain/money.ts";
 import { fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
+import { changeRates, ratesOf } from "../service/rates.ts";
 import { amountField } from "../service/input.ts";
 import type { Account } from "../store/accounts.ts";
-import { command, type ControlCall, type ControlRoute, inputOf, Reply } from "./call.ts";
+import { command, type ControlCall, type ControlRoute, inputOf, nothing, pageOf, Reply } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { accountView, credentialView } from "./views.ts";
 
@@ -27,17 +31,48 @@ const accountChanges = z.strictObject({
   email: text(200).optional(),
 });
 
-const credentialChanges = z.strictObject({ postback_url: z.string().nullable() });
+const decimalRate = z
+  .string()
+  .regex(/^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,15})?$/, { error: "must be a decimal string above zero" });
+
+const decimal = z
+  .string({ error: "must be a decimal string" })
+  .regex(/^\d{1,18}(\.\d{1,8})?$/, { error: "must be a decimal string" });
+
+/** The items of `GET /v2/account/limits` that differ, without what has been used. */
+const limitChange = z.strictObject({
+  currency: z.string(),
+  operation: z.enum(feeOperations),
+  daily_limit: decimal.optional(),
+  monthly_limit: decimal.optional(),
+  per_operation_min: decimal.optional(),
+  per_operation_max: decimal.optional(),
+});
+
+const credentialChanges = z.strictObject({
+  postback_url: z.string().nullable().optional(),
+  limits: z.array(limitChange).optional(),
+});
+const blockedInput = z.strictObject({
+  ips: z.array(z.string().refine((text) => isIP(text) !== 0, { error: "must be an IPv4 or IPv6 address" })).max(10_000),
+});
+const ratesInput = z.strictObject({
+  rates: z.record(z.string(), z.union([decimalRate, z.instanceof(ExactNumber).transform((number) => number.source)])),
+});
 const fundInput = z.strictObject({ currency: z.string(), amount: amountField });
 
 export const accountRoutes: readonly ControlRoute[] = [
+  { method: "GET", path: "/blocked-ips", handle: ({ live }) => ({ ips: live.world.protections.blacklist() }) },
+  { method: "PUT", path: "/blocked-ips", handle: (call) => setBlacklist(call, inputOf(call, blockedInput).ips) },
+  { method: "GET", path: "/rates", handle: ({ live }) => ({ rates: ratesOf(live.world) }) },
+  { method: "PUT", path: "/rates", handle: (call) => putRates(call, inputOf(call, ratesInput).rates) },
   {
     method: "GET",
     path: "/accounts",
-    handle: ({ live: { world } }) => ({
-      items: world.accounts.all().map((account) => accountView(world, account)),
-      next_cursor: null,
-    }),
+    handle: (call) => {
+      const { world } = call.live;
+      return pageOf(call, world.accounts.all(), (account) => accountView(world, account));
+    },
   },
   { method: "POST", path: "/accounts", handle: (call) => addAccount(call, inputOf(call, accountInput)) },
   {
@@ -88,7 +123,7 @@ function changeAccount(call: ControlCall, input: z.infer<typeof accountChanges>)
 
 function addCredential(call: ControlCall): Reply {
   const { username } = accountOf(call);
-  inputOf(call, z.strictObject({}));
+  inputOf(call, nothing);
   return new Reply(201, credentialView(command(call, username, (operation) => issueCredential(operation, username))));
 }
 
@@ -98,8 +133,12 @@ function changeCredential(call: ControlCall, input: z.infer<typeof credentialCha
   const credential = accounts.credential(clientId);
   if (!credential) throw notFound("credential", clientId);
   checkDestination(call, input.postback_url);
-  command(call, clientId, ({ world }) => world.accounts.setCredentialPostback(clientId, input.postback_url));
-  return credentialView(accounts.credential(clientId) ?? credential);
+  const { postback_url, limits } = input;
+  command(call, clientId, ({ world }) => {
+    if (postback_url !== undefined) world.accounts.setCredentialPostback(clientId, postback_url);
+    if (limits !== undefined) world.accounts.setLimits(clientId, limits as never);
+  });
+  return { ...credentialView(accounts.credential(clientId) ?? credential), limits: accounts.limitsOf(clientId) };
 }
 
 function fund(call: ControlCall, input: z.infer<typeof fundInput>) {
@@ -127,4 +166,21 @@ function accountOf({ live, params }: ControlCall): Account {
 function checkDestination({ live }: ControlCall, postbackUrl: string | null | undefined): void {
   const fault = postbackUrl ? destinationFault(postbackUrl, live.world.settings.webhook_targets) : null;
   if (fault) throw new ControlError(422, "INVALID_REQUEST", `postback_url ${fault}.`);
+}
+
+function setBlacklist(call: ControlCall, ips: readonly string[]) {
+  const { protections } = call.live.world;
+  command(call, null, () => protections.setBlacklist(ips));
+  return { ips: protections.blacklist() };
+}
+
+function putRates(call: ControlCall, rates: Readonly<Record<string, string>>) {
+  const { world } = call.live;
+  const unknown = Object.keys(rates).find((currency) => !world.currencies.currencies.has(currency));
+  if (unknown !== undefined) {
+    const near = closest(unknown, [...world.currencies.currencies.keys()]);
+    throw new ControlError(400, "INVALID_REQUEST", `rates: there is no currency "${unknown}"; did you mean "${near}"?`);
+  }
+  command(call, null, (operation) => changeRates(operation, rates));
+  return { rates: ratesOf(world) };
 }

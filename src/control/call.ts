@@ -1,5 +1,5 @@
 /** What a control call works on, and how its changes are journaled. */
-import type { z } from "zod";
+import { z } from "zod";
 import type { LiveWorld } from "../host/live-world.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { Operation } from "../world/operation.ts";
@@ -42,8 +42,11 @@ export interface ControlRoute {
   readonly handle: (call: ControlCall) => unknown | Promise<unknown>;
 }
 
+/** The input of a call that takes none. */
+export const nothing = z.strictObject({});
+
 /** The input of a call, read by a schema. */
-export function inputOf<Schema extends z.ZodType>(call: ControlCall, schema: Schema): z.infer<Schema> {
+export function inputOf<Schema extends z.ZodType>(call: Pick<ControlCall, "body">, schema: Schema): z.infer<Schema> {
   return readInput(schema, call.body);
 }
 
@@ -87,6 +90,17 @@ export function page<Row, Item>(
   const last = shown.at(-1);
   const next = rows.length > limit && last !== undefined ? String(positionOf(last)) : null;
   return { items: shown.map(show), next_cursor: next };
+}
+
+/** One page of a list that is short enough to be made as a whole; its cursor is the place in it. */
+export function pageOf<Row, Item>(call: ControlCall, rows: readonly Row[], show: (row: Row) => Item) {
+  const placed = rows.map((row, index) => ({ row, position: index + 1 }));
+  return page(
+    call,
+    (after, limit) => placed.slice(after, after + limit),
+    ({ position }) => position,
+    ({ row }) => show(row),
+  );
 }
 
 /** The journal tells nothing of the machine: of a destination it keeps the path alone. */

@@ -5,7 +5,7 @@ import type { LiveWorld } from "../host/live-world.ts";
 import { positiveNumberField, wholeNumberField } from "../service/input.ts";
 import { formatInstant, type Instant, LAST_INSTANT, parseInstant } from "../world/instants.ts";
 import type { AdvanceTarget } from "../world/runner.ts";
-import { command, type ControlCall, type ControlRoute, inputOf } from "./call.ts";
+import { command, type ControlCall, type ControlRoute, inputOf, nothing } from "./call.ts";
 import { ControlError } from "./errors.ts";
 import { readLimit } from "./validation.ts";
 import { clockView, entryView, timerView } from "./views.ts";
@@ -44,9 +44,10 @@ export const clockRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "/clock/settle",
-    handle: async ({ live }) => {
-      await live.runner.settle();
-      return clockView(live);
+    handle: async (call) => {
+      inputOf(call, nothing);
+      await call.live.runner.settle();
+      return clockView(call.live);
     },
   },
   { method: "GET", path: "/timers", handle: listTimers },
@@ -64,16 +65,16 @@ async function changeClock(call: ControlCall, input: z.infer<typeof clockInput>)
 async function advance(call: ControlCall, input: z.infer<typeof advanceInput>) {
   const { live } = call;
   const target = targetOf(live, input);
-  const first = command(call, null, (operation) => operation.cause ?? 0);
+  command(call, null, () => {});
   const result = await live.runner.advance(target, input.max_timers);
-  const entries = live.world.journal.after(first, TRACE_LIMIT + 1);
+  const entries = live.world.journal.after(result.lastEntry, TRACE_LIMIT + 1);
   const truncated = entries.length > TRACE_LIMIT;
   return {
     from: formatInstant(result.from),
     to: formatInstant(result.to),
     reached: result.reached,
     timers: result.timers,
-    webhooks: webhookCounts(live, first),
+    webhooks: webhookCounts(live, result.lastEntry),
     trace: entries.slice(0, TRACE_LIMIT).map(entryView),
     ...(truncated ? { trace_truncated: true } : {}),
   };
@@ -84,11 +85,15 @@ function targetOf(live: LiveWorld, input: z.infer<typeof advanceInput>): Advance
   const given = [by, to, until].filter((part) => part !== undefined);
   if (given.length !== 1) throw new ControlError(400, "INVALID_REQUEST", "Give exactly one of by, to, until.");
   if (until !== undefined) return { kind: until };
-  const now = live.world.clock.now();
-  const goal = to ?? now + (by ?? 0);
-  if (goal > LAST_INSTANT) throw new ControlError(400, "INVALID_REQUEST", "The clock ends with the year 9999.");
-  if (to !== undefined) refusePast(live, to);
-  return { kind: "to", instant: goal };
+  if (to !== undefined) {
+    refusePast(live, to);
+    return { kind: "to", instant: to };
+  }
+  const durationMs = by ?? 0;
+  if (live.world.clock.now() + durationMs > LAST_INSTANT) {
+    throw new ControlError(400, "INVALID_REQUEST", "The clock ends with the year 9999.");
+  }
+  return { kind: "by", durationMs };
 }
 
 function refusePast(live: LiveWorld, goal: Instant): void {
@@ -106,9 +111,11 @@ function webhookCounts({ world }: LiveWorld, after: number) {
   return { delivered: since("delivered"), failed: since("exhausted"), pending };
 }
 
-function cancelAdvance({ live }: ControlCall) {
-  if (!live.runner.cancelAdvance()) throw new ControlError(404, "NOT_FOUND", "No advance is under way.");
-  return clockView(live);
+function cancelAdvance(call: ControlCall) {
+  inputOf(call, nothing);
+  if (!call.live.runner.cancelAdvance()) throw new ControlError(404, "NOT_FOUND", "No advance is under way.");
+  command(call, null, () => {});
+  return clockView(call.live);
 }
 
 function listTimers({ live, query }: ControlCall) {

@@ -1,11 +1,31 @@
 /** What happened: webhooks, inbox, requests, journal, ledger. */
+import { z } from "zod";
+import { eventKinds } from "../domain/events.ts";
 import { formatAmount } from "../domain/money.ts";
 import { checkLedger } from "../service/ledger-check.ts";
-import type { Webhook } from "../store/webhooks.ts";
+import type { Webhook, WebhookStatus } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
-import { command, type ControlCall, type ControlRoute, page } from "./call.ts";
+import { command, type ControlCall, type ControlRoute, inputOf, nothing, page } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
+import { readInput } from "./validation.ts";
 import { entryView, postingView, requestView, webhookDetail, webhookView } from "./views.ts";
+
+const webhookStatuses = [
+  "pending",
+  "delivered",
+  "exhausted",
+  "throttled",
+  "undeliverable",
+  "dropped",
+] as const satisfies readonly WebhookStatus[];
+
+const webhookQuery = z.strictObject({
+  event: z.enum(eventKinds).optional(),
+  transaction_id: z.string().optional(),
+  status: z.enum(webhookStatuses).optional(),
+  limit: z.string().optional(),
+  cursor: z.string().optional(),
+});
 
 export const recordRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/webhooks", handle: listWebhooks },
@@ -21,11 +41,7 @@ export const recordRoutes: readonly ControlRoute[] = [
 
 function listWebhooks(call: ControlCall) {
   const { world } = call.live;
-  const filter = {
-    event: call.query.get("event") ?? undefined,
-    transaction_id: call.query.get("transaction_id") ?? undefined,
-    status: call.query.get("status") ?? undefined,
-  };
+  const filter = readInput(webhookQuery, Object.fromEntries(call.query));
   return page(
     call,
     (after, limit) => world.webhooks.after(after, limit, filter),
@@ -36,6 +52,7 @@ function listWebhooks(call: ControlCall) {
 
 async function redeliver(call: ControlCall) {
   const webhook = webhookOf(call);
+  inputOf(call, nothing);
   command(call, webhook.webhook_id, () => {});
   const result = await call.live.delivery.redeliver(webhook);
   if (!result) {

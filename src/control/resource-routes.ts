@@ -1,50 +1,54 @@
-/** Transactions and what the outside world can do to them. */
+/** Transactions, conversions, transfers, wallets and disputes, and what the outside world can do to them. */
 import { closest } from "fastest-levenshtein";
+import type { LifecycleName } from "../domain/lifecycles.ts";
 import { resourceActions } from "../service/actions.ts";
-import type { Transaction } from "../store/transactions.ts";
+import type { World } from "../world/world.ts";
 import { type ControlCall, type ControlRoute, commandAndSettle, inputOf, page } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
-import { transactionDetail, transactionView } from "./views.ts";
+import { transactionDetail } from "./views.ts";
+import { type ResourceKind, resourceKinds } from "./resource-kinds.ts";
 
-export const resourceRoutes: readonly ControlRoute[] = [
-  { method: "GET", path: "/transactions", handle: listTransactions },
+export const resourceRoutes: readonly ControlRoute[] = resourceKinds.flatMap((kind) => [
+  { method: "GET", path: `/${kind.path}`, handle: (call: ControlCall) => list(call, kind) },
   {
     method: "GET",
-    path: "/transactions/:id",
-    handle: (call) => transactionDetail(call.live.world, transactionOf(call)),
+    path: `/${kind.path}/:id`,
+    handle: (call: ControlCall) => kind.detail(call.live.world, found(call, kind).id),
   },
-  { method: "POST", path: "/transactions/:id/:action", handle: act },
-];
+  { method: "POST", path: `/${kind.path}/:id/:action`, handle: (call: ControlCall) => act(call, kind) },
+]);
 
-function listTransactions(call: ControlCall) {
+function list(call: ControlCall, kind: ResourceKind) {
   const { world } = call.live;
   return page(
     call,
-    (after, limit) => world.transactions.after(after, limit),
+    (after, limit) => kind.after(world, after, limit),
     (row) => row.position,
-    (row) => transactionView(world, row.transaction),
+    (row) => row.view,
   );
 }
 
-async function act(call: ControlCall) {
-  const transaction = transactionOf(call);
-  const actions = resourceActions[transaction.type] ?? {};
+async function act(call: ControlCall, kind: ResourceKind) {
+  const { id, lifecycle } = found(call, kind);
+  const actions = resourceActions[lifecycle] ?? {};
   const name = call.params.action ?? "";
-  const action = actions[name];
-  if (!action) {
-    const near = closest(name, Object.keys(actions));
-    throw new ControlError(404, "NOT_FOUND", `A ${transaction.type} has no action "${name}"; did you mean "${near}"?`);
-  }
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action) throw noSuchAction(lifecycle, name, Object.keys(actions));
   const input = inputOf(call, action.input);
-  const { transaction_id } = transaction;
-  await commandAndSettle(call, transaction_id, (operation) =>
-    action.perform(operation, transaction_id, input as never),
-  );
-  return transactionDetail(call.live.world, transactionOf(call));
+  const made = await commandAndSettle(call, id, (operation) => action.perform(operation, id, input as never));
+  const { world } = call.live;
+  const deposit = lifecycle === "wallet" && typeof made === "string" ? world.transactions.get(made) : undefined;
+  return deposit ? transactionDetail(world, deposit) : kind.detail(world, id);
 }
 
-function transactionOf({ live, params }: ControlCall): Transaction {
-  const transaction = live.world.transactions.get(params.id ?? "");
-  if (!transaction) throw notFound("transaction", params.id ?? "");
-  return transaction;
+function noSuchAction(lifecycle: LifecycleName, name: string, known: readonly string[]): ControlError {
+  const instead = known.length > 0 ? `; did you mean "${closest(name, known as string[])}"?` : ": nothing can be done to it.";
+  return new ControlError(404, "NOT_FOUND", `A ${lifecycle} has no action "${name}"${instead}`);
+}
+
+function found({ live, params }: ControlCall, kind: ResourceKind): { id: string; lifecycle: LifecycleName } {
+  const id = params.id ?? "";
+  const lifecycle = kind.lifecycleOf(live.world satisfies World, id);
+  if (!lifecycle) throw notFound(kind.name, id);
+  return { id, lifecycle };
 }

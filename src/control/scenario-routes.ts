@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ScenarioSourceError, shipped } from "../host/scenario-sources.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
-import { command, type ControlCall, type ControlRoute, Reply } from "./call.ts";
+import { command, type ControlCall, type ControlRoute, pageOf, Reply } from "./call.ts";
 import { notFound } from "./errors.ts";
 import { asControlError } from "./world-routes.ts";
 
@@ -12,7 +12,7 @@ export const scenarioRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/scenarios",
-    handle: ({ live }) => ({ items: live.scenarios.describe(), next_cursor: null }),
+    handle: (call) => pageOf(call, call.live.scenarios.describe(), (scenario) => scenario),
   },
   { method: "POST", path: "/scenarios", handle: load },
   { method: "GET", path: "/scenarios/:name", handle: (call) => describe(call, call.params.name ?? "") },

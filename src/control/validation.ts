@@ -1,11 +1,12 @@
 /** Reads the input of control calls; an unknown field is refused with the nearest known name. */
 import { closest } from "fastest-levenshtein";
-import { z } from "zod";
+import type { z } from "zod";
+import { issueWords, knownKeys } from "../scenarios/schema-words.ts";
 import { ControlError } from "./errors.ts";
 
 /** @throws {ControlError} 400 `INVALID_REQUEST` that names every field at fault. */
 export function readInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.infer<Schema> {
-  const result = schema.safeParse(given);
+  const result = schema.safeParse(given, { reportInput: true });
   if (result.success) return result.data;
   const problems = result.error.issues.flatMap((issue) => describe(schema, issue));
   throw new ControlError(400, "INVALID_REQUEST", `${problems.join("; ")}.`, { problems });
@@ -20,28 +21,7 @@ function describe(schema: z.ZodType, issue: z.core.$ZodIssue): string[] {
       return `unknown field "${name}"${known.length > 0 ? `; did you mean "${closest(key, known)}"?` : ""}`;
     });
   }
-  const missing = issue.code === "invalid_type" && issue.input === undefined;
-  const words = missing ? "is missing" : issue.message.replace(/^Invalid (input|option): expected /, "must be ");
-  return [path ? `${path} ${words}` : "the body must be a JSON object"];
-}
-
-function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  let current: unknown = schema;
-  for (const part of path) {
-    const inner = unwrapped(current);
-    if (inner instanceof z.ZodObject) current = (inner.shape as Record<PropertyKey, unknown>)[part];
-    else if (inner instanceof z.ZodArray) current = inner.element;
-  }
-  const object = unwrapped(current);
-  return object instanceof z.ZodObject ? Object.keys(object.shape) : [];
-}
-
-function unwrapped(schema: unknown): unknown {
-  let inner = schema;
-  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) {
-    inner = inner.unwrap();
-  }
-  return inner;
+  return [path ? `${path} ${issueWords(issue)}` : "the body must be a JSON object"];
 }
 
 /** A number of query text such as `limit`. @throws {ControlError} 400. */

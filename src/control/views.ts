@@ -1,7 +1,7 @@
 /** How the control interface shows things. */
-import { allowedActions } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { LiveWorld } from "../host/live-world.ts";
+import { actionsAllowed } from "../service/actions.ts";
 import { balanceEntries } from "../service/accounts.ts";
 import { transactionFields } from "../service/transactions.ts";
 import type { Account, Credential } from "../store/accounts.ts";
@@ -78,17 +78,21 @@ export function transactionView(world: World, row: Transaction) {
     postback_url: row.postback_url,
     amount_refunded: formatAmount(row.refunded, scale),
     ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
-    actions: allowedActions(row.type, row.status),
+    actions: actionsAllowed(world, row.type, row.transaction_id, row.status),
   };
 }
 
 /** All that is known of a transaction. */
 export function transactionDetail(world: World, row: Transaction) {
+  return { ...transactionView(world, row), ...known(world, row.transaction_id) };
+}
+
+/** What the ledger, the clock and the journal know of a resource. */
+export function known(world: World, id: string) {
   return {
-    ...transactionView(world, row),
-    postings: world.ledger.of(row.transaction_id).map((posting) => postingView(world, posting)),
-    timers: world.timers.of(row.transaction_id).map(timerView),
-    journal: world.journal.of(row.transaction_id).map(entryView),
+    postings: world.ledger.of(id).map((posting) => postingView(world, posting)),
+    timers: world.timers.of(id).map(timerView),
+    journal: world.journal.of(id).map(entryView),
   };
 }
 

@@ -1,7 +1,8 @@
 /** Worlds: info, create, fork, list, reset, delete. */
 import { z } from "zod";
 import { AmountError, ExactNumber } from "../domain/money.ts";
-import { CreationError, readSettings, type WorldSpec } from "../host/creation.ts";
+import { type Settings, settingsSchema } from "../domain/settings.ts";
+import { CreationError, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { type Sandbox, WORLD_ID, WorldConflict } from "../host/sandbox.ts";
 import { ScenarioSourceError, shippedOrInline } from "../host/scenario-sources.ts";
@@ -9,8 +10,9 @@ import { positiveNumberField, wholeNumberField } from "../service/input.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
 import { FixtureError } from "../world/fixtures.ts";
 import { parseInstant } from "../world/instants.ts";
-import { type ControlCall, type ControlRoute, inputOf, Reply } from "./call.ts";
+import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, Reply } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
+import { readInput } from "./validation.ts";
 import { clockView, worldView } from "./views.ts";
 
 /** What a world starts with unless the call says otherwise (interface, section 3a). */
@@ -57,7 +59,7 @@ export const worldRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/worlds",
     rootOnly: true,
-    handle: ({ sandbox }) => ({ items: sandbox.all().map(summary), next_cursor: null }),
+    handle: (call) => pageOf(call, call.sandbox.all(), summary),
   },
   { method: "POST", path: "/worlds", rootOnly: true, handle: (call) => create(call, inputOf(call, worldInput)) },
   {
@@ -73,18 +75,25 @@ export const worldRoutes: readonly ControlRoute[] = [
       return new Reply(204, null);
     },
   },
-  { method: "POST", path: "/reset", handle: ({ sandbox, live, root }) => worldView(sandbox.reset(live), root) },
+  {
+    method: "POST",
+    path: "/reset",
+    handle: (call) => {
+      inputOf(call, nothing);
+      return worldView(call.sandbox.reset(call.live), call.root);
+    },
+  },
 ];
 
 /** `PUT {root}/worlds/{id}/_sandbox`: 201 with a new world, 200 with the one that is there. */
 export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply {
-  const existing = call.sandbox.get(id);
-  if (existing) return new Reply(200, worldView(existing, call.root));
-  const input = inputOf(call as ControlCall, worldInput);
+  const input = inputOf(call, worldInput);
   if (input.id !== undefined && input.id !== id) {
     throw new ControlError(422, "INVALID_REQUEST", `id must be ${id}, as in the address, or be left out.`);
   }
   if (!WORLD_ID.test(id)) throw new ControlError(422, "INVALID_REQUEST", "The id must match [a-z0-9][a-z0-9-]{0,62}.");
+  const existing = call.sandbox.get(id);
+  if (existing) return new Reply(200, worldView(existing, call.root));
   return create(call, { ...input, id });
 }
 
@@ -103,12 +112,18 @@ function fresh(sandbox: Sandbox, input: WorldInput): LiveWorld {
     id: input.id ?? sandbox.freeId(),
     seed: input.seed ?? DEFAULTS.seed,
     clock: { mode, speed, start: parseInstant(start) ?? 0 },
-    settings: readSettings(JSON.parse(JSON.stringify(input.settings ?? {}))),
+    settings: settingsOf(input),
     scenarios: (input.scenarios ?? DEFAULTS.scenarios).map(shippedOrInline),
     accounts: input.accounts ?? null,
     postback_url: input.postback_url ?? null,
   };
   return sandbox.create(spec);
+}
+
+/** Settings are read as plain JSON: their numbers are no amounts. */
+function settingsOf(input: WorldInput): Settings {
+  const settings = JSON.parse(JSON.stringify(input.settings ?? {}));
+  return readInput(z.strictObject({ settings: settingsSchema }), { settings }).settings;
 }
 
 function forked(sandbox: Sandbox, from: string, input: WorldInput): LiveWorld {

@@ -49,6 +49,10 @@ export interface DomainErrorDetails {
   readonly status?: number;
   readonly retryAfterSeconds?: number;
   readonly allow?: string;
+  /** It counts towards the block of the caller's address (`D18`). */
+  readonly authenticationFailure?: boolean;
+  /** It does not count towards the block of the credential: it is that block's own (`D16`). */
+  readonly uncounted?: boolean;
 }
 
 /** A refusal of the service: one row of {@link errorCatalogue}, with a message for this case. */

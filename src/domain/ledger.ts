@@ -15,7 +15,8 @@ export interface Posting {
 /** The parts a ledger account can play in a posting template. */
 export const ledgerRoles = {
   available: "What the merchant can use: `balance`.",
-  locked: "What is blocked by operations in progress or by compliance: `balance_locked`.",
+  locked: "What is blocked by operations in progress; part of `balance_locked`.",
+  disputed: "What is blocked by open disputes; the other part of `balance_locked`.",
   outside: "The world beyond the service: PIX, SPEI or a chain.",
   fees: "What the service earned in fees.",
   spread: "What the service earned in conversion spreads.",
@@ -30,6 +31,8 @@ export interface PostingTemplate {
   readonly from: LedgerRole;
   readonly to: LedgerRole;
   readonly figure: string;
+  /** `counter`: in the destination currency of a conversion. */
+  readonly in?: "counter";
 }
 
 /** TABLE: the movements that transitions name. */
@@ -42,10 +45,16 @@ export const postingTemplates = {
   settle: { from: "locked", to: "outside", figure: "sent" },
   settle_fee: { from: "locked", to: "fees", figure: "fee" },
   take_back: { from: "outside", to: "available", figure: "refund" },
-  block: { from: "available", to: "locked", figure: "disputed" },
-  unblock: { from: "locked", to: "available", figure: "disputed" },
-  return_blocked: { from: "locked", to: "outside", figure: "disputed" },
+  block: { from: "available", to: "disputed", figure: "disputed" },
+  unblock: { from: "disputed", to: "available", figure: "disputed" },
+  return_blocked: { from: "disputed", to: "outside", figure: "disputed" },
   pay_over: { from: "available", to: "counterparty", figure: "amount" },
+  sell: { from: "available", to: "provider", figure: "sold" },
+  buy: { from: "provider", to: "available", figure: "bought", in: "counter" },
+  conversion_fee: { from: "provider", to: "fees", figure: "fee", in: "counter" },
+  conversion_spread: { from: "provider", to: "spread", figure: "spread", in: "counter" },
+  revert_bought: { from: "available", to: "provider", figure: "bought", in: "counter" },
+  return_sold: { from: "provider", to: "available", figure: "sold" },
   fund: { from: "opening", to: "available", figure: "amount" },
 } as const satisfies Record<string, PostingTemplate>;
 export type PostingName = keyof typeof postingTemplates;
@@ -55,6 +64,7 @@ export function ledgerAccount(role: LedgerRole, parties: Parties): string {
   switch (role) {
     case "available":
     case "locked":
+    case "disputed":
       return `merchant:${parties.username}:${role}`;
     case "counterparty":
       return `merchant:${required(parties.counterparty, role)}:available`;
@@ -72,10 +82,16 @@ export interface Parties {
   readonly counterparty?: string;
 }
 
+/** The currency of a transition, and the destination currency where it is a conversion. */
+export interface TransitionCurrencies {
+  readonly main: string;
+  readonly counter?: string;
+}
+
 /** The postings of the named templates with the figures put in; movements of zero are left out. */
 export function fillPostings(
   names: readonly PostingName[],
-  currency: string,
+  currencies: TransitionCurrencies,
   figures: Readonly<Record<string, MinorUnits>>,
   parties: Parties,
 ): Posting[] {
@@ -84,10 +100,16 @@ export function fillPostings(
     .map((template: PostingTemplate) => ({
       source: ledgerAccount(template.from, parties),
       destination: ledgerAccount(template.to, parties),
-      currency,
+      currency: currencyOf(template, currencies),
       amount: figure(figures, template.figure),
     }))
     .filter((posting) => posting.amount !== 0n);
+}
+
+function currencyOf(template: PostingTemplate, { main, counter }: TransitionCurrencies): string {
+  if (template.in !== "counter") return main;
+  if (counter === undefined) throw new Error("A posting in the destination currency lacks it.");
+  return counter;
 }
 
 function figure(figures: Readonly<Record<string, MinorUnits>>, name: string): MinorUnits {

@@ -50,8 +50,8 @@ export const lifecycles = {
         events: ["cashin.refunded"],
         source: "D54a",
       }),
-      step("confirmed", "charge_back", "refunded", { postings: ["return_blocked"], events: ["cashin.refunded"] }),
       step("confirmed", "dispute", "confirmed", { source: "D54a" }),
+      step("confirmed", "charge_back", "refunded", { postings: ["return_blocked"], events: ["cashin.refunded"] }),
     ],
   },
   cashout: {
@@ -71,8 +71,14 @@ export const lifecycles = {
   conversion: {
     actions: ["refund"],
     transitions: [
-      step(null, "execute", "completed", { events: ["conversion.confirmed"] }),
-      step("completed", "refund", "refunded", { events: ["conversion.refunded"] }),
+      step(null, "execute", "completed", {
+        postings: ["sell", "buy", "conversion_fee", "conversion_spread"],
+        events: ["conversion.confirmed"],
+      }),
+      step("completed", "refund", "refunded", {
+        postings: ["revert_bought", "return_sold"],
+        events: ["conversion.refunded"],
+      }),
     ],
   },
   transfer: {
@@ -93,7 +99,8 @@ export const lifecycles = {
         step(from, "lose", "lost", { events: ["chargeback.lost"] }),
         step(from, "cancel", "canceled", { postings: ["unblock"], events: ["chargeback.canceled"] }),
       ]),
-      step("lost", "finalize", "confirmed", { events: ["chargeback.confirmed"] }),
+      step("lost", "finalize", "lost", { events: ["chargeback.confirmed"], source: "D54" }),
+      step("lost", "finalize_as_confirmed", "confirmed", { events: ["chargeback.confirmed"] }),
     ],
   },
 } as const satisfies Record<string, Lifecycle>;

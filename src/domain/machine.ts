@@ -9,8 +9,13 @@ export class InvalidTransition extends Error {
   readonly trigger: string;
   readonly allowed: readonly string[];
 
-  constructor(lifecycle: LifecycleName, state: string | null, trigger: string) {
-    const allowed = allowedActions(lifecycle, state);
+  /** @param allowed the actions that are left, where more than the state forbids some. */
+  constructor(
+    lifecycle: LifecycleName,
+    state: string | null,
+    trigger: string,
+    allowed: readonly string[] = allowedActions(lifecycle, state),
+  ) {
     const instead = allowed.length > 0 ? `it allows ${allowed.join(", ")}` : "it allows no action";
     super(`A ${lifecycle} that is ${state ?? "not there yet"} does not allow "${trigger}"; ${instead}.`);
     this.lifecycle = lifecycle;

@@ -1,6 +1,10 @@
 /** A world that lives: its parts put together, with the work that its timers do. */
 import { performCashin } from "../service/cashin-actions.ts";
 import { EXPIRY_TIMER } from "../service/cashin.ts";
+import { GATEWAY_TIMER } from "../service/cashout.ts";
+import { refuseAddress } from "../service/cashout-actions.ts";
+import { creditDeposit, DEPOSIT_TIMER } from "../service/deposits.ts";
+import { DEADLINE_TIMER, missDeadline } from "../service/disputes.ts";
 import { ScenarioEngine, STEP_TIMER } from "../scenarios/engine.ts";
 import type { Database } from "../store/database.ts";
 import { Delivery, type Send } from "../webhooks/delivery.ts";
@@ -75,6 +79,10 @@ export class LiveWorld {
   #timerWork(): Record<string, TimerWork> {
     return {
       [EXPIRY_TIMER]: expireCharge,
+      [GATEWAY_TIMER]: (operation, timer) => refuseAddress(operation, timer.subject),
+      [DEADLINE_TIMER]: (operation, timer) => missDeadline(operation, timer.subject),
+      [DEPOSIT_TIMER]: (operation, { subject, payload }) =>
+        creditDeposit(operation, subject, payload.tx_hash as string | undefined),
       [STEP_TIMER]: (operation, timer) => this.scenarios.runStep(operation, timer),
     };
   }

@@ -7,6 +7,7 @@ import { wallNow } from "../runtime.ts";
 import { readBody } from "./body.ts";
 import { mountControl } from "./control-app.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
+import { MAX_REPLY_BYTES, readForm } from "./reply-form.ts";
 import { failureBody, MAX_BODY_BYTES, serve } from "./service-call.ts";
 import { startPage } from "./start-page.ts";
 
@@ -41,6 +42,9 @@ export function createApp(sandbox: Sandbox, options: AppOptions): Hono {
   return app;
 }
 
+/** The one call whose body is a form with files; it is read before the checks, which know no promises. */
+const REPLY_PATH = "/v2/account/infractions/reply";
+
 async function callService(
   context: Context,
   sandbox: Sandbox,
@@ -48,7 +52,10 @@ async function callService(
   path: string,
   options: AppOptions,
 ): Promise<Response> {
-  const { body, tooLarge } = await readBody(context.req.raw, MAX_BODY_BYTES);
+  const isReply = path === REPLY_PATH;
+  const { body, tooLarge } = await readBody(context.req.raw, isReply ? MAX_REPLY_BYTES : MAX_BODY_BYTES);
+  const contentType = context.req.header("content-type") ?? "";
+  const form = isReply ? await readForm(body, contentType) : undefined;
   const live = sandbox.get(id);
   if (!live) return answer(unknownWorld(id));
   const incoming: Incoming = {
@@ -58,6 +65,7 @@ async function callService(
     headers: context.req.header(),
     body,
     bodyTooLarge: tooLarge,
+    ...(form === undefined ? {} : { form }),
     ip: clientAddress(context),
     wallAt: wallNow(),
   };

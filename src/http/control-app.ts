@@ -21,6 +21,9 @@ import { parseBody } from "./json.ts";
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const STREAM_PAGE = 500;
 
+/** The root, and every world's own address. */
+const BASES = ["/_sandbox", "/worlds/:world/_sandbox"] as const;
+
 /** Mounts `/_sandbox` and `/worlds/{world}/_sandbox`. */
 export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): void {
   const guarded = (handle: (context: Context) => Promise<Response>) => async (context: Context) => {
@@ -32,13 +35,13 @@ export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): 
     }
   };
   app.get("/_sandbox/health", (context) => context.json({ status: "ok", version: options.version }));
-  for (const base of ["/_sandbox", "/worlds/:world/_sandbox"]) {
+  for (const base of BASES) {
     app.get(
       `${base}/journal/stream`,
       guarded(async (context) => streamJournal(context, worldOf(context, sandbox))),
     );
     for (const route of controlRoutes) {
-      if (route.rootOnly && base !== "/_sandbox") continue;
+      if (route.rootOnly && base !== BASES[0]) continue;
       const handle = guarded((context) => callRoute(context, route, sandbox, base));
       const path = route.path === "/" ? base : base + route.path;
       app.on(route.method, route.path === "/" ? [path, `${path}/`] : [path], handle);
@@ -48,7 +51,7 @@ export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): 
     "/worlds/:world/_sandbox",
     guarded((context) => createAtAddress(context, sandbox)),
   );
-  for (const base of ["/_sandbox", "/worlds/:world/_sandbox"]) {
+  for (const base of BASES) {
     app.all(
       `${base}/*`,
       guarded((context) => noSuchCall(context, base)),
@@ -89,8 +92,18 @@ function guard(context: Context, { controlToken }: AppOptions): void {
 async function callRoute(context: Context, route: ControlRoute, sandbox: Sandbox, base: string): Promise<Response> {
   const live = worldOf(context, sandbox);
   const call = { ...(await readCall(context, sandbox, pathBelow(context, base))), live };
-  const result = await route.handle(call);
+  const result = await handleWhileThere(call, route);
   return result instanceof Reply ? reply(context, result) : context.json(result as object);
+}
+
+/** A call that takes its time may find at its end that its world has gone. */
+async function handleWhileThere(call: ControlCall, route: ControlRoute): Promise<unknown> {
+  try {
+    return await route.handle(call);
+  } catch (error) {
+    if (error instanceof ControlError || !call.live.closed) throw error;
+    throw new ControlError(409, "WORLD_GONE", `The world ${call.live.id} went away while this call was under way.`);
+  }
 }
 
 async function createAtAddress(context: Context, sandbox: Sandbox): Promise<Response> {
@@ -151,12 +164,22 @@ function pathBelow(context: Context, base: string): string {
 
 async function noSuchCall(context: Context, base: string): Promise<Response> {
   const path = pathBelow(context, base);
-  const methods = controlRoutes.filter((route) => pattern(route.path).test(path)).map((route) => route.method);
+  const methods = addresses
+    .filter((row) => (row.only ?? base) === base && pattern(row.path).test(path))
+    .map((row) => row.method);
   if (methods.length === 0) throw new ControlError(404, "NOT_FOUND", `There is no ${path} in the control interface.`);
   const allow = [...new Set(methods)].join(", ");
   context.header("Allow", allow);
   throw new ControlError(405, "METHOD_NOT_ALLOWED", `${path} takes ${allow}.`);
 }
+
+/** TABLE: what can be called where; `only` at the root or only at a world's own address. */
+const addresses: readonly { method: string; path: string; only?: (typeof BASES)[number] }[] = [
+  ...controlRoutes.map(({ method, path, rootOnly }) => ({ method, path, ...(rootOnly ? { only: BASES[0] } : {}) })),
+  { method: "GET", path: "/health", only: BASES[0] },
+  { method: "GET", path: "/journal/stream" },
+  { method: "PUT", path: "/", only: BASES[1] },
+];
 
 function pattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}/?$`);

@@ -6,19 +6,43 @@ type Reviver = (key: string, value: unknown, context: { source?: string }) => un
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** No request comes near; without it, what the stack of the machine holds would decide. */
+const MAX_DEPTH = 100;
+const TOO_DEEP = "it is nested too deeply";
+
 /**
  * Reads a JSON body.
  * @throws {DomainError} `INVALID_REQUEST` when it is not JSON in UTF-8 (`D20`).
  */
 export function parseBody(body: Uint8Array): unknown {
+  const value = parseExactly(body);
+  if (isDeeper(value, MAX_DEPTH)) throw notJson(TOO_DEEP);
+  return value;
+}
+
+function parseExactly(body: Uint8Array): unknown {
   try {
     return parse(utf8.decode(body), (_key, value, { source }) =>
       typeof value === "number" ? new ExactNumber(source ?? String(value)) : value,
     );
   } catch (error) {
-    const reason = error instanceof RangeError ? "it is nested too deeply" : "it cannot be parsed";
-    throw new DomainError("INVALID_REQUEST", `The body must be JSON in UTF-8; ${reason}.`);
+    throw notJson(error instanceof RangeError ? TOO_DEEP : "it cannot be parsed");
   }
+}
+
+function notJson(reason: string): DomainError {
+  return new DomainError("INVALID_REQUEST", `The body must be JSON in UTF-8; ${reason}.`);
+}
+
+/** Whether arrays and objects stand within each other more than `depth` times. */
+function isDeeper(value: unknown, depth: number): boolean {
+  const isNest = (member: unknown) => typeof member === "object" && member !== null && !(member instanceof ExactNumber);
+  let level = [value].filter(isNest);
+  for (let reached = 0; level.length > 0; reached++) {
+    if (reached === depth) return true;
+    level = level.flatMap((nest) => Object.values(nest as object).filter(isNest));
+  }
+  return false;
 }
 
 /** Writes JSON; exact numbers as the literals that they are (`D29`). */

@@ -1,5 +1,7 @@
 /** A call as it came in and as it is answered, free of any framework. */
 
+import type { FormPart } from "./reply-form.ts";
+
 /** A request, its body read to the end or found too large. */
 export interface Incoming {
   readonly method: string;
@@ -10,6 +12,8 @@ export interface Incoming {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly bodyTooLarge: boolean;
+  /** The parts of a multipart body; null where it is none that can be read, undefined where it is no such call. */
+  readonly form?: readonly FormPart[] | null;
   readonly ip: string;
   /** The machine's clock, for signatures (`D13`). */
   readonly wallAt: number;

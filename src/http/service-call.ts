@@ -1,33 +1,16 @@
 /** One call of `/v2`, from its bytes to its answer, in one operation: the checks of `D15` in their order. */
 import { DomainError, errorCatalogue } from "../domain/errors.ts";
-import type { Credential } from "../store/accounts.ts";
-import { credentialOfToken } from "../service/tokens.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { type Endpoint, type EndpointAnswer, endpoints, OTHER_PATHS_PER_MINUTE } from "./endpoints.ts";
+import { countFailure, countRefusal, countSuccess } from "./abuse.ts";
+import { checks, countInWindow, type ServiceCall } from "./checks.ts";
+import type { Endpoint, EndpointAnswer } from "./endpoint.ts";
 import { parseBody, writeJson } from "./json.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
-import { countRequest, type RateWindow, refuseExceeded } from "./rate-limit.ts";
 
 /** Largest body but of the dispute reply (`D21`). */
 export const MAX_BODY_BYTES = 1024 * 1024;
-
-/** What becomes known of a call on its way through the checks. */
-interface ServiceCall {
-  readonly operation: Operation;
-  readonly incoming: Incoming;
-  readonly requestId: string;
-  endpoint?: Endpoint;
-  credential?: Credential;
-  window?: RateWindow;
-}
-
-/** TABLE: the checks, in the order that is part of the contract (`D15`). */
-const checks: readonly ((call: ServiceCall) => void)[] = [findEndpoint, checkSize, checkToken, checkReview, checkRate];
-
-/** Endpoints that an account under review may still use (`D17`). */
-const OPEN_UNDER_REVIEW = ["/v2/account/info/profile"];
 
 /**
  * Serves a call. Whatever comes of it, it is logged; what it was refused for has changed nothing else.
@@ -39,6 +22,7 @@ export function serve(world: World, incoming: Incoming, onFault: (error: unknown
     const requestId = `req_${world.random.base36Id("request", operation.now, 24)}`;
     const call: ServiceCall = { operation: operation.because(entry), incoming, requestId };
     const outcome = carryOut(call, onFault);
+    countAbuse(call, outcome);
     const outgoing = finish(call, outcome);
     log(operation, call, outgoing, outcome, entry);
     return outgoing;
@@ -61,67 +45,43 @@ function carryOut(call: ServiceCall, onFault: (error: unknown) => void): Endpoin
   }
 }
 
-function findEndpoint(call: ServiceCall): void {
-  const { path, method } = call.incoming;
-  const rows = endpoints.filter((row) => row.path === path);
-  const row = rows.find((candidate) => candidate.method === method) ?? rows[0];
-  if (!row) throw new DomainError("NOT_FOUND");
-  call.endpoint = row;
-  if (row.method !== method) throw new DomainError("METHOD_NOT_ALLOWED", undefined, { allow: row.method });
-}
-
-function checkSize({ incoming }: ServiceCall): void {
-  if (incoming.bodyTooLarge) throw new DomainError("PAYLOAD_TOO_LARGE");
-}
-
-function checkToken(call: ServiceCall): void {
-  if (call.endpoint?.auth === "none") return;
-  const token = /^Bearer +([^\s]+)$/i.exec(call.incoming.headers.authorization ?? "")?.[1];
-  const { world, now } = call.operation;
-  const credential = token ? credentialOfToken(world, token, now) : undefined;
-  if (!credential) throw new DomainError("UNAUTHORIZED");
-  call.credential = credential;
-}
-
-function checkReview(call: ServiceCall): void {
-  const { credential, endpoint, operation } = call;
-  if (!credential || OPEN_UNDER_REVIEW.includes(endpoint?.path ?? "")) return;
-  const account = operation.world.accounts.get(credential.username);
-  if (account?.status === "under_review") throw new DomainError("SECURITY_BLOCKED");
-}
-
-function checkRate(call: ServiceCall): void {
-  call.window = count(call);
-  refuseExceeded(call.operation, call.window);
+/** What a refusal counts towards, and what a success ends (`D16`, `D18`). */
+function countAbuse({ operation, incoming, credential, endpoint }: ServiceCall, outcome: EndpointAnswer | DomainError): void {
+  if (!(outcome instanceof DomainError)) {
+    if (endpoint?.auth === "none") countSuccess(operation, incoming.ip);
+    return;
+  }
+  if (outcome.details.authenticationFailure) countFailure(operation, incoming.ip);
+  const isRefusal = outcome.status >= 400 && outcome.status < 500;
+  if (credential && isRefusal && !outcome.details.uncounted) countRefusal(operation, credential.client_id);
 }
 
 function answer(call: ServiceCall): EndpointAnswer {
   const { operation, incoming, endpoint, credential } = call;
   if (!endpoint) throw new Error("A call without an endpoint passed its checks.");
-  const body = endpoint.media === "none" ? undefined : readBody(endpoint, incoming);
+  const body = readBody(endpoint, incoming);
   const query = new URLSearchParams(incoming.query);
-  return endpoint.handle({ operation, credential, query, body, headers: incoming.headers });
+  return endpoint.handle({ operation, credential, query, body, form: incoming.form, headers: incoming.headers });
 }
 
 function readBody(endpoint: Endpoint, { headers, body }: Incoming): unknown {
+  if (endpoint.media === "none") return undefined;
   const media = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
   if (endpoint.media === "json_or_form") {
     if (media === "application/x-www-form-urlencoded") return Object.fromEntries(new URLSearchParams(body.toString()));
     return body.length === 0 ? {} : parseBody(body);
   }
+  if (endpoint.media === "multipart") {
+    if (media === "multipart/form-data") return undefined;
+    throw new DomainError("UNSUPPORTED_MEDIA_TYPE", "The content type must be multipart/form-data.");
+  }
   if (media !== "application/json") throw new DomainError("UNSUPPORTED_MEDIA_TYPE");
   return parseBody(body);
 }
 
-/** The credential's window, or the address's for a call refused before its credential was known (`D15`). */
-function count({ operation, incoming, endpoint, credential }: ServiceCall): RateWindow {
-  const scope = credential ? `credential:${credential.client_id}` : `ip:${incoming.ip}`;
-  return countRequest(operation, scope, endpoint?.path ?? "other", endpoint?.perMinute ?? OTHER_PATHS_PER_MINUTE);
-}
-
 function finish(call: ServiceCall, outcome: EndpointAnswer | DomainError): Outgoing {
   const { operation, requestId } = call;
-  const window = call.window ?? count(call);
+  const window = call.window ?? countInWindow(call);
   const headers: Record<string, string> = {
     "Content-Type": "application/json",
     "X-RateLimit-Limit": String(window.limit),
@@ -133,7 +93,8 @@ function finish(call: ServiceCall, outcome: EndpointAnswer | DomainError): Outgo
   };
   if (!(outcome instanceof DomainError)) {
     const timestamp = formatInstant(operation.now);
-    const body = { success: true, data: outcome.data, request_id: requestId, timestamp, ...outcome.extra };
+    const own = outcome.bare ? {} : { request_id: requestId, timestamp };
+    const body = { success: true, data: outcome.data, ...own, ...outcome.extra };
     return { status: outcome.status, headers, body: writeJson(body) };
   }
   const { retryAfterSeconds, allow, hint } = outcome.details;

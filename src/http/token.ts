@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DomainError } from "../domain/errors.ts";
 import { textField } from "../service/input.ts";
 import { issueToken, secretMatches, TOKEN_LIFETIME_S } from "../service/tokens.ts";
-import type { EndpointAnswer, EndpointCall } from "./endpoints.ts";
+import type { EndpointAnswer, EndpointCall } from "./endpoint.ts";
 
 export const tokenRequest = z.object({
   client_id: textField(200).nullish(),
@@ -16,7 +16,9 @@ export function answerToken(input: z.infer<typeof tokenRequest>, call: EndpointC
   const { clientId, clientSecret } = credentialsOf(input, call.headers.authorization);
   const credential = call.operation.world.accounts.credential(clientId);
   const matches = secretMatches(clientSecret, credential?.client_secret ?? "");
-  if (!credential || !matches) throw new DomainError("UNAUTHORIZED", "The client credentials are invalid.");
+  if (!credential || !matches) {
+    throw new DomainError("UNAUTHORIZED", "The client credentials are invalid.", { authenticationFailure: true });
+  }
   const token = {
     access_token: issueToken(call.operation, credential),
     token_type: "Bearer",

@@ -2,9 +2,13 @@
 import { closest } from "fastest-levenshtein";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type Document } from "yaml";
 import type { z } from "zod";
+import { comparisons } from "../domain/conditions.ts";
 import { ExactNumber } from "../domain/money.ts";
-import { type ScenarioFile, type ScenarioRule, scenarioSchema, stepActions } from "./schema.ts";
-import { triggerFields, triggerNames } from "./triggers.ts";
+import type { LifecycleName } from "../domain/lifecycles.ts";
+import { type Action, resourceActions } from "../service/actions.ts";
+import { type ScenarioFile, scenarioSchema, stepActions } from "./schema.ts";
+import { issueWords, knownKeys } from "./schema-words.ts";
+import { triggerFields, triggerNames, triggerSubject } from "./triggers.ts";
 
 /** One fault of a file. Lines and columns count from 1. */
 export interface Problem {
@@ -48,10 +52,11 @@ type Path = readonly PropertyKey[];
  */
 export function loadScenario(source: string, file: string): LoadedScenario {
   const reader = new Reader(source, file);
-  const result = scenarioSchema.safeParse(reader.value());
+  const value = reader.value();
   reader.fail();
-  if (!result.success) for (const issue of result.error.issues) reader.addIssue(issue);
-  for (const [index, rule] of (result.data?.rules ?? []).entries()) reader.checkRule(rule, index);
+  const result = scenarioSchema.safeParse(value, { reportInput: true });
+  for (const issue of result.error?.issues ?? []) reader.addIssue(issue);
+  for (const [index, rule] of rulesOf(value).entries()) reader.checkRule(rule, index);
   reader.fail();
   return {
     file,
@@ -90,30 +95,64 @@ class Reader {
     return this.#counter.linePos(this.#offsetOf(path)).line;
   }
 
-  addIssue(issue: z.core.$ZodIssue): void {
+  /** @param part the schema that found the issue, and how deep in the file it stands. */
+  addIssue(issue: z.core.$ZodIssue, part: { schema: z.ZodType; depth: number } = { schema: scenarioSchema, depth: 0 }): void {
     if (issue.code === "unrecognized_keys") {
-      for (const key of issue.keys) this.#unknownKey(issue.path, key);
-    } else if (issue.path.at(-1) === "on" && issue.code === "invalid_value") {
-      const given = this.#document.getIn(issue.path as never);
-      this.#addAt(issue.path, `unknown trigger "${String(given)}"${nearest(String(given), triggerNames)}`);
+      const known = knownKeys(part.schema, issue.path.slice(part.depth));
+      for (const key of issue.keys) this.#unknownKey(issue.path, key, known);
+    } else if (issue.path.at(-1) === "on" && typeof issue.input === "string") {
+      this.#addAt(issue.path, `unknown trigger "${issue.input}"${nearest(issue.input, triggerNames)}`);
     } else {
-      this.#addAt(issue.path, sentence(`${nameOf(issue.path)}${wordsOf(issue)}`));
+      this.#addAt(issue.path, sentence(`${nameOf(issue.path)}${issueWords(issue)}`));
     }
   }
 
-  /** What the schema cannot know: the fields that the trigger of a rule has. */
-  checkRule(rule: ScenarioRule, index: number): void {
-    const known = triggerFields.get(rule.on) ?? [];
+  /** What the schema cannot know: the fields that the trigger of a rule has. The rule may have faults of its own. */
+  checkRule(rule: unknown, index: number): void {
+    if (!isObject(rule)) return;
+    this.#checkSteps(rule, index);
+    if (!isObject(rule.where)) return;
+    const known = triggerFields.get(String(rule.on));
     for (const field of Object.keys(rule.where)) {
-      if (known.includes(field)) continue;
+      if (!known || known.includes(field)) continue;
       const path = ["rules", index, "where"];
       this.#add(this.#keyOffset(path, field), `"${rule.on}" has no field "${field}"${nearest(field, known)}`);
     }
   }
 
-  #unknownKey(path: Path, key: string): void {
-    const inStep = path.length >= 4 && path[2] === "then" && path.length === 4;
-    const words = inStep ? ["after", "at", ...stepActions] : knownKeys(path);
+  /** An action must be one of what the trigger is about, with the input that it takes there. */
+  #checkSteps(rule: Readonly<Record<string, unknown>>, index: number): void {
+    if (!triggerFields.has(String(rule.on))) return;
+    const subject = triggerSubject(String(rule.on));
+    const steps = Array.isArray(rule.then) ? rule.then : [];
+    for (const [number, step] of steps.entries()) {
+      if (!isObject(step)) continue;
+      for (const name of Object.keys(step).filter((key) => stepActions.includes(key) && key !== "note")) {
+        const path = ["rules", index, "then", number, name];
+        this.#checkAction(path, subject, name, step[name]);
+      }
+    }
+  }
+
+  #checkAction(path: Path, subject: LifecycleName | null, name: string, given: unknown): void {
+    const kinds = subject ? [resourceActions[subject] ?? {}] : Object.values(resourceActions);
+    const actions = kinds.find((candidates) => name in candidates);
+    if (!actions) {
+      const known = kinds.flatMap((candidates) => Object.keys(candidates));
+      const offset = this.#keyOffset(path.slice(0, -1), name);
+      this.#add(offset, `a ${subject} has no action "${name}"${nearest(name, known)}`);
+      return;
+    }
+    const input = (actions[name] as Action).input;
+    const result = input.safeParse(given ?? {});
+    for (const issue of result.error?.issues ?? []) {
+      const placed = { ...issue, path: [...path, ...issue.path] } as z.core.$ZodIssue;
+      this.addIssue(placed, { schema: input, depth: path.length });
+    }
+  }
+
+  #unknownKey(path: Path, key: string, known: readonly string[]): void {
+    const words = path[2] === "where" ? comparisons : known;
     this.#add(this.#keyOffset(path, key), `unknown key "${key}"${nearest(key, words)}`);
   }
 
@@ -161,10 +200,13 @@ class Reader {
   }
 }
 
-function knownKeys(path: Path): string[] {
-  if (path.length === 0) return Object.keys(scenarioSchema.shape);
-  if (path.length === 2) return Object.keys(scenarioSchema.shape.rules.unwrap().element.shape);
-  return ["amount", "payer", "name", "document", "tx_hash", "reason", "gte", "gt", "lte", "lt", "in", "not"];
+/** The rules of what may not be a scenario. */
+function rulesOf(value: unknown): readonly unknown[] {
+  return isObject(value) && Array.isArray(value.rules) ? value.rules : [];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function nearest(word: string, words: readonly string[]): string {
@@ -173,14 +215,11 @@ function nearest(word: string, words: readonly string[]): string {
   return `; did you mean "${candidate}"?`;
 }
 
+/** What a problem is about: the key, or the item of a list. */
 function nameOf(path: Path): string {
   const last = path.at(-1);
-  return typeof last === "string" ? `${last} ` : "";
-}
-
-function wordsOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_type" && issue.input === undefined) return "is missing";
-  return issue.message.replace(/^Invalid input: expected /, "must be ");
+  if (last === undefined) return "the file ";
+  return typeof last === "string" ? `${last} ` : "this item ";
 }
 
 function sentence(text: string): string {

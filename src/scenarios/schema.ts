@@ -15,24 +15,26 @@ const MAX_COUNT = 1_000_000_000;
 
 const scalar = z.union([z.string(), z.boolean(), z.null(), z.instanceof(ExactNumber)]);
 
-const comparison = z.strictObject({
-  gte: scalar.optional(),
-  gt: scalar.optional(),
-  lte: scalar.optional(),
-  lt: scalar.optional(),
-  in: z.array(scalar).optional(),
-  not: z.unknown().optional(),
-});
+const operand = scalar.optional();
 
-const condition = z.unknown().superRefine((value, context) => {
+const condition: z.ZodType = z.unknown().superRefine((value, context) => {
   if (scalar.safeParse(value).success) return;
-  const result = comparison.safeParse(value);
+  const result = comparison.safeParse(value, { reportInput: true });
   if (result.success && Object.keys(result.data).length > 0) return;
   if (!result.success && typeof value === "object" && !Array.isArray(value)) {
-    for (const issue of result.error.issues) context.addIssue({ ...issue, input: value } as never);
+    for (const issue of result.error.issues) context.addIssue(issue as never);
   } else {
     context.addIssue({ code: "custom", message: `must be a value or one of ${comparisons.join(", ")}` });
   }
+});
+
+const comparison = z.strictObject({
+  gte: operand,
+  gt: operand,
+  lte: operand,
+  lt: operand,
+  in: z.array(scalar).optional(),
+  not: condition.optional(),
 });
 
 const duration = z
@@ -53,10 +55,12 @@ const moment = z
     error: `must be ${stepMoments.join(", ")} or an instant such as 2026-01-01T12:00:00Z`,
   });
 
+/** Actions of one name are taken together; which one is meant is told by the rule's trigger, in the loader. */
 const actionInputs = Object.fromEntries(
-  Object.values(resourceActions).flatMap((actions) =>
-    Object.entries(actions).map(([name, action]) => [name, emptyAllowed(action.input).optional()]),
-  ),
+  [...new Set(Object.values(resourceActions).flatMap((actions) => Object.keys(actions)))].map((name) => [
+    name,
+    z.preprocess((value) => value ?? {}, z.record(z.string(), z.unknown())).optional(),
+  ]),
 );
 
 /** Names of what a step can do. */
@@ -71,15 +75,16 @@ const step = z
   })
   .superRefine((value, context) => {
     const actions = Object.keys(value).filter((key) => stepActions.includes(key));
-    if (actions.length !== 1) {
+    // Where a key is unknown, that one was meant to be the action.
+    if (actions.length !== 1 && context.issues.length === 0) {
       const found = actions.length === 0 ? "has none" : `has ${actions.join(" and ")}`;
       context.addIssue({
         code: "custom",
-        message: `a step has exactly one action of ${stepActions.join(", ")}; this one ${found}`,
+        message: `must have exactly one action of ${stepActions.join(", ")}; it ${found}`,
       });
     }
     if ("after" in value && "at" in value) {
-      context.addIssue({ code: "custom", path: ["at"], message: "a step has either after or at" });
+      context.addIssue({ code: "custom", path: ["at"], message: "cannot stand beside after" });
     }
   });
 
@@ -97,7 +102,7 @@ const rule = z.strictObject({
 
 export const scenarioSchema = z.strictObject({
   scenario: z
-    .string({ error: "must be the scenario's name" })
+    .string({ error: "must be a text, the scenario's name" })
     .regex(SCENARIO_NAME, { error: "must be lower-case letters, digits and hyphens" }),
   description: z.string().optional(),
   rules: z.array(rule, { error: "must be a list of rules" }).default([]),
@@ -106,8 +111,3 @@ export const scenarioSchema = z.strictObject({
 export type ScenarioFile = z.infer<typeof scenarioSchema>;
 export type ScenarioRule = ScenarioFile["rules"][number];
 export type ScenarioStep = ScenarioRule["then"][number];
-
-/** `pay:` and `pay: {}` mean the same. */
-function emptyAllowed(input: z.ZodObject) {
-  return z.preprocess((value) => value ?? {}, input);
-}

@@ -1,5 +1,6 @@
 /** TABLE: what a rule can be `on`, and the fields that its `where` may look at. */
 import { eventDefinitions, eventKinds } from "../domain/events.ts";
+import type { LifecycleName } from "../domain/lifecycles.ts";
 
 const transactionFieldNames = [
   "transaction_id",
@@ -19,6 +20,10 @@ const transactionFieldNames = [
   "payer",
   "payer.name",
   "payer.document",
+  "wallet",
+  "key_type",
+  "hash",
+  "receiver",
   "created_at",
   "expires_at",
   "confirmed_at",
@@ -39,11 +44,20 @@ const webhookFieldNames = [
 /** The fields of each trigger, dotted paths included. */
 export const triggerFields: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ["cashin.created", transactionFieldNames],
+  ["cashout.created", transactionFieldNames],
   ["webhook.delivered", webhookFieldNames],
   ["webhook.failed", webhookFieldNames],
   ["webhook.exhausted", webhookFieldNames],
   ...eventKinds.map((kind) => [kind, eventFields(kind)] as const),
 ]);
+
+/** What steps act on, by trigger; null where it depends on the webhook. */
+export function triggerSubject(trigger: string): LifecycleName | null {
+  const prefix = trigger.split(".")[0] ?? "";
+  const subjects: Record<string, LifecycleName> = { wallet_deposit: "cashin", chargeback: "dispute" };
+  if (prefix === "webhook") return null;
+  return subjects[prefix] ?? (prefix as LifecycleName);
+}
 
 export const triggerNames: readonly string[] = [...triggerFields.keys()];
 

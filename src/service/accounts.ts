@@ -1,4 +1,5 @@
 /** Accounts, their credentials and balances. */
+import { DomainError } from "../domain/errors.ts";
 import { ledgerAccount } from "../domain/ledger.ts";
 import { AmountError, formatAmount, type MinorUnits, parseAmount, type ExactNumber } from "../domain/money.ts";
 import type { Account, Credential } from "../store/accounts.ts";
@@ -76,10 +77,21 @@ export function balanceOf(
   username: string,
   currency: string,
 ): { available: MinorUnits; locked: MinorUnits } {
-  return {
-    available: world.ledger.balance(ledgerAccount("available", { username }), currency),
-    locked: world.ledger.balance(ledgerAccount("locked", { username }), currency),
-  };
+  const of = (role: "available" | "locked" | "disputed") =>
+    world.ledger.balance(ledgerAccount(role, { username }), currency);
+  return { available: of("available"), locked: of("locked") + of("disputed") };
+}
+
+/** Balance and balance_locked together: what refunds and lost disputes are told by (`D54a`). */
+export function totalBalance(world: World, username: string, currency: string): MinorUnits {
+  const { available, locked } = balanceOf(world, username, currency);
+  return available + locked;
+}
+
+/** @throws {DomainError} `INSUFFICIENT_BALANCE` when less than `amount` is available (`D52`). */
+export function requireBalance(world: World, username: string, currency: string, amount: MinorUnits): void {
+  const { available } = balanceOf(world, username, currency);
+  if (available < amount) throw new DomainError("INSUFFICIENT_BALANCE", `The balance of ${currency} is not sufficient.`);
 }
 
 /** The entries of `GET /v2/account/balance` (`D45`). */

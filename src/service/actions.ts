@@ -1,39 +1,71 @@
 /** What can be done to a resource from outside: one table for control calls and scenario steps. */
-import type { z } from "zod";
-import { type LifecycleName, lifecycles } from "../domain/lifecycles.ts";
-import type { Operation } from "../world/operation.ts";
-import { cashinActions, performCashin } from "./cashin-actions.ts";
+import { z } from "zod";
+import type { LifecycleName } from "../domain/lifecycles.ts";
+import { allowedActions } from "../domain/machine.ts";
 import type { Transaction } from "../store/transactions.ts";
+import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
+import { cashinActions, performCashin } from "./cashin-actions.ts";
+import { cashoutActions, performCashout } from "./cashout-actions.ts";
+import { refundConversion } from "./conversions.ts";
+import { depositInput, sendDeposit } from "./deposits.ts";
+import { decideDispute, disputeActions, isDisputed } from "./disputes.ts";
+import { textField } from "./input.ts";
 
 /** An action: the schema of its input, and what carries it out on the resource of an id. */
 export interface Action {
   readonly input: z.ZodObject;
-  readonly perform: (operation: Operation, id: string, input: never) => void;
+  /**
+   * @returns the id of a transaction that it brought about (a deposit), else nothing of interest.
+   * @throws {InvalidTransition} @throws {DomainError}
+   */
+  readonly perform: (operation: Operation, id: string, input: never) => unknown;
 }
 
-const cashin = Object.fromEntries(
-  Object.entries(cashinActions).map(([name, input]) => {
-    const perform = performCashin[name as keyof typeof performCashin] as (
-      operation: Operation,
-      charge: Transaction,
-      input: never,
-    ) => Transaction;
+type Actions = Readonly<Record<string, Action>>;
+
+/** Actions that work on a resource found by its id. */
+function actionsOn<Resource>(
+  inputs: Readonly<Record<string, z.ZodObject>>,
+  find: (world: World, id: string) => Resource | undefined,
+  perform: (name: string) => (operation: Operation, resource: Resource, input: never) => unknown,
+): Actions {
+  const entries = Object.entries(inputs).map(([name, input]): [string, Action] => {
     const onId = (operation: Operation, id: string, given: never) => {
-      const charge = operation.world.transactions.get(id);
-      if (!charge) throw new Error(`The transaction ${id} is not there.`);
-      perform(operation, charge, given);
+      const resource = find(operation.world, id);
+      if (!resource) throw new Error(`The resource ${id} of the action "${name}" is not there.`);
+      return perform(name)(operation, resource, given);
     };
-    return [name, { input, perform: onId } satisfies Action];
-  }),
-);
+    return [name, { input, perform: onId }];
+  });
+  return Object.fromEntries(entries);
+}
+
+type TransactionAction = (operation: Operation, transaction: Transaction, input: never) => unknown;
+const transaction = (world: World, id: string) => world.transactions.get(id);
 
 /** The actions of each kind of resource, by name. */
-export const resourceActions: Readonly<Partial<Record<LifecycleName, Readonly<Record<string, Action>>>>> = { cashin };
+export const resourceActions: Readonly<Partial<Record<LifecycleName, Actions>>> = {
+  cashin: actionsOn(cashinActions, transaction, (name) => performCashin[name as never] as TransactionAction),
+  cashout: actionsOn(cashoutActions, transaction, (name) => performCashout[name as never] as TransactionAction),
+  conversion: actionsOn(
+    { refund: z.strictObject({ reason: textField(500).optional() }) },
+    (world, id) => world.conversions.get(id),
+    () => refundConversion,
+  ),
+  wallet: actionsOn(
+    { deposit: depositInput },
+    (world, id) => world.wallets.get(Number(id)),
+    () => sendDeposit,
+  ),
+  dispute: actionsOn(
+    disputeActions,
+    (world, id) => world.disputes.get(id),
+    (name) => (operation, dispute) => decideDispute(operation, dispute, name as keyof typeof disputeActions),
+  ),
+};
 
-/** Every name of an action, for the nearest right word. */
-export const actionNames: readonly string[] = [
-  ...new Set(Object.values(resourceActions).flatMap((actions) => Object.keys(actions))),
-];
-
-/** Kinds of resources. */
-export const resourceTypes = Object.keys(lifecycles) as LifecycleName[];
+/** The actions that a resource allows now; a cash-in with an open dispute takes none (`D54a`). */
+export function actionsAllowed(world: World, lifecycle: LifecycleName, id: string, status: string): string[] {
+  return lifecycle === "cashin" && isDisputed(world, id) ? [] : allowedActions(lifecycle, status);
+}

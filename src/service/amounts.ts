@@ -1,7 +1,9 @@
 /** Amounts that come in. */
 import type { Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
-import { AmountError, type ExactNumber, type MinorUnits, parseAmount } from "../domain/money.ts";
+import { AmountError, type ExactNumber, formatAmount, type MinorUnits, parseAmount } from "../domain/money.ts";
+import type { Transaction } from "../store/transactions.ts";
+import type { World } from "../world/world.ts";
 
 /**
  * An amount of a request in minor units.
@@ -15,4 +17,22 @@ export function amountOf(input: string | ExactNumber, currency: Currency, field:
     if (error instanceof AmountError) throw new DomainError("INVALID_REQUEST", `${field} ${error.message}.`);
     throw error;
   }
+}
+
+/**
+ * How much a refund gives back: what is named, else all that is left of `total`.
+ * @throws {DomainError} `INVALID_REQUEST` when it is more than is left (`D54a`).
+ */
+export function refundAmount(
+  world: World,
+  transaction: Pick<Transaction, "currency" | "refunded">,
+  total: MinorUnits,
+  named: string | ExactNumber | undefined,
+): MinorUnits {
+  const currency = world.currencies.currencies.get(transaction.currency);
+  if (!currency) throw new Error(`The currency ${transaction.currency} of a transaction is not in this world.`);
+  const left = total - transaction.refunded;
+  const refund = named === undefined ? left : amountOf(named, currency, "amount");
+  if (refund > 0n && refund <= left) return refund;
+  throw new DomainError("INVALID_REQUEST", `amount must be at most ${formatAmount(left, currency.scale)}, what is left.`);
 }

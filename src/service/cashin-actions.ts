@@ -6,16 +6,18 @@ import type { EventKind } from "../domain/events.ts";
 import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
 import { makeTrackingKey } from "../domain/identifiers/tracking-key.ts";
 import { isTransactionHash, makeTransactionHash } from "../domain/identifiers/transaction-hash.ts";
-import { resolveTransition } from "../domain/machine.ts";
+import { InvalidTransition, resolveTransition } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { Transaction, TransactionDetails } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
-import { balanceOf } from "./accounts.ts";
-import { amountOf } from "./amounts.ts";
+import { balanceOf, totalBalance } from "./accounts.ts";
+import { amountOf, refundAmount } from "./amounts.ts";
 import { cashinFee, EXPIRY_TIMER } from "./cashin.ts";
+import { disputeInput, isDisputed, openDispute } from "./disputes.ts";
 import { amountField, textField } from "./input.ts";
 import { makePayer } from "./payers.ts";
+import { executeSplit } from "./splits.ts";
 import { currencyType, stepTransaction } from "./transactions.ts";
 
 /** The input of each action of a charge; unknown fields are refused with the nearest known name. */
@@ -29,6 +31,7 @@ export const cashinActions = {
   cancel: z.strictObject({}),
   fail: z.strictObject({ reason: textField(500).optional() }),
   refund: z.strictObject({ amount: amountField.optional(), reason: textField(500).optional() }),
+  dispute: disputeInput,
 } as const;
 
 /** No balance may come near what a 64-bit integer holds. */
@@ -46,6 +49,7 @@ export const performCashin: {
   cancel: (operation, charge) => endUnpaid(operation, charge, "cancel", {}),
   fail: (operation, charge, input) => endUnpaid(operation, charge, "fail", input),
   refund: refundCharge,
+  dispute: openDispute,
 };
 
 function payCharge(operation: Operation, charge: Transaction, input: Input<"pay">): Transaction {
@@ -57,12 +61,15 @@ function payCharge(operation: Operation, charge: Transaction, input: Input<"pay"
   const before = balanceOf(world, charge.username, charge.currency).available;
   const details = { ...charge.details, ...paymentDetails(operation, charge, input) };
   world.timers.removeOf(charge.transaction_id, EXPIRY_TIMER);
-  return stepTransaction(operation, charge, {
+  const paid = stepTransaction(operation, charge, {
     trigger: "pay",
     changes: { amount, fee, amount_net: amount - fee, confirmed_at: now, details },
     figures: { amount, fee },
-    data: (_kind, paid) => confirmedData(operation, paid, before),
+    sends: () => charge.source !== "static" || world.settings.deposit_events !== "wallet_deposit",
+    data: (_kind, confirmed) => confirmedData(operation, confirmed, before),
   });
+  executeSplit(operation, paid);
+  return paid;
 }
 
 /** A PIX or SPEI charge takes its own amount only; a chain brings what it brings (`D34`). */
@@ -82,7 +89,7 @@ function arrivingAmount(charge: Transaction, input: Input<"pay">, currency: Curr
 
 /** How the money came: on a chain by hash, else by an end-to-end id or clave de rastreo and a payer (`D67`). */
 function paymentDetails(operation: Operation, charge: Transaction, input: Input<"pay">): TransactionDetails {
-  const { world, now } = operation;
+  const { world } = operation;
   const id = charge.transaction_id;
   const entropy = world.random.entropy("payment", id);
   const chain = charge.chain ? world.currencies.chains.get(charge.chain) : undefined;
@@ -93,12 +100,17 @@ function paymentDetails(operation: Operation, charge: Transaction, input: Input<
     const tx_hash = input.tx_hash ?? makeTransactionHash(chain.address_format, entropy);
     return { tx_hash, confirmations: chain.confirmations };
   }
+  if (charge.source === "static") return { e2e_id: paymentIdOf(operation, charge, entropy) };
   const known = { ...charge.details.payer, ...input.payer };
   const made = known.name && known.document ? undefined : makePayer(world, id);
   const payer = { name: known.name ?? made?.name ?? null, document: known.document ?? made?.document ?? null };
-  if (charge.network === "SPEI") return { payer, e2e_id: makeTrackingKey(entropy) };
-  const { ispb } = world.fixtures.banks.pix;
-  return { payer, e2e_id: makeEndToEndId({ ispb, instant: formatInstant(now), entropy }) };
+  return { payer, e2e_id: paymentIdOf(operation, charge, entropy) };
+}
+
+/** The end-to-end id of a PIX, the clave de rastreo of a SPEI. */
+function paymentIdOf({ world, now }: Operation, charge: Transaction, entropy: Buffer): string {
+  if (charge.network === "SPEI") return makeTrackingKey(entropy);
+  return makeEndToEndId({ ispb: world.fixtures.banks.pix.ispb, instant: formatInstant(now), entropy });
 }
 
 function confirmedData(operation: Operation, charge: Transaction, before: bigint): Record<string, unknown> {
@@ -153,25 +165,17 @@ function endUnpaid(
 function refundCharge(operation: Operation, charge: Transaction, input: Input<"refund">): Transaction {
   const { world, now } = operation;
   resolveTransition("cashin", charge.status, "refund");
+  if (isDisputed(world, charge.transaction_id)) throw new InvalidTransition("cashin", charge.status, "refund", []);
   const currency = currencyOf(operation, charge);
-  const left = charge.amount - charge.refunded;
-  const refund = input.amount === undefined ? left : amountOf(input.amount, currency, "amount");
-  if (refund > left || left === 0n) {
-    throw new DomainError(
-      "INVALID_REQUEST",
-      `amount must be at most ${formatAmount(left, currency.scale)}, what is left.`,
-    );
-  }
-  const total = () => {
-    const { available, locked } = balanceOf(world, charge.username, charge.currency);
-    return available + locked;
-  };
+  const refund = refundAmount(world, charge, charge.amount, input.amount);
+  const total = () => totalBalance(world, charge.username, charge.currency);
   const before = total();
   const refundId = world.random.hexId("transaction", now);
   return stepTransaction(operation, charge, {
     trigger: "refund",
     changes: { refunded: charge.refunded + refund },
     figures: { refund },
+    envelopeId: refundId,
     data: (_kind: EventKind, refunded) => ({
       transaction_id: refundId,
       original_transaction_id: refunded.transaction_id,

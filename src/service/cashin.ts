@@ -15,6 +15,7 @@ import { chosenChain, depositInstruments } from "./instruments.ts";
 import { earlierUse, type IdempotentRequest, rememberUse } from "./idempotency.ts";
 import { amountField, externalIdField, textField } from "./input.ts";
 import { useLimits } from "./limits.ts";
+import { readSplit, splitField } from "./splits.ts";
 import { currencyType, transactionFields } from "./transactions.ts";
 import { applyTransition } from "./transition.ts";
 
@@ -32,10 +33,7 @@ export const cashinRequest = z.object({
   chain: textField(32).nullish(),
   network: textField(32).nullish(),
   postback_url: z.string({ error: "must be a string" }).nullish(),
-  split: z
-    .array(z.unknown(), { error: "must be an array" })
-    .max(0, { error: "is not available in this version of the sandbox" })
-    .nullish(),
+  split: splitField,
 });
 export type CashinRequest = z.infer<typeof cashinRequest>;
 
@@ -85,6 +83,7 @@ function newCharge(operation: Operation, credential: Credential, input: CashinRe
     expires_at: now + CHARGE_LIFETIME_MS,
     confirmed_at: null,
     details: {
+      ...(input.split?.length ? { split: readSplit(world, credential, input.split, { currency, net: amount - fee }) } : {}),
       ...(input.payer ? { payer: { name: input.payer.name, document: input.payer.document } } : {}),
       ...depositInstruments(world, { transactionId, currency, chain, amount }),
     },
@@ -101,7 +100,7 @@ function openCharge(operation: Operation, charge: NewCharge): Transaction {
     id: charge.transaction_id,
     state: null,
     trigger: "create",
-    currency: charge.currency,
+    currencies: { main: charge.currency },
     parties: { username: charge.username, network: charge.network },
     figures: {},
     write: (status) => {
@@ -109,9 +108,7 @@ function openCharge(operation: Operation, charge: NewCharge): Transaction {
       world.transactions.insert(written);
       return written;
     },
-    event: () => {
-      throw new Error("A charge that is created sends no event.");
-    },
+    events: () => [],
     occurrence: (written) => ({ kind: "cashin.created", fields: transactionFields(world, written) }),
   });
   operation.schedule({

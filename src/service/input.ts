@@ -7,19 +7,19 @@ export const amountField = z
   .union([z.string(), z.instanceof(ExactNumber)], { error: "must be a number or a decimal string" })
   .meta({ description: "Amount, as a JSON number or a decimal string.", decision: "D09" });
 
-export const externalIdField = z
+/** Text that can be kept and given back as it is: half of a surrogate pair has no form in UTF-8. */
+const anyText = z
   .string({ error: "must be a string" })
   .min(1, { error: "must not be empty" })
+  .refine((text) => text.isWellFormed(), { error: "must be well-formed Unicode" });
+
+export const externalIdField = anyText
   .refine((text) => text.length <= 64 || [...text].length <= 64, { error: "must be at most 64 characters" })
   .nullish()
   .meta({ description: "Caller's own identifier, unique per account; makes the call idempotent." });
 
 /** Text of at most `length` characters. */
-export const textField = (length: number) =>
-  z
-    .string({ error: "must be a string" })
-    .min(1, { error: "must not be empty" })
-    .max(length, { error: `must be at most ${length} characters` });
+export const textField = (length: number) => anyText.max(length, { error: `must be at most ${length} characters` });
 
 /** A whole number between two bounds, from JSON or YAML. */
 export const wholeNumberField = (minimum: number, maximum: number) =>

@@ -3,8 +3,9 @@ import { DomainError } from "../domain/errors.ts";
 import type { FeeOperation } from "../domain/fees.ts";
 import type { LimitRow } from "../domain/limits.ts";
 import { type MinorUnits, parseDecimal } from "../domain/money.ts";
-import { utcDay, utcMonth } from "../world/instants.ts";
+import { type Instant, utcDay, utcMonth } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
 
 /** What an operation is about to use of its limits. */
 export interface LimitedUse {
@@ -14,29 +15,56 @@ export interface LimitedUse {
   readonly amount: MinorUnits;
 }
 
+/** In minor units: far from what a 64-bit integer holds, whatever limits a world was given. */
+const MAX_AMOUNT: MinorUnits = 10n ** 16n;
+
 /**
  * Counts an operation against its limits.
  * @throws {DomainError} `LIMIT_EXCEEDED`.
  */
 export function useLimits(operation: Operation, use: LimitedUse): void {
-  const row = operation.world.fixtures.limits.find(
+  if (use.amount > MAX_AMOUNT) throw new DomainError("LIMIT_EXCEEDED", "The amount is more than the sandbox can hold.");
+  const row = limitRowsOf(operation.world, use.clientId).find(
     (limit) => limit.currency === use.currency && limit.operation === use.operation,
   );
   if (!row) return;
   const scale = operation.world.currencies.scale(use.currency);
   checkBounds(use.amount, row, scale);
-  spend(operation, use, utcDay(operation.now), minor(row.daily_limit, scale), "daily");
-  if (row.monthly_limit) spend(operation, use, utcMonth(operation.now), minor(row.monthly_limit, scale), "monthly");
+  spend(operation, use, utcDay(operation.now), minorOf(row.daily_limit, scale), "daily");
+  if (row.monthly_limit) spend(operation, use, utcMonth(operation.now), minorOf(row.monthly_limit, scale), "monthly");
+}
+
+/** The limits of a credential: the world's, with those of its own in their place. */
+export function limitRowsOf(world: World, clientId: string): LimitRow[] {
+  const own = world.accounts.limitsOf(clientId);
+  const rows = world.fixtures.limits.filter((row) => world.currencies.currencies.has(row.currency));
+  return rows.map((row) => ({ ...row, ...own.find((each) => each.currency === row.currency && each.operation === row.operation) }));
+}
+
+/** What a credential has used of its limits in the day and month of an instant, in minor units. */
+export function usedOf(world: World, clientId: string, operation: FeeOperation, currency: string, now: Instant) {
+  const sql = "SELECT used FROM usage WHERE client_id = ? AND operation = ? AND currency = ? AND window = ?";
+  const used = (window: string) =>
+    world.database.exactGet<{ used: bigint }>(sql, clientId, operation, currency, window)?.used ?? 0n;
+  return { daily: used(utcDay(now)), monthly: used(utcMonth(now)) };
+}
+
+/** Gives back what a failed operation had used, in the windows of the time it was made in (`D49`). */
+export function giveBackLimits(operation: Operation, use: LimitedUse, usedAt: Instant): void {
+  const sql = `UPDATE usage SET used = used - ? WHERE client_id = ? AND operation = ? AND currency = ? AND window = ?`;
+  for (const window of [utcDay(usedAt), utcMonth(usedAt)]) {
+    operation.world.database.run(sql, use.amount, use.clientId, use.operation, use.currency, window);
+  }
 }
 
 function checkBounds(amount: MinorUnits, row: LimitRow, scale: number): void {
-  if (amount < minor(row.per_operation_min, scale)) {
+  if (amount < minorOf(row.per_operation_min, scale)) {
     throw new DomainError(
       "LIMIT_EXCEEDED",
       `The amount is below the minimum of ${row.per_operation_min} ${row.currency}.`,
     );
   }
-  if (amount > minor(row.per_operation_max, scale)) {
+  if (amount > minorOf(row.per_operation_max, scale)) {
     throw new DomainError(
       "LIMIT_EXCEEDED",
       `The amount is above the maximum of ${row.per_operation_max} ${row.currency}.`,
@@ -59,7 +87,8 @@ function spend(operation: Operation, use: LimitedUse, window: string, limit: Min
   if (row && row.used > limit) throw new DomainError("LIMIT_EXCEEDED", `The ${name} limit of ${currency} is reached.`);
 }
 
-function minor(text: string, scale: number): MinorUnits {
+/** A decimal text in minor units; digits beyond the scale are cut. */
+export function minorOf(text: string, scale: number): MinorUnits {
   const decimal = parseDecimal(text);
   const shift = scale - decimal.scale;
   return shift >= 0 ? decimal.digits * 10n ** BigInt(shift) : decimal.digits / 10n ** BigInt(-shift);

@@ -14,6 +14,8 @@ export interface TransactionStep {
   readonly changes?: TransactionChanges;
   readonly figures?: Readonly<Record<string, MinorUnits>>;
   readonly sends?: (kind: EventKind) => boolean;
+  /** `transaction_id` of the envelope where it is not the transaction's own: a refund has its own id (`D54a`). */
+  readonly envelopeId?: string;
   /** The data of an event of this transition. */
   readonly data: (kind: EventKind, transaction: Transaction) => Record<string, unknown>;
 }
@@ -26,7 +28,7 @@ export function stepTransaction(operation: Operation, transaction: Transaction, 
     id: transaction.transaction_id,
     state: transaction.status,
     trigger: step.trigger,
-    currency: transaction.currency,
+    currencies: { main: transaction.currency },
     parties: { username: transaction.username, network: transaction.network },
     figures: step.figures ?? {},
     ...(step.sends ? { sends: step.sends } : {}),
@@ -35,14 +37,16 @@ export function stepTransaction(operation: Operation, transaction: Transaction, 
       world.transactions.save(written);
       return written;
     },
-    event: (kind, written) => ({
-      data: step.data(kind, written),
-      subject: { type: transaction.type, id: transaction.transaction_id },
-      envelopeId: transaction.transaction_id,
-      username: transaction.username,
-      clientId: transaction.client_id,
-      postbackUrl: transaction.postback_url,
-    }),
+    events: (kind, written) => [
+      {
+        data: step.data(kind, written),
+        subject: { type: transaction.type, id: transaction.transaction_id },
+        envelopeId: (step.envelopeId ?? transaction.transaction_id),
+        username: transaction.username,
+        clientId: transaction.client_id,
+        postbackUrl: transaction.postback_url,
+      },
+    ],
   });
 }
 
@@ -55,7 +59,7 @@ export function currencyType(world: World, currency: string): "fiat" | "crypto" 
  * All fields of a transaction that apply to its kind, in the order of the specification's table (`D47`); what
  * `where` of a scenario can look at.
  */
-export function transactionFields(world: World, row: Transaction): Record<string, unknown> {
+export function transactionFields(world: World, row: Transaction) {
   const scale = world.currencies.scale(row.currency);
   return {
     transaction_id: row.transaction_id,
@@ -73,9 +77,34 @@ export function transactionFields(world: World, row: Transaction): Record<string
     tx_hash: row.details.tx_hash ?? null,
     e2e_id: row.details.e2e_id ?? null,
     payer: row.details.payer ?? null,
+    wallet: row.details.wallet ?? null,
+    key_type: row.details.key_type ?? null,
+    hash: row.details.hash ?? null,
+    receiver: row.details.receiver ?? null,
     created_at: formatInstant(row.created_at),
     expires_at: row.expires_at === null ? null : formatInstant(row.expires_at),
     confirmed_at: row.confirmed_at === null ? null : formatInstant(row.confirmed_at),
     username: row.username,
   };
+}
+
+/** A transaction as the merchant's list shows it: the fields that apply to its kind (`D47`, `D48`). */
+export function transactionItem(world: World, row: Transaction): Record<string, unknown> {
+  const { username: _, expires_at: __, ...fields } = transactionFields(world, row);
+  const hidden = row.type === "cashin" ? CASHOUT_FIELDS : CASHIN_FIELDS;
+  const isCrypto = row.chain !== null;
+  const shown = Object.entries({ ...fields, status: statusWord(world, row.status) }).filter(
+    ([name]) => !hidden.includes(name) && (isCrypto || !CRYPTO_FIELDS.includes(name)) && !(isCrypto && FIAT_FIELDS.includes(name)),
+  );
+  return Object.fromEntries(shown);
+}
+
+const CASHIN_FIELDS = ["source", "payer"];
+const CASHOUT_FIELDS = ["wallet", "key_type", "hash", "receiver"];
+const CRYPTO_FIELDS = ["chain", "tx_hash"];
+const FIAT_FIELDS = ["e2e_id", "payer", "receiver"];
+
+/** `confirmed`, or the glossary's word for it (`D48`). */
+function statusWord(world: World, status: string): string {
+  return status === "confirmed" && world.settings.status_words === "glossary" ? "paid" : status;
 }

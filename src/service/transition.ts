@@ -1,7 +1,7 @@
 /** Carries out what the lifecycle tables say: status, postings, journal and events, in one operation. */
 import type { EventKind } from "../domain/events.ts";
 import { eventDefinitions } from "../domain/events.ts";
-import { fillPostings, type Parties, type Posting } from "../domain/ledger.ts";
+import { fillPostings, type Parties, type Posting, type TransitionCurrencies } from "../domain/ledger.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { resolveTransition } from "../domain/machine.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
@@ -14,7 +14,7 @@ export interface TransitionRequest<Resource> {
   /** null where the resource comes into being. */
   readonly state: string | null;
   readonly trigger: string;
-  readonly currency: string;
+  readonly currencies: TransitionCurrencies;
   readonly parties: Parties;
   /** What the posting templates name, in minor units. */
   readonly figures: Readonly<Record<string, MinorUnits>>;
@@ -22,8 +22,8 @@ export interface TransitionRequest<Resource> {
   readonly write: (status: string) => Resource;
   /** Whether an event of the row is sent in this case; all are unless said (`D32`). */
   readonly sends?: (kind: EventKind) => boolean;
-  /** The event's data and where it goes; called when the money has moved. */
-  readonly event: (kind: EventKind, resource: Resource) => Omit<ServiceEvent, "kind">;
+  /** The event's data and where it goes, once for each who is told; called when the money has moved. */
+  readonly events: (kind: EventKind, resource: Resource) => readonly Omit<ServiceEvent, "kind">[];
   /** The occurrence that only scenarios see, such as `cashin.created`, with what `where` can look at. */
   readonly occurrence?: (resource: Resource) => { kind: string; fields: Record<string, unknown> };
 }
@@ -34,11 +34,10 @@ export interface TransitionRequest<Resource> {
  * @throws {InvalidTransition} when its state does not allow the trigger; nothing has been written then.
  */
 export function applyTransition<Resource>(operation: Operation, request: TransitionRequest<Resource>): Resource {
-  const { lifecycle, id, state, trigger, currency, parties } = request;
+  const { lifecycle, id, state, trigger, currencies, parties } = request;
   const row = resolveTransition(lifecycle, state, trigger);
-  const postings = fillPostings(row.postings, currency, request.figures, parties);
-  const scale = operation.world.currencies.scale(currency);
-  const shown = postings.map((posting) => ({ ...posting, amount: formatAmount(posting.amount, scale) }));
+  const postings = fillPostings(row.postings, currencies, request.figures, parties);
+  const shown = postings.map((posting) => shownPosting(operation, posting));
   const data = { resource: lifecycle, from: state, trigger, to: row.to, postings: shown };
   const caused = operation.because(operation.record("transition", id, data));
   const resource = request.write(row.to);
@@ -58,10 +57,15 @@ function tell<Resource>(
   if (own) operation.occur({ ...own, subject });
   for (const kind of events) {
     if (request.sends && !request.sends(kind)) continue;
-    const event = request.event(kind, resource);
-    // Parsing checks what we send and puts the fields in the order of the specification.
-    const data = eventDefinitions[kind].data.parse(event.data);
-    operation.emit({ ...event, kind, data });
-    operation.occur({ kind, subject, fields: { ...data, username: event.username } });
+    for (const event of request.events(kind, resource)) {
+      // Parsing checks what we send and puts the fields in the order of the specification.
+      const data = eventDefinitions[kind].data.parse(event.data);
+      operation.emit({ ...event, kind, data });
+      operation.occur({ kind, subject, fields: { ...data, username: event.username } });
+    }
   }
+}
+
+function shownPosting(operation: Operation, posting: Posting) {
+  return { ...posting, amount: formatAmount(posting.amount, operation.world.currencies.scale(posting.currency)) };
 }

@@ -1,4 +1,5 @@
 /** Accounts and their credentials. */
+import type { LimitRow } from "../domain/limits.ts";
 import type { Database } from "./database.ts";
 
 export interface Account {
@@ -61,6 +62,16 @@ export class AccountStore {
 
   setCredentialPostback(clientId: string, postbackUrl: string | null): void {
     this.#database.run("UPDATE credentials SET postback_url = ? WHERE client_id = ?", postbackUrl, clientId);
+  }
+
+  /** The limits that differ from the world's, in the shape of `fixtures/limits.json`. */
+  limitsOf(clientId: string): Partial<LimitRow>[] {
+    const row = this.#database.get<{ limits: string }>("SELECT limits FROM credentials WHERE client_id = ?", clientId);
+    return JSON.parse(row?.limits ?? "[]");
+  }
+
+  setLimits(clientId: string, limits: readonly Partial<LimitRow>[]): void {
+    this.#database.run("UPDATE credentials SET limits = ? WHERE client_id = ?", JSON.stringify(limits), clientId);
   }
 
   credential(clientId: string): Credential | undefined {

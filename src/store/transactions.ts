@@ -12,6 +12,28 @@ export interface TransactionDetails {
   readonly tx_hash?: string;
   readonly confirmations?: number;
   readonly reason?: string;
+  /** Shares of the net amount, paid over on confirmation (`D35`). */
+  readonly split?: readonly SplitShare[];
+  /** The fixed wallet that a deposit came into. */
+  readonly wallet_id?: number;
+  /** Who gave a deposit, for QA alone: never sent (`D67`). */
+  readonly depositor?: { readonly name: string | null; readonly document: string | null };
+  /** Destination of a cash-out: PIX key, CLABE or address. */
+  readonly wallet?: string;
+  readonly key_type?: string;
+  /** What a cash-out took from the balance, as a decimal text in minor units. */
+  readonly debit?: string;
+  readonly hash?: string;
+  readonly receiver?: { readonly name: string; readonly document: string; readonly bank: string };
+  readonly error_code?: string;
+  readonly error_message?: string;
+}
+
+/** One share of a split: a percentage of the net amount, or a fixed amount of the currency. */
+export interface SplitShare {
+  readonly username: string;
+  readonly percentage?: string;
+  readonly amount?: string;
 }
 
 export interface Transaction {
@@ -42,6 +64,10 @@ export interface Transaction {
 export type TransactionChanges = Partial<
   Pick<Transaction, "amount" | "fee" | "amount_net" | "refunded" | "confirmed_at" | "details">
 >;
+
+/** What a list can be narrowed by. */
+export const transactionFilters = ["type", "currency", "status", "external_id", "transaction_id", "source"] as const;
+export type TransactionFilter = (typeof transactionFilters)[number];
 
 type Exact<Row> = { [Key in keyof Row]: Row[Key] extends number ? bigint : Row[Key] };
 type Row = Exact<Omit<Transaction, "details" | "expires_at" | "confirmed_at">> & {
@@ -108,6 +134,23 @@ export class TransactionStore {
       transactionId,
     );
     return row && parse(row);
+  }
+
+  /** An account's transactions, newest first, narrowed by what is given (`D47`). */
+  ofAccount(
+    username: string,
+    filter: Readonly<Partial<Record<TransactionFilter, string>>>,
+    window: { from: number; to: number },
+    page: { limit: number; offset: number },
+  ): Transaction[] {
+    const names = transactionFilters.filter((name) => filter[name] !== undefined);
+    const conditions = names.map((name) => ` AND ${name} = ?`).join("");
+    const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE username = ?${conditions}
+      AND created_at >= ? AND created_at <= ? ORDER BY position DESC LIMIT ? OFFSET ?`;
+    const values = names.map((name) => filter[name] ?? "");
+    return this.#database
+      .exactAll<Row>(sql, username, ...values, window.from, window.to, page.limit, page.offset)
+      .map(parse);
   }
 
   /** Transactions after a position, oldest first, with their positions as cursors. */

@@ -107,7 +107,8 @@ const KEPT: AttemptResult = {
 /** Takes the timer, and opens the attempt unless the rate forbids it; the inbox is served at once. */
 function prepareDue(operation: Operation, timer: Timer): PreparedAttempt | null {
   const { world } = operation;
-  world.timers.remove(timer.due, timer.sequence);
+  // While it waited its turn, a re-delivery by hand may have taken it off.
+  if (!world.timers.remove(timer.due, timer.sequence)) return null;
   const webhook = world.webhooks.get(timer.subject);
   if (!webhook?.destination) return null;
   if (overRate(operation, webhook)) return putBack(operation, webhook);

@@ -1,32 +1,45 @@
 /** Events become webhooks: bytes frozen, destination chosen, first attempt on the clock, in the event's transaction. */
-import { eventDefinitions } from "../domain/events.ts";
+import { type EventKind, eventDefinitions } from "../domain/events.ts";
 import { defaultDestination } from "../service/accounts.ts";
 import { formatWithOffset } from "../world/instants.ts";
 import type { Operation, ServiceEvent } from "../world/operation.ts";
 import { ATTEMPT_TIMER } from "./schedule.ts";
 
-/** Puts an event into the outbox. Without a destination it is kept as `undeliverable` (`D65`). */
+/** Names of the glossary that the setting `legacy_refund_events` sends beside those of the table (`D55`). */
+const legacyNames: Readonly<Partial<Record<EventKind, string>>> = {
+  "chargeback.confirmed": "refund_confirmed",
+  "chargeback.responded": "refund_responded",
+};
+
+/** Puts an event into the outbox, and beside it the one of the older name where the world wants that. */
 export function enqueue(operation: Operation, event: ServiceEvent): void {
+  enqueueAs(operation, event, event.kind);
+  const legacyName = operation.world.settings.legacy_refund_events ? legacyNames[event.kind] : undefined;
+  if (legacyName) enqueueAs(operation, event, legacyName);
+}
+
+/** Without a destination it is kept as `undeliverable` (`D65`). */
+function enqueueAs(operation: Operation, event: ServiceEvent, name: string): void {
   const { world, now } = operation;
   const webhookId = `evt_${world.random.base36Id("webhook", now, 24)}`;
   const destination = event.postbackUrl ?? defaultDestination(world, event.clientId);
   const entry = operation.record("webhook.created", event.subject.id, {
     webhook_id: webhookId,
-    event: event.kind,
+    event: name,
     data: event.data,
     deliverable: destination !== null,
   });
   world.webhooks.insert({
     webhook_id: webhookId,
     entry,
-    event: event.kind,
+    event: name,
     subject_type: event.subject.type,
     subject: event.subject.id,
     transaction_id: event.envelopeId,
     username: event.username,
     client_id: event.clientId,
     destination,
-    body: Buffer.from(JSON.stringify(envelope(event, now))),
+    body: Buffer.from(JSON.stringify(envelope(event, name, now))),
     status: destination === null ? "undeliverable" : "pending",
     created_at: now,
     first_attempt_at: null,
@@ -37,7 +50,7 @@ export function enqueue(operation: Operation, event: ServiceEvent): void {
 }
 
 /** The V2 envelope; `wallet_deposit` goes without (`D66`). */
-function envelope(event: ServiceEvent, now: number): object {
+function envelope(event: ServiceEvent, name: string, now: number): object {
   if (!eventDefinitions[event.kind].enveloped) return event.data;
-  return { event: event.kind, timestamp: formatWithOffset(now), transaction_id: event.envelopeId, data: event.data };
+  return { event: name, timestamp: formatWithOffset(now), transaction_id: event.envelopeId, data: event.data };
 }

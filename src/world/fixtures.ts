@@ -23,6 +23,8 @@ const fixtureSchemas = {
   limits: z.array(limitSchema),
   rates: z.record(z.string(), decimalText),
   accounts: z.strictObject({ accounts: z.array(accountSchema).min(1), balances: z.record(z.string(), decimalText) }),
+  /** What has one figure for all: D40a, D43. */
+  terms: z.strictObject({ conversion_spread_percentage: decimalText, wallets_per_credential: z.int().min(0) }),
   banks: z.strictObject({
     pix: z.strictObject({
       ispb: z.string().regex(/^[0-9A-Z]{8}$/),

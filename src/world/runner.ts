@@ -21,8 +21,9 @@ export interface Courier {
   carry(timer: Timer): Promise<void> | null;
 }
 
-/** What an advance aims at. */
+/** What an advance aims at. A duration counts from where the advance begins, which is later where others queue before. */
 export type AdvanceTarget =
+  | { readonly kind: "by"; readonly durationMs: number }
   | { readonly kind: "to"; readonly instant: Instant }
   | { readonly kind: "next" }
   | { readonly kind: "idle" };
@@ -35,6 +36,8 @@ export interface AdvanceResult {
   readonly reached: boolean;
   /** Timers that ran, delivery attempts too. */
   readonly timers: number;
+  /** The journal's last entry before it began. */
+  readonly lastEntry: number;
 }
 
 interface Advance {
@@ -43,6 +46,7 @@ interface Advance {
   readonly finish: (result: AdvanceResult) => void;
   from: Instant;
   goal: Instant;
+  lastEntry: number;
   timers: number;
   begun: boolean;
   canceled: boolean;
@@ -63,6 +67,7 @@ export class Runner {
   readonly #waitingInLanes = new Set<number>();
   readonly #settleWaiters: (() => void)[] = [];
   #inTheAir = 0;
+  #onLanding: () => void = () => {};
   #driving = false;
   #turnAsked = false;
   #closed = false;
@@ -95,7 +100,7 @@ export class Runner {
   advance(target: AdvanceTarget, maxTimers = Number.POSITIVE_INFINITY): Promise<AdvanceResult> {
     return new Promise((finish) => {
       const instant = this.#world.clock.now();
-      const progress = { from: instant, goal: instant, timers: 0, begun: false, canceled: false };
+      const progress = { from: instant, goal: instant, lastEntry: 0, timers: 0, begun: false, canceled: false };
       this.#advances.push({ target, maxTimers, finish, ...progress });
       this.drive();
     });
@@ -147,11 +152,13 @@ export class Runner {
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopWaking();
-    for (const advance of this.#advances.splice(0)) {
-      advance.finish({ from: advance.from, to: this.#world.clock.now(), reached: false, timers: advance.timers });
-    }
+    for (const advance of this.#advances.splice(0)) this.#answer(advance, false);
     for (const resolve of this.#settleWaiters.splice(0)) resolve();
-    while (this.#inTheAir > 0) await new Promise<void>((resolve) => nextTurn(resolve));
+    while (this.#inTheAir > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onLanding = resolve;
+      });
+    }
   }
 
   /** One thing done. @returns whether there may be another one at once. */
@@ -160,7 +167,7 @@ export class Runner {
     if (advance && !advance.begun && !this.#begin(advance)) return false;
     const timer = advance?.canceled ? undefined : this.#next();
     const goal = advance ? this.#goalOf(advance) : this.#world.clock.now();
-    if (!timer || timer.due > goal) return this.#arrive(advance, timer === undefined && !advance?.canceled);
+    if (!timer || timer.due > goal) return this.#arrive(advance, timer);
     const mustWait = advance && this.#inTheAir > 0 && timer.due > this.#world.clock.now();
     if (mustWait) return false;
     return timer.kind === this.#courier.kind ? this.#dispatch(timer, advance) : this.#run(timer, advance);
@@ -173,33 +180,40 @@ export class Runner {
     advance.begun = true;
     advance.from = this.#world.clock.now();
     advance.goal = this.#firstGoal(advance.target);
+    advance.lastEntry = this.#world.journal.last().sequence;
     return true;
   }
 
   #firstGoal(target: AdvanceTarget): Instant {
     if (target.kind === "to") return target.instant;
+    if (target.kind === "by") return Math.min(this.#world.clock.now() + target.durationMs, LAST_INSTANT);
     if (target.kind === "next") return this.#next()?.due ?? this.#world.clock.now();
     return LAST_INSTANT;
   }
 
   #goalOf(advance: Advance): Instant {
-    const spent = advance.timers >= advance.maxTimers;
-    const idle = advance.target.kind === "idle" && !this.#world.timers.hasOneShot();
-    return spent || idle ? -1 : advance.goal;
+    return isSpent(advance) || this.#isIdle(advance) ? -1 : advance.goal;
   }
 
-  /** Nothing more is due before the goal: the advance is done once all is down from the air. */
-  #arrive(advance: Advance | undefined, ranOut: boolean): boolean {
+  #isIdle({ target }: Advance): boolean {
+    return target.kind === "idle" && !this.#world.timers.hasOneShot();
+  }
+
+  /** Nothing more is to be run before the goal: the advance is done once all is down from the air. */
+  #arrive(advance: Advance | undefined, next: Timer | undefined): boolean {
     if (!advance || this.#inTheAir > 0) return false;
-    const spent = advance.timers >= advance.maxTimers && !ranOut;
-    const complete = !advance.canceled && !spent;
-    if (complete && advance.target.kind === "to") this.#world.clock.reach(advance.goal);
+    const leftOver = isSpent(advance) && next !== undefined && next.due <= advance.goal && !this.#isIdle(advance);
+    const complete = !advance.canceled && !leftOver;
+    const { kind } = advance.target;
+    if (complete && (kind === "to" || kind === "by")) this.#world.clock.reach(advance.goal);
     this.#world.database.transaction(() => this.#world.clock.release());
     this.#advances.shift();
-    const { from, timers } = advance;
-    const reached = complete && !(advance.target.kind === "next" && timers === 0);
-    advance.finish({ from, to: this.#world.clock.now(), reached, timers });
+    this.#answer(advance, complete && !(kind === "next" && advance.timers === 0));
     return true;
+  }
+
+  #answer({ finish, from, timers, lastEntry }: Advance, reached: boolean): void {
+    finish({ from, to: this.#world.clock.now(), reached, timers, lastEntry });
   }
 
   #run(timer: Timer, advance: Advance | undefined): boolean {
@@ -242,14 +256,15 @@ export class Runner {
     return true;
   }
 
-  #carry(timer: Timer, lane: string): void {
-    const advance = this.#advances[0];
-    if (advance) {
+  /** Begins a delivery. @returns whether it is in the air; else it was done at once. */
+  #carry(timer: Timer, lane: string): boolean {
+    const [advance] = this.#advances;
+    if (advance?.begun) {
       advance.timers++;
       this.#world.clock.reach(timer.due);
     }
     const landing = this.#courier.carry(timer);
-    if (!landing) return;
+    if (!landing) return false;
     this.#inTheAir++;
     if (!this.#lanes.has(lane)) this.#lanes.set(lane, []);
     const land = () => this.#land(lane);
@@ -257,23 +272,26 @@ export class Runner {
       this.#onFault(error, timer);
       land();
     });
+    return true;
   }
 
   #land(lane: string): void {
+    // It counts until the next of its lane is in the air: nobody may take the pause between them for the end.
+    if (!this.#carryNextOf(this.#lanes.get(lane) ?? [], lane)) this.#lanes.delete(lane);
     this.#inTheAir--;
-    const queue = this.#lanes.get(lane) ?? [];
-    let next = queue.shift();
-    this.#lanes.delete(lane);
-    while (next && !this.#closed) {
-      this.#waitingInLanes.delete(next.sequence);
-      this.#lanes.set(lane, queue);
-      const before = this.#inTheAir;
-      this.#carry(next, lane);
-      if (this.#inTheAir > before) break;
-      this.#lanes.delete(lane);
-      next = queue.shift();
-    }
+    this.#onLanding();
     this.drive();
+  }
+
+  /** What waits in a lane goes on, but not beyond what an advance may run. @returns whether one is in the air. */
+  #carryNextOf(queue: Timer[], lane: string): boolean {
+    for (let next = queue.shift(); next && !this.#closed; next = queue.shift()) {
+      this.#waitingInLanes.delete(next.sequence);
+      const [advance] = this.#advances;
+      if (advance?.begun && (advance.canceled || isSpent(advance))) continue;
+      if (this.#carry(next, lane)) return true;
+    }
+    return false;
   }
 
   #next(): Timer | undefined {
@@ -302,4 +320,9 @@ export class Runner {
     const delayMs = next ? this.#world.clock.realMsUntil(next.due) : null;
     if (delayMs !== null) this.#stopWaking = wakeAfter(Math.ceil(delayMs), () => this.drive());
   }
+}
+
+/** Whether an advance has run as many timers as it may. */
+function isSpent({ timers, maxTimers }: Advance): boolean {
+  return timers >= maxTimers;
 }

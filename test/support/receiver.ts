@@ -17,6 +17,10 @@ export interface Receiver extends AsyncDisposable {
   /** Its address, with the path `/hook`. */
   readonly url: string;
   readonly received: ReceivedWebhook[];
+  /** Connections that were opened to it so far. */
+  readonly connections: number;
+  /** Resolves when this many webhooks have come. */
+  arrived(count: number): Promise<void>;
   /** Answers with these statuses in turn, the last one for ever; or with a function of its own. */
   answerWith(...answers: Answer[]): void;
   close(): Promise<void>;
@@ -26,12 +30,18 @@ export interface Receiver extends AsyncDisposable {
 export async function startReceiver(...answers: Answer[]): Promise<Receiver> {
   const received: ReceivedWebhook[] = [];
   let script: Answer[] = answers.length > 0 ? answers : [200];
+  let connections = 0;
+  const waiting: { count: number; resolve: () => void }[] = [];
   const server = createServer(async (incoming, response) => {
     const request = await read(incoming);
     const index = received.push(request) - 1;
+    for (const { count, resolve } of waiting) if (received.length >= count) resolve();
     const answer = script.length > 1 ? script.shift() : script[0];
     if (typeof answer === "function") await answer(request, response, index);
     else response.writeHead(answer ?? 200).end("ok");
+  });
+  server.on("connection", () => {
+    connections++;
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = async () => {
@@ -41,6 +51,14 @@ export async function startReceiver(...answers: Answer[]): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
+    get connections() {
+      return connections;
+    },
+    arrived: (count) =>
+      new Promise((resolve) => {
+        if (received.length >= count) resolve();
+        else waiting.push({ count, resolve });
+      }),
     answerWith: (...next) => {
       script = next;
     },

@@ -1,0 +1,131 @@
+/** TABLE: the kinds of resources that the control interface lists, and how each is found and shown. */
+import type { LifecycleName } from "../domain/lifecycles.ts";
+import { formatAmount } from "../domain/money.ts";
+import { actionsAllowed } from "../service/actions.ts";
+import { conversionAnswer } from "../service/conversions.ts";
+import { disputeFields } from "../service/disputes.ts";
+import { transferAnswer } from "../service/transfers.ts";
+import { walletAnswer } from "../service/wallets.ts";
+import type { Conversion } from "../store/conversions.ts";
+import type { Dispute } from "../store/disputes.ts";
+import type { Transfer } from "../store/transfers.ts";
+import type { Wallet } from "../store/wallets.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { World } from "../world/world.ts";
+import { known, transactionDetail, transactionView } from "./views.ts";
+
+/** A kind of resource; ids are texts. */
+export interface ResourceKind {
+  readonly path: string;
+  /** In messages. */
+  readonly name: string;
+  /** The lifecycle of the resource of an id; undefined where there is none. */
+  readonly lifecycleOf: (world: World, id: string) => LifecycleName | undefined;
+  readonly after: (world: World, position: number, limit: number) => { position: number; view: object }[];
+  /** All that is known of it. */
+  readonly detail: (world: World, id: string) => object;
+}
+
+export const resourceKinds: readonly ResourceKind[] = [
+  {
+    path: "transactions",
+    name: "transaction",
+    lifecycleOf: (world, id) => world.transactions.get(id)?.type,
+    after: (world, position, limit) =>
+      world.transactions
+        .after(position, limit)
+        .map((row) => ({ position: row.position, view: transactionView(world, row.transaction) })),
+    detail: (world, id) => transactionDetail(world, present(world.transactions.get(id))),
+  },
+  kindOf("conversions", "conversion", {
+    find: (world, id) => world.conversions.get(id),
+    after: (world, position, limit) => world.conversions.after(position, limit),
+    position: (row) => row.position,
+    id: (row) => row.conversion_id,
+    view: conversionView,
+  }),
+  kindOf("transfers", "transfer", {
+    find: (world, id) => world.transfers.get(id),
+    after: (world, position, limit) => world.transfers.after(position, limit),
+    position: (row) => row.position,
+    id: (row) => row.transaction_id,
+    view: transferView,
+  }),
+  kindOf("wallets", "wallet", {
+    find: (world, id) => (/^\d{1,15}$/.test(id) ? world.wallets.get(Number(id)) : undefined),
+    after: (world, position, limit) => world.wallets.after(position, limit),
+    position: (row) => row.wallet_id,
+    id: (row) => String(row.wallet_id),
+    view: walletView,
+  }),
+  kindOf("disputes", "dispute", {
+    find: (world, id) => world.disputes.get(id),
+    after: (world, position, limit) => world.disputes.after(position, limit),
+    position: (row) => row.position,
+    id: (row) => row.infraction_id,
+    view: disputeView,
+  }),
+];
+
+function kindOf<Row extends { readonly status: string }>(
+  path: string,
+  lifecycle: LifecycleName,
+  of: {
+    find: (world: World, id: string) => Row | undefined;
+    after: (world: World, position: number, limit: number) => Row[];
+    position: (row: Row) => number;
+    id: (row: Row) => string;
+    view: (world: World, row: Row) => object;
+  },
+): ResourceKind {
+  const view = (world: World, row: Row) => ({
+    ...of.view(world, row),
+    actions: actionsAllowed(world, lifecycle, of.id(row), row.status),
+  });
+  return {
+    path,
+    name: lifecycle,
+    lifecycleOf: (world, id) => of.find(world, id) && lifecycle,
+    after: (world, position, limit) =>
+      of.after(world, position, limit).map((row) => ({ position: of.position(row), view: view(world, row) })),
+    detail: (world, id) => ({ ...view(world, present(of.find(world, id))), ...known(world, id) }),
+  };
+}
+
+function present<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new Error("A resource that was found is gone.");
+  return row;
+}
+
+function conversionView(world: World, row: Conversion) {
+  const { username, client_id, external_id, status } = row;
+  const spread = formatAmount(row.spread, world.currencies.scale(row.currency_to));
+  return { ...conversionAnswer(world, row), spread, status, external_id, username, client_id };
+}
+
+function transferView(world: World, row: Transfer) {
+  const { client_id, split_of } = row;
+  return { ...transferAnswer(world, row), recipient: row.recipient, sender: row.username, client_id, split_of };
+}
+
+function walletView(world: World, row: Wallet) {
+  const { username, client_id, network, status } = row;
+  return { ...walletAnswer(world, row), network, status, username, client_id };
+}
+
+function disputeView(world: World, row: Dispute) {
+  const { username, client_id, reply_id, reply_text, responded_at, resolved_at } = row;
+  const files = reply_id === null ? [] : world.disputes.filesOf(reply_id);
+  return {
+    ...disputeFields(world, row),
+    username,
+    client_id,
+    reply: reply_id === null ? null : { reply_id, text: reply_text, files: files.map(fileView) },
+    responded_at: responded_at === null ? null : formatInstant(responded_at),
+    resolved_at: resolved_at === null ? null : formatInstant(resolved_at),
+  };
+}
+
+function fileView(file: { name: string; type: string; content: Buffer }, index: number) {
+  return { number: index + 1, name: file.name, type: file.type, size: file.content.length };
+}

@@ -1,0 +1,67 @@
+/** Rates between currencies, from US dollars per unit, and the figures of a conversion (`D40a`). */
+import { type Decimal, divide, type MinorUnits, multiply, parseDecimal } from "./money.ts";
+
+const SIGNIFICANT_DIGITS = 12;
+
+/** Units of destination per unit of base, to 12 significant digits, from US dollars per unit of each. */
+export function crossRate(usdPerBase: string, usdPerDestination: string): Decimal {
+  const [base, destination] = [parseDecimal(usdPerBase), parseDecimal(usdPerDestination)];
+  const dividend = base.digits * 10n ** BigInt(destination.scale);
+  const divisor = destination.digits * 10n ** BigInt(base.scale);
+  const quotientAt = (scale: number) =>
+    scale >= 0
+      ? divide(dividend * 10n ** BigInt(scale), divisor, "half_up")
+      : divide(dividend, divisor * 10n ** BigInt(-scale), "half_up");
+  // The quotient has as many digits before the point as the lengths differ by, or one more.
+  const most = SIGNIFICANT_DIGITS - (dividend.toString().length - divisor.toString().length);
+  const enough = quotientAt(most - 1).toString().length >= SIGNIFICANT_DIGITS;
+  const scale = enough ? most - 1 : most;
+  return trimmed(quotientAt(scale), scale);
+}
+
+/** A rate as a plain decimal without needless zeros. */
+export function rateText({ digits, scale }: Decimal): string {
+  const text = digits.toString().padStart(scale + 1, "0");
+  if (scale === 0) return text;
+  return `${text.slice(0, text.length - scale)}.${text.slice(text.length - scale)}`;
+}
+
+/** What a conversion comes to; all but the amount in minor units of the destination. */
+export interface ConversionFigures {
+  readonly estimate: MinorUnits;
+  readonly spread: MinorUnits;
+  readonly fee: MinorUnits;
+  readonly amountTo: MinorUnits;
+}
+
+/**
+ * The figures of a conversion: to_amount = amount × rate − spread − fee, cut to the destination's scale (`D03`, `D40a`).
+ * @param fee in minor units of the base currency; it is charged in the destination's.
+ */
+export function conversionFigures(
+  amount: MinorUnits,
+  rate: Decimal,
+  terms: { fee: MinorUnits; spreadPercentage: string; baseScale: number; destinationScale: number },
+): ConversionFigures {
+  const toDestination: Decimal = shifted(rate, terms.baseScale - terms.destinationScale);
+  const percentage = parseDecimal(terms.spreadPercentage);
+  const spreadRate = { digits: toDestination.digits * percentage.digits, scale: toDestination.scale + percentage.scale + 2 };
+  const estimate = multiply(amount, toDestination, "down");
+  const spread = multiply(amount, spreadRate, "half_up");
+  const fee = multiply(terms.fee, toDestination, "half_up");
+  return { estimate, spread, fee, amountTo: estimate - spread - fee };
+}
+
+function shifted({ digits, scale }: Decimal, places: number): Decimal {
+  const moved = scale + places;
+  return moved >= 0 ? { digits, scale: moved } : { digits: digits * 10n ** BigInt(-moved), scale: 0 };
+}
+
+function trimmed(digits: bigint, scale: number): Decimal {
+  let [rest, places] = scale >= 0 ? [digits, scale] : [digits * 10n ** BigInt(-scale), 0];
+  while (places > 0 && rest % 10n === 0n) {
+    rest /= 10n;
+    places--;
+  }
+  return { digits: rest, scale: places };
+}

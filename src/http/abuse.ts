@@ -1,0 +1,62 @@
+/** Abuse blocking, independent of the rate table: of addresses and of credentials (`D16` to `D18`). */
+import { parseDuration } from "../domain/durations.ts";
+import { DomainError } from "../domain/errors.ts";
+import type { Operation } from "../world/operation.ts";
+
+/** Authentication failures per IP: 5 per 5 minutes, then blocked for 5 minutes (Abuse blocking). */
+const ADDRESS = { failures: 5, windowMs: 300_000, blockMs: 300_000 };
+/** 4xx errors per credential: 15 per minute (Abuse blocking). */
+const CREDENTIAL = { errors: 15, windowMs: 60_000 };
+
+const ofAddress = (ip: string) => `ip:${ip}`;
+const ofCredential = (clientId: string) => `credential:${clientId}`;
+
+/** @throws {DomainError} IP_BLACKLISTED, IP_BLOCKED_TEMPORARILY. */
+export function refuseBlockedAddress({ world, now }: Operation, ip: string): void {
+  if (world.protections.isBlacklisted(ip)) throw new DomainError("IP_BLACKLISTED");
+  const until = world.protections.blockedUntil(ofAddress(ip));
+  if (until === undefined || now >= until || world.settings.protections !== "enforce") return;
+  const seconds = Math.ceil((until - now) / 1000);
+  const message = `The address is blocked for another ${seconds} s.`;
+  throw new DomainError("IP_BLOCKED_TEMPORARILY", message, { hint: message + frozenHint(world.clock.mode) });
+}
+
+/** @throws {DomainError} RATE_LIMIT_EXCEEDED while a credential is blocked; it neither counts nor prolongs the block (`D16`). */
+export function refuseBlockedCredential({ world, now }: Operation, clientId: string): void {
+  const until = world.protections.blockedUntil(ofCredential(clientId));
+  if (until === undefined || now >= until || world.settings.protections !== "enforce") return;
+  const retryAfterSeconds = Math.ceil((until - now) / 1000);
+  const hint = `The credential had ${CREDENTIAL.errors} refusals in a minute and is blocked.${frozenHint(world.clock.mode)}`;
+  const message = `The credential is blocked for too many refused requests; wait ${retryAfterSeconds} s.`;
+  throw new DomainError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds, hint, uncounted: true });
+}
+
+/** Counts an authentication failure of an address; the fifth within five minutes blocks it. */
+export function countFailure({ world, now }: Operation, ip: string): void {
+  if (world.settings.protections === "off") return;
+  const scope = ofAddress(ip);
+  world.protections.addOffence(scope, now);
+  const since = world.settings.auth_failures === "window" ? now - ADDRESS.windowMs : Number.MIN_SAFE_INTEGER;
+  if (world.protections.offencesSince(scope, since) < ADDRESS.failures) return;
+  world.protections.block(scope, now + ADDRESS.blockMs);
+  world.protections.clearOffences(scope);
+}
+
+/** A success ends a row of failures where only consecutive ones count (`D18`). */
+export function countSuccess({ world }: Operation, ip: string): void {
+  if (world.settings.auth_failures === "consecutive") world.protections.clearOffences(ofAddress(ip));
+}
+
+/** Counts a 4xx of a credential; the fifteenth within a minute blocks it for `credential_block`. */
+export function countRefusal({ world, now }: Operation, clientId: string): void {
+  if (world.settings.protections === "off") return;
+  const scope = ofCredential(clientId);
+  world.protections.addOffence(scope, now);
+  if (world.protections.offencesSince(scope, now - CREDENTIAL.windowMs) < CREDENTIAL.errors) return;
+  world.protections.block(scope, now + (parseDuration(world.settings.credential_block) ?? 0));
+  world.protections.clearOffences(scope);
+}
+
+function frozenHint(mode: string): string {
+  return mode === "frozen" ? " The clock of this world is frozen: the block ends when it is advanced." : "";
+}

@@ -1,0 +1,84 @@
+/** The checks that a call of `/v2` passes, in the order that is part of the contract (`D15`). */
+import { DomainError } from "../domain/errors.ts";
+import { credentialOfToken } from "../service/tokens.ts";
+import type { Credential } from "../store/accounts.ts";
+import type { Operation } from "../world/operation.ts";
+import { countSuccess, refuseBlockedAddress, refuseBlockedCredential } from "./abuse.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { endpoints, OTHER_PATHS_PER_MINUTE } from "./endpoints.ts";
+import type { Incoming } from "./messages.ts";
+import { countRequest, type RateWindow, refuseExceeded } from "./rate-limit.ts";
+import { checkSignature } from "./signature.ts";
+
+/** What becomes known of a call on its way through the checks. */
+export interface ServiceCall {
+  readonly operation: Operation;
+  readonly incoming: Incoming;
+  readonly requestId: string;
+  endpoint?: Endpoint;
+  credential?: Credential;
+  window?: RateWindow;
+}
+
+/** TABLE: path, method and size → address → token → credential → review → rate → signature; then body and rules. */
+export const checks: readonly ((call: ServiceCall) => void)[] = [
+  findEndpoint,
+  checkSize,
+  checkAddress,
+  checkToken,
+  checkCredential,
+  checkReview,
+  checkRate,
+  checkHmac,
+];
+
+/** The credential's window, or the address's for a call refused before its credential was known (`D15`). */
+export function countInWindow({ operation, incoming, endpoint, credential }: ServiceCall): RateWindow {
+  const scope = credential ? `credential:${credential.client_id}` : `ip:${incoming.ip}`;
+  return countRequest(operation, scope, endpoint?.path ?? "other", endpoint?.perMinute ?? OTHER_PATHS_PER_MINUTE);
+}
+
+function findEndpoint(call: ServiceCall): void {
+  const { path, method } = call.incoming;
+  const row = endpoints.find((candidate) => candidate.path === path);
+  if (!row) throw new DomainError("NOT_FOUND");
+  call.endpoint = row;
+  if (row.method !== method) throw new DomainError("METHOD_NOT_ALLOWED", undefined, { allow: row.method });
+}
+
+function checkSize({ incoming }: ServiceCall): void {
+  if (incoming.bodyTooLarge) throw new DomainError("PAYLOAD_TOO_LARGE");
+}
+
+function checkAddress({ operation, incoming }: ServiceCall): void {
+  refuseBlockedAddress(operation, incoming.ip);
+}
+
+function checkToken(call: ServiceCall): void {
+  if (call.endpoint?.auth === "none") return;
+  const token = /^Bearer +([^\s]+)$/i.exec(call.incoming.headers.authorization ?? "")?.[1];
+  if (!token) throw new DomainError("UNAUTHORIZED", "The header Authorization: Bearer <access token> is missing.");
+  const credential = credentialOfToken(call.operation.world, token, call.operation.now);
+  if (!credential) throw new DomainError("UNAUTHORIZED", undefined, { authenticationFailure: true });
+  countSuccess(call.operation, call.incoming.ip);
+  call.credential = credential;
+}
+
+function checkCredential({ operation, credential }: ServiceCall): void {
+  if (credential) refuseBlockedCredential(operation, credential.client_id);
+}
+
+function checkReview({ credential, endpoint, operation }: ServiceCall): void {
+  if (!credential || endpoint?.openUnderReview) return;
+  const account = operation.world.accounts.get(credential.username);
+  if (account?.status === "under_review") throw new DomainError("SECURITY_BLOCKED");
+}
+
+function checkRate(call: ServiceCall): void {
+  call.window = countInWindow(call);
+  refuseExceeded(call.operation, call.window);
+}
+
+function checkHmac({ operation, credential, endpoint, incoming }: ServiceCall): void {
+  if (endpoint?.signed && credential) checkSignature(operation, credential, incoming);
+}

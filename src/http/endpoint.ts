@@ -1,0 +1,89 @@
+/** What a row of the endpoints table is, and how its input is read. */
+import { z } from "zod";
+import { DomainError } from "../domain/errors.ts";
+import { ExactNumber } from "../domain/money.ts";
+import type { Credential } from "../store/accounts.ts";
+import type { Operation } from "../world/operation.ts";
+import type { FormPart } from "./reply-form.ts";
+
+/** What an endpoint works on once all checks have passed. */
+export interface EndpointCall {
+  readonly operation: Operation;
+  /** Undefined at the token endpoint only. */
+  readonly credential: Credential | undefined;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+  readonly form: readonly FormPart[] | null | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An answer before its envelope; `extra` members stand beside `data` (`D10`). */
+export interface EndpointAnswer {
+  readonly status: number;
+  readonly data: unknown;
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** Without `request_id` and `timestamp`: conversions/rate alone. */
+  readonly bare?: boolean;
+}
+
+/** TABLE row: one endpoint of the service. */
+export interface Endpoint {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly summary: string;
+  /** Requests per minute (Rate limits per endpoint). */
+  readonly perMinute: number;
+  readonly auth: "none" | "bearer";
+  /** Whether the HMAC headers are required (`D14`). */
+  readonly signed?: boolean;
+  readonly media: "json" | "json_or_form" | "multipart" | "none";
+  /** Whether an account under review may use it (`D17`). */
+  readonly openUnderReview?: boolean;
+  /** What the body, or the query of a GET, is read by; undefined where there is neither. */
+  readonly input: z.ZodType | undefined;
+  readonly handle: (call: EndpointCall) => EndpointAnswer;
+}
+
+type Row<Schema extends z.ZodType> = Omit<Endpoint, "handle" | "input"> & { readonly input: Schema };
+
+/** A row whose input is the body. */
+export function withBody<Schema extends z.ZodType>(
+  row: Row<Schema>,
+  handle: (input: z.infer<Schema>, call: EndpointCall) => EndpointAnswer,
+): Endpoint {
+  return { ...row, handle: (call) => handle(read(row.input, call.body), call) };
+}
+
+/** A row whose input is the query. */
+export function withQuery<Schema extends z.ZodType>(
+  row: Row<Schema>,
+  handle: (input: z.infer<Schema>, call: EndpointCall) => EndpointAnswer,
+): Endpoint {
+  return { ...row, handle: (call) => handle(read(row.input, Object.fromEntries(call.query)), call) };
+}
+
+/** The credential of a call whose token has been checked. */
+export function callerOf({ credential }: EndpointCall): Credential {
+  if (!credential) throw new Error("An endpoint that needs a credential was reached without one.");
+  return credential;
+}
+
+const NOT_AN_OBJECT = "The body must be a JSON object";
+
+/** @throws {DomainError} `INVALID_REQUEST` that names every field at fault (`D20`). */
+function read<Schema extends z.ZodType>(schema: Schema, given: unknown): z.infer<Schema> {
+  if (given instanceof ExactNumber) throw new DomainError("INVALID_REQUEST", `${NOT_AN_OBJECT}.`);
+  const result = schema.safeParse(given, { reportInput: true });
+  if (result.success) return result.data;
+  throw new DomainError("INVALID_REQUEST", `${result.error.issues.map(describe).join("; ")}.`);
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  const path = issue.path.reduce<string>(
+    (text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${String(part)}` : String(part)),
+    "",
+  );
+  const missing = issue.code !== "custom" && issue.input === undefined;
+  const words = missing ? "is missing" : issue.message.replace(/^Invalid input: expected /, "must be ");
+  return path ? `${path} ${words}` : NOT_AN_OBJECT;
+}

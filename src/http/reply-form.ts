@@ -1,0 +1,75 @@
+/** The multipart body of a dispute reply, read before the checks and judged after them (`D51`). */
+import { DomainError } from "../domain/errors.ts";
+import type { DisputeReply } from "../service/disputes.ts";
+import type { ReplyFile } from "../store/disputes.ts";
+
+/** Largest body of a reply (`D21`). */
+export const MAX_REPLY_BYTES = 12 * 1024 * 1024;
+
+const MAX_TEXT = 5_000;
+const MAX_FILES = 5;
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+const MAX_ALL_BYTES = 10 * 1024 * 1024;
+
+/** TABLE: what a file may be, told by its first bytes. */
+const signatures: readonly { type: string; bytes: Buffer }[] = [
+  { type: "application/pdf", bytes: Buffer.from("%PDF-") },
+  { type: "image/png", bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
+  { type: "image/jpeg", bytes: Buffer.from([0xff, 0xd8, 0xff]) },
+];
+
+/** A part of a form, its content in memory. */
+export interface FormPart {
+  readonly name: string;
+  /** Undefined for a plain field. */
+  readonly fileName: string | undefined;
+  readonly content: Buffer;
+}
+
+/** Reads a multipart body; null where it is none. */
+export async function readForm(body: Buffer, contentType: string): Promise<FormPart[] | null> {
+  try {
+    const form = await new Response(new Uint8Array(body), { headers: { "Content-Type": contentType } }).formData();
+    const parts = [...form.entries()].map(async ([name, value]): Promise<FormPart> => {
+      if (typeof value === "string") return { name, fileName: undefined, content: Buffer.from(value) };
+      return { name, fileName: value.name, content: Buffer.from(await value.arrayBuffer()) };
+    });
+    return await Promise.all(parts);
+  } catch {
+    return null;
+  }
+}
+
+/** @throws {DomainError} INVALID_REQUEST, PAYLOAD_TOO_LARGE. */
+export function replyOf(parts: readonly FormPart[] | null | undefined): DisputeReply {
+  if (!parts) throw new DomainError("INVALID_REQUEST", "The body must be a multipart form.");
+  const infractionId = fieldOf(parts, "infraction_id");
+  const text = fieldOf(parts, "text");
+  const files = parts.filter((part) => part.name === "files" || part.name === "files[]");
+  const problems = [
+    ...(infractionId ? [] : ["infraction_id is missing"]),
+    ...(text ? [] : ["text is missing"]),
+    ...([...text].length > MAX_TEXT ? [`text must be at most ${MAX_TEXT} characters`] : []),
+    ...(files.length > MAX_FILES ? [`files must be at most ${MAX_FILES}`] : []),
+  ];
+  if (problems.length > 0) throw new DomainError("INVALID_REQUEST", `${problems.join("; ")}.`);
+  return { infraction_id: infractionId, text, files: filesOf(files) };
+}
+
+function filesOf(parts: readonly FormPart[]): ReplyFile[] {
+  const total = parts.reduce((sum, part) => sum + part.content.length, 0);
+  if (total > MAX_ALL_BYTES || parts.some((part) => part.content.length > MAX_FILE_BYTES)) {
+    throw new DomainError("PAYLOAD_TOO_LARGE", "Files may have 5 MiB each and 10 MiB in all.");
+  }
+  return parts.map(({ fileName, content }, index) => {
+    const known = signatures.find(({ bytes }) => content.subarray(0, bytes.length).equals(bytes));
+    if (!known || fileName === undefined) {
+      throw new DomainError("INVALID_REQUEST", `files[${index}] must be a pdf, png or jpeg file.`);
+    }
+    return { name: fileName, type: known.type, content };
+  });
+}
+
+function fieldOf(parts: readonly FormPart[], name: string): string {
+  return parts.find((part) => part.name === name && part.fileName === undefined)?.content.toString() ?? "";
+}

@@ -1,0 +1,59 @@
+/** HMAC signatures of cash-outs and conversions (`D13`, `D14`). */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { parseDuration } from "../domain/durations.ts";
+import { DomainError } from "../domain/errors.ts";
+import type { Credential } from "../store/accounts.ts";
+import type { Operation } from "../world/operation.ts";
+import type { Incoming } from "./messages.ts";
+
+/** X-Nonce must be unique for 5 minutes (Authentication). */
+const NONCE_WINDOW_MS = 300_000;
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const UNIX_SECONDS = /^\d{1,11}$/;
+
+/**
+ * Checks the signature over the bytes as they came, and burns its nonce.
+ * @throws {DomainError} MISSING_SIGNATURE, INVALID_SIGNATURE; a wrong HMAC alone is an authentication failure (`D18`).
+ */
+export function checkSignature(operation: Operation, credential: Credential, incoming: Incoming): void {
+  const { "x-signature": signature, "x-timestamp": timestamp, "x-nonce": nonce } = incoming.headers;
+  if (!signature || !timestamp || !nonce) {
+    throw new DomainError("MISSING_SIGNATURE", undefined, { hint: "X-Signature, X-Timestamp and X-Nonce are all needed." });
+  }
+  checkForm(timestamp, nonce);
+  const signed = Buffer.concat([Buffer.from(`${timestamp}.${nonce}.`), incoming.body]);
+  const expected = createHmac("sha256", credential.signing_key).update(signed).digest("hex");
+  if (!sameText(signature, expected)) {
+    const hint = "X-Signature must be the lower-case hex HMAC-SHA256 of timestamp.nonce.body with the signing key.";
+    throw new DomainError("INVALID_SIGNATURE", undefined, { hint, authenticationFailure: true });
+  }
+  checkTime(operation, Number(timestamp), incoming.wallAt);
+  useNonce(operation, credential, nonce.toLowerCase());
+}
+
+function checkForm(timestamp: string, nonce: string): void {
+  if (!UNIX_SECONDS.test(timestamp)) throw new DomainError("INVALID_SIGNATURE", undefined, { hint: "X-Timestamp must be Unix seconds." });
+  if (!UUID_V4.test(nonce)) throw new DomainError("INVALID_SIGNATURE", undefined, { hint: "X-Nonce must be a UUID v4." });
+}
+
+/** On the world's clock or the wall's, whichever is nearer, unless a setting says otherwise; inclusive (`D13`). */
+function checkTime({ world, now }: Operation, seconds: number, wallAt: number): void {
+  const { signature_clock: clock, signature_tolerance: tolerance } = world.settings;
+  const clocks = [clock !== "wall" ? now : null, clock !== "world" ? wallAt : null].filter((at) => at !== null);
+  const apart = Math.min(...clocks.map((at) => Math.abs(Math.floor(at / 1000) - seconds)));
+  if (apart * 1000 <= (parseDuration(tolerance) ?? 0)) return;
+  throw new DomainError("INVALID_SIGNATURE", undefined, { hint: `X-Timestamp is ${apart} s off; ${tolerance} are accepted.` });
+}
+
+function useNonce({ world, now }: Operation, credential: Credential, nonce: string): void {
+  const usedAt = world.protections.nonceUsedAt(credential.client_id, nonce);
+  if (usedAt !== undefined && now < usedAt + NONCE_WINDOW_MS) {
+    throw new DomainError("INVALID_SIGNATURE", undefined, { hint: "X-Nonce was used within the last 5 minutes." });
+  }
+  world.protections.burnNonce(credential.client_id, nonce, now);
+}
+
+function sameText(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,45 @@
+/** What a schema has to say of an input, in words of its user: scenario files and control calls are told alike. */
+import { z } from "zod";
+
+/** TABLE: what zod expects, as people call it. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  object: "an object",
+  record: "an object",
+  array: "a list",
+  string: "a text",
+  boolean: "true or false",
+};
+
+/**
+ * How an issue ends a sentence that begins with its field.
+ * @param issue of a parse with `reportInput`, without which a wrong value looks like a missing one.
+ */
+export function issueWords(issue: z.core.$ZodIssue): string {
+  if (issue.input === undefined && issue.code !== "custom") return "is missing";
+  const expected = issue.code === "invalid_type" ? EXPECTED[issue.expected] : undefined;
+  if (expected && issue.message.startsWith("Invalid input")) return `must be ${expected}`;
+  return issue.message.replace(/^Invalid (input|option): expected /, "must be ");
+}
+
+/** The keys that a schema knows at a path; none where it takes no keys of its own choosing there. */
+export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let current: unknown = schema;
+  for (const part of path) {
+    const inner = unwrapped(current);
+    if (inner instanceof z.ZodObject) current = (inner.shape as Record<PropertyKey, unknown>)[part];
+    else current = inner instanceof z.ZodArray ? inner.element : undefined;
+  }
+  const object = unwrapped(current);
+  return object instanceof z.ZodObject ? Object.keys(object.shape) : [];
+}
+
+/** The schema within: what is optional, has a default or is prepared before it is read. */
+function unwrapped(schema: unknown): unknown {
+  let inner = schema;
+  for (;;) {
+    if (inner instanceof z.ZodPipe) inner = inner.out;
+    else if (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) {
+      inner = inner.unwrap();
+    } else return inner;
+  }
+}

@@ -1,0 +1,133 @@
+/** What an account reads of itself: profile, fees, limits, transactions, disputes (`D46` to `D50`). */
+import { z } from "zod";
+import { DomainError } from "../domain/errors.ts";
+import { statesOf } from "../domain/machine.ts";
+import { formatAmount } from "../domain/money.ts";
+import type { Credential } from "../store/accounts.ts";
+import { formatInstant, LAST_INSTANT, parseInstant, startOfNextUtcDay } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
+import { disputeFields } from "./disputes.ts";
+import { limitRowsOf, minorOf, usedOf } from "./limits.ts";
+import { textField, wholeNumberField } from "./input.ts";
+import { transactionItem } from "./transactions.ts";
+
+const MAX_PAGE_SIZE = 100;
+const MAX_PAGE = 1_000_000;
+
+/** `GET /v2/account/info/profile`. */
+export function profile(world: World, credential: Credential) {
+  const account = world.accounts.get(credential.username);
+  if (!account) throw new Error(`The account ${credential.username} of a credential is not there.`);
+  const { username, name, document, email, status, created_at } = account;
+  const postback_url = credential.postback_url ?? account.postback_url;
+  return { username, name, document, email, status, postback_url, created_at: formatInstant(created_at) };
+}
+
+/** `GET /v2/account/fees`. */
+export function fees(world: World) {
+  const rows = world.fixtures.fees.filter((row) => world.currencies.currencies.has(row.currency));
+  return {
+    fees: rows.map(({ currency, operation, percentage, fixed, minimum }) => {
+      return { currency, operation, network: null, percentage, fixed, minimum };
+    }),
+  };
+}
+
+/** `GET /v2/account/limits`: one entry per currency and operation, used figures of the present windows. */
+export function limits({ world, now }: Operation, credential: Credential) {
+  const entries = limitRowsOf(world, credential.client_id).map((row) => {
+    const scale = world.currencies.scale(row.currency);
+    const used = usedOf(world, credential.client_id, row.operation, row.currency, now);
+    const text = (decimal: string) => formatAmount(minorOf(decimal, scale), scale);
+    const remaining = minorOf(row.daily_limit, scale) - used.daily;
+    return {
+      currency: row.currency,
+      operation: row.operation,
+      daily_limit: text(row.daily_limit),
+      daily_used: formatAmount(used.daily, scale),
+      ...(row.shows_daily_remaining ? { daily_remaining: formatAmount(remaining > 0n ? remaining : 0n, scale) } : {}),
+      ...(row.monthly_limit
+        ? { monthly_limit: text(row.monthly_limit), monthly_used: formatAmount(used.monthly, scale) }
+        : {}),
+      per_operation_min: text(row.per_operation_min),
+      per_operation_max: text(row.per_operation_max),
+    };
+  });
+  return { limits: entries, reset_at: formatInstant(startOfNextUtcDay(now)) };
+}
+
+const instantField = z
+  .string({ error: "must be an ISO 8601 instant with a zone" })
+  .refine((text) => parseInstant(text) !== null, { error: "must be an ISO 8601 instant with a zone" })
+  .nullish();
+
+/** The glossary's word beside the lifecycle's (`D48`). */
+const statusWords = [...new Set([...statesOf("cashin"), ...statesOf("cashout"), "paid"])];
+
+export const listRequest = z.object({
+  page: wholeNumberField(1, MAX_PAGE).nullish(),
+  page_size: wholeNumberField(1, MAX_PAGE_SIZE).nullish(),
+  type: z.enum(["cashin", "cashout"], { error: "must be cashin or cashout" }).nullish(),
+  currency: textField(16).nullish(),
+  status: z.enum(statusWords, { error: `must be one of ${statusWords.join(", ")}` }).nullish(),
+  external_id: textField(64).nullish(),
+  transaction_id: textField(64).nullish(),
+  source: z.enum(["dynamic_qr", "static"], { error: "must be dynamic_qr or static" }).nullish(),
+  created_from: instantField,
+  created_to: instantField,
+});
+export type ListRequest = z.infer<typeof listRequest>;
+
+/** `POST /v2/account/transactions/list`. @throws {DomainError} INVALID_CURRENCY. */
+export function listTransactions(world: World, credential: Credential, input: ListRequest) {
+  const { page, page_size, created_from, created_to, ...given } = input;
+  if (given.currency && !world.currencies.currencies.has(given.currency)) {
+    throw new DomainError("INVALID_CURRENCY", `The currency ${given.currency} is not supported.`);
+  }
+  const status = given.status === "paid" ? "confirmed" : given.status;
+  const filter = Object.fromEntries(Object.entries({ ...given, status }).filter(([, value]) => value !== undefined && value !== null));
+  const window = {
+    from: created_from ? (parseInstant(created_from) ?? 0) : 0,
+    to: created_to ? (parseInstant(created_to) ?? LAST_INSTANT) : LAST_INSTANT,
+  };
+  return paged(page ?? 1, page_size ?? 20, (limits) => {
+    const rows = world.transactions.ofAccount(credential.username, filter as Record<string, string>, window, limits);
+    return rows.map((row) => transactionItem(world, row));
+  });
+}
+
+const wholeText = (maximum: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= maximum, {
+      error: `must be a whole number from 1 to ${maximum}`,
+    })
+    .transform(Number);
+
+const disputeStates = statesOf("dispute");
+
+export const infractionsQuery = z.object({
+  page: wholeText(MAX_PAGE).optional(),
+  page_size: wholeText(MAX_PAGE_SIZE).optional(),
+  status: z.enum(disputeStates, { error: `must be one of ${disputeStates.join(", ")}` }).optional(),
+  transaction_id: textField(64).optional(),
+});
+
+/** `GET /v2/account/infractions`. */
+export function listInfractions(world: World, credential: Credential, input: z.infer<typeof infractionsQuery>) {
+  const filter = { status: input.status, transactionId: input.transaction_id };
+  return paged(input.page ?? 1, input.page_size ?? 20, (limits) =>
+    world.disputes.ofAccount(credential.username, filter, limits).map((row) => disputeFields(world, row)),
+  );
+}
+
+/** A page of a listing, newest first (Resources, pagination fields). */
+function paged<Item>(
+  page: number,
+  pageSize: number,
+  fetch: (limits: { limit: number; offset: number }) => Item[],
+) {
+  const found = fetch({ limit: pageSize + 1, offset: (page - 1) * pageSize });
+  return { items: found.slice(0, pageSize), page, page_size: pageSize, has_next: found.length > pageSize, has_prev: page > 1 };
+}

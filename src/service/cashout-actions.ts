@@ -1,0 +1,153 @@
+/** What the outside world does to a cash-out: confirm, fail, refund. */
+import { z } from "zod";
+import { cashoutErrorCodes, cashoutErrors } from "../domain/cashout-errors.ts";
+import { DomainError } from "../domain/errors.ts";
+import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
+import { makeTrackingKey } from "../domain/identifiers/tracking-key.ts";
+import { makeTransactionHash } from "../domain/identifiers/transaction-hash.ts";
+import { resolveTransition } from "../domain/machine.ts";
+import { formatAmount } from "../domain/money.ts";
+import type { Transaction, TransactionDetails } from "../store/transactions.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
+import { refundAmount } from "./amounts.ts";
+import { debitOf, GATEWAY_TIMER } from "./cashout.ts";
+import { amountField, textField } from "./input.ts";
+import { giveBackLimits } from "./limits.ts";
+import { makePayer } from "./payers.ts";
+import { currencyType, stepTransaction } from "./transactions.ts";
+
+/** The input of each action of a cash-out. */
+export const cashoutActions = {
+  confirm: z.strictObject({
+    receiver: z
+      .strictObject({ name: textField(200).optional(), document: textField(32).optional(), bank: textField(200).optional() })
+      .optional(),
+  }),
+  fail: z.strictObject({
+    error_code: z.enum(cashoutErrorCodes, { error: `must be one of ${cashoutErrorCodes.join(", ")}` }),
+    error_message: textField(500).optional(),
+  }),
+  refund: z.strictObject({ amount: amountField.optional(), reason: textField(500).optional() }),
+} as const;
+
+export type CashoutAction = keyof typeof cashoutActions;
+type Input<Action extends CashoutAction> = z.infer<(typeof cashoutActions)[Action]>;
+
+/** Carries out an action that {@link cashoutActions} has read. @throws {InvalidTransition} @throws {DomainError} */
+export const performCashout: {
+  [Action in CashoutAction]: (operation: Operation, cashout: Transaction, input: Input<Action>) => Transaction;
+} = { confirm: confirmCashout, fail: failCashout, refund: refundCashout };
+
+function confirmCashout(operation: Operation, cashout: Transaction, input: Input<"confirm">): Transaction {
+  resolveTransition("cashout", cashout.status, "confirm");
+  const { world, now } = operation;
+  const scale = world.currencies.scale(cashout.currency);
+  world.timers.removeOf(cashout.transaction_id, GATEWAY_TIMER);
+  return stepTransaction(operation, cashout, {
+    trigger: "confirm",
+    changes: { confirmed_at: now, details: { ...cashout.details, ...settlementDetails(operation, cashout, input) } },
+    figures: { sent: debitOf(cashout) - cashout.fee, fee: cashout.fee },
+    data: (_kind, { details, ...row }) => ({
+      transaction_id: row.transaction_id,
+      external_id: row.external_id,
+      type: row.type,
+      currency: row.currency,
+      currency_type: currencyType(world, row.currency),
+      network: row.network,
+      amount: formatAmount(row.amount, scale),
+      fee: formatAmount(row.fee, scale),
+      status: row.status,
+      wallet: details.wallet,
+      key_type: details.key_type,
+      hash: details.hash,
+      ...(details.receiver ? { receiver: details.receiver } : {}),
+      confirmed_at: formatInstant(now),
+    }),
+  });
+}
+
+/** The settlement hash, and for PIX and SPEI who received (`D67`). */
+function settlementDetails(operation: Operation, cashout: Transaction, input: Input<"confirm">): TransactionDetails {
+  const { world, now } = operation;
+  const id = cashout.transaction_id;
+  const entropy = world.random.entropy("settlement", id);
+  const chain = cashout.chain ? world.currencies.chains.get(cashout.chain) : undefined;
+  if (chain) {
+    const hash = makeTransactionHash(chain.address_format, entropy);
+    return { hash, tx_hash: hash };
+  }
+  const made = makePayer(world, id);
+  const { pix, spei } = world.fixtures.banks;
+  const isSpei = cashout.network === "SPEI";
+  const receiver = {
+    name: input.receiver?.name ?? made.name,
+    document: input.receiver?.document ?? made.document,
+    bank: input.receiver?.bank ?? (isSpei ? spei.name : pix.name),
+  };
+  const e2eId = isSpei ? makeTrackingKey(entropy) : makeEndToEndId({ ispb: pix.ispb, instant: formatInstant(now), entropy });
+  return { hash: e2eId, e2e_id: e2eId, receiver };
+}
+
+function failCashout(operation: Operation, cashout: Transaction, input: Input<"fail">): Transaction {
+  resolveTransition("cashout", cashout.status, "fail");
+  const { world, now } = operation;
+  const scale = world.currencies.scale(cashout.currency);
+  const debit = debitOf(cashout);
+  const error = { error_code: input.error_code, error_message: input.error_message ?? cashoutErrors[input.error_code] };
+  world.timers.removeOf(cashout.transaction_id, GATEWAY_TIMER);
+  const { client_id: clientId, currency, amount } = cashout;
+  giveBackLimits(operation, { clientId, operation: "cashout", currency, amount }, cashout.created_at);
+  return stepTransaction(operation, cashout, {
+    trigger: "fail",
+    changes: { details: { ...cashout.details, ...error } },
+    figures: { debit },
+    data: (_kind, row) => ({
+      transaction_id: row.transaction_id,
+      external_id: row.external_id,
+      type: row.type,
+      currency: row.currency,
+      network: row.network,
+      amount: formatAmount(row.amount, scale),
+      status: row.status,
+      wallet: row.details.wallet,
+      ...error,
+      refunded_amount: formatAmount(debit, scale),
+      failed_at: formatInstant(now),
+    }),
+  });
+}
+
+/** Credits back what had been debited, or part of it (`D54a`). @throws {DomainError} when more than is left. */
+function refundCashout(operation: Operation, cashout: Transaction, input: Input<"refund">): Transaction {
+  resolveTransition("cashout", cashout.status, "refund");
+  const { world, now } = operation;
+  const scale = world.currencies.scale(cashout.currency);
+  const refund = refundAmount(world, cashout, debitOf(cashout), input.amount);
+  const refundId = world.random.hexId("transaction", now);
+  return stepTransaction(operation, cashout, {
+    trigger: "refund",
+    changes: { refunded: cashout.refunded + refund },
+    figures: { refund },
+    envelopeId: refundId,
+    data: (_kind, row) => ({
+      transaction_id: refundId,
+      original_transaction_id: row.transaction_id,
+      external_id: row.external_id,
+      currency: row.currency,
+      network: row.network,
+      amount: formatAmount(row.amount, scale),
+      amount_refunded: formatAmount(refund, scale),
+      status: row.status,
+      reason: input.reason ?? "PROVIDER_REVERSAL",
+      refunded_at: formatInstant(now),
+    }),
+  });
+}
+
+/** The gateway refuses an address that is none (`D36`). */
+export function refuseAddress(operation: Operation, transactionId: string): void {
+  const cashout = operation.world.transactions.get(transactionId);
+  if (!cashout) throw new DomainError("NOT_FOUND");
+  if (cashout.status === "pending") failCashout(operation, cashout, { error_code: "INVALID_ADDRESS" });
+}

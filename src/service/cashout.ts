@@ -1,0 +1,169 @@
+/** `POST /v2/transactions/cashout`: money leaves for a PIX key, a CLABE or an address (`D36`, `D37`, `D08`). */
+import { z } from "zod";
+import type { Chain, Currency } from "../domain/currencies.ts";
+import { destinationFault } from "../domain/destinations.ts";
+import { DomainError } from "../domain/errors.ts";
+import { feeOf } from "../domain/fees.ts";
+import { isAddress } from "../domain/identifiers/chain-address.ts";
+import { isClabe } from "../domain/identifiers/clabe.ts";
+import { pixKeyType } from "../domain/identifiers/pix-key.ts";
+import { formatAmount } from "../domain/money.ts";
+import type { Credential } from "../store/accounts.ts";
+import type { Transaction } from "../store/transactions.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
+import { requireBalance } from "./accounts.ts";
+import { amountOf } from "./amounts.ts";
+import { earlierUse, type IdempotentRequest, rememberUse } from "./idempotency.ts";
+import { amountField, externalIdField, textField } from "./input.ts";
+import { chosenChain } from "./instruments.ts";
+import { useLimits } from "./limits.ts";
+import { currencyType, transactionFields } from "./transactions.ts";
+import { applyTransition } from "./transition.ts";
+
+/** Timer of the gateway, which looks at an address a second after the request (interface, section 3a). */
+export const GATEWAY_TIMER = "cashout.gateway";
+const GATEWAY_DELAY_MS = 1_000;
+
+export const cashoutRequest = z.object({
+  currency: textField(16),
+  amount: amountField,
+  key: textField(256),
+  key_type: textField(32).nullish(),
+  chain: textField(32).nullish(),
+  network: textField(32).nullish(),
+  external_id: externalIdField,
+  postback_url: z.string({ error: "must be a string" }).nullish(),
+});
+export type CashoutRequest = z.infer<typeof cashoutRequest>;
+
+/**
+ * Accepts a cash-out, or gives the one that its external id stands for.
+ * @throws {DomainError} INVALID_CURRENCY, UNSUPPORTED_CHAIN, INVALID_REQUEST, LIMIT_EXCEEDED, INSUFFICIENT_BALANCE,
+ * DUPLICATE_EXTERNAL_ID.
+ */
+export function createCashout(operation: Operation, credential: Credential, input: CashoutRequest, body: unknown) {
+  const { world } = operation;
+  const externalId = input.external_id ?? null;
+  const request: IdempotentRequest = { username: credential.username, externalId, operation: "cashout", body };
+  const used = earlierUse(operation, request);
+  if (used) return cashoutAnswer(world, existing(world, used.resource_id));
+  const cashout = openCashout(operation, newCashout(operation, credential, input));
+  rememberUse(operation, request, cashout.transaction_id, 202);
+  return cashoutAnswer(world, cashout);
+}
+
+/** A cash-out before the lifecycle has given it a status. */
+type NewCashout = Omit<Transaction, "status">;
+
+function newCashout(operation: Operation, credential: Credential, input: CashoutRequest): NewCashout {
+  const { world, now } = operation;
+  const currency = world.currencies.find(input.currency, "cashout");
+  if (!currency) throw new DomainError("INVALID_CURRENCY", `The currency ${input.currency} is not supported.`);
+  const amount = amountOf(input.amount, currency, "amount");
+  const chain = chosenChain(world, currency, input);
+  const keyType = keyTypeOf(input, currency, chain);
+  const postbackUrl = input.postback_url ?? null;
+  const fault = postbackUrl === null ? null : destinationFault(postbackUrl, world.settings.webhook_targets);
+  if (fault) throw new DomainError("INVALID_REQUEST", `postback_url ${fault}.`);
+  const { client_id, username } = credential;
+  useLimits(operation, { clientId: client_id, operation: "cashout", currency: currency.currency, amount });
+  const row = world.fixtures.fees.find((entry) => entry.currency === currency.currency && entry.operation === "cashout");
+  const fee = feeOf(amount, row, currency.scale);
+  const debit = world.settings.cashout_fee === "added" ? amount + fee : amount;
+  requireBalance(world, username, currency.currency, debit);
+  return {
+    transaction_id: world.random.hexId("transaction", now),
+    username,
+    client_id,
+    type: "cashout",
+    external_id: input.external_id ?? null,
+    currency: currency.currency,
+    amount,
+    fee,
+    amount_net: amount - fee,
+    refunded: 0n,
+    source: null,
+    network: chain?.network ?? currency.method ?? "",
+    chain: chain?.chain ?? null,
+    postback_url: postbackUrl,
+    created_at: now,
+    expires_at: null,
+    confirmed_at: null,
+    details: { wallet: input.key, key_type: keyType, debit: debit.toString() },
+  };
+}
+
+/** The kind of the key, told by its form. @throws {DomainError} INVALID_REQUEST when it has none or another. */
+function keyTypeOf(input: CashoutRequest, currency: Currency, chain: Chain | undefined): string {
+  const kind = chain ? chain.chain : currency.method === "SPEI" ? clabeType(input.key) : pixKeyType(input.key);
+  if (!kind) {
+    const wanted = currency.method === "SPEI" ? "a CLABE of 18 digits with its control digit" : "a PIX key";
+    throw new DomainError("INVALID_REQUEST", `key must be ${wanted}.`);
+  }
+  const given = input.key_type ?? kind;
+  if (given.toLowerCase() !== kind) throw new DomainError("INVALID_REQUEST", `key_type contradicts key, which is ${kind}.`);
+  return kind;
+}
+
+function clabeType(key: string): string | null {
+  return isClabe(key) ? "clabe" : null;
+}
+
+function openCashout(operation: Operation, draft: NewCashout): Transaction {
+  const { world, now } = operation;
+  const cashout = applyTransition<Transaction>(operation, {
+    lifecycle: "cashout",
+    id: draft.transaction_id,
+    state: null,
+    trigger: "create",
+    currencies: { main: draft.currency },
+    parties: { username: draft.username, network: draft.network },
+    figures: { debit: debitOf(draft) },
+    write: (status) => {
+      const written = { ...draft, status };
+      world.transactions.insert(written);
+      return written;
+    },
+    events: () => [],
+    occurrence: (written) => ({ kind: "cashout.created", fields: transactionFields(world, written) }),
+  });
+  const chain = draft.chain ? world.currencies.chains.get(draft.chain) : undefined;
+  if (chain && !isAddress(chain.address_format, draft.details.wallet ?? "")) {
+    operation.schedule({ due: now + GATEWAY_DELAY_MS, kind: GATEWAY_TIMER, subject: draft.transaction_id });
+  }
+  return cashout;
+}
+
+/** What a cash-out took from the balance, in minor units. */
+export function debitOf(cashout: Pick<Transaction, "details" | "amount">): bigint {
+  return BigInt(cashout.details.debit ?? cashout.amount);
+}
+
+/** The data of the answer, field by field in the order of `D36`. */
+export function cashoutAnswer(world: World, row: Transaction) {
+  const scale = world.currencies.scale(row.currency);
+  return {
+    transaction_id: row.transaction_id,
+    external_id: row.external_id,
+    type: row.type,
+    currency: row.currency,
+    currency_type: currencyType(world, row.currency),
+    network: row.network,
+    ...(row.chain ? { chain: row.chain } : {}),
+    amount: formatAmount(row.amount, scale),
+    fee: formatAmount(row.fee, scale),
+    amount_net: formatAmount(row.amount_net, scale),
+    status: row.status,
+    wallet: row.details.wallet ?? null,
+    key_type: row.details.key_type ?? null,
+    created_at: formatInstant(row.created_at),
+  };
+}
+
+function existing(world: World, transactionId: string): Transaction {
+  const cashout = world.transactions.get(transactionId);
+  if (!cashout) throw new Error(`The cash-out ${transactionId} of an external id is not there.`);
+  return cashout;
+}

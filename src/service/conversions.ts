@@ -1,0 +1,262 @@
+/** `POST /v2/conversions/rate`, `/simulate`, `/new`, and the reversal that support can make (`D40`, `D40a`, `D40b`). */
+import { z } from "zod";
+import type { Currency } from "../domain/currencies.ts";
+import { parseDuration } from "../domain/durations.ts";
+import { DomainError } from "../domain/errors.ts";
+import { feeOf } from "../domain/fees.ts";
+import { type Decimal, ExactNumber, formatAmount, type MinorUnits, parseDecimal } from "../domain/money.ts";
+import { type ConversionFigures, conversionFigures, rateText } from "../domain/rates.ts";
+import type { Conversion } from "../store/conversions.ts";
+import type { Credential } from "../store/accounts.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
+import { requireBalance } from "./accounts.ts";
+import { amountOf } from "./amounts.ts";
+import { earlierUse, type IdempotentRequest, rememberUse } from "./idempotency.ts";
+import { externalIdField, textField } from "./input.ts";
+import { useLimits } from "./limits.ts";
+import { spotRate } from "./rates.ts";
+import { applyTransition } from "./transition.ts";
+
+/** An expired quote is remembered as expired for so long (`D40`). */
+const EXPIRED_QUOTE_MEMORY_MS = 24 * 3_600_000;
+
+export const conversionQuery = z.object({
+  amount: z.instanceof(ExactNumber, { error: "must be a JSON number" }).meta({ decision: "D09" }),
+  base_currency: textField(16),
+  destination_currency: textField(16),
+});
+export type ConversionQuery = z.infer<typeof conversionQuery>;
+
+export const conversionRequest = conversionQuery.extend({ external_id: externalIdField });
+export type ConversionRequest = z.infer<typeof conversionRequest>;
+
+/** The two sides of a conversion and what goes from one to the other. */
+interface Pair {
+  readonly base: Currency;
+  readonly destination: Currency;
+  readonly amount: MinorUnits;
+}
+
+/** The spot rate, without fees or spread. @throws {DomainError} INVALID_CURRENCY, INVALID_REQUEST. */
+export function quoteRate({ world, now }: Operation, input: ConversionQuery) {
+  const pair = pairOf(world, input);
+  const rate = spotRate(world, pair.base.currency, pair.destination.currency);
+  return {
+    base_currency: pair.base.currency,
+    destination_currency: pair.destination.currency,
+    amount: formatAmount(pair.amount, pair.base.scale),
+    rate: rateText(rate),
+    estimated_amount: formatAmount(figuresOf(world, pair, rate).estimate, pair.destination.scale),
+    timestamp: formatInstant(now),
+  };
+}
+
+/** A preview with fees and spread, good for `quote_ttl`. @throws {DomainError} INVALID_CURRENCY, INVALID_REQUEST. */
+export function simulateConversion(operation: Operation, credential: Credential, input: ConversionQuery) {
+  const { world, now } = operation;
+  const pair = pairOf(world, input);
+  const rate = spotRate(world, pair.base.currency, pair.destination.currency);
+  const figures = positiveFigures(world, pair, rate);
+  const expiresAt = now + (parseDuration(world.settings.quote_ttl) ?? 0);
+  world.conversions.insertQuote({
+    username: credential.username,
+    currency_from: pair.base.currency,
+    currency_to: pair.destination.currency,
+    amount_from: pair.amount,
+    rate: rateText(rate),
+    created_at: now,
+    expires_at: expiresAt,
+  });
+  const { scale } = pair.destination;
+  return {
+    base_currency: pair.base.currency,
+    destination_currency: pair.destination.currency,
+    from_amount: formatAmount(pair.amount, pair.base.scale),
+    to_amount: formatAmount(figures.amountTo, scale),
+    rate: rateText(rate),
+    spread: formatAmount(figures.spread, scale),
+    fee: formatAmount(figures.fee, scale),
+    expires_at: formatInstant(expiresAt),
+  };
+}
+
+/**
+ * Executes a conversion, or gives the one that its external id stands for.
+ * @throws {DomainError} INVALID_CURRENCY, INVALID_REQUEST, LIMIT_EXCEEDED, RATE_EXPIRED, INSUFFICIENT_BALANCE,
+ * DUPLICATE_EXTERNAL_ID.
+ */
+export function executeConversion(operation: Operation, credential: Credential, input: ConversionRequest, body: unknown) {
+  const { world } = operation;
+  const externalId = input.external_id ?? null;
+  const request: IdempotentRequest = { username: credential.username, externalId, operation: "conversion", body };
+  const used = earlierUse(operation, request);
+  if (used) return conversionAnswer(world, existing(world, used.resource_id));
+  const conversion = newConversion(operation, credential, input);
+  rememberUse(operation, request, conversion.conversion_id, 200);
+  return conversionAnswer(world, conversion);
+}
+
+function newConversion(operation: Operation, credential: Credential, input: ConversionRequest): Conversion {
+  const { world, now } = operation;
+  const pair = pairOf(world, input);
+  const { client_id, username } = credential;
+  useLimits(operation, { clientId: client_id, operation: "conversion", currency: pair.base.currency, amount: pair.amount });
+  const rate = rateToUse(operation, credential, pair);
+  const figures = positiveFigures(world, pair, rate);
+  requireBalance(world, username, pair.base.currency, pair.amount);
+  return carryOut(operation, {
+    conversion_id: world.random.hexId("conversion", now),
+    username,
+    client_id,
+    external_id: input.external_id ?? null,
+    currency_from: pair.base.currency,
+    amount_from: pair.amount,
+    currency_to: pair.destination.currency,
+    amount_to: figures.amountTo,
+    rate: rateText(rate),
+    fee: figures.fee,
+    spread: figures.spread,
+    completed_at: now,
+  });
+}
+
+function carryOut(operation: Operation, draft: Omit<Conversion, "position" | "status">): Conversion {
+  const { world } = operation;
+  return applyTransition<Conversion>(operation, {
+    lifecycle: "conversion",
+    id: draft.conversion_id,
+    state: null,
+    trigger: "execute",
+    currencies: { main: draft.currency_from, counter: draft.currency_to },
+    parties: { username: draft.username },
+    figures: figuresOfPostings(draft),
+    write: (status) => {
+      world.conversions.insert({ ...draft, status });
+      return existing(world, draft.conversion_id);
+    },
+    events: (_kind, row) => [eventOf(row, row.conversion_id, confirmedData(world, row))],
+  });
+}
+
+/** The action of support: takes back what was bought and gives back what was sold (`D40b`). */
+export function refundConversion(operation: Operation, conversion: Conversion, input: { reason?: string | undefined }): void {
+  const { world, now } = operation;
+  const refundId = world.random.hexId("conversion", now);
+  applyTransition<Conversion>(operation, {
+    lifecycle: "conversion",
+    id: conversion.conversion_id,
+    state: conversion.status,
+    trigger: "refund",
+    currencies: { main: conversion.currency_from, counter: conversion.currency_to },
+    parties: { username: conversion.username },
+    figures: figuresOfPostings(conversion),
+    write: (status) => {
+      world.conversions.saveStatus(conversion.conversion_id, status);
+      return { ...conversion, status };
+    },
+    events: () => [
+      eventOf(conversion, refundId, {
+        conversion_id: refundId,
+        original_conversion_id: conversion.conversion_id,
+        amount_reverted_from: formatAmount(conversion.amount_to, world.currencies.scale(conversion.currency_to)),
+        currency_reverted_from: conversion.currency_to,
+        amount_returned_to: formatAmount(conversion.amount_from, world.currencies.scale(conversion.currency_from)),
+        currency_returned_to: conversion.currency_from,
+        reason: input.reason ?? "SUPPORT_MANUAL_REVERSAL",
+        refunded_at: formatInstant(now),
+      }),
+    ],
+  });
+}
+
+/** The quote that an execution refers to, else the spot rate (`D40`). @throws {DomainError} RATE_EXPIRED. */
+function rateToUse({ world, now }: Operation, { username }: Credential, pair: Pair): Decimal {
+  const { base, destination, amount } = pair;
+  const spot = spotRate(world, base.currency, destination.currency);
+  if (world.settings.quotes === "ignore") return spot;
+  const quote = world.conversions.latestQuote(username, base.currency, destination.currency, amount);
+  if (!quote || now >= quote.expires_at + EXPIRED_QUOTE_MEMORY_MS) return spot;
+  if (now >= quote.expires_at) throw new DomainError("RATE_EXPIRED");
+  world.conversions.consumeQuotes(quote);
+  return parseDecimal(quote.rate);
+}
+
+function pairOf(world: World, input: ConversionQuery): Pair {
+  const base = world.currencies.find(input.base_currency, "conversion");
+  const destination = world.currencies.find(input.destination_currency, "conversion");
+  if (!base || !destination || base === destination) {
+    const pair = `${input.base_currency} to ${input.destination_currency}`;
+    throw new DomainError("INVALID_CURRENCY", `There is no conversion from ${pair}.`);
+  }
+  return { base, destination, amount: amountOf(input.amount, base, "amount") };
+}
+
+function figuresOf(world: World, { base, destination, amount }: Pair, rate: Decimal): ConversionFigures {
+  const row = world.fixtures.fees.find((fee) => fee.currency === base.currency && fee.operation === "conversion");
+  return conversionFigures(amount, rate, {
+    fee: feeOf(amount, row, base.scale),
+    spreadPercentage: world.fixtures.terms.conversion_spread_percentage,
+    baseScale: base.scale,
+    destinationScale: destination.scale,
+  });
+}
+
+/** @throws {DomainError} INVALID_REQUEST when nothing would be left to credit. */
+function positiveFigures(world: World, pair: Pair, rate: Decimal): ConversionFigures {
+  const figures = figuresOf(world, pair, rate);
+  if (figures.amountTo > 0n) return figures;
+  throw new DomainError("INVALID_REQUEST", `amount is too small: nothing of it would be left in ${pair.destination.currency}.`);
+}
+
+function figuresOfPostings(row: Pick<Conversion, "amount_from" | "amount_to" | "fee" | "spread">) {
+  return { sold: row.amount_from, bought: row.amount_to, fee: row.fee, spread: row.spread };
+}
+
+function eventOf(row: Conversion, envelopeId: string, data: Record<string, unknown>) {
+  const subject = { type: "conversion", id: row.conversion_id };
+  return { data, subject, envelopeId, username: row.username, clientId: row.client_id, postbackUrl: null };
+}
+
+function confirmedData(world: World, row: Conversion): Record<string, unknown> {
+  return {
+    conversion_id: row.conversion_id,
+    external_id: row.external_id,
+    amount_from: formatAmount(row.amount_from, world.currencies.scale(row.currency_from)),
+    currency_from: row.currency_from,
+    amount_to: formatAmount(row.amount_to, world.currencies.scale(row.currency_to)),
+    currency_to: row.currency_to,
+    rate: row.rate,
+    fee: formatAmount(row.fee, world.currencies.scale(row.currency_to)),
+    status: row.status,
+    completed_at: formatInstant(row.completed_at),
+  };
+}
+
+/** The data of the answer; amounts, rate and fee as JSON numbers with every digit (`D29`). */
+export function conversionAnswer(world: World, row: Conversion) {
+  const from = world.currencies.scale(row.currency_from);
+  const to = world.currencies.scale(row.currency_to);
+  return {
+    conversion_id: row.conversion_id,
+    amount_from: literal(formatAmount(row.amount_from, from)),
+    currency_from: row.currency_from,
+    amount_to: literal(formatAmount(row.amount_to, to)),
+    currency_to: row.currency_to,
+    rate: literal(row.rate),
+    fee: literal(formatAmount(row.fee, to)),
+    completed_at: formatInstant(row.completed_at),
+  };
+}
+
+/** A JSON number without needless zeros: `"150.00"` gives `150`. */
+function literal(text: string): ExactNumber {
+  return new ExactNumber(text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+}
+
+function existing(world: World, conversionId: string): Conversion {
+  const conversion = world.conversions.get(conversionId);
+  if (!conversion) throw new Error(`The conversion ${conversionId} is not there.`);
+  return conversion;
+}

@@ -1,0 +1,132 @@
+/** Deposits into fixed wallets: sent now, credited after the time that the method takes (`D06`, `D44`, `D67`). */
+import { z } from "zod";
+import { DomainError } from "../domain/errors.ts";
+import { eventDefinitions } from "../domain/events.ts";
+import { isTransactionHash } from "../domain/identifiers/transaction-hash.ts";
+import { formatAmount } from "../domain/money.ts";
+import type { Transaction } from "../store/transactions.ts";
+import type { Wallet } from "../store/wallets.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
+import { amountOf } from "./amounts.ts";
+import { cashinFee } from "./cashin.ts";
+import { performCashin } from "./cashin-actions.ts";
+import { amountField, textField } from "./input.ts";
+import { applyTransition } from "./transition.ts";
+
+/** Timer of a deposit on its way. */
+export const DEPOSIT_TIMER = "wallet.deposit";
+
+export const depositInput = z.strictObject({
+  amount: amountField,
+  payer: z.strictObject({ name: textField(200).optional(), document: textField(32).optional() }).optional(),
+  tx_hash: textField(128).optional(),
+  instant: z.boolean().optional(),
+});
+export type DepositInput = z.infer<typeof depositInput>;
+
+/**
+ * Sends a deposit to a wallet. Each is a cash-in of its own, with source `static`.
+ * @returns the transaction id. @throws {DomainError} INVALID_REQUEST.
+ */
+export function sendDeposit(operation: Operation, wallet: Wallet, input: DepositInput): string {
+  const { world, now } = operation;
+  const deposit = openDeposit(operation, wallet, input);
+  const chain = wallet.chain ? world.currencies.chains.get(wallet.chain) : undefined;
+  const settlementMs = world.currencies.currencies.get(wallet.currency)?.settlement_ms ?? 0;
+  const delayMs = input.instant ? 0 : chain ? chain.confirmations * chain.ms_per_confirmation : settlementMs;
+  if (delayMs === 0) creditDeposit(operation, deposit.transaction_id, input.tx_hash);
+  else {
+    const payload = input.tx_hash === undefined ? {} : { tx_hash: input.tx_hash };
+    operation.schedule({ due: now + delayMs, kind: DEPOSIT_TIMER, subject: deposit.transaction_id, payload });
+  }
+  return deposit.transaction_id;
+}
+
+/** The deposit has its confirmations: it is credited and announced. */
+export function creditDeposit(operation: Operation, transactionId: string, txHash?: string): void {
+  const { world } = operation;
+  const deposit = world.transactions.get(transactionId);
+  const wallet = world.wallets.get(deposit?.details.wallet_id ?? 0);
+  if (!deposit || !wallet || deposit.status !== "pending") return;
+  const credited = performCashin.pay(operation, deposit, txHash === undefined ? {} : { tx_hash: txHash });
+  if (world.settings.deposit_events !== "cashin") announce(operation, wallet, credited);
+}
+
+function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput): Transaction {
+  const { world, now } = operation;
+  const currency = world.currencies.currencies.get(wallet.currency);
+  if (!currency) throw new Error(`The currency ${wallet.currency} of a wallet is not in this world.`);
+  const chain = wallet.chain ? world.currencies.chains.get(wallet.chain) : undefined;
+  if (input.tx_hash !== undefined && !(chain && isTransactionHash(chain.address_format, input.tx_hash))) {
+    throw new DomainError("INVALID_REQUEST", `tx_hash must be a transaction hash of ${chain?.chain ?? "a chain"}.`);
+  }
+  const amount = amountOf(input.amount, currency, "amount");
+  const fee = cashinFee(world, currency, amount);
+  const payer = input.payer && { name: input.payer.name ?? null, document: input.payer.document ?? null };
+  const draft: Omit<Transaction, "status"> = {
+    transaction_id: world.random.hexId("transaction", now),
+    username: wallet.username,
+    client_id: wallet.client_id,
+    type: "cashin",
+    external_id: null,
+    currency: wallet.currency,
+    amount,
+    fee,
+    amount_net: amount - fee,
+    refunded: 0n,
+    source: "static",
+    network: wallet.network,
+    chain: wallet.chain,
+    postback_url: null,
+    created_at: now,
+    expires_at: null,
+    confirmed_at: null,
+    details: { wallet_id: wallet.wallet_id, ...(payer ? { depositor: payer } : {}) },
+  };
+  return applyTransition<Transaction>(operation, {
+    lifecycle: "cashin",
+    id: draft.transaction_id,
+    state: null,
+    trigger: "deposit",
+    currencies: { main: draft.currency },
+    parties: { username: draft.username, network: draft.network },
+    figures: {},
+    write: (status) => {
+      const written = { ...draft, status };
+      world.transactions.insert(written);
+      return written;
+    },
+    events: () => [],
+  });
+}
+
+/** The flat event of every deposit (`D66`). */
+function announce(operation: Operation, wallet: Wallet, deposit: Transaction): void {
+  const scale = operation.world.currencies.scale(deposit.currency);
+  const subject = { type: "cashin", id: deposit.transaction_id };
+  const data = eventDefinitions.wallet_deposit.data.parse({
+    event: "wallet_deposit",
+    transaction_id: deposit.transaction_id,
+    wallet_id: wallet.wallet_id,
+    address: wallet.address,
+    chain: wallet.chain,
+    currency: wallet.currency,
+    amount_gross: formatAmount(deposit.amount, scale),
+    amount_net: formatAmount(deposit.amount_net, scale),
+    fee: formatAmount(deposit.fee, scale),
+    tx_hash: deposit.details.tx_hash ?? null,
+    confirmed_at: formatInstant(operation.now),
+  });
+  const { username, client_id: clientId } = wallet;
+  operation.emit({
+    kind: "wallet_deposit",
+    data,
+    subject,
+    envelopeId: deposit.transaction_id,
+    username,
+    clientId,
+    postbackUrl: null,
+  });
+  operation.occur({ kind: "wallet_deposit", subject, fields: { ...data, username } });
+}

@@ -1,0 +1,223 @@
+/** Disputes: opened by the payer, answered by the merchant, decided by the authority (`D50` to `D55`). */
+import { z } from "zod";
+import { DomainError } from "../domain/errors.ts";
+import type { EventKind } from "../domain/events.ts";
+import { InvalidTransition, resolveTransition } from "../domain/machine.ts";
+import { formatAmount } from "../domain/money.ts";
+import type { Credential } from "../store/accounts.ts";
+import type { Dispute, ReplyFile } from "../store/disputes.ts";
+import type { Transaction } from "../store/transactions.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
+import { totalBalance } from "./accounts.ts";
+import { textField } from "./input.ts";
+import { stepTransaction } from "./transactions.ts";
+import { applyTransition } from "./transition.ts";
+
+/** Timer of a dispute that nobody answered. */
+export const DEADLINE_TIMER = "dispute.deadline";
+
+/** Reply deadline: 7 days from opening (Limits, other constants). */
+const REPLY_TIME_MS = 7 * 86_400_000;
+
+/** Dispute statuses in which the authority has not decided. */
+const UNDECIDED: readonly string[] = ["open", "responded"];
+
+export const disputeInput = z.strictObject({ reason: textField(500).optional() });
+
+/** The decisions of the authority and the payer's change of mind. */
+export const disputeActions = { win: z.strictObject({}), lose: z.strictObject({}), cancel: z.strictObject({}) } as const;
+
+/** Whether a cash-in has a dispute that is not decided: then it takes no refund and no further dispute (`D54a`). */
+export function isDisputed(world: World, transactionId: string): boolean {
+  return world.disputes.ofTransaction(transactionId).some((dispute) => UNDECIDED.includes(dispute.status));
+}
+
+/** The payer contests a PIX that was paid. @throws {InvalidTransition} @throws {DomainError} INVALID_REQUEST. */
+export function openDispute(operation: Operation, cashin: Transaction, input: z.infer<typeof disputeInput>): Transaction {
+  const { world, now } = operation;
+  resolveTransition("cashin", cashin.status, "dispute");
+  if (isDisputed(world, cashin.transaction_id)) throw new InvalidTransition("cashin", cashin.status, "dispute", []);
+  if (cashin.network !== "PIX") {
+    throw new DomainError("INVALID_REQUEST", `Only a PIX can be disputed, not a deposit by ${cashin.network}.`);
+  }
+  const disputed = stepTransaction(operation, cashin, { trigger: "dispute", data: () => ({}) });
+  const infractionId = `inf_${world.random.base36Id("dispute", now, 24)}`;
+  const draft = {
+    infraction_id: infractionId,
+    transaction_id: cashin.transaction_id,
+    username: cashin.username,
+    client_id: cashin.client_id,
+    amount: cashin.amount,
+    currency: cashin.currency,
+    e2e_id: cashin.details.e2e_id ?? null,
+    reason: input.reason ?? "Payer does not recognize the payment",
+    deadline_at: now + REPLY_TIME_MS,
+    created_at: now,
+  };
+  step(operation, { ...draft, status: null }, "open", (status) => {
+    world.disputes.insert({ ...draft, status });
+    return existing(world, infractionId);
+  });
+  operation.schedule({ due: draft.deadline_at, kind: DEADLINE_TIMER, subject: infractionId, isDefault: true });
+  return disputed;
+}
+
+/** What the merchant replies with; its files are kept for QA. */
+export interface DisputeReply {
+  readonly infraction_id: string;
+  readonly text: string;
+  readonly files: readonly ReplyFile[];
+}
+
+/** Registers a reply. @throws {DomainError} NOT_FOUND, INFRACTION_NOT_OPEN (`D51`). */
+export function replyToDispute(operation: Operation, credential: Credential, reply: DisputeReply) {
+  const { world, now } = operation;
+  const dispute = world.disputes.get(reply.infraction_id);
+  if (dispute?.username !== credential.username) {
+    throw new DomainError("NOT_FOUND", `There is no dispute ${JSON.stringify(reply.infraction_id)}.`);
+  }
+  if (dispute.status !== "open" || now >= dispute.deadline_at) throw new DomainError("INFRACTION_NOT_OPEN");
+  const replyId = world.random.next("reply");
+  for (const [index, file] of reply.files.entries()) world.disputes.insertFile(replyId, index + 1, file);
+  world.timers.removeOf(dispute.infraction_id, DEADLINE_TIMER);
+  const answered = step(operation, dispute, "reply", (status) =>
+    save(world, { ...dispute, status, reply_id: replyId, reply_text: reply.text, responded_at: now }),
+  );
+  return {
+    infraction_id: answered.infraction_id,
+    reply_id: replyId,
+    status: answered.status,
+    responded_at: formatInstant(now),
+  };
+}
+
+/** Carries out a decision. A lost dispute debits the balance and refunds the cash-in (`D54`). */
+export function decideDispute(operation: Operation, dispute: Dispute, decision: keyof typeof disputeActions): void {
+  const { world, now } = operation;
+  resolveTransition("dispute", dispute.status, decision);
+  world.timers.removeOf(dispute.infraction_id, DEADLINE_TIMER);
+  const decided = step(operation, dispute, decision, (status) => save(world, { ...dispute, status, resolved_at: now }));
+  if (decision !== "lose") return;
+  chargeBack(operation, decided);
+  const asConfirmed = world.settings.lost_dispute_status === "confirmed";
+  step(operation, decided, asConfirmed ? "finalize_as_confirmed" : "finalize", (status) =>
+    save(world, { ...decided, status }),
+  );
+}
+
+/** The deadline came and nobody answered (`D53`). */
+export function missDeadline(operation: Operation, infractionId: string): void {
+  const dispute = operation.world.disputes.get(infractionId);
+  if (dispute?.status !== "open" || operation.world.settings.unanswered_dispute === "open") return;
+  decideDispute(operation, dispute, "lose");
+}
+
+function chargeBack(operation: Operation, dispute: Dispute): void {
+  const { world, now } = operation;
+  const cashin = world.transactions.get(dispute.transaction_id);
+  if (!cashin) throw new Error(`The cash-in ${dispute.transaction_id} of a dispute is not there.`);
+  const scale = world.currencies.scale(cashin.currency);
+  const before = totalBalance(world, cashin.username, cashin.currency);
+  const refundId = world.random.hexId("transaction", now);
+  stepTransaction(operation, cashin, {
+    trigger: "charge_back",
+    changes: { refunded: cashin.amount },
+    figures: { disputed: dispute.amount },
+    envelopeId: refundId,
+    data: (_kind, refunded) => ({
+      transaction_id: refundId,
+      original_transaction_id: refunded.transaction_id,
+      external_id: refunded.external_id,
+      currency: refunded.currency,
+      amount: formatAmount(refunded.amount, scale),
+      amount_refunded: formatAmount(dispute.amount, scale),
+      status: refunded.status,
+      reason: "MED_CHARGEBACK",
+      old_balance: formatAmount(before, scale),
+      new_balance: formatAmount(totalBalance(world, cashin.username, cashin.currency), scale),
+      refunded_at: formatInstant(now),
+    }),
+  });
+}
+
+function step(
+  operation: Operation,
+  dispute: Omit<Dispute, "status" | "position" | "reply_id" | "reply_text" | "responded_at" | "resolved_at"> & {
+    readonly status: string | null;
+  },
+  trigger: string,
+  write: (status: string) => Dispute,
+): Dispute {
+  const { world } = operation;
+  return applyTransition<Dispute>(operation, {
+    lifecycle: "dispute",
+    id: dispute.infraction_id,
+    state: dispute.status,
+    trigger,
+    currencies: { main: dispute.currency },
+    parties: { username: dispute.username, network: "PIX" },
+    figures: { disputed: dispute.amount },
+    write,
+    events: (kind, row) => [
+      {
+        data: eventData(operation, kind, row),
+        subject: { type: "dispute", id: row.infraction_id },
+        envelopeId: row.transaction_id,
+        username: row.username,
+        clientId: row.client_id,
+        postbackUrl: world.transactions.get(row.transaction_id)?.postback_url ?? null,
+      },
+    ],
+  });
+}
+
+/** All fields that dispute events draw from; each event's schema takes its own, in its order. */
+function eventData({ world, now }: Operation, kind: EventKind, row: Dispute): Record<string, unknown> {
+  const instant = formatInstant(now);
+  const amount = formatAmount(row.amount, world.currencies.scale(row.currency));
+  const ids = { infraction_id: row.infraction_id, transaction_id: row.transaction_id };
+  const money = { amount, currency: row.currency };
+  switch (kind) {
+    case "chargeback.opened":
+      return { ...disputeFields(world, row), type: "REFUND_REQUEST" };
+    case "chargeback.responded":
+      return { ...ids, reply_id: row.reply_id, status: row.status, responded_at: instant };
+    case "chargeback.confirmed":
+      return { ...ids, ...money, confirmed_at: instant };
+    case "chargeback.lost":
+      return { ...ids, ...money, amount_refunded: amount, resolved_at: instant };
+    case "chargeback.canceled":
+      return { ...ids, ...money, canceled_by: "payer", canceled_at: instant };
+    default:
+      return { ...ids, ...money, resolved_at: instant };
+  }
+}
+
+/** The infraction fields, as lists and the opened event show them (`D50`). */
+export function disputeFields(world: World, row: Dispute) {
+  return {
+    infraction_id: row.infraction_id,
+    transaction_id: row.transaction_id,
+    type: "REFUND_REQUEST",
+    status: row.status,
+    amount: formatAmount(row.amount, world.currencies.scale(row.currency)),
+    currency: row.currency,
+    e2e_id: row.e2e_id,
+    deadline_at: formatInstant(row.deadline_at),
+    reason: row.reason,
+    created_at: formatInstant(row.created_at),
+  };
+}
+
+function save(world: World, dispute: Dispute): Dispute {
+  world.disputes.save(dispute);
+  return dispute;
+}
+
+function existing(world: World, infractionId: string): Dispute {
+  const dispute = world.disputes.get(infractionId);
+  if (!dispute) throw new Error(`The dispute ${infractionId} is not there.`);
+  return dispute;
+}

@@ -1,0 +1,28 @@
+/** The rates of a world: US dollars per unit, from which every pair follows, so that no pair contradicts another. */
+import type { Decimal } from "../domain/money.ts";
+import { crossRate } from "../domain/rates.ts";
+import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
+
+const KEY = "rates";
+
+/** US dollars per unit of each currency. */
+export function ratesOf(world: World): Readonly<Record<string, string>> {
+  const all = { ...world.fixtures.rates, ...world.meta.get<Record<string, string>>(KEY) };
+  return Object.fromEntries(Object.entries(all).filter(([currency]) => world.currencies.currencies.has(currency)));
+}
+
+/** Changes the rates that are named; the others stay. */
+export function changeRates(operation: Operation, changes: Readonly<Record<string, string>>): void {
+  const { meta } = operation.world;
+  meta.set(KEY, { ...meta.get<Record<string, string>>(KEY), ...changes });
+  operation.record("rates.changed", null, { rates: changes });
+}
+
+/** Units of destination per unit of base, now. */
+export function spotRate(world: World, base: string, destination: string): Decimal {
+  const rates = ratesOf(world);
+  const [usdPerBase, usdPerDestination] = [rates[base], rates[destination]];
+  if (!usdPerBase || !usdPerDestination) throw new Error(`There is no rate from ${base} to ${destination}.`);
+  return crossRate(usdPerBase, usdPerDestination);
+}

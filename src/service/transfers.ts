@@ -1,0 +1,166 @@
+/** `POST /v2/internal_transfers/payment`, and the splits of cash-ins, which are transfers too (`D35`, `D38`). */
+import { z } from "zod";
+import { DomainError } from "../domain/errors.ts";
+import { formatAmount } from "../domain/money.ts";
+import type { Credential } from "../store/accounts.ts";
+import type { Transfer } from "../store/transfers.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
+import { balanceOf, requireBalance } from "./accounts.ts";
+import { amountOf } from "./amounts.ts";
+import { earlierUse, type IdempotentRequest, rememberUse } from "./idempotency.ts";
+import { amountField, externalIdField, textField } from "./input.ts";
+import { useLimits } from "./limits.ts";
+import { applyTransition } from "./transition.ts";
+
+export const transferRequest = z.object({
+  username: textField(64),
+  currency: textField(16),
+  amount: amountField,
+  description: textField(500).nullish(),
+  external_id: externalIdField,
+});
+export type TransferRequest = z.infer<typeof transferRequest>;
+
+/**
+ * Moves balance to another account, or gives the transfer that the external id stands for.
+ * @throws {DomainError} INVALID_CURRENCY, INVALID_REQUEST, NOT_FOUND, LIMIT_EXCEEDED, INSUFFICIENT_BALANCE,
+ * DUPLICATE_EXTERNAL_ID.
+ */
+export function createTransfer(operation: Operation, credential: Credential, input: TransferRequest, body: unknown) {
+  const { world } = operation;
+  const externalId = input.external_id ?? null;
+  const request: IdempotentRequest = { username: credential.username, externalId, operation: "transfer", body };
+  const used = earlierUse(operation, request);
+  if (used) return transferAnswer(world, existing(world, used.resource_id));
+  const transfer = newTransfer(operation, credential, input);
+  rememberUse(operation, request, transfer.transaction_id, 200);
+  return transferAnswer(world, transfer);
+}
+
+function newTransfer(operation: Operation, credential: Credential, input: TransferRequest): Transfer {
+  const { world } = operation;
+  const currency = world.currencies.currencies.get(input.currency);
+  if (!currency) throw new DomainError("INVALID_CURRENCY", `The currency ${input.currency} is not supported.`);
+  const amount = amountOf(input.amount, currency, "amount");
+  if (input.username === credential.username) {
+    throw new DomainError("INVALID_REQUEST", "username must be another account than your own.");
+  }
+  if (!world.accounts.get(input.username)) {
+    throw new DomainError("NOT_FOUND", `There is no account ${JSON.stringify(input.username)}.`);
+  }
+  const { client_id, username } = credential;
+  useLimits(operation, { clientId: client_id, operation: "internal_transfer", currency: currency.currency, amount });
+  requireBalance(world, username, currency.currency, amount);
+  return executeTransfer(operation, {
+    username,
+    client_id,
+    recipient: input.username,
+    external_id: input.external_id ?? null,
+    currency: currency.currency,
+    amount,
+    description: input.description ?? null,
+    split_of: null,
+  });
+}
+
+/** Carries a transfer out; a split goes even below zero (`D35`). Both sides are told. */
+export function executeTransfer(
+  operation: Operation,
+  draft: Omit<Transfer, "position" | "transaction_id" | "fee" | "status" | "created_at">,
+): Transfer {
+  const { world, now } = operation;
+  const transactionId = world.random.hexId("transaction", now);
+  const before = sides(world, draft);
+  return applyTransition<Transfer>(operation, {
+    lifecycle: "transfer",
+    id: transactionId,
+    state: null,
+    trigger: "execute",
+    currencies: { main: draft.currency },
+    parties: { username: draft.username, counterparty: draft.recipient },
+    figures: { amount: draft.amount },
+    write: (status) => {
+      world.transfers.insert({ ...draft, transaction_id: transactionId, fee: 0n, status, created_at: now });
+      return existing(world, transactionId);
+    },
+    events: (_kind, transfer) => bothSides(operation, transfer, before),
+  });
+}
+
+interface Sides {
+  readonly sender: bigint;
+  readonly recipient: bigint;
+}
+
+function sides(world: World, { username, recipient, currency }: Pick<Transfer, "username" | "recipient" | "currency">): Sides {
+  return {
+    sender: balanceOf(world, username, currency).available,
+    recipient: balanceOf(world, recipient, currency).available,
+  };
+}
+
+function bothSides(operation: Operation, transfer: Transfer, before: Sides) {
+  const { world } = operation;
+  const after = sides(world, transfer);
+  const { username, recipient, client_id } = transfer;
+  const [recipientCredential] = world.accounts.credentialsOf(recipient);
+  const side = (owner: string, clientId: string, direction: string, other: string, from: bigint, to: bigint) => ({
+    data: confirmedData(operation, transfer, direction, other, from, to),
+    subject: { type: "transfer", id: transfer.transaction_id },
+    envelopeId: transfer.transaction_id,
+    username: owner,
+    clientId,
+    postbackUrl: null,
+  });
+  const sent = world.settings.transfer_sent_direction;
+  return [
+    side(username, client_id, sent, recipient, before.sender, after.sender),
+    side(recipient, recipientCredential?.client_id ?? "", "received", username, before.recipient, after.recipient),
+  ];
+}
+
+function confirmedData(
+  { world, now }: Operation,
+  transfer: Transfer,
+  direction: string,
+  counterparty: string,
+  before: bigint,
+  after: bigint,
+): Record<string, unknown> {
+  const scale = world.currencies.scale(transfer.currency);
+  return {
+    transaction_id: transfer.transaction_id,
+    direction,
+    amount: formatAmount(transfer.amount, scale),
+    currency: transfer.currency,
+    counterparty,
+    description: transfer.description,
+    old_balance: formatAmount(before, scale),
+    new_balance: formatAmount(after, scale),
+    confirmed_at: formatInstant(now),
+  };
+}
+
+/** The data of the answer (`D38`). */
+export function transferAnswer(world: World, transfer: Transfer) {
+  const scale = world.currencies.scale(transfer.currency);
+  return {
+    transaction_id: transfer.transaction_id,
+    external_id: transfer.external_id,
+    username: transfer.recipient,
+    currency: transfer.currency,
+    amount: formatAmount(transfer.amount, scale),
+    fee: formatAmount(transfer.fee, scale),
+    status: transfer.status,
+    description: transfer.description,
+    created_at: formatInstant(transfer.created_at),
+  };
+}
+
+function existing(world: World, transactionId: string): Transfer {
+  const transfer = world.transfers.get(transactionId);
+  if (!transfer) throw new Error(`The transfer ${transactionId} is not there.`);
+  return transfer;
+}

@@ -1,0 +1,130 @@
+/** `POST /v2/transactions/wallet`, and deposits into fixed wallets of all kinds (`D42` to `D44`). */
+import { z } from "zod";
+import type { Chain, Currency } from "../domain/currencies.ts";
+import { DomainError } from "../domain/errors.ts";
+import { makeAddress } from "../domain/identifiers/chain-address.ts";
+import { makeClabe } from "../domain/identifiers/clabe.ts";
+import { staticPixCode } from "../domain/identifiers/pix-code.ts";
+import { makeEvp } from "../domain/identifiers/pix-key.ts";
+import type { Credential } from "../store/accounts.ts";
+import type { Wallet } from "../store/wallets.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
+import { textField } from "./input.ts";
+import { currencyType } from "./transactions.ts";
+import { applyTransition } from "./transition.ts";
+
+export const walletRequest = z.object({
+  currency: textField(16),
+  chain: textField(32).nullish(),
+});
+export type WalletRequest = z.infer<typeof walletRequest>;
+
+/** The first id; those of later wallets follow. */
+const FIRST_WALLET_ID = 1001;
+
+/**
+ * Provisions a permanent wallet.
+ * @throws {DomainError} INVALID_CURRENCY, UNSUPPORTED_CURRENCY, UNSUPPORTED_CHAIN, INVALID_REQUEST,
+ * WALLET_LIMIT_REACHED.
+ */
+export function provisionWallet(operation: Operation, credential: Credential, input: WalletRequest) {
+  const { world } = operation;
+  const currency = offeredCurrency(world, input.currency);
+  const chain = walletChain(world, currency, input.chain ?? null);
+  if (world.wallets.countOf(credential.client_id) >= world.fixtures.terms.wallets_per_credential) {
+    throw new DomainError("WALLET_LIMIT_REACHED");
+  }
+  return walletAnswer(world, openWallet(operation, credential, currency, chain));
+}
+
+/** A code that the service names is `UNSUPPORTED_CURRENCY`, any other `INVALID_CURRENCY` (`D25`). */
+function offeredCurrency(world: World, code: string): Currency {
+  const currency = world.currencies.find(code, "wallet");
+  if (currency) return currency;
+  const isNamed = world.fixtures.currencies.some((row) => row.currency === code);
+  throw new DomainError(isNamed ? "UNSUPPORTED_CURRENCY" : "INVALID_CURRENCY", `There is no fixed wallet in ${code}.`);
+}
+
+/** The note under `D19`: missing for crypto is a fault, given for BRL or MXN it plays no part. */
+function walletChain(world: World, currency: Currency, name: string | null): Chain | undefined {
+  if (currency.currency_type === "fiat") return undefined;
+  if (name === null) throw new DomainError("INVALID_REQUEST", `chain is missing; ${currency.currency} has ${currency.chains.join(", ")}.`);
+  const chain = world.currencies.chainNamed(name, currency);
+  if (chain) return chain;
+  throw new DomainError("UNSUPPORTED_CHAIN", `${currency.currency} has no chain ${name}; it has ${currency.chains.join(", ")}.`);
+}
+
+function openWallet(operation: Operation, credential: Credential, currency: Currency, chain: Chain | undefined): Wallet {
+  const { world, now } = operation;
+  const walletId = FIRST_WALLET_ID - 1 + world.random.next("wallet");
+  const { client_id, username } = credential;
+  return applyTransition<Wallet>(operation, {
+    lifecycle: "wallet",
+    id: String(walletId),
+    state: null,
+    trigger: "provision",
+    currencies: { main: currency.currency },
+    parties: { username },
+    figures: {},
+    write: (status) => {
+      const wallet: Wallet = {
+        wallet_id: walletId,
+        username,
+        client_id,
+        currency: currency.currency,
+        chain: chain?.chain ?? null,
+        network: chain?.network ?? currency.method ?? "",
+        address: addressOf(world, currency, chain, walletId),
+        min_confirmations: chain?.confirmations ?? 0,
+        status,
+        created_at: now,
+      };
+      world.wallets.insert(wallet);
+      return wallet;
+    },
+    events: (_kind, wallet) => [
+      {
+        data: createdData(world, wallet),
+        subject: { type: "wallet", id: String(walletId) },
+        envelopeId: `wallet_${walletId}`,
+        username,
+        clientId: client_id,
+        postbackUrl: null,
+      },
+    ],
+  });
+}
+
+function addressOf(world: World, currency: Currency, chain: Chain | undefined, walletId: number): string {
+  const entropy = world.random.entropy("wallet", walletId);
+  if (chain) return makeAddress(chain.address_format, entropy);
+  if (currency.method === "PIX") return makeEvp(entropy);
+  const { bank, plaza } = world.fixtures.banks.spei;
+  return makeClabe({ bank, plaza, entropy });
+}
+
+function createdData(world: World, wallet: Wallet): Record<string, unknown> {
+  return {
+    wallet_id: wallet.wallet_id,
+    currency: wallet.currency,
+    currency_type: currencyType(world, wallet.currency),
+    chain: wallet.chain,
+    network: wallet.network,
+    address: wallet.address,
+    min_confirmations: wallet.min_confirmations,
+    created_at: formatInstant(wallet.created_at),
+  };
+}
+
+/** The data of the answer; BRL and MXN as `D42` has it. */
+export function walletAnswer(world: World, wallet: Wallet) {
+  const { wallet_id, address, currency, chain, network, min_confirmations } = wallet;
+  const created_at = formatInstant(wallet.created_at);
+  if (chain) return { wallet_id, address, currency, chain, min_confirmations, created_at };
+  const answer = { wallet_id, address, currency, network, min_confirmations, created_at };
+  if (network !== "PIX") return answer;
+  const { merchant_name: merchantName, merchant_city: merchantCity } = world.fixtures.banks.pix;
+  return { ...answer, key_type: "evp", qr_code: staticPixCode({ key: address, merchantName, merchantCity }) };
+}

@@ -1,0 +1,121 @@
+/** Conversions, and the quotes that simulations gave. */
+import type { MinorUnits } from "../domain/money.ts";
+import type { Database } from "./database.ts";
+import { withNumbers } from "./exact-rows.ts";
+
+export interface Conversion {
+  readonly position: number;
+  readonly conversion_id: string;
+  readonly username: string;
+  readonly client_id: string;
+  readonly external_id: string | null;
+  readonly currency_from: string;
+  readonly amount_from: MinorUnits;
+  readonly currency_to: string;
+  readonly amount_to: MinorUnits;
+  /** Plain decimal, units of destination per unit of base. */
+  readonly rate: string;
+  /** In the destination currency, as is `spread`. */
+  readonly fee: MinorUnits;
+  readonly spread: MinorUnits;
+  readonly status: string;
+  readonly completed_at: number;
+}
+
+/** What a simulation promised, until it expires or is used (`D40`). */
+export interface Quote {
+  readonly position: number;
+  readonly username: string;
+  readonly currency_from: string;
+  readonly currency_to: string;
+  readonly amount_from: MinorUnits;
+  readonly rate: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+}
+
+const CONVERSION = `conversion_id, username, client_id, external_id, currency_from, amount_from, currency_to, amount_to,
+  rate, fee, spread, status, completed_at`;
+
+export class ConversionStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(row: Omit<Conversion, "position">): void {
+    this.#database.run(
+      `INSERT INTO conversions (${CONVERSION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.conversion_id,
+      row.username,
+      row.client_id,
+      row.external_id,
+      row.currency_from,
+      row.amount_from,
+      row.currency_to,
+      row.amount_to,
+      row.rate,
+      row.fee,
+      row.spread,
+      row.status,
+      row.completed_at,
+    );
+  }
+
+  saveStatus(conversionId: string, status: string): void {
+    this.#database.run("UPDATE conversions SET status = ? WHERE conversion_id = ?", status, conversionId);
+  }
+
+  get(conversionId: string): Conversion | undefined {
+    const row = this.#database.exactGet<object>("SELECT * FROM conversions WHERE conversion_id = ?", conversionId);
+    return row && withNumbers<Conversion>(row, ["position", "completed_at"]);
+  }
+
+  after(position: number, limit: number): Conversion[] {
+    const sql = "SELECT * FROM conversions WHERE position > ? ORDER BY position LIMIT ?";
+    return this.#database
+      .exactAll<object>(sql, position, limit)
+      .map((row) => withNumbers<Conversion>(row, ["position", "completed_at"]));
+  }
+
+  insertQuote(quote: Omit<Quote, "position">): void {
+    this.#database.run(
+      `INSERT INTO quotes (username, currency_from, currency_to, amount_from, rate, created_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      quote.username,
+      quote.currency_from,
+      quote.currency_to,
+      quote.amount_from,
+      quote.rate,
+      quote.created_at,
+      quote.expires_at,
+    );
+  }
+
+  /** The account's latest quote of a pair and amount that no conversion has used. */
+  latestQuote(username: string, from: string, to: string, amount: MinorUnits): Quote | undefined {
+    const row = this.#database.exactGet<object>(
+      `SELECT * FROM quotes WHERE username = ? AND currency_from = ? AND currency_to = ? AND amount_from = ?
+       AND consumed = 0 ORDER BY position DESC LIMIT 1`,
+      username,
+      from,
+      to,
+      amount,
+    );
+    return row && withNumbers<Quote>(row, ["position", "created_at", "expires_at"]);
+  }
+
+  /** Done with a quote and all earlier ones of its pair and amount. */
+  consumeQuotes(quote: Quote): void {
+    this.#database.run(
+      `UPDATE quotes SET consumed = 1 WHERE username = ? AND currency_from = ? AND currency_to = ? AND amount_from = ?
+       AND position <= ?`,
+      quote.username,
+      quote.currency_from,
+      quote.currency_to,
+      quote.amount_from,
+      quote.position,
+    );
+  }
+}

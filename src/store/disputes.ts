@@ -1,0 +1,113 @@
+/** Disputes of cash-ins and the merchant's replies, files included. */
+import type { MinorUnits } from "../domain/money.ts";
+import type { Database } from "./database.ts";
+import { withNumbers } from "./exact-rows.ts";
+
+export interface Dispute {
+  readonly position: number;
+  readonly infraction_id: string;
+  readonly transaction_id: string;
+  readonly username: string;
+  readonly client_id: string;
+  readonly amount: MinorUnits;
+  readonly currency: string;
+  readonly e2e_id: string | null;
+  readonly status: string;
+  readonly reason: string;
+  readonly deadline_at: number;
+  readonly created_at: number;
+  readonly reply_id: number | null;
+  readonly reply_text: string | null;
+  readonly responded_at: number | null;
+  readonly resolved_at: number | null;
+}
+
+/** A file of a reply. */
+export interface ReplyFile {
+  readonly name: string;
+  /** Media type, told by the content. */
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+const NUMBERS = ["position", "deadline_at", "created_at", "reply_id", "responded_at", "resolved_at"] as const;
+
+export class DisputeStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(row: Omit<Dispute, "position" | "reply_id" | "reply_text" | "responded_at" | "resolved_at">): void {
+    this.#database.run(
+      `INSERT INTO disputes (infraction_id, transaction_id, username, client_id, amount, currency, e2e_id, status, reason,
+        deadline_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.infraction_id,
+      row.transaction_id,
+      row.username,
+      row.client_id,
+      row.amount,
+      row.currency,
+      row.e2e_id,
+      row.status,
+      row.reason,
+      row.deadline_at,
+      row.created_at,
+    );
+  }
+
+  /** Writes what a transition made of a dispute. */
+  save(row: Dispute): void {
+    this.#database.run(
+      `UPDATE disputes SET status = ?, reply_id = ?, reply_text = ?, responded_at = ?, resolved_at = ?
+       WHERE infraction_id = ?`,
+      row.status,
+      row.reply_id,
+      row.reply_text,
+      row.responded_at,
+      row.resolved_at,
+      row.infraction_id,
+    );
+  }
+
+  get(infractionId: string): Dispute | undefined {
+    const row = this.#database.exactGet<object>("SELECT * FROM disputes WHERE infraction_id = ?", infractionId);
+    return row && withNumbers<Dispute>(row, NUMBERS);
+  }
+
+  /** The disputes of a cash-in, oldest first. */
+  ofTransaction(transactionId: string): Dispute[] {
+    const sql = "SELECT * FROM disputes WHERE transaction_id = ? ORDER BY position";
+    return this.#database.exactAll<object>(sql, transactionId).map((row) => withNumbers<Dispute>(row, NUMBERS));
+  }
+
+  after(position: number, limit: number): Dispute[] {
+    const sql = "SELECT * FROM disputes WHERE position > ? ORDER BY position LIMIT ?";
+    return this.#database.exactAll<object>(sql, position, limit).map((row) => withNumbers<Dispute>(row, NUMBERS));
+  }
+
+  /** An account's disputes, newest first. */
+  ofAccount(
+    username: string,
+    filter: { status?: string | undefined; transactionId?: string | undefined },
+    page: { limit: number; offset: number },
+  ): Dispute[] {
+    const sql = `SELECT * FROM disputes WHERE username = ? AND (? IS NULL OR status = ?)
+      AND (? IS NULL OR transaction_id = ?) ORDER BY position DESC LIMIT ? OFFSET ?`;
+    const [status, id] = [filter.status ?? null, filter.transactionId ?? null];
+    return this.#database
+      .exactAll<object>(sql, username, status, status, id, id, page.limit, page.offset)
+      .map((row) => withNumbers<Dispute>(row, NUMBERS));
+  }
+
+  insertFile(replyId: number, number: number, file: ReplyFile): void {
+    const sql = "INSERT INTO reply_files VALUES (?, ?, ?, ?, ?)";
+    this.#database.run(sql, replyId, number, file.name, file.type, file.content);
+  }
+
+  filesOf(replyId: number): ReplyFile[] {
+    const sql = "SELECT name, type, content FROM reply_files WHERE reply_id = ? ORDER BY number";
+    return this.#database.all(sql, replyId);
+  }
+}

@@ -1,0 +1,63 @@
+/** Internal transfers, splits of cash-ins among them. */
+import type { MinorUnits } from "../domain/money.ts";
+import type { Database } from "./database.ts";
+import { withNumbers } from "./exact-rows.ts";
+
+export interface Transfer {
+  readonly position: number;
+  readonly transaction_id: string;
+  /** Who sends. */
+  readonly username: string;
+  readonly client_id: string;
+  readonly recipient: string;
+  readonly external_id: string | null;
+  readonly currency: string;
+  readonly amount: MinorUnits;
+  readonly fee: MinorUnits;
+  readonly status: string;
+  readonly description: string | null;
+  /** The cash-in that it is a split of. */
+  readonly split_of: string | null;
+  readonly created_at: number;
+}
+
+const COLUMNS = `transaction_id, username, client_id, recipient, external_id, currency, amount, fee, status, description,
+  split_of, created_at`;
+
+export class TransferStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(row: Omit<Transfer, "position">): void {
+    this.#database.run(
+      `INSERT INTO transfers (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.transaction_id,
+      row.username,
+      row.client_id,
+      row.recipient,
+      row.external_id,
+      row.currency,
+      row.amount,
+      row.fee,
+      row.status,
+      row.description,
+      row.split_of,
+      row.created_at,
+    );
+  }
+
+  get(transactionId: string): Transfer | undefined {
+    const row = this.#database.exactGet<object>("SELECT * FROM transfers WHERE transaction_id = ?", transactionId);
+    return row && withNumbers<Transfer>(row, ["position", "created_at"]);
+  }
+
+  after(position: number, limit: number): Transfer[] {
+    const sql = "SELECT * FROM transfers WHERE position > ? ORDER BY position LIMIT ?";
+    return this.#database
+      .exactAll<object>(sql, position, limit)
+      .map((row) => withNumbers<Transfer>(row, ["position", "created_at"]));
+  }
+}

@@ -1,0 +1,56 @@
+/** Fixed wallets. */
+import type { Database } from "./database.ts";
+
+export interface Wallet {
+  readonly wallet_id: number;
+  readonly username: string;
+  readonly client_id: string;
+  readonly currency: string;
+  readonly chain: string | null;
+  readonly network: string;
+  /** On-chain address, PIX key or CLABE. */
+  readonly address: string;
+  readonly min_confirmations: number;
+  readonly status: string;
+  readonly created_at: number;
+}
+
+const COLUMNS =
+  "wallet_id, username, client_id, currency, chain, network, address, min_confirmations, status, created_at";
+
+export class WalletStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(row: Wallet): void {
+    this.#database.run(
+      `INSERT INTO wallets (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.wallet_id,
+      row.username,
+      row.client_id,
+      row.currency,
+      row.chain,
+      row.network,
+      row.address,
+      row.min_confirmations,
+      row.status,
+      row.created_at,
+    );
+  }
+
+  get(walletId: number): Wallet | undefined {
+    return this.#database.get(`SELECT ${COLUMNS} FROM wallets WHERE wallet_id = ?`, walletId);
+  }
+
+  countOf(clientId: string): number {
+    const sql = "SELECT count(*) AS count FROM wallets WHERE client_id = ?";
+    return this.#database.get<{ count: number }>(sql, clientId)?.count ?? 0;
+  }
+
+  after(walletId: number, limit: number): Wallet[] {
+    return this.#database.all(`SELECT ${COLUMNS} FROM wallets WHERE wallet_id > ? ORDER BY wallet_id LIMIT ?`, walletId, limit);
+  }
+}

@@ -1,0 +1,325 @@
+/** Receivers that are not what one would wish for: what becomes of the webhook, and of everybody else. */
+import { describe, expect, test } from "vitest";
+import type { WorldClient } from "../../src/index.ts";
+import { chargeOf, externalIdsOf, makeCharge, paidWebhook, secondsOf, transactionOf } from "../support/charges.ts";
+import { Merchant } from "../support/merchant.ts";
+import { startRaw, startSelfSigned, unreachableUrl } from "../support/odd-receivers.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { allAtOnce } from "../support/scenarios.ts";
+
+const file = useSandbox();
+/** For what cannot be shown without running into the time-out; everything else has the usual 10 s. */
+const hasty = useSandbox({ webhookTimeoutMs: 200 });
+/** Several deliveries at a time while the clock is advanced. */
+const broad = useSandbox({ webhookConcurrency: 4 });
+
+describe("a failed attempt", () => {
+  test("WH-15 nobody listens", async () => {
+    const world = await file.world({ postback_url: await unreachableUrl() });
+    expect(await failureOf(world)).toMatchObject({
+      outcome: "failed",
+      response: null,
+      error: { kind: "connection_refused" },
+    });
+    const advance = await world.advance("idle");
+    expect(advance.webhooks).toEqual({ delivered: 0, failed: 1, pending: 0 });
+    expect((await world.clock()).now).toBe("2026-01-01T12:12:36.000Z");
+  });
+
+  test("CONST-08 it does not answer within the time-out", async () => {
+    await using receiver = await startReceiver(() => {});
+    const world = await hasty.world({ postback_url: receiver.url });
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", response: null, error: { kind: "timeout" } });
+    receiver.answerWith(200);
+    expect((await world.advance("1s")).webhooks).toEqual({ delivered: 1, failed: 0, pending: 0 });
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test("CONST-08 its body never ends: the total time counts, not the status that came first", async () => {
+    await using receiver = await startReceiver((_request, response) => {
+      response.writeHead(200).write("still writing");
+    });
+    const world = await hasty.world({ postback_url: receiver.url });
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "timeout" } });
+  });
+
+  test("it hangs up without an answer", async () => {
+    await using receiver = await startReceiver((_request, response) => {
+      response.socket?.destroy();
+    });
+    const world = await file.world({ postback_url: receiver.url });
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "connection_closed" } });
+  });
+
+  test("it dies in the middle of its answer", async () => {
+    await using receiver = await startReceiver((_request, response) => {
+      response.writeHead(200, { "Content-Length": "100" }).write("ten bytes.", () => response.socket?.destroy());
+    });
+    const world = await file.world({ postback_url: receiver.url });
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "connection_closed" } });
+    receiver.answerWith(200);
+    expect((await world.advance("1s")).webhooks.delivered).toBe(1);
+  });
+
+  test("it does not speak HTTP", async () => {
+    await using receiver = await startRaw((socket) =>
+      socket.once("data", () => socket.end("220 mail.example ESMTP\r\n")),
+    );
+    const world = await file.world({ postback_url: receiver.url });
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "not_http" } });
+  });
+
+  test("it speaks plain HTTP where https is expected", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url.replace("http:", "https:") });
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "tls" } });
+    expect(receiver.received).toEqual([]);
+  });
+
+  test("the journal tells what went wrong without a word of the machine", async () => {
+    const url = await unreachableUrl();
+    const world = await file.world({ postback_url: url });
+    await paidWebhook(world);
+    const failed = (await world.journal()).find(({ kind }) => kind === "webhook.failed");
+    expect(failed?.data).toMatchObject({ attempt: 1, status: null, error: "connection_refused" });
+    expect(JSON.stringify(await world.journal())).not.toContain(new URL(url).host);
+  });
+});
+
+describe("WH-14 D63 a self-signed certificate", () => {
+  test("gets no request, on a private host neither; every attempt is recorded as failed", async () => {
+    await using receiver = await startSelfSigned();
+    const world = await file.world({ postback_url: receiver.url });
+    const { webhook_id } = await paidWebhook(world);
+    await world.advance("idle");
+    const webhook = await world.webhook(webhook_id);
+    expect(webhook.status).toBe("exhausted");
+    expect(webhook.attempts.map(({ error }) => error?.kind)).toEqual(Array(6).fill("tls"));
+    expect(receiver.requests).toBe(0);
+  });
+
+  test("is let through with webhook_targets: any", async () => {
+    await using receiver = await startSelfSigned();
+    const world = await file.world({ postback_url: receiver.url, settings: { webhook_targets: "any" } });
+    expect((await paidWebhook(world)).status).toBe("delivered");
+    expect(receiver.requests).toBe(1);
+  });
+});
+
+describe("what a receiver answers", () => {
+  test("of a body of 1 MB the first 64 KiB are kept, and the attempt counts", async () => {
+    await using receiver = await startReceiver((_request, response) => {
+      response.writeHead(200).end(`begin${"x".repeat(1_000_000)}`);
+    });
+    const world = await file.world({ postback_url: receiver.url });
+    const { status, attempts } = await paidWebhook(world);
+    expect(status).toBe("delivered");
+    expect(attempts[0]?.response).toMatchObject({ status: 200, truncated: true });
+    expect(attempts[0]?.response?.body).toHaveLength(65_536);
+    expect(attempts[0]?.response?.body).toMatch(/^begin/);
+  });
+
+  test("of a refusal of 1 MB too, and the next attempt is made", async () => {
+    await using receiver = await startReceiver((_request, response) => {
+      response.writeHead(500).end("x".repeat(1_000_000));
+    }, 200);
+    const world = await file.world({ postback_url: receiver.url });
+    const { attempts } = await paidWebhook(world);
+    expect(attempts[0]?.response).toMatchObject({ status: 500, truncated: true });
+    expect((await world.advance("1s")).webhooks.delivered).toBe(1);
+  });
+
+  test("a body of exactly 64 KiB is whole", async () => {
+    await using receiver = await startReceiver((_request, response) => {
+      response.writeHead(200).end("x".repeat(65_536));
+    });
+    const world = await file.world({ postback_url: receiver.url });
+    const { attempts } = await paidWebhook(world);
+    expect(attempts[0]?.response?.truncated).toBe(false);
+    expect(attempts[0]?.response?.body).toHaveLength(65_536);
+  });
+
+  test("bytes that are no text, headers that come twice", async () => {
+    await using receiver = await startReceiver((_request, response) => {
+      response.writeHead(200, { "Set-Cookie": ["a=1", "b=2"] }).end(Buffer.from([0xff, 0x00, 0xfe]));
+    });
+    const world = await file.world({ postback_url: receiver.url });
+    const { status, attempts } = await paidWebhook(world);
+    expect(status).toBe("delivered");
+    expect(attempts[0]?.response?.headers).toMatchObject({ "set-cookie": ["a=1", "b=2"] });
+  });
+
+  test("an answer before it has read the request counts", async () => {
+    const answer = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n";
+    await using receiver = await startRaw((socket) => socket.once("data", () => socket.end(answer)));
+    const world = await file.world({ postback_url: receiver.url });
+    expect((await paidWebhook(world)).status).toBe("delivered");
+  });
+});
+
+describe("a receiver that calls back into the sandbox", () => {
+  test("reads its balance and makes a charge while time is advanced, at the instant reached", async () => {
+    const world = await file.world({ scenarios: ["happy-path"] });
+    const merchant = await Merchant.of(world);
+    const made: string[] = [];
+    await using receiver = await startReceiver(async (request, response) => {
+      expect((await merchant.balance("BRL")).balance).toBe(request.body.data.new_balance);
+      if (made.length < 3) made.push(await chargeOf(merchant, { external_id: `follow-up-${made.length}` }));
+      response.writeHead(200).end();
+    });
+    await world.setPostbackUrl("acme", receiver.url);
+    await chargeOf(merchant, { external_id: "order-1" });
+    const advance = await world.advance("1m");
+    expect(externalIdsOf(receiver)).toEqual(["order-1", "follow-up-0", "follow-up-1", "follow-up-2"]);
+    expect(secondsOf(receiver)).toEqual([5, 10, 15, 20]);
+    expect(advance).toMatchObject({ reached: true, webhooks: { delivered: 4, failed: 0, pending: 0 } });
+  });
+
+  test("steers the sandbox while time is advanced: what it does is done when it is answered", async () => {
+    const world = await file.world({ scenarios: ["happy-path"] });
+    const seen: unknown[] = [];
+    await using receiver = await startReceiver(async ({ body }, response) => {
+      if (body.event === "cashin.confirmed") {
+        await world.act(body.transaction_id, "refund");
+        seen.push((await transactionOf(world, body.transaction_id)).status, (await world.clock()).now);
+      }
+      response.writeHead(200).end();
+    });
+    await world.setPostbackUrl("acme", receiver.url);
+    await makeCharge(world);
+    const advance = await world.advance("5s");
+    expect(seen).toEqual(["refunded", "2026-01-01T12:00:05.000Z"]);
+    expect(receiver.received.map(({ body }) => body.event)).toEqual(["cashin.confirmed", "cashin.refunded"]);
+    expect(advance.webhooks).toEqual({ delivered: 2, failed: 0, pending: 0 });
+  });
+
+  test("steers the sandbox while a control action waits for its delivery", async () => {
+    const world = await file.world();
+    await using receiver = await startReceiver(async ({ body }, response) => {
+      if (body.event === "cashin.confirmed") await world.act(body.transaction_id, "refund");
+      response.writeHead(200).end();
+    });
+    await world.setPostbackUrl("acme", receiver.url);
+    const id = await makeCharge(world);
+    await world.act(id, "pay");
+    await world.settle();
+    expect(receiver.received.map(({ body }) => body.event)).toEqual(["cashin.confirmed", "cashin.refunded"]);
+    expect((await transactionOf(world, id)).status).toBe("refunded");
+  });
+
+  test("re-delivers to itself", async () => {
+    const world = await file.world();
+    await using receiver = await startReceiver(async ({ headers }, response, index) => {
+      if (index === 0) await world.redeliver(headers["x-webhook-id"] ?? "");
+      response.writeHead(200).end();
+    });
+    await world.setPostbackUrl("acme", receiver.url);
+    expect((await paidWebhook(world)).status).toBe("delivered");
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
+describe("who waits for whom", () => {
+  test("a receiver of one world that does not answer keeps no other world waiting", async () => {
+    const answer = Promise.withResolvers<void>();
+    await using stuck = await startReceiver(async (_request, response) => {
+      await answer.promise;
+      response.writeHead(200).end();
+    });
+    await using prompt = await startReceiver();
+    const [slow, quick] = [
+      await file.world({ postback_url: stuck.url, scenarios: ["happy-path"] }),
+      await file.world({ postback_url: prompt.url, scenarios: ["happy-path"] }),
+    ];
+    await makeCharge(slow);
+    await makeCharge(quick);
+    let slowIsDone = false;
+    const waiting = slow.advance("1h").then((advance) => {
+      slowIsDone = true;
+      return advance;
+    });
+    await stuck.arrived(1);
+
+    expect((await quick.advance("1h")).webhooks.delivered).toBe(1);
+    expect((await quick.clock()).now).toBe("2026-01-01T13:00:00.000Z");
+    expect(slowIsDone).toBe(false);
+    expect((await slow.clock()).now).toBe("2026-01-01T12:00:05.000Z");
+    answer.resolve();
+    expect(await waiting).toMatchObject({ to: "2026-01-01T13:00:00.000Z", webhooks: { delivered: 1 } });
+  });
+
+  test("with several at a time, a destination that does not answer keeps no other one waiting; each keeps its order", async () => {
+    const answer = Promise.withResolvers<void>();
+    await using stuck = await startReceiver(async (_request, response) => {
+      await answer.promise;
+      response.writeHead(200).end();
+    });
+    await using prompt = await startReceiver();
+    const world = await broad.world({ scenarios: [allAtOnce] });
+    const merchant = await Merchant.of(world);
+    const names = ["a", "b", "c", "d", "e"];
+    for (const external_id of names) await chargeOf(merchant, { external_id, postback_url: stuck.url });
+    for (const name of names) await chargeOf(merchant, { external_id: `${name}2`, postback_url: prompt.url });
+    const waiting = world.advance("1h");
+    await prompt.arrived(5);
+    expect(stuck.received).toHaveLength(1);
+    answer.resolve();
+    expect((await waiting).webhooks).toEqual({ delivered: 10, failed: 0, pending: 0 });
+    expect(externalIdsOf(stuck)).toEqual(names);
+    expect(externalIdsOf(prompt)).toEqual(names.map((name) => `${name}2`));
+  });
+
+  test("with several at a time the same comes of it as with one, entry by entry", async () => {
+    const journals: string[] = [];
+    for (const sandbox of [file, broad]) {
+      await using receiver = await startReceiver(500, 200);
+      await using other = await startReceiver();
+      const world = await sandbox.world({ id: "alike", scenarios: [allAtOnce], postback_url: receiver.url });
+      const merchant = await Merchant.of(world);
+      for (let count = 0; count < 5; count++) await chargeOf(merchant);
+      await world.advance("1h");
+      expect([receiver.received.length, other.received.length]).toEqual([6, 0]);
+      journals.push(JSON.stringify(await world.journal()));
+    }
+    expect(journals[1]).toBe(journals[0]);
+  });
+
+  test("with several at a time max_timers is kept to, in a queue before one destination too", async () => {
+    await using receiver = await startReceiver();
+    const world = await broad.world({ scenarios: [allAtOnce], postback_url: receiver.url });
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 5; count++) await chargeOf(merchant);
+    const advance = await world.advance({ by: "1h", max_timers: 7 });
+    expect(advance).toMatchObject({ reached: false, timers: 7 });
+    await world.advance("1h");
+    expect(receiver.received).toHaveLength(5);
+  });
+
+  test("a webhook that was re-delivered while it waited its turn is not sent again", async () => {
+    const answer = Promise.withResolvers<void>();
+    await using receiver = await startReceiver(async (_request, response, index) => {
+      if (index === 0) await answer.promise;
+      response.writeHead(200).end();
+    });
+    const world = await file.world({ postback_url: receiver.url });
+    const [first, second] = [await makeCharge(world), await makeCharge(world)];
+    const paying = world.act(first, "pay");
+    await receiver.arrived(1);
+    await world.act(second, "pay");
+    const [waiting] = await world.webhooks(`?transaction_id=${second}`);
+    expect(waiting?.status).toBe("pending");
+    await world.redeliver(waiting?.webhook_id ?? "");
+    answer.resolve();
+    await paying;
+    await world.advance("1d");
+    expect(receiver.received.map(({ body }) => body.transaction_id)).toEqual([first, second]);
+  });
+});
+
+/** Pays a charge of a world whose receiver fails. @returns the first attempt. */
+async function failureOf(world: WorldClient) {
+  const { status, next_attempt_at, attempts } = await paidWebhook(world);
+  expect([status, next_attempt_at]).toEqual(["pending", "2026-01-01T12:00:01.000Z"]);
+  return attempts[0];
+}
