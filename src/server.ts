@@ -16,6 +16,8 @@ export interface ServerOptions {
   readonly webhookTimeoutMs: number;
   readonly webhookConcurrency: number;
   readonly controlToken: string | null;
+  /** Whether a proxy before it tells the client's address. */
+  readonly trustProxy: boolean;
   /** What the default world is made of, where it is not in the data folder. */
   readonly defaultWorld: WorldSpec;
   readonly onFault: (error: unknown) => void;
@@ -32,12 +34,12 @@ export interface RunningServer {
 
 /** Starts a sandbox. @throws {ListenError} @throws {StoreError} @throws {CreationError} @throws {ScenarioError} */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { onFault, webhookConcurrency: concurrency, controlToken } = options;
+  const { onFault, webhookConcurrency: concurrency, controlToken, trustProxy } = options;
   const network = new Network(options.webhookTimeoutMs);
   const sandbox = new Sandbox({ send: network.send, concurrency, onFault }, options.dataFolder);
   const unreadable = sandbox.restoreAll();
   if (!sandbox.get(DEFAULT_WORLD)) sandbox.create(options.defaultWorld);
-  const app = createApp(sandbox, { version: packageVersion(), controlToken, onFault });
+  const app = createApp(sandbox, { version: packageVersion(), controlToken, trustProxy, onFault });
   const { baseUrl, close } = await listen(app, options.host, options.port);
   const stop = async () => {
     const closed = close();

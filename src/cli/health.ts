@@ -2,6 +2,8 @@
 import { Command } from "commander";
 import { UsageError } from "./usage-error.ts";
 
+const TIMEOUT_MS = 5_000;
+
 export function healthCommand(): Command {
   return new Command("health")
     .description("ask a running sandbox whether it is well")
@@ -10,14 +12,9 @@ export function healthCommand(): Command {
 }
 
 async function health(url: string): Promise<void> {
-  const { request } = await import("undici");
-  try {
-    const { statusCode, body } = await request(`${url}/_sandbox/health`, { headersTimeout: 5_000, bodyTimeout: 5_000 });
-    const text = await body.text();
-    if (statusCode !== 200) throw new UsageError(`${url} answered ${statusCode}.`, 1);
-    process.stdout.write(`${text}\n`);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
+  const response = await fetch(`${url}/_sandbox/health`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
     throw new UsageError(`Nothing answers at ${url}.`);
-  }
+  });
+  if (!response.ok) throw new UsageError(`${url} answered ${response.status}.`, 1);
+  process.stdout.write(`${await response.text()}\n`);
 }

@@ -22,6 +22,7 @@ export interface RawServeOptions {
   readonly webhookTimeout: string;
   readonly webhookConcurrency: string;
   readonly controlToken?: string;
+  readonly trustProxy?: boolean;
   readonly log?: LogMode;
 }
 
@@ -45,6 +46,7 @@ export const serveOptions: readonly Option[] = [
   new Option("--webhook-timeout <ms>", "total time of a webhook request, real milliseconds").default("10000"),
   new Option("--webhook-concurrency <n>", "webhooks at a time while the clock is advanced").default("1"),
   new Option("--control-token <token>", "demand this token of every control call").env(env("CONTROL_TOKEN")),
+  new Option("--trust-proxy", "take the client's address from X-Forwarded-For"),
   new Option("--log <mode>", "what to print").env(env("LOG")).choices([...logModes]),
 ];
 

@@ -49,6 +49,7 @@ async function start(options: RawServeOptions, log: Log): Promise<RunningServer>
       webhookTimeoutMs: wholeNumber("webhook-timeout", options.webhookTimeout, 1, 600_000),
       webhookConcurrency: wholeNumber("webhook-concurrency", options.webhookConcurrency, 1, 1_000),
       controlToken: options.controlToken ?? null,
+      trustProxy: options.trustProxy === true,
       defaultWorld: specOf(options),
       onFault: (error) => log.fault(error),
     });

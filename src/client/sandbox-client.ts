@@ -22,6 +22,7 @@ export interface StartOptions {
   readonly webhookTimeoutMs?: number;
   readonly webhookConcurrency?: number;
   readonly controlToken?: string;
+  readonly trustProxy?: boolean;
 }
 
 const DEFAULT_START = "2026-01-01T12:00:00.000Z";
@@ -74,6 +75,7 @@ export async function startSandbox(options: StartOptions = {}): Promise<SandboxC
     webhookTimeoutMs: options.webhookTimeoutMs ?? 10_000,
     webhookConcurrency: options.webhookConcurrency ?? 1,
     controlToken: options.controlToken ?? null,
+    trustProxy: options.trustProxy ?? false,
     defaultWorld: specOf(options),
     onFault: (error) => process.stderr.write(`payments-sandbox: a fault of the sandbox, please report it: ${error}\n`),
   });

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { eventKinds } from "../domain/events.ts";
 import { formatAmount } from "../domain/money.ts";
+import { describeFaults, type FaultRule, faultsInput, setFaults } from "../scenarios/faults.ts";
 import { checkLedger } from "../service/ledger-check.ts";
 import type { Webhook, WebhookStatus } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -35,6 +36,9 @@ export const recordRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/requests", handle: listRequests },
   { method: "GET", path: "/requests/:id", handle: showRequest },
   { method: "GET", path: "/journal", handle: listJournal },
+  { method: "GET", path: "/faults", handle: ({ live }) => describeFaults(live.world) },
+  { method: "PUT", path: "/faults", handle: (call) => replaceFaults(call, inputOf(call, faultsInput).rules) },
+  { method: "DELETE", path: "/faults", handle: (call) => replaceFaults(call, []) },
   { method: "GET", path: "/ledger", handle: listPostings },
   { method: "GET", path: "/ledger/check", handle: ({ live }) => checkLedger(live.world) },
 ];
@@ -116,4 +120,9 @@ function webhookOf({ live, params }: ControlCall): Webhook {
   const webhook = live.world.webhooks.get(params.id ?? "");
   if (!webhook) throw notFound("webhook", params.id ?? "");
   return webhook;
+}
+
+function replaceFaults(call: ControlCall, rules: readonly FaultRule[]) {
+  command(call, null, (operation) => setFaults(operation, rules));
+  return describeFaults(call.live.world);
 }

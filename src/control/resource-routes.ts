@@ -42,7 +42,8 @@ async function act(call: ControlCall, kind: ResourceKind) {
 }
 
 function noSuchAction(lifecycle: LifecycleName, name: string, known: readonly string[]): ControlError {
-  const instead = known.length > 0 ? `; did you mean "${closest(name, known as string[])}"?` : ": nothing can be done to it.";
+  const instead =
+    known.length > 0 ? `; did you mean "${closest(name, known as string[])}"?` : ": nothing can be done to it.";
   return new ControlError(404, "NOT_FOUND", `A ${lifecycle} has no action "${name}"${instead}`);
 }
 

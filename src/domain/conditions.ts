@@ -23,7 +23,7 @@ export function matches(where: Readonly<Record<string, unknown>>, fields: Readon
 export function fieldAt(fields: unknown, path: string): unknown {
   let value = fields;
   for (const name of path.split(".")) {
-    if (value === null || typeof value !== "object") return null;
+    if (value === null || typeof value !== "object" || !Object.hasOwn(value, name)) return null;
     value = (value as Record<string, unknown>)[name];
   }
   return value ?? null;
@@ -39,7 +39,7 @@ function holds(condition: Condition, value: unknown): boolean {
 function compare(name: string, operand: unknown, value: unknown): boolean {
   if (name === "in") return (operand as Scalar[]).some((candidate) => equal(candidate, value));
   if (name === "not") return !holds(operand as Condition, value);
-  const order = orderOf(textOf(value), textOf(operand));
+  const order = value === null ? null : orderOf(textOf(value), textOf(operand));
   if (order === null) return false;
   if (name === "gte") return order >= 0;
   if (name === "gt") return order > 0;

@@ -5,8 +5,9 @@ import type { Settings } from "./settings.ts";
 export const INBOX = "sandbox://inbox";
 
 const MAX_LENGTH = 2048;
-const PRIVATE_IPV4 = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.)/;
-const PRIVATE_IPV6 = /^\[(::1|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
+// Anchored at both ends: `10.example.com` is a public name.
+const PRIVATE_IPV4 = /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)(\.\d+)+$/;
+const PRIVATE_IPV6 = /^\[(::1\]|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
 const LOCAL_NAMES = /(^|\.)(localhost|internal)$|^host\.(docker|containers)\.internal$/i;
 const SINGLE_LABEL = /^[a-z0-9_-]*[a-z_-][a-z0-9_-]*$/i;
 

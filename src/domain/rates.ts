@@ -45,7 +45,10 @@ export function conversionFigures(
 ): ConversionFigures {
   const toDestination: Decimal = shifted(rate, terms.baseScale - terms.destinationScale);
   const percentage = parseDecimal(terms.spreadPercentage);
-  const spreadRate = { digits: toDestination.digits * percentage.digits, scale: toDestination.scale + percentage.scale + 2 };
+  const spreadRate = {
+    digits: toDestination.digits * percentage.digits,
+    scale: toDestination.scale + percentage.scale + 2,
+  };
   const estimate = multiply(amount, toDestination, "down");
   const spread = multiply(amount, spreadRate, "half_up");
   const fee = multiply(terms.fee, toDestination, "half_up");

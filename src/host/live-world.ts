@@ -5,6 +5,7 @@ import { GATEWAY_TIMER } from "../service/cashout.ts";
 import { refuseAddress } from "../service/cashout-actions.ts";
 import { creditDeposit, DEPOSIT_TIMER } from "../service/deposits.ts";
 import { DEADLINE_TIMER, missDeadline } from "../service/disputes.ts";
+import { strikeRequest } from "../scenarios/faults.ts";
 import { ScenarioEngine, STEP_TIMER } from "../scenarios/engine.ts";
 import type { Database } from "../store/database.ts";
 import { Delivery, type Send } from "../webhooks/delivery.ts";
@@ -36,6 +37,7 @@ export class LiveWorld {
     this.delivery = new Delivery(this.world, send);
     this.runner = new Runner(this.world, this.#timerWork(), this.delivery, { concurrency, onFault });
     this.world.followers.events.push(enqueue);
+    this.world.interceptRequest = strikeRequest;
     this.world.followers.occurrences.push((operation, occurrence) => this.scenarios.follow(operation, occurrence));
   }
 

@@ -1,4 +1,5 @@
 /** The address space of the process: the service, its control interface and the start page of every world. */
+import { isIP } from "node:net";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { type Context, Hono } from "hono";
 import { DomainError } from "../domain/errors.ts";
@@ -15,6 +16,8 @@ import { startPage } from "./start-page.ts";
 export interface AppOptions {
   readonly version: string;
   readonly controlToken: string | null;
+  /** Whether a proxy before it tells the client's address (`--trust-proxy`). */
+  readonly trustProxy: boolean;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -36,6 +39,7 @@ export function createApp(sandbox: Sandbox, options: AppOptions): Hono {
   });
   app.notFound(() => answer(unknownAddress()));
   app.onError((error) => {
+    if (error instanceof DomainError) return answer(failure(error));
     options.onFault(error);
     return answer(failure(new DomainError("INTERNAL_ERROR")));
   });
@@ -66,7 +70,7 @@ async function callService(
     body,
     bodyTooLarge: tooLarge,
     ...(form === undefined ? {} : { form }),
-    ip: clientAddress(context),
+    ip: clientAddress(context, options.trustProxy),
     wallAt: wallNow(),
   };
   try {
@@ -77,8 +81,10 @@ async function callService(
   }
 }
 
-function clientAddress(context: Context): string {
-  const address = getConnInfo(context).remote.address ?? "unknown";
+/** The connection's address; behind a trusted proxy the one that the proxy saw, the last of the list. */
+function clientAddress(context: Context, trustProxy: boolean): string {
+  const forwarded = trustProxy ? context.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
+  const address = forwarded && isIP(forwarded) !== 0 ? forwarded : (getConnInfo(context).remote.address ?? "unknown");
   return address.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
 }
 

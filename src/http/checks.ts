@@ -30,6 +30,7 @@ export const checks: readonly ((call: ServiceCall) => void)[] = [
   checkReview,
   checkRate,
   checkHmac,
+  checkFaults,
 ];
 
 /** The credential's window, or the address's for a call refused before its credential was known (`D15`). */
@@ -81,4 +82,9 @@ function checkRate(call: ServiceCall): void {
 
 function checkHmac({ operation, credential, endpoint, incoming }: ServiceCall): void {
   if (endpoint?.signed && credential) checkSignature(operation, credential, incoming);
+}
+
+/** A fault strikes after the signature and before the body is looked at (interface, section 5). */
+function checkFaults({ operation, incoming }: ServiceCall): void {
+  operation.world.interceptRequest(operation, `${incoming.method} ${incoming.path}`);
 }

@@ -46,7 +46,10 @@ function carryOut(call: ServiceCall, onFault: (error: unknown) => void): Endpoin
 }
 
 /** What a refusal counts towards, and what a success ends (`D16`, `D18`). */
-function countAbuse({ operation, incoming, credential, endpoint }: ServiceCall, outcome: EndpointAnswer | DomainError): void {
+function countAbuse(
+  { operation, incoming, credential, endpoint }: ServiceCall,
+  outcome: EndpointAnswer | DomainError,
+): void {
   if (!(outcome instanceof DomainError)) {
     if (endpoint?.auth === "none") countSuccess(operation, incoming.ip);
     return;

@@ -18,7 +18,9 @@ const UNIX_SECONDS = /^\d{1,11}$/;
 export function checkSignature(operation: Operation, credential: Credential, incoming: Incoming): void {
   const { "x-signature": signature, "x-timestamp": timestamp, "x-nonce": nonce } = incoming.headers;
   if (!signature || !timestamp || !nonce) {
-    throw new DomainError("MISSING_SIGNATURE", undefined, { hint: "X-Signature, X-Timestamp and X-Nonce are all needed." });
+    throw new DomainError("MISSING_SIGNATURE", undefined, {
+      hint: "X-Signature, X-Timestamp and X-Nonce are all needed.",
+    });
   }
   checkForm(timestamp, nonce);
   const signed = Buffer.concat([Buffer.from(`${timestamp}.${nonce}.`), incoming.body]);
@@ -32,8 +34,10 @@ export function checkSignature(operation: Operation, credential: Credential, inc
 }
 
 function checkForm(timestamp: string, nonce: string): void {
-  if (!UNIX_SECONDS.test(timestamp)) throw new DomainError("INVALID_SIGNATURE", undefined, { hint: "X-Timestamp must be Unix seconds." });
-  if (!UUID_V4.test(nonce)) throw new DomainError("INVALID_SIGNATURE", undefined, { hint: "X-Nonce must be a UUID v4." });
+  if (!UNIX_SECONDS.test(timestamp))
+    throw new DomainError("INVALID_SIGNATURE", undefined, { hint: "X-Timestamp must be Unix seconds." });
+  if (!UUID_V4.test(nonce))
+    throw new DomainError("INVALID_SIGNATURE", undefined, { hint: "X-Nonce must be a UUID v4." });
 }
 
 /** On the world's clock or the wall's, whichever is nearer, unless a setting says otherwise; inclusive (`D13`). */
@@ -42,7 +46,9 @@ function checkTime({ world, now }: Operation, seconds: number, wallAt: number): 
   const clocks = [clock !== "wall" ? now : null, clock !== "world" ? wallAt : null].filter((at) => at !== null);
   const apart = Math.min(...clocks.map((at) => Math.abs(Math.floor(at / 1000) - seconds)));
   if (apart * 1000 <= (parseDuration(tolerance) ?? 0)) return;
-  throw new DomainError("INVALID_SIGNATURE", undefined, { hint: `X-Timestamp is ${apart} s off; ${tolerance} are accepted.` });
+  throw new DomainError("INVALID_SIGNATURE", undefined, {
+    hint: `X-Timestamp is ${apart} s off; ${tolerance} are accepted.`,
+  });
 }
 
 function useNonce({ world, now }: Operation, credential: Credential, nonce: string): void {

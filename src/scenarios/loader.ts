@@ -51,6 +51,20 @@ type Path = readonly PropertyKey[];
  * @throws {ScenarioError}
  */
 export function loadScenario(source: string, file: string): LoadedScenario {
+  const key = `${file}\n${source}`;
+  const known = loaded.get(key);
+  if (known) return known;
+  const scenario = readScenario(source, file);
+  if (loaded.size >= REMEMBERED_FILES) loaded.clear();
+  loaded.set(key, scenario);
+  return scenario;
+}
+
+/** Files read before: worlds are made by the hundred from the same few. */
+const loaded = new Map<string, LoadedScenario>();
+const REMEMBERED_FILES = 200;
+
+function readScenario(source: string, file: string): LoadedScenario {
   const reader = new Reader(source, file);
   const value = reader.value();
   reader.fail();
@@ -96,7 +110,10 @@ class Reader {
   }
 
   /** @param part the schema that found the issue, and how deep in the file it stands. */
-  addIssue(issue: z.core.$ZodIssue, part: { schema: z.ZodType; depth: number } = { schema: scenarioSchema, depth: 0 }): void {
+  addIssue(
+    issue: z.core.$ZodIssue,
+    part: { schema: z.ZodType; depth: number } = { schema: scenarioSchema, depth: 0 },
+  ): void {
     if (issue.code === "unrecognized_keys") {
       const known = knownKeys(part.schema, issue.path.slice(part.depth));
       for (const key of issue.keys) this.#unknownKey(issue.path, key, known);

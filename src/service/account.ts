@@ -86,7 +86,9 @@ export function listTransactions(world: World, credential: Credential, input: Li
     throw new DomainError("INVALID_CURRENCY", `The currency ${given.currency} is not supported.`);
   }
   const status = given.status === "paid" ? "confirmed" : given.status;
-  const filter = Object.fromEntries(Object.entries({ ...given, status }).filter(([, value]) => value !== undefined && value !== null));
+  const filter = Object.fromEntries(
+    Object.entries({ ...given, status }).filter(([, value]) => value !== undefined && value !== null),
+  );
   const window = {
     from: created_from ? (parseInstant(created_from) ?? 0) : 0,
     to: created_to ? (parseInstant(created_to) ?? LAST_INSTANT) : LAST_INSTANT,
@@ -123,11 +125,13 @@ export function listInfractions(world: World, credential: Credential, input: z.i
 }
 
 /** A page of a listing, newest first (Resources, pagination fields). */
-function paged<Item>(
-  page: number,
-  pageSize: number,
-  fetch: (limits: { limit: number; offset: number }) => Item[],
-) {
+function paged<Item>(page: number, pageSize: number, fetch: (limits: { limit: number; offset: number }) => Item[]) {
   const found = fetch({ limit: pageSize + 1, offset: (page - 1) * pageSize });
-  return { items: found.slice(0, pageSize), page, page_size: pageSize, has_next: found.length > pageSize, has_prev: page > 1 };
+  return {
+    items: found.slice(0, pageSize),
+    page,
+    page_size: pageSize,
+    has_next: found.length > pageSize,
+    has_prev: page > 1,
+  };
 }

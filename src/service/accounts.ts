@@ -91,7 +91,8 @@ export function totalBalance(world: World, username: string, currency: string): 
 /** @throws {DomainError} `INSUFFICIENT_BALANCE` when less than `amount` is available (`D52`). */
 export function requireBalance(world: World, username: string, currency: string, amount: MinorUnits): void {
   const { available } = balanceOf(world, username, currency);
-  if (available < amount) throw new DomainError("INSUFFICIENT_BALANCE", `The balance of ${currency} is not sufficient.`);
+  if (available < amount)
+    throw new DomainError("INSUFFICIENT_BALANCE", `The balance of ${currency} is not sufficient.`);
 }
 
 /** The entries of `GET /v2/account/balance` (`D45`). */

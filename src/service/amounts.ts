@@ -34,5 +34,8 @@ export function refundAmount(
   const left = total - transaction.refunded;
   const refund = named === undefined ? left : amountOf(named, currency, "amount");
   if (refund > 0n && refund <= left) return refund;
-  throw new DomainError("INVALID_REQUEST", `amount must be at most ${formatAmount(left, currency.scale)}, what is left.`);
+  throw new DomainError(
+    "INVALID_REQUEST",
+    `amount must be at most ${formatAmount(left, currency.scale)}, what is left.`,
+  );
 }

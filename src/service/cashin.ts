@@ -83,7 +83,9 @@ function newCharge(operation: Operation, credential: Credential, input: CashinRe
     expires_at: now + CHARGE_LIFETIME_MS,
     confirmed_at: null,
     details: {
-      ...(input.split?.length ? { split: readSplit(world, credential, input.split, { currency, net: amount - fee }) } : {}),
+      ...(input.split?.length
+        ? { split: readSplit(world, credential, input.split, { currency, net: amount - fee }) }
+        : {}),
       ...(input.payer ? { payer: { name: input.payer.name, document: input.payer.document } } : {}),
       ...depositInstruments(world, { transactionId, currency, chain, amount }),
     },

@@ -21,7 +21,11 @@ import { currencyType, stepTransaction } from "./transactions.ts";
 export const cashoutActions = {
   confirm: z.strictObject({
     receiver: z
-      .strictObject({ name: textField(200).optional(), document: textField(32).optional(), bank: textField(200).optional() })
+      .strictObject({
+        name: textField(200).optional(),
+        document: textField(32).optional(),
+        bank: textField(200).optional(),
+      })
       .optional(),
   }),
   fail: z.strictObject({
@@ -85,7 +89,9 @@ function settlementDetails(operation: Operation, cashout: Transaction, input: In
     document: input.receiver?.document ?? made.document,
     bank: input.receiver?.bank ?? (isSpei ? spei.name : pix.name),
   };
-  const e2eId = isSpei ? makeTrackingKey(entropy) : makeEndToEndId({ ispb: pix.ispb, instant: formatInstant(now), entropy });
+  const e2eId = isSpei
+    ? makeTrackingKey(entropy)
+    : makeEndToEndId({ ispb: pix.ispb, instant: formatInstant(now), entropy });
   return { hash: e2eId, e2e_id: e2eId, receiver };
 }
 

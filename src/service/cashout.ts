@@ -69,7 +69,9 @@ function newCashout(operation: Operation, credential: Credential, input: Cashout
   if (fault) throw new DomainError("INVALID_REQUEST", `postback_url ${fault}.`);
   const { client_id, username } = credential;
   useLimits(operation, { clientId: client_id, operation: "cashout", currency: currency.currency, amount });
-  const row = world.fixtures.fees.find((entry) => entry.currency === currency.currency && entry.operation === "cashout");
+  const row = world.fixtures.fees.find(
+    (entry) => entry.currency === currency.currency && entry.operation === "cashout",
+  );
   const fee = feeOf(amount, row, currency.scale);
   const debit = world.settings.cashout_fee === "added" ? amount + fee : amount;
   requireBalance(world, username, currency.currency, debit);
@@ -103,7 +105,8 @@ function keyTypeOf(input: CashoutRequest, currency: Currency, chain: Chain | und
     throw new DomainError("INVALID_REQUEST", `key must be ${wanted}.`);
   }
   const given = input.key_type ?? kind;
-  if (given.toLowerCase() !== kind) throw new DomainError("INVALID_REQUEST", `key_type contradicts key, which is ${kind}.`);
+  if (given.toLowerCase() !== kind)
+    throw new DomainError("INVALID_REQUEST", `key_type contradicts key, which is ${kind}.`);
   return kind;
 }
 

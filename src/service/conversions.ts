@@ -87,7 +87,12 @@ export function simulateConversion(operation: Operation, credential: Credential,
  * @throws {DomainError} INVALID_CURRENCY, INVALID_REQUEST, LIMIT_EXCEEDED, RATE_EXPIRED, INSUFFICIENT_BALANCE,
  * DUPLICATE_EXTERNAL_ID.
  */
-export function executeConversion(operation: Operation, credential: Credential, input: ConversionRequest, body: unknown) {
+export function executeConversion(
+  operation: Operation,
+  credential: Credential,
+  input: ConversionRequest,
+  body: unknown,
+) {
   const { world } = operation;
   const externalId = input.external_id ?? null;
   const request: IdempotentRequest = { username: credential.username, externalId, operation: "conversion", body };
@@ -102,7 +107,12 @@ function newConversion(operation: Operation, credential: Credential, input: Conv
   const { world, now } = operation;
   const pair = pairOf(world, input);
   const { client_id, username } = credential;
-  useLimits(operation, { clientId: client_id, operation: "conversion", currency: pair.base.currency, amount: pair.amount });
+  useLimits(operation, {
+    clientId: client_id,
+    operation: "conversion",
+    currency: pair.base.currency,
+    amount: pair.amount,
+  });
   const rate = rateToUse(operation, credential, pair);
   const figures = positiveFigures(world, pair, rate);
   requireBalance(world, username, pair.base.currency, pair.amount);
@@ -141,7 +151,11 @@ function carryOut(operation: Operation, draft: Omit<Conversion, "position" | "st
 }
 
 /** The action of support: takes back what was bought and gives back what was sold (`D40b`). */
-export function refundConversion(operation: Operation, conversion: Conversion, input: { reason?: string | undefined }): void {
+export function refundConversion(
+  operation: Operation,
+  conversion: Conversion,
+  input: { reason?: string | undefined },
+): void {
   const { world, now } = operation;
   const refundId = world.random.hexId("conversion", now);
   applyTransition<Conversion>(operation, {
@@ -207,7 +221,10 @@ function figuresOf(world: World, { base, destination, amount }: Pair, rate: Deci
 function positiveFigures(world: World, pair: Pair, rate: Decimal): ConversionFigures {
   const figures = figuresOf(world, pair, rate);
   if (figures.amountTo > 0n) return figures;
-  throw new DomainError("INVALID_REQUEST", `amount is too small: nothing of it would be left in ${pair.destination.currency}.`);
+  throw new DomainError(
+    "INVALID_REQUEST",
+    `amount is too small: nothing of it would be left in ${pair.destination.currency}.`,
+  );
 }
 
 function figuresOfPostings(row: Pick<Conversion, "amount_from" | "amount_to" | "fee" | "spread">) {

@@ -27,7 +27,11 @@ const UNDECIDED: readonly string[] = ["open", "responded"];
 export const disputeInput = z.strictObject({ reason: textField(500).optional() });
 
 /** The decisions of the authority and the payer's change of mind. */
-export const disputeActions = { win: z.strictObject({}), lose: z.strictObject({}), cancel: z.strictObject({}) } as const;
+export const disputeActions = {
+  win: z.strictObject({}),
+  lose: z.strictObject({}),
+  cancel: z.strictObject({}),
+} as const;
 
 /** Whether a cash-in has a dispute that is not decided: then it takes no refund and no further dispute (`D54a`). */
 export function isDisputed(world: World, transactionId: string): boolean {
@@ -35,7 +39,11 @@ export function isDisputed(world: World, transactionId: string): boolean {
 }
 
 /** The payer contests a PIX that was paid. @throws {InvalidTransition} @throws {DomainError} INVALID_REQUEST. */
-export function openDispute(operation: Operation, cashin: Transaction, input: z.infer<typeof disputeInput>): Transaction {
+export function openDispute(
+  operation: Operation,
+  cashin: Transaction,
+  input: z.infer<typeof disputeInput>,
+): Transaction {
   const { world, now } = operation;
   resolveTransition("cashin", cashin.status, "dispute");
   if (isDisputed(world, cashin.transaction_id)) throw new InvalidTransition("cashin", cashin.status, "dispute", []);

@@ -4,6 +4,7 @@ import { DomainError } from "../domain/errors.ts";
 import { makeAddress } from "../domain/identifiers/chain-address.ts";
 import { makeClabe } from "../domain/identifiers/clabe.ts";
 import { dynamicPixCode } from "../domain/identifiers/pix-code.ts";
+import { LONGEST_AMOUNT } from "../domain/identifiers/pix-code-rules.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import type { TransactionDetails } from "../store/transactions.ts";
 import type { World } from "../world/world.ts";
@@ -30,7 +31,7 @@ export function chosenChain(
   throw new DomainError("UNSUPPORTED_CHAIN", `Name a chain for ${currency.currency}: ${currency.chains.join(", ")}.`);
 }
 
-/** What a charge shows its payer. */
+/** What a charge shows its payer. @throws {DomainError} LIMIT_EXCEEDED when the amount fits no PIX text. */
 export function depositInstruments(
   world: World,
   charge: { transactionId: string; currency: Currency; chain: Chain | undefined; amount: MinorUnits },
@@ -40,10 +41,12 @@ export function depositInstruments(
   if (chain) return { address: makeAddress(chain.address_format, entropy) };
   const { pix, spei } = world.fixtures.banks;
   if (currency.method === "SPEI") return { clabe: makeClabe({ bank: spei.bank, plaza: spei.plaza, entropy }) };
+  const text = formatAmount(amount, currency.scale);
+  if (text.length > LONGEST_AMOUNT) throw new DomainError("LIMIT_EXCEEDED", "The amount is more than a PIX QR holds.");
   return {
     qr_code: dynamicPixCode({
       location: `${pix.location}/${transactionId}`,
-      amount: formatAmount(amount, currency.scale),
+      amount: text,
       merchantName: pix.merchant_name,
       merchantCity: pix.merchant_city,
     }),

@@ -24,9 +24,9 @@ const MAX_AMOUNT: MinorUnits = 10n ** 16n;
  */
 export function useLimits(operation: Operation, use: LimitedUse): void {
   if (use.amount > MAX_AMOUNT) throw new DomainError("LIMIT_EXCEEDED", "The amount is more than the sandbox can hold.");
-  const row = limitRowsOf(operation.world, use.clientId).find(
-    (limit) => limit.currency === use.currency && limit.operation === use.operation,
-  );
+  const isMeant = (limit: Partial<LimitRow>) => limit.currency === use.currency && limit.operation === use.operation;
+  const common = operation.world.fixtures.limits.find(isMeant);
+  const row = common && { ...common, ...operation.world.accounts.limitsOf(use.clientId).find(isMeant) };
   if (!row) return;
   const scale = operation.world.currencies.scale(use.currency);
   checkBounds(use.amount, row, scale);
@@ -38,7 +38,10 @@ export function useLimits(operation: Operation, use: LimitedUse): void {
 export function limitRowsOf(world: World, clientId: string): LimitRow[] {
   const own = world.accounts.limitsOf(clientId);
   const rows = world.fixtures.limits.filter((row) => world.currencies.currencies.has(row.currency));
-  return rows.map((row) => ({ ...row, ...own.find((each) => each.currency === row.currency && each.operation === row.operation) }));
+  return rows.map((row) => ({
+    ...row,
+    ...own.find((each) => each.currency === row.currency && each.operation === row.operation),
+  }));
 }
 
 /** What a credential has used of its limits in the day and month of an instant, in minor units. */

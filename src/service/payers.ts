@@ -17,7 +17,7 @@ export function makePayer(world: World, key: string): Person {
   loaded ??= loadFaker();
   const faker = loaded;
   const entropy = world.random.entropy("payer", key);
-  faker.seed([entropy.readUInt32BE(0), entropy.readUInt32BE(4)]);
+  faker.seed(entropy.readUInt32BE(0));
   return {
     name: `${faker.person.firstName()} ${faker.person.lastName()}`,
     document: makeCpf(world.random.entropy("payer document", key)),

@@ -2,7 +2,16 @@
 import { z } from "zod";
 import type { Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
-import { AmountError, type Decimal, divide, ExactNumber, formatAmount, type MinorUnits, multiply, parseDecimal } from "../domain/money.ts";
+import {
+  AmountError,
+  type Decimal,
+  divide,
+  ExactNumber,
+  formatAmount,
+  type MinorUnits,
+  multiply,
+  parseDecimal,
+} from "../domain/money.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { SplitShare, Transaction } from "../store/transactions.ts";
 import type { Operation } from "../world/operation.ts";
@@ -70,13 +79,22 @@ export function executeSplit(operation: Operation, charge: Transaction): void {
   }
 }
 
-function readShare(world: World, credential: Credential, item: SplitInput, index: number, currency: Currency): SplitShare {
+function readShare(
+  world: World,
+  credential: Credential,
+  item: SplitInput,
+  index: number,
+  currency: Currency,
+): SplitShare {
   const path = `split[${index}]`;
   const { username } = item;
-  if (username === credential.username) throw new DomainError("INVALID_REQUEST", `${path}.username must be another account than your own.`);
-  if (!world.accounts.get(username)) throw new DomainError("INVALID_REQUEST", `${path}.username: there is no account ${JSON.stringify(username)}.`);
+  if (username === credential.username)
+    throw new DomainError("INVALID_REQUEST", `${path}.username must be another account than your own.`);
+  if (!world.accounts.get(username))
+    throw new DomainError("INVALID_REQUEST", `${path}.username: there is no account ${JSON.stringify(username)}.`);
   if (item.type === "fixed") {
-    if (item.amount === undefined || item.amount === null) throw new DomainError("INVALID_REQUEST", `${path}.amount is missing.`);
+    if (item.amount === undefined || item.amount === null)
+      throw new DomainError("INVALID_REQUEST", `${path}.amount is missing.`);
     return { username, amount: formatAmount(amountOf(item.amount, currency, `${path}.amount`), currency.scale) };
   }
   if (!item.percentage) throw new DomainError("INVALID_REQUEST", `${path}.percentage is missing.`);

@@ -41,7 +41,7 @@ export function stepTransaction(operation: Operation, transaction: Transaction, 
       {
         data: step.data(kind, written),
         subject: { type: transaction.type, id: transaction.transaction_id },
-        envelopeId: (step.envelopeId ?? transaction.transaction_id),
+        envelopeId: step.envelopeId ?? transaction.transaction_id,
         username: transaction.username,
         clientId: transaction.client_id,
         postbackUrl: transaction.postback_url,
@@ -94,7 +94,10 @@ export function transactionItem(world: World, row: Transaction): Record<string, 
   const hidden = row.type === "cashin" ? CASHOUT_FIELDS : CASHIN_FIELDS;
   const isCrypto = row.chain !== null;
   const shown = Object.entries({ ...fields, status: statusWord(world, row.status) }).filter(
-    ([name]) => !hidden.includes(name) && (isCrypto || !CRYPTO_FIELDS.includes(name)) && !(isCrypto && FIAT_FIELDS.includes(name)),
+    ([name]) =>
+      !hidden.includes(name) &&
+      (isCrypto || !CRYPTO_FIELDS.includes(name)) &&
+      !(isCrypto && FIAT_FIELDS.includes(name)),
   );
   return Object.fromEntries(shown);
 }

@@ -94,7 +94,10 @@ interface Sides {
   readonly recipient: bigint;
 }
 
-function sides(world: World, { username, recipient, currency }: Pick<Transfer, "username" | "recipient" | "currency">): Sides {
+function sides(
+  world: World,
+  { username, recipient, currency }: Pick<Transfer, "username" | "recipient" | "currency">,
+): Sides {
   return {
     sender: balanceOf(world, username, currency).available,
     recipient: balanceOf(world, recipient, currency).available,

@@ -50,13 +50,25 @@ function offeredCurrency(world: World, code: string): Currency {
 /** The note under `D19`: missing for crypto is a fault, given for BRL or MXN it plays no part. */
 function walletChain(world: World, currency: Currency, name: string | null): Chain | undefined {
   if (currency.currency_type === "fiat") return undefined;
-  if (name === null) throw new DomainError("INVALID_REQUEST", `chain is missing; ${currency.currency} has ${currency.chains.join(", ")}.`);
+  if (name === null)
+    throw new DomainError(
+      "INVALID_REQUEST",
+      `chain is missing; ${currency.currency} has ${currency.chains.join(", ")}.`,
+    );
   const chain = world.currencies.chainNamed(name, currency);
   if (chain) return chain;
-  throw new DomainError("UNSUPPORTED_CHAIN", `${currency.currency} has no chain ${name}; it has ${currency.chains.join(", ")}.`);
+  throw new DomainError(
+    "UNSUPPORTED_CHAIN",
+    `${currency.currency} has no chain ${name}; it has ${currency.chains.join(", ")}.`,
+  );
 }
 
-function openWallet(operation: Operation, credential: Credential, currency: Currency, chain: Chain | undefined): Wallet {
+function openWallet(
+  operation: Operation,
+  credential: Credential,
+  currency: Currency,
+  chain: Chain | undefined,
+): Wallet {
   const { world, now } = operation;
   const walletId = FIRST_WALLET_ID - 1 + world.random.next("wallet");
   const { client_id, username } = credential;

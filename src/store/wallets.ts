@@ -51,6 +51,10 @@ export class WalletStore {
   }
 
   after(walletId: number, limit: number): Wallet[] {
-    return this.#database.all(`SELECT ${COLUMNS} FROM wallets WHERE wallet_id > ? ORDER BY wallet_id LIMIT ?`, walletId, limit);
+    return this.#database.all(
+      `SELECT ${COLUMNS} FROM wallets WHERE wallet_id > ? ORDER BY wallet_id LIMIT ?`,
+      walletId,
+      limit,
+    );
   }
 }

@@ -27,7 +27,13 @@ export function unixSeconds(instant: Instant): number {
 export function parseInstant(text: string): Instant | null {
   if (!WITH_ZONE.test(text)) return null;
   const instant = Date.parse(text);
-  return Number.isNaN(instant) || instant > LAST_INSTANT || instant < 0 ? null : instant;
+  if (Number.isNaN(instant) || instant > LAST_INSTANT || instant < 0) return null;
+  return isCalendarDay(text.slice(0, 10)) ? instant : null;
+}
+
+/** The 30th of February is none, though `Date` reads it as one of March. */
+function isCalendarDay(day: string): boolean {
+  return formatInstant(Date.parse(day)).startsWith(day);
 }
 
 const DAY_MS = 86_400_000;

@@ -3,26 +3,58 @@
  * adding one in one place shifts nothing elsewhere.
  */
 import { createHash } from "node:crypto";
-import type { Database } from "../store/database.ts";
+import type { MetaStore } from "../store/meta.ts";
 import type { Instant } from "./instants.ts";
 
 const BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz";
 
+const KEY = "counters";
+
+/** How far each counter has come. */
+type Counters = Readonly<Record<string, number>>;
+
 export class Random {
   readonly #seed: number;
-  readonly #database: Database;
+  readonly #meta: MetaStore;
+  /** Kept in one row, written once an operation. */
+  #counters: Counters;
+  #kept: Counters;
 
-  constructor(seed: number, database: Database) {
+  constructor(seed: number, meta: MetaStore) {
     this.#seed = seed;
-    this.#database = database;
+    this.#meta = meta;
+    this.#counters = meta.get<Counters>(KEY) ?? {};
+    this.#kept = this.#counters;
   }
 
   /** The next number of a counter that is part of the world's state, starting at 1. */
   next(counter: string): number {
-    const sql =
-      "INSERT INTO sequences VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value";
-    const row = this.#database.get<{ value: number }>(sql, counter);
-    return row?.value ?? 1;
+    const value = (this.#counters[counter] ?? 0) + 1;
+    this.#counters = { ...this.#counters, [counter]: value };
+    return value;
+  }
+
+  /** Where the counters stand, to go back to when work is undone. */
+  get mark(): Counters {
+    return this.#counters;
+  }
+
+  /** Goes back to a {@link mark}. */
+  rewind(mark: Counters): void {
+    this.#counters = mark;
+  }
+
+  /** Takes the counters as they are kept, after an operation that came to nothing. */
+  reload(): void {
+    this.#counters = this.#meta.get<Counters>(KEY) ?? {};
+    this.#kept = this.#counters;
+  }
+
+  /** Writes the counters, at the end of an operation's transaction. */
+  keep(): void {
+    if (this.#counters === this.#kept) return;
+    this.#meta.set(KEY, this.#counters);
+    this.#kept = this.#counters;
   }
 
   /** 32 bytes that depend on the seed, the purpose and the key alone. */

@@ -1,7 +1,8 @@
 /**
  * Runs what is due. By itself it runs everything due at or before the present instant; an advance moves the instant
- * on, timer by timer. Deliveries are the only work that takes real time: while one is in the air during an advance,
- * the clock stands still and the interface goes on answering.
+ * on, timer by timer. Deliveries are the only work that takes real time: where the clock does not flow, which is while
+ * it is advanced and while it is frozen, what is due later than one in the air waits for it, so that the same comes of
+ * it on any machine; the interface goes on answering.
  */
 import { nextTurn, wakeAfter } from "../runtime.ts";
 import type { Timer } from "../store/timers.ts";
@@ -152,7 +153,10 @@ export class Runner {
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopWaking();
-    for (const advance of this.#advances.splice(0)) this.#answer(advance, false);
+    const to = this.#world.clock.now();
+    for (const { finish, from, timers, lastEntry } of this.#advances.splice(0)) {
+      finish({ from, to, reached: false, timers, lastEntry });
+    }
     for (const resolve of this.#settleWaiters.splice(0)) resolve();
     while (this.#inTheAir > 0) {
       await new Promise<void>((resolve) => {
@@ -170,7 +174,7 @@ export class Runner {
     if (!timer || timer.due > goal) return this.#arrive(advance, timer);
     const mustWait = advance && this.#inTheAir > 0 && timer.due > this.#world.clock.now();
     if (mustWait) return false;
-    return timer.kind === this.#courier.kind ? this.#dispatch(timer, advance) : this.#run(timer, advance);
+    return timer.kind === this.#courier.kind ? this.#dispatch(timer) : this.#run(timer, advance);
   }
 
   /** What is in the air from before comes down first; then time is held. */
@@ -206,18 +210,17 @@ export class Runner {
     const complete = !advance.canceled && !leftOver;
     const { kind } = advance.target;
     if (complete && (kind === "to" || kind === "by")) this.#world.clock.reach(advance.goal);
+    const to = this.#world.clock.now();
     this.#world.database.transaction(() => this.#world.clock.release());
     this.#advances.shift();
-    this.#answer(advance, complete && !(kind === "next" && advance.timers === 0));
+    const { from, timers, lastEntry } = advance;
+    const reached = complete && !(kind === "next" && timers === 0);
+    advance.finish({ from, to, reached, timers, lastEntry });
     return true;
   }
 
-  #answer({ finish, from, timers, lastEntry }: Advance, reached: boolean): void {
-    finish({ from, to: this.#world.clock.now(), reached, timers, lastEntry });
-  }
-
   #run(timer: Timer, advance: Advance | undefined): boolean {
-    if (advance && this.#inTheAir > 0) return false;
+    if (this.#inTheAir > 0 && this.#standsStill()) return false;
     if (advance) advance.timers++;
     const work = this.#work[timer.kind];
     try {
@@ -243,8 +246,8 @@ export class Runner {
     this.#world.operate(removeAndWork, timer.due, timer.cause, timer.rule);
   }
 
-  #dispatch(timer: Timer, advance: Advance | undefined): boolean {
-    if (advance && this.#inTheAir >= this.#concurrency) return false;
+  #dispatch(timer: Timer): boolean {
+    if (this.#inTheAir >= this.#concurrency && this.#standsStill()) return false;
     const lane = this.#courier.lane(timer);
     const queue = this.#lanes.get(lane);
     if (queue) {
@@ -292,6 +295,11 @@ export class Runner {
       if (this.#carry(next, lane)) return true;
     }
     return false;
+  }
+
+  /** Whether time does not pass by itself: then all is done in one order, whatever the network does. */
+  #standsStill(): boolean {
+    return this.advancing || this.#world.clock.mode === "frozen";
   }
 
   #next(): Timer | undefined {

@@ -66,6 +66,8 @@ export class World {
   readonly random: Random;
   readonly followers: Followers = { occurrences: [], events: [] };
   readonly commitListeners = new Set<CommitListener>();
+  /** Called with a call of the service before its body is looked at; may refuse it (fault rules). */
+  interceptRequest: (operation: Operation, request: string) => void = () => {};
   /** Called before an operation from outside, so that what was due by then has been done. */
   beforeOperation: () => void = () => {};
   /** Called after an operation has been committed, so that what it made due is done. */
@@ -102,7 +104,7 @@ export class World {
     this.#nextEntry = last.sequence + 1;
     this.#lastOperationAt = last.at;
     this.clock = new Clock(this.meta, last.at);
-    this.random = new Random(identity.seed, database);
+    this.random = new Random(identity.seed, this.meta);
   }
 
   get id(): string {
@@ -132,10 +134,15 @@ export class World {
     const firstEntry = this.#nextEntry;
     this.#operating = true;
     try {
-      return this.database.transaction(() => work(new Operation(this, now, cause, rule)));
+      return this.database.transaction(() => {
+        const result = work(new Operation(this, now, cause, rule));
+        this.random.keep();
+        return result;
+      });
     } catch (error) {
       this.#nextEntry = firstEntry;
       this.#uncommitted = [];
+      this.random.reload();
       throw error;
     } finally {
       this.#operating = false;
@@ -146,12 +153,13 @@ export class World {
 
   /** Inner work of an operation that may be refused; its journal entries go with what it wrote. */
   attempt<Result>(work: () => Result): Result {
-    const [entry, count] = [this.#nextEntry, this.#uncommitted.length];
+    const [entry, count, mark] = [this.#nextEntry, this.#uncommitted.length, this.random.mark];
     try {
       return this.database.transaction(work);
     } catch (error) {
       this.#nextEntry = entry;
       this.#uncommitted.length = count;
+      this.random.rewind(mark);
       throw error;
     }
   }

@@ -25,7 +25,24 @@ test("the first charge of the README works as it stands there, from token to web
   expect(JSON.parse(advance).webhooks).toMatchObject({ delivered: 1, failed: 0 });
   const [balance = "", inbox = ""] = outcome.split(/(?<=\})(?=\{"items")/);
   expect(JSON.parse(balance).data.balances).toEqual([{ currency: "BRL", balance: "10148.50", balance_locked: "0.00" }]);
-  expect(JSON.parse(inbox).items[0].body).toMatchObject({ event: "cashin.confirmed", data: { external_id: "order-1" } });
+  expect(JSON.parse(inbox).items[0].body).toMatchObject({
+    event: "cashin.confirmed",
+    data: { external_id: "order-1" },
+  });
+});
+
+test("COUT-01 the signed cash-out of the README is accepted as it stands there", async () => {
+  const process_ = await startProcess();
+  const [setUp = "", token = ""] = blocks("bash", readme.slice(readme.indexOf("## A first charge")));
+  const [cashout = ""] = blocks("bash", readme.slice(readme.indexOf("## The service")));
+  const script = `set -euo pipefail\n${setUp}\n${token}\necho "=== next"\n${cashout}`;
+  const env = { ...process.env, BASE: process_.baseUrl };
+  const { stdout } = await promisify(execFile)("bash", ["-c", script], { env });
+  await process_.end("SIGTERM");
+  expect(JSON.parse(stdout.split("=== next\n")[1] ?? "").data).toMatchObject({
+    status: "pending",
+    wallet: "maria@example.com",
+  });
 });
 
 test("the two commands that the README opens with are scripts that npm knows", () => {

@@ -44,7 +44,12 @@ export async function killAndRestart(kills: number, seed: number): Promise<KillR
     const last = await start();
     faults.push(...(await lookAround(last, acknowledged, kills)));
     await last.world.advance("idle");
-    faults.push(...(await compareEvents(last, receiver.received.map((webhook) => webhook.text))));
+    faults.push(
+      ...(await compareEvents(
+        last,
+        receiver.received.map((webhook) => webhook.text),
+      )),
+    );
     await last.end("SIGTERM");
     return { kills, acknowledged: acknowledged.size, delivered: receiver.received.length, faults };
   } finally {
@@ -79,12 +84,18 @@ async function workUntilKilled(
   await gone;
 }
 
-async function lookAround(process: SandboxProcess, acknowledged: Map<string, string>, round: number): Promise<string[]> {
+async function lookAround(
+  process: SandboxProcess,
+  acknowledged: Map<string, string>,
+  round: number,
+): Promise<string[]> {
   const faults: string[] = [];
   const { world } = process;
   const check = await world.checkLedger();
   if (!check.ok) faults.push(`round ${round}: ${JSON.stringify(check.checks.filter((row) => !row.ok))}`);
-  const known = new Set((await world.all<{ transaction_id: string }>("/transactions")).map((row) => row.transaction_id));
+  const known = new Set(
+    (await world.all<{ transaction_id: string }>("/transactions")).map((row) => row.transaction_id),
+  );
   for (const [id, externalId] of acknowledged) {
     if (!known.has(id)) faults.push(`round ${round}: ${externalId} was answered and is gone`);
   }
@@ -101,7 +112,8 @@ async function compareEvents(process: SandboxProcess, received: readonly string[
     const own = webhooks.filter((webhook) => webhook.transaction_id === transaction_id);
     if (status !== "confirmed") faults.push(`${transaction_id} is ${status} after all time has passed`);
     if (own.length !== 1) faults.push(`${transaction_id} has ${own.length} events instead of one`);
-    if (own.some((webhook) => !bodies.has(JSON.stringify(webhook.body)))) faults.push(`${transaction_id}: never received`);
+    if (own.some((webhook) => !bodies.has(JSON.stringify(webhook.body))))
+      faults.push(`${transaction_id}: never received`);
   }
   return faults;
 }

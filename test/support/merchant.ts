@@ -36,7 +36,7 @@ export class Merchant {
     return answer;
   }
 
-  /** A call with the token; `body` as JSON, or as it is where it is a text. A header of undefined is left out. */
+  /** A call with the token; `body` as JSON, or as it is where it is a text or bytes. A header of undefined is left out. */
   async call(
     method: string,
     path: string,
@@ -50,8 +50,9 @@ export class Merchant {
     };
     const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const init = { method, headers: Object.fromEntries(given), redirect: "manual" as const };
-    const text = typeof body === "string" ? body : JSON.stringify(body);
-    const response = await fetch(`${this.baseUrl}${path}`, body === undefined ? init : { ...init, body: text });
+    const raw = typeof body === "string" || body instanceof Uint8Array;
+    const content = raw ? (body as BodyInit) : JSON.stringify(body);
+    const response = await fetch(`${this.baseUrl}${path}`, body === undefined ? init : { ...init, body: content });
     const answer = await response.text();
     const isJson = response.headers.get("content-type")?.startsWith("application/json");
     return {

@@ -2,7 +2,6 @@
 -- Instants are milliseconds since 1970 on the world's clock; amounts are minor units of their currency.
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE sequences (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE accounts (
   username TEXT PRIMARY KEY,
