@@ -5,7 +5,7 @@ import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
 import { Network } from "./network.ts";
 import { packageVersion } from "./package-version.ts";
-import type { StoreError } from "./store/database.ts";
+import { StoreError } from "./store/database.ts";
 
 export interface ServerOptions {
   readonly host: string;
@@ -36,16 +36,38 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { onFault, webhookConcurrency: concurrency, controlToken, trustProxy } = options;
   const network = new Network(options.webhookTimeoutMs);
-  const sandbox = new Sandbox({ send: network.send, concurrency, onFault }, options.dataFolder);
-  const unreadable = sandbox.restoreAll();
-  if (!sandbox.get(DEFAULT_WORLD)) sandbox.create(options.defaultWorld);
-  const app = createApp(sandbox, { version: packageVersion(), controlToken, trustProxy, onFault });
-  const { baseUrl, close } = await listen(app, options.host, options.port);
-  const stop = async () => {
-    const closed = close();
+  const sandbox = openFolder(options.dataFolder, (folder) => {
+    return new Sandbox({ send: network.send, concurrency, onFault }, folder);
+  });
+  const release = async () => {
     await sandbox.finish();
     await network.close();
-    await closed;
   };
-  return { baseUrl, sandbox, unreadable, stop };
+  try {
+    const unreadable = openFolder(options.dataFolder, () => sandbox.restoreAll());
+    if (!sandbox.get(DEFAULT_WORLD)) sandbox.create(options.defaultWorld);
+    const app = createApp(sandbox, { version: packageVersion(), controlToken, trustProxy, onFault });
+    const { baseUrl, close } = await listen(app, options.host, options.port);
+    const stop = async () => {
+      const closed = close();
+      await release();
+      await closed;
+    };
+    return { baseUrl, sandbox, unreadable, stop };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** What the file system refuses of a data folder, told as such. @throws {StoreError} */
+function openFolder<Result>(folder: string | null, work: (folder: string | null) => Result): Result {
+  try {
+    return work(folder);
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (folder === null || syscall === undefined) throw error;
+    const reason = code === "EEXIST" || code === "ENOTDIR" ? "it is not a folder" : message;
+    throw new StoreError(`The data folder ${folder} cannot be used: ${reason}.`);
+  }
 }

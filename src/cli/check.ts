@@ -1,5 +1,6 @@
 /** `payments-sandbox check FILE…`: validates scenarios, with every fault's place. */
 import { Command } from "commander";
+import type { ScenarioSource } from "../host/creation.ts";
 import { namedOnCommandLine, ScenarioSourceError } from "../host/scenario-sources.ts";
 import { loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { UsageError } from "./usage-error.ts";
@@ -28,9 +29,11 @@ function check(names: readonly string[], asJson: boolean): void {
   if (problems.length > 0) process.exitCode = 1;
 }
 
-function sourcesOf(name: string) {
+function sourcesOf(name: string): readonly ScenarioSource[] {
   try {
-    return namedOnCommandLine(name);
+    const sources = namedOnCommandLine(name);
+    if (sources.length === 0) throw new UsageError(`There is no scenario file in the folder ${name}.`);
+    return sources;
   } catch (error) {
     if (error instanceof ScenarioSourceError) throw new UsageError(error.message);
     throw error;
@@ -48,7 +51,7 @@ function problemsOf(text: string, file: string): readonly Problem[] {
 }
 
 /** `file:line:column: what`, the line itself, and a caret below the place. */
-export function describe({ file, line, column, message, excerpt }: Problem): string {
+function describe({ file, line, column, message, excerpt }: Problem): string {
   const margin = `${line} | `;
   const caret = " ".repeat(margin.length + Math.max(0, column - 1));
   return `${file}:${line}:${column}: ${message}\n${margin}${excerpt}\n${caret}^\n`;

@@ -11,7 +11,8 @@ export function healthCommand(): Command {
     .action(({ url }: { url: string }) => health(url));
 }
 
-async function health(url: string): Promise<void> {
+async function health(given: string): Promise<void> {
+  const url = given.replace(/\/+$/, "");
   const response = await fetch(`${url}/_sandbox/health`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
     throw new UsageError(`Nothing answers at ${url}.`);
   });

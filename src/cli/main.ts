@@ -1,5 +1,6 @@
 /** The command line: one file per command; exit 0 done, 1 the answer is no, 2 it could not be done. */
 import { Command, CommanderError } from "commander";
+import { closest } from "fastest-levenshtein";
 import { packageVersion } from "../package-version.ts";
 import { checkCommand } from "./check.ts";
 import { healthCommand } from "./health.ts";
@@ -8,16 +9,20 @@ import { UsageError } from "./usage-error.ts";
 
 /** Runs a command line; the exit code is left in `process.exitCode`. */
 export async function main(args: readonly string[]): Promise<void> {
+  outliveReaders();
+  forgetEmptyVariables();
   const program = new Command("payments-sandbox")
     .description("A multi-currency payments service on your own machine, with a clock you steer.")
     .version(packageVersion())
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`payments-sandbox: ${text.replace(/^error: /, "")}`) })
+    .configureOutput({ outputError: (text, write) => write(`payments-sandbox: ${oneLine(text)}\n`) })
+    .addHelpText("after", "\nThe options of the server: payments-sandbox serve --help")
     .addCommand(serveCommand(), { isDefault: true })
     .addCommand(checkCommand())
     .addCommand(healthCommand());
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
   try {
+    refuseUnknownCommand(program, args[0]);
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = exitCodeOf(error);
@@ -31,4 +36,36 @@ function exitCodeOf(error: unknown): number {
     return error.exitCode;
   }
   throw error;
+}
+
+/** Commander passes what it does not know on to the default command, which would complain of too many arguments. */
+function refuseUnknownCommand(program: Command, first: string | undefined): void {
+  if (first === undefined || first.startsWith("-")) return;
+  const names = [...program.commands.map((command) => command.name()), "help"];
+  if (names.includes(first)) return;
+  throw new UsageError(`There is no command "${first}"; did you mean "${closest(first, names)}"?`);
+}
+
+/** Commander puts its suggestion on a line of its own. */
+function oneLine(text: string): string {
+  return text
+    .replace(/^error: /, "")
+    .trim()
+    .replaceAll("\n", " ");
+}
+
+/** A reader that goes away, as in `payments-sandbox | head -1`, does not take the process with it. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+}
+
+/** A variable that is set to nothing, as compose files do for those that are optional, is not set. */
+function forgetEmptyVariables(): void {
+  for (const [name, value] of Object.entries(process.env)) {
+    if (name.startsWith("PAYMENTS_SANDBOX_") && value === "") delete process.env[name];
+  }
 }

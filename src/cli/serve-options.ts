@@ -1,8 +1,11 @@
 /** The options of `serve`, from the command line and the environment, checked. */
 import { readFileSync } from "node:fs";
 import { Option } from "commander";
-import { parse as parseYaml } from "yaml";
+import { parse as parseYaml, YAMLParseError } from "yaml";
 import { destinationFault, INBOX } from "../domain/destinations.ts";
+import type { Settings } from "../domain/settings.ts";
+import { CreationError, readSettings } from "../host/creation.ts";
+import { FixtureError, loadFixtures } from "../world/fixtures.ts";
 import { parseInstant } from "../world/instants.ts";
 import { type LogMode, logModes } from "./log.ts";
 import { UsageError } from "./usage-error.ts";
@@ -79,12 +82,26 @@ export function postbackOf(url: string | undefined, targets: "local" | "strict" 
   return url;
 }
 
-/** The content of a settings file. @throws {UsageError} when it cannot be read. */
-export function settingsOf(file: string | undefined): unknown {
-  if (file === undefined) return {};
+/** The settings of a file, its data for `fixtures/` checked too. @throws {UsageError} names the file and the fault. */
+export function settingsOf(file: string | undefined): Settings {
+  if (file === undefined) return readSettings({});
+  const given = contentOf(file);
+  try {
+    const settings = readSettings(given);
+    loadFixtures(settings.fixtures);
+    return settings;
+  } catch (error) {
+    if (!(error instanceof CreationError || error instanceof FixtureError)) throw error;
+    throw new UsageError(`--settings ${file}: ${error.message}`);
+  }
+}
+
+function contentOf(file: string): unknown {
   try {
     return parseYaml(readFileSync(file, "utf8")) ?? {};
   } catch (error) {
-    throw new UsageError(`--settings ${file}: ${(error as Error).message.split("\n")[0]}`);
+    const [message = ""] = (error as Error).message.split(/ at line \d+|\n/);
+    const place = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
+    throw new UsageError(`--settings ${file}${place ? `:${place.line}:${place.col}` : ""}: ${message}.`);
   }
 }

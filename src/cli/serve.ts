@@ -1,7 +1,7 @@
 /** `payments-sandbox [serve]`: the server. */
 import { existsSync } from "node:fs";
 import { Command } from "commander";
-import { CreationError, readSettings, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
+import { CreationError, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { namedOnCommandLine, ScenarioSourceError, shipped } from "../host/scenario-sources.ts";
@@ -10,9 +10,7 @@ import { ListenError } from "../http/server.ts";
 import { wallNow } from "../runtime.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
 import { StoreError } from "../store/database.ts";
-import { FixtureError } from "../world/fixtures.ts";
 import { banner, readyLine } from "./banner.ts";
-import { describe } from "./check.ts";
 import { Log } from "./log.ts";
 import {
   postbackOf,
@@ -33,11 +31,12 @@ export function serveCommand(): Command {
 
 async function serve(options: RawServeOptions): Promise<void> {
   const log = new Log(options.log ?? (process.stdout.isTTY ? "pretty" : "json"));
-  const server = await start(options, log);
+  const starting = start(options, log);
+  stopOnSignal(starting);
+  const server = await starting;
   const live = server.sandbox.get(DEFAULT_WORLD);
   if (live) process.stdout.write(log.mode === "json" ? readyLine(live, server.baseUrl) : banner(live, server.baseUrl));
   watchWorlds(server, log);
-  stopOnSignal(server);
 }
 
 async function start(options: RawServeOptions, log: Log): Promise<RunningServer> {
@@ -61,7 +60,7 @@ async function start(options: RawServeOptions, log: Log): Promise<RunningServer>
 }
 
 function specOf(options: RawServeOptions): WorldSpec {
-  const settings = readSettings(settingsOf(options.settings));
+  const settings = settingsOf(options.settings);
   return {
     id: DEFAULT_WORLD,
     seed: wholeNumber("seed", options.seed, 0, Number.MAX_SAFE_INTEGER),
@@ -92,12 +91,13 @@ function watchWorlds(server: RunningServer, log: Log): void {
   });
 }
 
-/** Finishes what is under way and leaves with 0; a second signal does not wait. */
-function stopOnSignal(server: RunningServer): void {
+/** Finishes what is under way, the start itself included, and leaves with 0; a second signal does not wait. */
+function stopOnSignal(starting: Promise<RunningServer>): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) process.exit(0);
     stopping = true;
+    const server = await starting;
     await server.stop();
     process.exit(0);
   };
@@ -106,8 +106,16 @@ function stopOnSignal(server: RunningServer): void {
 }
 
 function asUsageError(error: unknown): unknown {
-  if (error instanceof ScenarioError) return new UsageError(error.problems.map(describe).join("").trimEnd());
-  const kinds = [CreationError, ScenarioSourceError, ListenError, StoreError, FixtureError];
+  if (error instanceof ScenarioError) return new UsageError(firstProblem(error));
+  const kinds = [CreationError, ScenarioSourceError, ListenError, StoreError];
   if (kinds.some((kind) => error instanceof kind)) return new UsageError((error as Error).message);
   return error;
+}
+
+/** One line; `check` shows them all, each with its place in the text. */
+function firstProblem({ problems, message }: ScenarioError): string {
+  const [first, ...others] = problems;
+  if (!first || others.length === 0) return message;
+  const rest = `${others.length} more ${others.length === 1 ? "problem" : "problems"}`;
+  return `${first.file}:${first.line}:${first.column}: ${first.message} (and ${rest}; payments-sandbox check shows all)`;
 }

@@ -62,6 +62,9 @@ export class ControlCallError extends Error {
   }
 }
 
+/** As much of a foreign answer as an error shows. */
+const SHOWN_CHARACTERS = 200;
+
 /** What a control call needs beside its path. */
 export interface Connection {
   /** The world's base URL, without a slash at its end. */
@@ -83,8 +86,17 @@ export async function callControl<Answer>(
   const init: RequestInit = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   const response = await connection.fetch(`${connection.baseUrl}/_sandbox${path}`, init);
   const text = await response.text();
-  const answer = text === "" ? undefined : JSON.parse(text);
-  if (response.ok) return answer as Answer;
-  const { code = "UNKNOWN", message = text, details = {} } = answer?.error ?? {};
+  const answer = readAnswer(text);
+  if (response.ok && (answer || text === "")) return answer as Answer;
+  const { code = "UNKNOWN", message = text.slice(0, SHOWN_CHARACTERS), details = {} } = answer?.error ?? {};
   throw new ControlCallError(response.status, code, `${method} ${path}: ${message}`, details);
+}
+
+/** Undefined for what is no JSON: something else than a sandbox answers there. */
+function readAnswer(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 /** A sandbox from a test: started in process, or one that runs already. */
 import type { Settings } from "../domain/settings.ts";
-import { readSettings, type WorldSpec } from "../host/creation.ts";
+import { CreationError, readSettings, type WorldSpec } from "../host/creation.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { shippedOrInline } from "../host/scenario-sources.ts";
 import { startServer } from "../server.ts";
@@ -96,10 +96,17 @@ function specOf(options: StartOptions): WorldSpec {
   return {
     id: DEFAULT_WORLD,
     seed: options.seed ?? 1,
-    clock: { mode: "frozen", speed: 1, start: parseInstant(options.start ?? DEFAULT_START) ?? 0 },
+    clock: { mode: "frozen", speed: 1, start: startOf(options.start ?? DEFAULT_START) },
     settings: readSettings(options.settings),
     scenarios: (options.scenarios ?? ["happy-path", "magic-values"]).map(shippedOrInline),
     accounts: null,
     postback_url: options.postbackUrl ?? null,
   };
+}
+
+/** @throws {CreationError} when the text is no instant with a zone. */
+function startOf(text: string): number {
+  const instant = parseInstant(text);
+  if (instant !== null) return instant;
+  throw new CreationError(`start must be an ISO 8601 instant with a zone such as ${DEFAULT_START}, not "${text}".`);
 }

@@ -1,4 +1,5 @@
 /** One world, as a test holds it. */
+import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { delay } from "../runtime.ts";
 import {
   type AccountInfo,
@@ -105,8 +106,9 @@ export class WorldClient implements AsyncDisposable {
   /** Deletes the world. */
   delete = () => this.#remove();
 
+  /** Deletes the world, but for the default one, which is there as long as its sandbox. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#remove();
+    if (this.id !== DEFAULT_WORLD) await this.#remove();
   }
 }
 

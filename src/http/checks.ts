@@ -61,7 +61,6 @@ function checkToken(call: ServiceCall): void {
   if (!token) throw new DomainError("UNAUTHORIZED", "The header Authorization: Bearer <access token> is missing.");
   const credential = credentialOfToken(call.operation.world, token, call.operation.now);
   if (!credential) throw new DomainError("UNAUTHORIZED", undefined, { authenticationFailure: true });
-  countSuccess(call.operation, call.incoming.ip);
   call.credential = credential;
 }
 
@@ -81,7 +80,9 @@ function checkRate(call: ServiceCall): void {
 }
 
 function checkHmac({ operation, credential, endpoint, incoming }: ServiceCall): void {
-  if (endpoint?.signed && credential) checkSignature(operation, credential, incoming);
+  if (!credential) return;
+  if (endpoint?.signed) checkSignature(operation, credential, incoming);
+  countSuccess(operation, incoming.ip);
 }
 
 /** A fault strikes after the signature and before the body is looked at (interface, section 5). */

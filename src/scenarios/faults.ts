@@ -22,11 +22,9 @@ const inject = z
 
 /** A rule: which calls it strikes, and with what. */
 export const faultRule = z.strictObject({
-  request: z
-    .string()
-    .regex(/^(GET|POST) \/v2\/[a-z0-9_/*]+$/, {
-      error: "must be a method and path such as POST /v2/transactions/wallet",
-    }),
+  request: z.string().regex(/^(GET|POST) \/v2\/[a-z0-9_/*]+$/, {
+    error: "must be a method and path such as POST /v2/transactions/wallet",
+  }),
   inject,
   skip: wholeNumberField(0, MAX_COUNT).optional(),
   times: wholeNumberField(1, MAX_COUNT).optional(),

@@ -12,12 +12,11 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { amountOf } from "./amounts.ts";
 import { chosenChain, depositInstruments } from "./instruments.ts";
-import { earlierUse, type IdempotentRequest, rememberUse } from "./idempotency.ts";
+import { once } from "./idempotency.ts";
 import { amountField, externalIdField, textField } from "./input.ts";
 import { useLimits } from "./limits.ts";
 import { readSplit, splitField } from "./splits.ts";
-import { currencyType, transactionFields } from "./transactions.ts";
-import { applyTransition } from "./transition.ts";
+import { currencyType, type NewTransaction, openTransaction } from "./transactions.ts";
 
 /** A charge is valid for 30 minutes (Limits, other constants). */
 export const CHARGE_LIFETIME_MS = 30 * 60_000;
@@ -45,16 +44,20 @@ export type CashinRequest = z.infer<typeof cashinRequest>;
  */
 export function createCharge(operation: Operation, credential: Credential, input: CashinRequest, body: unknown) {
   const { world } = operation;
-  const externalId = input.external_id ?? null;
-  const request: IdempotentRequest = { username: credential.username, externalId, operation: "cashin", body };
-  const used = earlierUse(operation, request);
-  if (used) return chargeAnswer(world, existing(world, used.resource_id));
-  const charge = openCharge(operation, newCharge(operation, credential, input));
-  rememberUse(operation, request, charge.transaction_id, 200);
+  const { username } = credential;
+  const charge = once(
+    operation,
+    { operation: "cashin", username, externalId: input.external_id, body },
+    {
+      make: () => openCharge(operation, newCharge(operation, credential, input)),
+      find: (id) => world.transactions.get(id),
+      idOf: (made) => made.transaction_id,
+    },
+  );
   return chargeAnswer(world, charge);
 }
 
-function newCharge(operation: Operation, credential: Credential, input: CashinRequest): NewCharge {
+function newCharge(operation: Operation, credential: Credential, input: CashinRequest): NewTransaction {
   const { world, now } = operation;
   const currency = world.currencies.find(input.currency, "cashin");
   if (!currency) throw new DomainError("INVALID_CURRENCY", `The currency ${input.currency} is not supported.`);
@@ -92,27 +95,8 @@ function newCharge(operation: Operation, credential: Credential, input: CashinRe
   };
 }
 
-/** A charge before the lifecycle has given it a status. */
-type NewCharge = Omit<Transaction, "status">;
-
-function openCharge(operation: Operation, charge: NewCharge): Transaction {
-  const { world } = operation;
-  const opened = applyTransition<Transaction>(operation, {
-    lifecycle: "cashin",
-    id: charge.transaction_id,
-    state: null,
-    trigger: "create",
-    currencies: { main: charge.currency },
-    parties: { username: charge.username, network: charge.network },
-    figures: {},
-    write: (status) => {
-      const written = { ...charge, status };
-      world.transactions.insert(written);
-      return written;
-    },
-    events: () => [],
-    occurrence: (written) => ({ kind: "cashin.created", fields: transactionFields(world, written) }),
-  });
+function openCharge(operation: Operation, charge: NewTransaction): Transaction {
+  const opened = openTransaction(operation, charge, { trigger: "create", occurrence: "cashin.created" });
   operation.schedule({
     due: charge.expires_at ?? charge.created_at,
     kind: EXPIRY_TIMER,
@@ -151,12 +135,6 @@ export function chargeAnswer(world: World, charge: Transaction) {
     expires_at: formatInstant(charge.expires_at ?? charge.created_at),
     created_at: formatInstant(charge.created_at),
   };
-}
-
-function existing(world: World, transactionId: string): Transaction {
-  const charge = world.transactions.get(transactionId);
-  if (!charge) throw new Error(`The charge ${transactionId} of an external id is not there.`);
-  return charge;
 }
 
 function checkDestination(world: World, postbackUrl: string | null): void {

@@ -15,12 +15,11 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { requireBalance } from "./accounts.ts";
 import { amountOf } from "./amounts.ts";
-import { earlierUse, type IdempotentRequest, rememberUse } from "./idempotency.ts";
+import { once } from "./idempotency.ts";
 import { amountField, externalIdField, textField } from "./input.ts";
 import { chosenChain } from "./instruments.ts";
 import { useLimits } from "./limits.ts";
-import { currencyType, transactionFields } from "./transactions.ts";
-import { applyTransition } from "./transition.ts";
+import { currencyType, type NewTransaction, openTransaction } from "./transactions.ts";
 
 /** Timer of the gateway, which looks at an address a second after the request (interface, section 3a). */
 export const GATEWAY_TIMER = "cashout.gateway";
@@ -45,19 +44,20 @@ export type CashoutRequest = z.infer<typeof cashoutRequest>;
  */
 export function createCashout(operation: Operation, credential: Credential, input: CashoutRequest, body: unknown) {
   const { world } = operation;
-  const externalId = input.external_id ?? null;
-  const request: IdempotentRequest = { username: credential.username, externalId, operation: "cashout", body };
-  const used = earlierUse(operation, request);
-  if (used) return cashoutAnswer(world, existing(world, used.resource_id));
-  const cashout = openCashout(operation, newCashout(operation, credential, input));
-  rememberUse(operation, request, cashout.transaction_id, 202);
+  const { username } = credential;
+  const cashout = once(
+    operation,
+    { operation: "cashout", username, externalId: input.external_id, body },
+    {
+      make: () => openCashout(operation, newCashout(operation, credential, input)),
+      find: (id) => world.transactions.get(id),
+      idOf: (made) => made.transaction_id,
+    },
+  );
   return cashoutAnswer(world, cashout);
 }
 
-/** A cash-out before the lifecycle has given it a status. */
-type NewCashout = Omit<Transaction, "status">;
-
-function newCashout(operation: Operation, credential: Credential, input: CashoutRequest): NewCashout {
+function newCashout(operation: Operation, credential: Credential, input: CashoutRequest): NewTransaction {
   const { world, now } = operation;
   const currency = world.currencies.find(input.currency, "cashout");
   if (!currency) throw new DomainError("INVALID_CURRENCY", `The currency ${input.currency} is not supported.`);
@@ -114,24 +114,10 @@ function clabeType(key: string): string | null {
   return isClabe(key) ? "clabe" : null;
 }
 
-function openCashout(operation: Operation, draft: NewCashout): Transaction {
+function openCashout(operation: Operation, draft: NewTransaction): Transaction {
   const { world, now } = operation;
-  const cashout = applyTransition<Transaction>(operation, {
-    lifecycle: "cashout",
-    id: draft.transaction_id,
-    state: null,
-    trigger: "create",
-    currencies: { main: draft.currency },
-    parties: { username: draft.username, network: draft.network },
-    figures: { debit: debitOf(draft) },
-    write: (status) => {
-      const written = { ...draft, status };
-      world.transactions.insert(written);
-      return written;
-    },
-    events: () => [],
-    occurrence: (written) => ({ kind: "cashout.created", fields: transactionFields(world, written) }),
-  });
+  const opening = { trigger: "create", occurrence: "cashout.created", figures: { debit: debitOf(draft) } };
+  const cashout = openTransaction(operation, draft, opening);
   const chain = draft.chain ? world.currencies.chains.get(draft.chain) : undefined;
   if (chain && !isAddress(chain.address_format, draft.details.wallet ?? "")) {
     operation.schedule({ due: now + GATEWAY_DELAY_MS, kind: GATEWAY_TIMER, subject: draft.transaction_id });
@@ -163,10 +149,4 @@ export function cashoutAnswer(world: World, row: Transaction) {
     key_type: row.details.key_type ?? null,
     created_at: formatInstant(row.created_at),
   };
-}
-
-function existing(world: World, transactionId: string): Transaction {
-  const cashout = world.transactions.get(transactionId);
-  if (!cashout) throw new Error(`The cash-out ${transactionId} of an external id is not there.`);
-  return cashout;
 }

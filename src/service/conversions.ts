@@ -13,7 +13,7 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { requireBalance } from "./accounts.ts";
 import { amountOf } from "./amounts.ts";
-import { earlierUse, type IdempotentRequest, rememberUse } from "./idempotency.ts";
+import { once } from "./idempotency.ts";
 import { externalIdField, textField } from "./input.ts";
 import { useLimits } from "./limits.ts";
 import { spotRate } from "./rates.ts";
@@ -94,12 +94,16 @@ export function executeConversion(
   body: unknown,
 ) {
   const { world } = operation;
-  const externalId = input.external_id ?? null;
-  const request: IdempotentRequest = { username: credential.username, externalId, operation: "conversion", body };
-  const used = earlierUse(operation, request);
-  if (used) return conversionAnswer(world, existing(world, used.resource_id));
-  const conversion = newConversion(operation, credential, input);
-  rememberUse(operation, request, conversion.conversion_id, 200);
+  const { username } = credential;
+  const conversion = once(
+    operation,
+    { operation: "conversion", username, externalId: input.external_id, body },
+    {
+      make: () => newConversion(operation, credential, input),
+      find: (id) => world.conversions.get(id),
+      idOf: (made) => made.conversion_id,
+    },
+  );
   return conversionAnswer(world, conversion);
 }
 

@@ -12,7 +12,7 @@ import { amountOf } from "./amounts.ts";
 import { cashinFee } from "./cashin.ts";
 import { performCashin } from "./cashin-actions.ts";
 import { amountField, textField } from "./input.ts";
-import { applyTransition } from "./transition.ts";
+import { type NewTransaction, openTransaction } from "./transactions.ts";
 
 /** Timer of a deposit on its way. */
 export const DEPOSIT_TIMER = "wallet.deposit";
@@ -64,7 +64,7 @@ function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput):
   const amount = amountOf(input.amount, currency, "amount");
   const fee = cashinFee(world, currency, amount);
   const payer = input.payer && { name: input.payer.name ?? null, document: input.payer.document ?? null };
-  const draft: Omit<Transaction, "status"> = {
+  const draft: NewTransaction = {
     transaction_id: world.random.hexId("transaction", now),
     username: wallet.username,
     client_id: wallet.client_id,
@@ -84,21 +84,7 @@ function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput):
     confirmed_at: null,
     details: { wallet_id: wallet.wallet_id, ...(payer ? { depositor: payer } : {}) },
   };
-  return applyTransition<Transaction>(operation, {
-    lifecycle: "cashin",
-    id: draft.transaction_id,
-    state: null,
-    trigger: "deposit",
-    currencies: { main: draft.currency },
-    parties: { username: draft.username, network: draft.network },
-    figures: {},
-    write: (status) => {
-      const written = { ...draft, status };
-      world.transactions.insert(written);
-      return written;
-    },
-    events: () => [],
-  });
+  return openTransaction(operation, draft, { trigger: "deposit" });
 }
 
 /** The flat event of every deposit (`D66`). */

@@ -5,43 +5,54 @@ import { ExactNumber } from "../domain/money.ts";
 import type { UsedExternalId } from "../store/external-ids.ts";
 import type { Operation } from "../world/operation.ts";
 
-/** A money-moving request with its caller's own identifier. */
+/** A money-moving request; `body` as parsed tells whether it is the same one again. */
 export interface IdempotentRequest {
-  readonly username: string;
-  readonly externalId: string | null;
   readonly operation: "cashin" | "cashout" | "conversion" | "transfer";
-  /** The body as parsed. */
+  readonly username: string;
+  readonly externalId: string | null | undefined;
   readonly body: unknown;
 }
 
-/**
- * The first use of the request's external id, undefined when there is none.
- * @throws {DomainError} `DUPLICATE_EXTERNAL_ID` when it was used for anything else.
- */
-export function earlierUse(operation: Operation, request: IdempotentRequest): UsedExternalId | undefined {
-  if (request.externalId === null) return undefined;
-  const used = operation.world.externalIds.get(request.username, request.externalId);
-  if (!used) return undefined;
-  if (used.operation === request.operation && used.body_digest === digest(request.body)) return used;
-  throw new DomainError("DUPLICATE_EXTERNAL_ID", undefined, { status: operation.world.settings.duplicate_status });
+/** How the resource of a request is made, found and named. */
+interface Once<Resource> {
+  readonly make: () => Resource;
+  readonly find: (id: string) => Resource | undefined;
+  readonly idOf: (resource: Resource) => string;
 }
 
-/** Remembers the external id of a request that was carried out. */
-export function rememberUse(
-  operation: Operation,
-  request: IdempotentRequest,
-  resourceId: string,
-  status: number,
-): void {
-  if (request.externalId === null) return;
-  operation.world.externalIds.insert({
-    username: request.username,
-    external_id: request.externalId,
+/**
+ * Carries out a request, or gives the resource that its external id stands for.
+ * @throws {DomainError} `DUPLICATE_EXTERNAL_ID` when the external id was used for anything else.
+ */
+export function once<Resource>(operation: Operation, request: IdempotentRequest, of: Once<Resource>): Resource {
+  const { externalIds } = operation.world;
+  const { username, externalId } = request;
+  if (!externalId) return of.make();
+  const used = externalIds.get(username, externalId);
+  if (used) return original(operation, request, used, of);
+  const resource = of.make();
+  externalIds.insert({
+    username,
+    external_id: externalId,
     operation: request.operation,
     body_digest: digest(request.body),
-    resource_id: resourceId,
-    status,
+    resource_id: of.idOf(resource),
   });
+  return resource;
+}
+
+function original<Resource>(
+  operation: Operation,
+  request: IdempotentRequest,
+  used: UsedExternalId,
+  of: Once<Resource>,
+): Resource {
+  if (used.operation !== request.operation || used.body_digest !== digest(request.body)) {
+    throw new DomainError("DUPLICATE_EXTERNAL_ID", undefined, { status: operation.world.settings.duplicate_status });
+  }
+  const resource = of.find(used.resource_id);
+  if (!resource) throw new Error(`The ${used.operation} ${used.resource_id} of an external id is not there.`);
+  return resource;
 }
 
 function digest(body: unknown): string {

@@ -50,6 +50,39 @@ export function stepTransaction(operation: Operation, transaction: Transaction, 
   });
 }
 
+/** A transaction before the lifecycle has given it a status. */
+export type NewTransaction = Omit<Transaction, "status">;
+
+/** How a transaction comes into being. */
+export interface TransactionOpening {
+  readonly trigger: string;
+  readonly figures?: Readonly<Record<string, MinorUnits>>;
+  /** What scenarios see of it, such as `cashin.created`. */
+  readonly occurrence?: string;
+}
+
+/** Brings a transaction into being. */
+export function openTransaction(operation: Operation, draft: NewTransaction, opening: TransactionOpening): Transaction {
+  const { world } = operation;
+  const { occurrence } = opening;
+  return applyTransition<Transaction>(operation, {
+    lifecycle: draft.type,
+    id: draft.transaction_id,
+    state: null,
+    trigger: opening.trigger,
+    currencies: { main: draft.currency },
+    parties: { username: draft.username, network: draft.network },
+    figures: opening.figures ?? {},
+    write: (status) => {
+      const written = { ...draft, status };
+      world.transactions.insert(written);
+      return written;
+    },
+    events: () => [],
+    ...(occurrence ? { occurrence: (row) => ({ kind: occurrence, fields: transactionFields(world, row) }) } : {}),
+  });
+}
+
 /** `fiat` or `crypto`. */
 export function currencyType(world: World, currency: string): "fiat" | "crypto" {
   return world.currencies.currencies.get(currency)?.currency_type ?? "fiat";

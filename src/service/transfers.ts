@@ -9,7 +9,7 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { balanceOf, requireBalance } from "./accounts.ts";
 import { amountOf } from "./amounts.ts";
-import { earlierUse, type IdempotentRequest, rememberUse } from "./idempotency.ts";
+import { once } from "./idempotency.ts";
 import { amountField, externalIdField, textField } from "./input.ts";
 import { useLimits } from "./limits.ts";
 import { applyTransition } from "./transition.ts";
@@ -30,12 +30,16 @@ export type TransferRequest = z.infer<typeof transferRequest>;
  */
 export function createTransfer(operation: Operation, credential: Credential, input: TransferRequest, body: unknown) {
   const { world } = operation;
-  const externalId = input.external_id ?? null;
-  const request: IdempotentRequest = { username: credential.username, externalId, operation: "transfer", body };
-  const used = earlierUse(operation, request);
-  if (used) return transferAnswer(world, existing(world, used.resource_id));
-  const transfer = newTransfer(operation, credential, input);
-  rememberUse(operation, request, transfer.transaction_id, 200);
+  const { username } = credential;
+  const transfer = once(
+    operation,
+    { operation: "transfer", username, externalId: input.external_id, body },
+    {
+      make: () => newTransfer(operation, credential, input),
+      find: (id) => world.transfers.get(id),
+      idOf: (made) => made.transaction_id,
+    },
+  );
   return transferAnswer(world, transfer);
 }
 

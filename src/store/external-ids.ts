@@ -8,8 +8,6 @@ export interface UsedExternalId {
   /** Digest of the parsed body, whatever the order of its keys. */
   readonly body_digest: string;
   readonly resource_id: string;
-  /** Status code of the first answer. */
-  readonly status: number;
 }
 
 export class ExternalIdStore {
@@ -29,13 +27,12 @@ export class ExternalIdStore {
 
   insert(row: UsedExternalId): void {
     this.#database.run(
-      "INSERT INTO external_ids VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO external_ids VALUES (?, ?, ?, ?, ?)",
       row.username,
       row.external_id,
       row.operation,
       row.body_digest,
       row.resource_id,
-      row.status,
     );
   }
 }

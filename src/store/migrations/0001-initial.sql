@@ -54,7 +54,6 @@ CREATE TABLE external_ids (
   operation TEXT NOT NULL,
   body_digest TEXT NOT NULL,
   resource_id TEXT NOT NULL,
-  status INTEGER NOT NULL,
   PRIMARY KEY (username, external_id)
 ) WITHOUT ROWID;
 

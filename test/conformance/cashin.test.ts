@@ -1,0 +1,374 @@
+/** `POST /v2/transactions/cashin`: what may be charged, what is answered, what a payer is shown. */
+import { isValidPixPayload } from "@brazilian-utils/brazilian-utils";
+import { clabe as clabeJudge } from "clabe-validator";
+import { hasError, isDynamicPix, parsePix } from "pix-utils";
+import { describe, expect, test } from "vitest";
+import type { WorldClient } from "../../src/index.ts";
+import { expectRefusal, expectSuccess, stateOf } from "../support/answers.ts";
+import { Merchant } from "../support/merchant.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+const START = "2026-01-01T12:00:00.000Z";
+/** Many refusals in a row are looked at here, not the block that they lead to. */
+const UNPROTECTED = { settings: { protections: "off" } };
+const EXTENDED = { settings: { protections: "off", currencies: "extended" } };
+
+/** The table of the overview. */
+const CHAINS: Readonly<Record<string, readonly string[]>> = {
+  USDT: ["tron", "ethereum", "bsc", "polygon", "arbitrum"],
+  USDC: ["ethereum", "bsc", "polygon", "arbitrum", "base", "optimism"],
+  BTC: ["bitcoin"],
+  ETH: ["ethereum", "arbitrum", "base", "optimism"],
+  SOL: ["solana"],
+  BNB: ["bsc"],
+};
+const ALL_CHAINS = ["tron", "ethereum", "bsc", "polygon", "arbitrum", "base", "optimism", "bitcoin", "solana"];
+
+/** D04. */
+const LABELS: Readonly<Record<string, string>> = {
+  tron: "TRC20",
+  ethereum: "ERC20",
+  bsc: "BEP20",
+  polygon: "POLYGON",
+  arbitrum: "ARBITRUM",
+  base: "BASE",
+  optimism: "OPTIMISM",
+  bitcoin: "BITCOIN",
+  solana: "SOLANA",
+};
+
+const EVM = /^0x[0-9a-fA-F]{40}$/;
+const BASE58 = "[1-9A-HJ-NP-Za-km-z]";
+const ADDRESSES: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(["ethereum", "bsc", "polygon", "arbitrum", "base", "optimism"].map((chain) => [chain, EVM])),
+  tron: new RegExp(`^T${BASE58}{33}$`),
+  bitcoin: new RegExp(`^(bc1[02-9ac-hj-np-z]{39,59}|[13]${BASE58}{25,34})$`),
+  solana: new RegExp(`^${BASE58}{32,44}$`),
+};
+
+const SCALE: Readonly<Record<string, number>> = { BRL: 2, MXN: 2, USDT: 6, USDC: 6 };
+const SOME = 10;
+const pairs = Object.entries(CHAINS).flatMap(([currency, chains]) =>
+  chains.map((chain) => ({ currency, chain, network: LABELS[chain] ?? "", address: ADDRESSES[chain] ?? /^$/ })),
+);
+const foreign = Object.entries(CHAINS).map(([currency, chains]) => ({
+  currency,
+  others: ALL_CHAINS.filter((chain) => !chains.includes(chain)),
+}));
+
+/** Reads a text of two-digit tags, two-digit lengths and values. */
+function readFields(text: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (let at = 0; at < text.length; ) {
+    const length = Number(text.slice(at + 2, at + 4));
+    fields.set(text.slice(at, at + 2), text.slice(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return fields;
+}
+
+async function charge(world: WorldClient, body: object) {
+  return expectSuccess(await (await Merchant.of(world)).cashin(body));
+}
+
+describe("the answer", () => {
+  const before = [
+    "transaction_id external_id type currency currency_type amount fee amount_net status source network".split(" "),
+  ].flat();
+  const after = ["expires_at", "created_at"];
+
+  test("CIN-02 CIN-04 D30 CUR-01 a charge in BRL: these fields, in this order", async () => {
+    const data = await charge(await file.world(), { currency: "BRL", amount: 150 });
+    expect(Object.keys(data)).toEqual([...before, "qr_code", ...after]);
+    expect(data).toStrictEqual({
+      transaction_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      external_id: null,
+      type: "cashin",
+      currency: "BRL",
+      currency_type: "fiat",
+      amount: "150.00",
+      fee: "1.50",
+      amount_net: "148.50",
+      status: "pending",
+      source: "dynamic_qr",
+      network: "PIX",
+      qr_code: expect.stringMatching(/^00020126/),
+      expires_at: "2026-01-01T12:30:00.000Z",
+      created_at: START,
+    });
+  });
+
+  test("CIN-02 CIN-06 D30 CUR-02 a charge in MXN: a CLABE, no QR, no address, no chain", async () => {
+    const data = await charge(await file.world(), { currency: "MXN", amount: "1000.00", external_id: "order-1" });
+    expect(Object.keys(data)).toEqual([...before, "clabe", ...after]);
+    expect(data).toMatchObject({
+      external_id: "order-1",
+      type: "cashin",
+      currency: "MXN",
+      currency_type: "fiat",
+      amount: "1000.00",
+      fee: "10.00",
+      amount_net: "990.00",
+      status: "pending",
+      source: "dynamic_qr",
+      network: "SPEI",
+    });
+    expect(data.clabe).toMatch(/^\d{18}$/);
+    expect(clabeJudge.computeChecksum(data.clabe.slice(0, 17))).toBe(Number(data.clabe.at(-1)));
+    expect(clabeJudge.validate(data.clabe).valid.format).toBe(true);
+  });
+
+  test.each(pairs)(
+    "CUR-03 to CUR-09 CIN-05 D04 D30 $currency on $chain: an address of the chain, the label $network",
+    async ({ currency, chain, network, address }) => {
+      const data = await charge(await file.world(), { currency, amount: SOME, chain });
+      expect(Object.keys(data)).toEqual([...before, "chain", "address", ...after]);
+      expect(data).toMatchObject({ type: "cashin", currency, currency_type: "crypto", status: "pending" });
+      expect(data).toMatchObject({ source: "dynamic_qr", network, chain, address: expect.stringMatching(address) });
+      expect(data.amount).toBe(`10.${"0".repeat(SCALE[currency] ?? 8)}`);
+    },
+  );
+
+  test("TX-01 TX-03 R4 what the caller sends under names of the answer is without effect", async () => {
+    const world = await file.world();
+    const own = { transaction_id: "f".repeat(32), status: "confirmed", fee: "0.00", source: "static", type: "cashout" };
+    const data = await charge(world, { currency: "BRL", amount: 150, ...own, username: "globex", created_at: "2020" });
+    expect(data).toMatchObject({ status: "pending", fee: "1.50", source: "dynamic_qr", type: "cashin" });
+    expect(data.created_at).toBe(START);
+    expect(data.transaction_id).not.toBe(own.transaction_id);
+    expect(await world.transaction(data.transaction_id)).toMatchObject({ username: "acme", status: "pending" });
+  });
+
+  test("TX-01 CIN-03 STATE-02 equal requests give charges of their own, with ids and instruments of their own", async () => {
+    const merchant = await Merchant.of(await file.world());
+    const seen = new Set<string>();
+    const requests = [
+      { currency: "BRL" },
+      { currency: "MXN" },
+      { currency: "BTC" },
+      { currency: "USDT", chain: "tron" },
+    ];
+    for (const request of requests) {
+      for (let count = 0; count < 5; count++) {
+        const data = expectSuccess(await merchant.cashin({ ...request, amount: 10 }));
+        for (const value of [data.transaction_id, data.qr_code ?? data.clabe ?? data.address]) seen.add(value);
+      }
+    }
+    expect(seen.size).toBe(requests.length * 5 * 2);
+  });
+
+  test("CIN-02 the charge is pending, of the account that asked, and changes no balance", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const before = await stateOf(world);
+    const data = expectSuccess(await merchant.cashin({ currency: "BRL", amount: 10 }));
+    const after = await stateOf(world);
+    expect(after).toMatchObject({ balances: before.balances, postings: before.postings, webhooks: [], sound: true });
+    expect(after.transactions).toMatchObject([{ transaction_id: data.transaction_id, status: "pending" }]);
+    expect(after.timers).toMatchObject([{ subject: data.transaction_id, at: "2026-01-01T12:30:00.000Z" }]);
+  });
+
+  test("D30 created_at and expires_at are the clock's, in milliseconds", async () => {
+    const world = await file.world({ clock: { start: "2027-12-31T23:45:00.123Z" } });
+    const data = await charge(world, { currency: "BTC", amount: 1 });
+    expect([data.created_at, data.expires_at]).toEqual(["2027-12-31T23:45:00.123Z", "2028-01-01T00:15:00.123Z"]);
+  });
+
+  test("D20 null for an optional field is the same as leaving it out", async () => {
+    const optional = { external_id: null, payer: null, chain: null, network: null, postback_url: null, split: null };
+    const data = await charge(await file.world(), { currency: "BRL", amount: 10, ...optional });
+    expect(data).toMatchObject({ external_id: null, network: "PIX" });
+  });
+});
+
+describe("D31 CIN-04 the PIX text", () => {
+  test.each(["1.00", "150.00", "0.99999", "1000000.00", "7.07"])("of %s", async (amount) => {
+    const merchant = await Merchant.of(await file.world(UNPROTECTED));
+    const answer = await merchant.cashin({ currency: "BRL", amount });
+    if (amount === "0.99999") return expectRefusal(answer, 400, "INVALID_REQUEST", "amount");
+    const { qr_code, transaction_id } = expectSuccess(answer);
+
+    const fields = readFields(qr_code);
+    expect(qr_code.startsWith("00020126")).toBe(true);
+    expect([...fields.keys()]).toEqual(["00", "26", "52", "53", "54", "58", "59", "60", "62", "63"]);
+    expect(fields.get("54")).toBe(amount);
+    expect(readFields(fields.get("62") ?? "").get("05")).toBe("***");
+    const account = readFields(fields.get("26") ?? "");
+    expect([...account.keys()]).toEqual(["00", "25"]);
+    expect(account.get("25")).toMatch(new RegExp(`^[a-z0-9.-]+/.*${transaction_id}$`));
+
+    const judged = parsePix(qr_code);
+    expect(!hasError(judged) && isDynamicPix(judged) && judged.url).toBe(account.get("25"));
+    expect(isValidPixPayload(qr_code)).toBe(true);
+    return undefined;
+  });
+
+  test("a judge finds a changed character", async () => {
+    const { qr_code } = await charge(await file.world(), { currency: "BRL", amount: 150 });
+    expect(isValidPixPayload(qr_code.replace("150.00", "950.00"))).toBe(false);
+    expect(hasError(parsePix(qr_code.replace("150.00", "950.00")))).toBe(true);
+  });
+});
+
+describe("currencies", () => {
+  test.each(["XYZ", "EUR", "USD", "brl", "Brl", "BRL ", " BRL", "BR", "BRLL", "POL", "tron", "PIX", "__proto__", "💸"])(
+    "TX-06 D25 ERR-04 %j is INVALID_CURRENCY",
+    async (currency) => {
+      const world = await file.world();
+      const merchant = await Merchant.of(world);
+      const before = await stateOf(world);
+      expectRefusal(await merchant.cashin({ currency, amount: 10 }), 422, "INVALID_CURRENCY");
+      expect(await stateOf(world)).toEqual(before);
+    },
+  );
+
+  test("D02 with currencies: extended POL is charged on polygon, USDT on base", async () => {
+    const merchant = await Merchant.of(await file.world(EXTENDED));
+    const pol = expectSuccess(await merchant.cashin({ currency: "POL", amount: 10 }));
+    expect(pol).toMatchObject({ currency: "POL", amount: "10.00000000", chain: "polygon", network: "POLYGON" });
+    const usdt = expectSuccess(await merchant.cashin({ currency: "USDT", amount: 10, chain: "base" }));
+    expect(usdt).toMatchObject({ chain: "base", network: "BASE", address: expect.stringMatching(EVM) });
+  });
+});
+
+describe("D05 chains", () => {
+  test.each(foreign)("CUR-03 to CUR-08 D02 $currency has none of $others", async ({ currency, others }) => {
+    const world = await file.world(UNPROTECTED);
+    const merchant = await Merchant.of(world);
+    for (const chain of [...others, "dogecoin", "PIX", "constructor", `${CHAINS[currency]?.[0]} `]) {
+      for (const body of [{ chain }, { network: chain }]) {
+        expectRefusal(await merchant.cashin({ currency, amount: SOME, ...body }), 422, "UNSUPPORTED_CHAIN");
+      }
+    }
+    expect((await stateOf(world)).transactions).toEqual([]);
+  });
+
+  test.each([
+    { network: "trc20" },
+    { network: "TRC20" },
+    { network: "Tron" },
+    { network: "tron" },
+    { chain: "TRON" },
+    { chain: "tron", network: "TRC20" },
+    { chain: "tron", network: null },
+  ])("USDT with %j is on tron", async (input) => {
+    const data = await charge(await file.world(), { currency: "USDT", amount: 10, ...input });
+    expect(data).toMatchObject({ chain: "tron", network: "TRC20" });
+  });
+
+  test.each(["USDT", "USDC", "ETH"])(
+    "%s without a chain has several to choose from: UNSUPPORTED_CHAIN",
+    async (currency) => {
+      const merchant = await Merchant.of(await file.world());
+      expectRefusal(await merchant.cashin({ currency, amount: 10 }), 422, "UNSUPPORTED_CHAIN");
+    },
+  );
+
+  test.each(["BTC", "SOL", "BNB"])("%s without a chain is on its only one", async (currency) => {
+    const data = await charge(await file.world(), { currency, amount: 1 });
+    expect(data.chain).toBe(CHAINS[currency]?.[0]);
+  });
+
+  test("chain and network that contradict each other are INVALID_REQUEST", async () => {
+    const merchant = await Merchant.of(await file.world());
+    for (const network of ["ERC20", "ethereum", "bsc"]) {
+      const answer = await merchant.cashin({ currency: "USDT", amount: 10, chain: "tron", network });
+      expectRefusal(answer, 400, "INVALID_REQUEST", "chain", "network");
+    }
+  });
+
+  test.each(["BRL", "MXN"])("TX-15 a chain for %s is without effect", async (currency) => {
+    const data = await charge(await file.world(), { currency, amount: 10, chain: "tron", network: "ERC20" });
+    expect(data).not.toHaveProperty("chain");
+    expect(data.network).toBe(currency === "BRL" ? "PIX" : "SPEI");
+  });
+});
+
+describe("CIN-07 the payer", () => {
+  test.each([
+    [{ name: "Maria Silva" }, ["payer.document"]],
+    [{ document: "11144477735" }, ["payer.name"]],
+    [{}, ["payer.name", "payer.document"]],
+    [{ name: null, document: null }, ["payer.name", "payer.document"]],
+    [{ name: "", document: "" }, ["payer.name", "payer.document"]],
+    [{ name: 5, document: 11144477735 }, ["payer.name", "payer.document"]],
+    [{ name: "a".repeat(100_000), document: "1" }, ["payer.name"]],
+    ["Maria Silva", ["payer"]],
+    [["Maria Silva", "11144477735"], ["payer"]],
+    [7, ["payer"]],
+    [true, ["payer"]],
+  ])("%j is INVALID_REQUEST and names what is wrong", async (payer, fields) => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const answer = await merchant.cashin({ currency: "BRL", amount: 10, payer });
+    expectRefusal(answer, 400, "INVALID_REQUEST", ...fields);
+    expect((await stateOf(world)).transactions).toEqual([]);
+  });
+
+  test("a name in any script is kept as it is", async () => {
+    const world = await file.world();
+    const payer = {
+      name: "José 李明 👩‍👩‍👧 \u202Egnirts\u0000\n'; DROP TABLE transactions; --",
+      document: "111.444.777-35",
+    };
+    const { transaction_id } = await charge(world, { currency: "BRL", amount: 10, payer });
+    expect((await world.transaction(transaction_id)).payer).toEqual(payer);
+  });
+});
+
+describe("CIN-10 CONST-04 a charge is paid once, in its 30 minutes", () => {
+  const requests = [
+    { currency: "BRL", amount: 10 },
+    { currency: "MXN", amount: 10 },
+    { currency: "BTC", amount: 1 },
+  ];
+
+  test.each(requests)("$currency: a second payment is not credited", async (request) => {
+    const world = await file.world();
+    const { transaction_id } = await charge(world, request);
+    await world.act(transaction_id, "pay");
+    const before = await stateOf(world);
+    await expect(world.act(transaction_id, "pay")).rejects.toMatchObject({ status: 409, code: "INVALID_TRANSITION" });
+    expect(await stateOf(world)).toEqual(before);
+  });
+
+  test.each(requests)(
+    "D26a $currency: a millisecond before its end it is paid, at its end it has expired",
+    async (request) => {
+      const world = await file.world();
+      const [first, second] = [await charge(world, request), await charge(world, request)];
+      await world.advance({ to: "2026-01-01T12:29:59.999Z" });
+      expect(await world.act(first.transaction_id, "pay")).toMatchObject({ status: "confirmed" });
+      await world.advance({ to: first.expires_at });
+      expect(await world.transaction(second.transaction_id)).toMatchObject({ status: "expired" });
+      const before = await stateOf(world);
+      await expect(world.act(second.transaction_id, "pay")).rejects.toMatchObject({ status: 409 });
+      await world.advance("7d");
+      expect(await stateOf(world)).toEqual(before);
+    },
+  );
+});
+
+describe("postback_url", () => {
+  test.each([5, true, {}, [], "", " ", "merchant", "/hook", "//host/hook", "https://", "http://", "ftp://localhost/"])(
+    "D63 %j is INVALID_REQUEST",
+    async (postback_url) => {
+      const world = await file.world();
+      const merchant = await Merchant.of(world);
+      const answer = await merchant.cashin({ currency: "BRL", amount: 10, postback_url });
+      expectRefusal(answer, 400, "INVALID_REQUEST", "postback_url");
+      expect((await stateOf(world)).transactions).toEqual([]);
+    },
+  );
+
+  test.each(["https://merchant.example/hook", "http://localhost:3000/hook", "sandbox://inbox"])(
+    "TX-23 %s is taken",
+    async (postback_url) => {
+      const world = await file.world();
+      const { transaction_id } = await charge(world, { currency: "BRL", amount: 10, postback_url });
+      expect(await world.transaction(transaction_id)).toMatchObject({ postback_url });
+    },
+  );
+});
