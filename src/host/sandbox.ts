@@ -106,7 +106,7 @@ export class Sandbox {
     if (origin.runner.advancing) {
       throw new WorldConflict("WORLD_BUSY", `The world ${origin.id} is being advanced; fork it when that is done.`);
     }
-    const bytes = renamed(origin.world.database.serialize(), id);
+    const bytes = origin.world.database.serialize();
     this.#keepOrigin(id, bytes);
     return this.#begin(id, this.#fill(id, bytes));
   }
@@ -141,6 +141,7 @@ export class Sandbox {
   }
 
   #begin(id: string, database: Database): LiveWorld {
+    giveId(database, id);
     const live = new LiveWorld(database, this.#surroundings);
     this.#worlds.set(id, live);
     for (const listener of this.#worldListeners) listener(live);
@@ -150,7 +151,7 @@ export class Sandbox {
 
   /** A database with the content of a serialized one. */
   #fill(id: string, bytes: Buffer): Database {
-    if (!this.#folder) return Database.fromBytes(Buffer.from(bytes));
+    if (!this.#folder) return Database.fromBytes(bytes);
     writeWhole(this.#file(id), bytes);
     return Database.inFile(this.#file(id));
   }
@@ -195,12 +196,9 @@ function writeWhole(path: string, bytes: Buffer): void {
   renameSync(`${path}.new`, path);
 }
 
-/** The bytes of a world under another id. */
-function renamed(bytes: Buffer, id: string): Buffer {
-  const database = Database.fromBytes(Buffer.from(bytes));
+/** A fork begins with the id of its origin. */
+function giveId(database: Database, id: string): void {
   const meta = new MetaStore(database);
-  meta.set("world", { ...meta.get<WorldIdentity>("world"), id });
-  const copy = database.serialize();
-  database.close();
-  return copy;
+  const identity = meta.get<WorldIdentity>("world");
+  if (identity && identity.id !== id) meta.set("world", { ...identity, id });
 }
