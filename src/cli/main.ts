@@ -4,6 +4,7 @@ import { closest } from "fastest-levenshtein";
 import { packageVersion } from "../package-version.ts";
 import { checkCommand } from "./check.ts";
 import { healthCommand } from "./health.ts";
+import { openapiCommand } from "./openapi.ts";
 import { serveCommand } from "./serve.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -19,7 +20,8 @@ export async function main(args: readonly string[]): Promise<void> {
     .addHelpText("after", "\nThe options of the server: payments-sandbox serve --help")
     .addCommand(serveCommand(), { isDefault: true })
     .addCommand(checkCommand())
-    .addCommand(healthCommand());
+    .addCommand(healthCommand())
+    .addCommand(openapiCommand());
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
   try {
     refuseUnknownCommand(program, args[0]);

@@ -91,13 +91,14 @@ function watchWorlds(server: RunningServer, log: Log): void {
   });
 }
 
-/** Finishes what is under way, the start itself included, and leaves with 0; a second signal does not wait. */
+/** Finishes what is under way and leaves with 0, unless the start itself fails; a second signal does not wait. */
 function stopOnSignal(starting: Promise<RunningServer>): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) process.exit(0);
     stopping = true;
-    const server = await starting;
+    const server = await starting.catch(() => null);
+    if (server === null) return;
     await server.stop();
     process.exit(0);
   };

@@ -40,15 +40,22 @@ export class SandboxClient implements AsyncDisposable {
     this.#stop = stop;
   }
 
-  /** The world at the root. */
+  /** The world at the address itself: the one at the root, unless that of another was connected to. */
   async defaultWorld(): Promise<WorldClient> {
-    this.#defaultWorld ??= this.#client(await callControl<WorldInfo>(this.#connection, "GET", "/"));
+    this.#defaultWorld ??= this.#client(await callControl<WorldInfo>(this.#connection, "GET", "/"), this.baseUrl);
     return this.#defaultWorld;
   }
 
   /** Makes a world of its own for a test. */
   async createWorld(options: WorldOptions = {}): Promise<WorldClient> {
-    return this.#client(await callControl<WorldInfo>(this.#connection, "POST", "/worlds", options));
+    const info = await callControl<WorldInfo>(this.#connection, "POST", "/worlds", options);
+    return this.#client(info, `${this.baseUrl}/worlds/${info.world}`);
+  }
+
+  /** The world of this id; made with these options where there is none yet. */
+  async openWorld(id: string, options: Omit<WorldOptions, "id"> = {}): Promise<WorldClient> {
+    const baseUrl = `${this.baseUrl}/worlds/${encodeURIComponent(id)}`;
+    return this.#client(await callControl<WorldInfo>({ ...this.#connection, baseUrl }, "PUT", "", options), baseUrl);
   }
 
   /** Stops what was started; a sandbox that ran before goes on. */
@@ -58,9 +65,7 @@ export class SandboxClient implements AsyncDisposable {
     await this.#stop();
   }
 
-  #client(info: WorldInfo): WorldClient {
-    const isDefault = info.world === DEFAULT_WORLD;
-    const baseUrl = isDefault ? this.baseUrl : `${this.baseUrl}/worlds/${info.world}`;
+  #client(info: WorldInfo, baseUrl: string): WorldClient {
     const remove = () => callControl<void>(this.#connection, "DELETE", `/worlds/${info.world}`);
     return new WorldClient(info, { ...this.#connection, baseUrl }, remove);
   }

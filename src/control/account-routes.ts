@@ -1,5 +1,5 @@
 /** Accounts, credentials and money from nowhere. */
-import { isIP } from "node:net";
+import { isIP, SocketAddress } from "node:net";
 import { closest } from "fastest-levenshtein";
 import { z } from "zod";
 import { destinationFault } from "../domain/destinations.ts";
@@ -54,7 +54,14 @@ const credentialChanges = z.strictObject({
   limits: z.array(limitChange).optional(),
 });
 const blockedInput = z.strictObject({
-  ips: z.array(z.string().refine((text) => isIP(text) !== 0, { error: "must be an IPv4 or IPv6 address" })).max(10_000),
+  ips: z
+    .array(
+      z
+        .string()
+        .refine((text) => isIP(text) !== 0, { error: "must be an IPv4 or IPv6 address" })
+        .transform(canonicalAddress),
+    )
+    .max(10_000),
 });
 const ratesInput = z.strictObject({
   rates: z.record(z.string(), z.union([decimalRate, z.instanceof(ExactNumber).transform((number) => number.source)])),
@@ -164,8 +171,15 @@ function accountOf({ live, params }: ControlCall): Account {
 }
 
 function checkDestination({ live }: ControlCall, postbackUrl: string | null | undefined): void {
-  const fault = postbackUrl ? destinationFault(postbackUrl, live.world.settings.webhook_targets) : null;
+  if (postbackUrl === null || postbackUrl === undefined) return;
+  const fault = destinationFault(postbackUrl, live.world.settings.webhook_targets);
   if (fault) throw new ControlError(422, "INVALID_REQUEST", `postback_url ${fault}.`);
+}
+
+/** An address as callers are known by it: IPv6 in its short form, an IPv4 one that is mapped into it as IPv4. */
+function canonicalAddress(text: string): string {
+  const plain = text.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
+  return isIP(plain) === 6 ? new SocketAddress({ address: plain, family: "ipv6" }).address : plain;
 }
 
 function setBlacklist(call: ControlCall, ips: readonly string[]) {

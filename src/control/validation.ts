@@ -1,7 +1,7 @@
 /** Reads the input of control calls; an unknown field is refused with the nearest known name. */
 import { closest } from "fastest-levenshtein";
 import type { z } from "zod";
-import { issueWords, knownKeys } from "../scenarios/schema-words.ts";
+import { hasUnknownKeys, issueWords, knownKeys } from "../scenarios/schema-words.ts";
 import { ControlError } from "./errors.ts";
 
 /** @throws {ControlError} 400 `INVALID_REQUEST` that names every field at fault. */
@@ -14,7 +14,7 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, given: unkno
 
 function describe(schema: z.ZodType, issue: z.core.$ZodIssue): string[] {
   const path = issue.path.map(String).join(".");
-  if (issue.code === "unrecognized_keys") {
+  if (hasUnknownKeys(issue)) {
     const known = knownKeys(schema, issue.path);
     return issue.keys.map((key) => {
       const name = path ? `${path}.${key}` : key;

@@ -25,9 +25,11 @@ export type FeeRow = z.infer<typeof feeSchema>;
 export function feeOf(amount: MinorUnits, row: FeeRow | undefined, scale: number): MinorUnits {
   if (!row) return 0n;
   const percentage = parseDecimal(row.percentage);
-  const fixed = toMinor(row.fixed, scale);
-  const unit = 100n * 10n ** BigInt(percentage.scale);
-  const proportional = divide(amount * percentage.digits + fixed * unit, unit, "half_up");
+  const fixed = parseDecimal(row.fixed);
+  // Over one denominator, so that only the sum is rounded.
+  const [hundredths, parts] = [100n * 10n ** BigInt(percentage.scale), 10n ** BigInt(fixed.scale)];
+  const exact = amount * percentage.digits * parts + fixed.digits * 10n ** BigInt(scale) * hundredths;
+  const proportional = divide(exact, hundredths * parts, "half_up");
   const minimum = toMinor(row.minimum, scale);
   const fee = proportional > minimum ? proportional : minimum;
   return fee > amount ? amount : fee;

@@ -87,7 +87,10 @@ export const lifecycles = {
   },
   wallet: {
     actions: ["deposit"],
-    transitions: [step(null, "provision", "provisioned", { events: ["wallet.created"] })],
+    transitions: [
+      step(null, "provision", "provisioned", { events: ["wallet.created"] }),
+      step("provisioned", "deposit", "provisioned", { source: "Fixed wallet; interface, section 4" }),
+    ],
   },
   dispute: {
     actions: ["win", "lose", "cancel"],

@@ -8,6 +8,7 @@ import { wallNow } from "../runtime.ts";
 import { readBody } from "./body.ts";
 import { mountControl } from "./control-app.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
+import { mountOpenApi } from "./openapi.ts";
 import { MAX_REPLY_BYTES, readForm } from "./reply-form.ts";
 import { failureBody, MAX_BODY_BYTES, serve } from "./service-call.ts";
 import { startPage } from "./start-page.ts";
@@ -32,6 +33,7 @@ export function createApp(sandbox: Sandbox, options: AppOptions): Hono {
     return service(context, world, context.req.path.slice(`/worlds/${world}`.length));
   });
   mountControl(app, sandbox, options);
+  mountOpenApi(app, sandbox, options.version);
   app.get("/", (context) => context.html(startPage(options.version, "")));
   app.get("/worlds/:world", (context) => {
     const world = context.req.param("world");

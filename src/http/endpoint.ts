@@ -1,9 +1,10 @@
 /** What a row of the endpoints table is, and how its input is read. */
-import { z } from "zod";
-import { DomainError } from "../domain/errors.ts";
+import type { z } from "zod";
+import { DomainError, type ErrorCode } from "../domain/errors.ts";
 import { ExactNumber } from "../domain/money.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
+import type { EnvelopeName } from "./answers-envelope.ts";
 import type { FormPart } from "./reply-form.ts";
 
 /** What an endpoint works on once all checks have passed. */
@@ -26,6 +27,9 @@ export interface EndpointAnswer {
   readonly bare?: boolean;
 }
 
+/** Sections of the OpenAPI document. */
+export type Tag = "Authentication" | "Transactions" | "Internal transfers" | "Conversions" | "Account" | "Disputes";
+
 /** TABLE row: one endpoint of the service. */
 export interface Endpoint {
   readonly method: "GET" | "POST";
@@ -41,6 +45,20 @@ export interface Endpoint {
   readonly openUnderReview?: boolean;
   /** What the body, or the query of a GET, is read by; undefined where there is neither. */
   readonly input: z.ZodType | undefined;
+  /** Its name and section in the OpenAPI document. */
+  readonly operationId: string;
+  readonly tag: Tag;
+  /** What the `data` of its answer is, and what stands beside it. */
+  readonly answer: z.ZodType;
+  readonly envelope?: EnvelopeName;
+  /** 200 unless said otherwise. */
+  readonly status?: number;
+  /** The refusals of its own business; those that follow from the rest of the row are not named. */
+  readonly errors: readonly ErrorCode[];
+  /** Rows of decisions.md that bear on it, where the specification is silent. */
+  readonly decisions?: readonly string[];
+  /** A request that is right. */
+  readonly example?: Readonly<Record<string, unknown>>;
   readonly handle: (call: EndpointCall) => EndpointAnswer;
 }
 

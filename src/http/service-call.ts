@@ -95,6 +95,7 @@ function finish(call: ServiceCall, outcome: EndpointAnswer | DomainError): Outgo
     "X-Sandbox-Time": formatInstant(operation.now),
   };
   if (!(outcome instanceof DomainError)) {
+    if (operation.world.hint) headers["X-Sandbox-Hint"] = operation.world.hint;
     const timestamp = formatInstant(operation.now);
     const own = outcome.bare ? {} : { request_id: requestId, timestamp };
     const body = { success: true, data: outcome.data, ...own, ...outcome.extra };

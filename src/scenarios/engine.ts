@@ -15,6 +15,9 @@ import { type ScenarioRule, type ScenarioStep, stepActions } from "./schema.ts";
 /** Timer of a step that is due. */
 export const STEP_TIMER = "scenario.step";
 
+/** The scenario whose rules a merchant's own values set off; its calls say so. */
+const MAGIC_VALUES = "magic-values";
+
 /** What a step's timer carries: the step and those after it, so that a replaced scenario changes nothing under way. */
 interface StepPayload {
   readonly scenario: string;
@@ -110,6 +113,7 @@ export class ScenarioEngine {
 
   #begin(operation: Operation, compiled: CompiledRule, occurrence: Occurrence): void {
     const { scenario, steps, at } = compiled;
+    if (scenario === MAGIC_VALUES) operation.world.hint = `Scenario ${MAGIC_VALUES}: ${compiled.rule.name ?? at}.`;
     const named = operation.because(operation.cause, at);
     const entry = named.record("rule.fired", occurrence.subject.id, { scenario, on: occurrence.kind });
     const payload = { scenario, type: occurrence.subject.type, steps };

@@ -7,7 +7,7 @@ import { ExactNumber } from "../domain/money.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { type Action, resourceActions } from "../service/actions.ts";
 import { type ScenarioFile, scenarioSchema, stepActions } from "./schema.ts";
-import { issueWords, knownKeys } from "./schema-words.ts";
+import { hasUnknownKeys, issueWords, knownKeys } from "./schema-words.ts";
 import { triggerFields, triggerNames, triggerSubject } from "./triggers.ts";
 
 /** One fault of a file. Lines and columns count from 1. */
@@ -114,7 +114,7 @@ class Reader {
     issue: z.core.$ZodIssue,
     part: { schema: z.ZodType; depth: number } = { schema: scenarioSchema, depth: 0 },
   ): void {
-    if (issue.code === "unrecognized_keys") {
+    if (hasUnknownKeys(issue)) {
       const known = knownKeys(part.schema, issue.path.slice(part.depth));
       for (const key of issue.keys) this.#unknownKey(issue.path, key, known);
     } else if (issue.path.at(-1) === "on" && typeof issue.input === "string") {
@@ -161,7 +161,8 @@ class Reader {
       return;
     }
     const input = (actions[name] as Action).input;
-    const result = input.safeParse(given ?? {});
+    if (!isObject(given ?? {})) return; // The schema of the file has said so.
+    const result = input.safeParse(given ?? {}, { reportInput: true });
     for (const issue of result.error?.issues ?? []) {
       const placed = { ...issue, path: [...path, ...issue.path] } as z.core.$ZodIssue;
       this.addIssue(placed, { schema: input, depth: path.length });
@@ -223,7 +224,7 @@ function rulesOf(value: unknown): readonly unknown[] {
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
 function nearest(word: string, words: readonly string[]): string {

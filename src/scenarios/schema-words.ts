@@ -1,5 +1,6 @@
 /** What a schema has to say of an input, in words of its user: scenario files and control calls are told alike. */
 import { z } from "zod";
+import { ExactNumber } from "../domain/money.ts";
 
 /** TABLE: what zod expects, as people call it. */
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -16,9 +17,15 @@ const EXPECTED: Readonly<Record<string, string>> = {
  */
 export function issueWords(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined && issue.code !== "custom") return "is missing";
+  if (issue.code === "unrecognized_keys") return "must be an object";
   const expected = issue.code === "invalid_type" ? EXPECTED[issue.expected] : undefined;
   if (expected && issue.message.startsWith("Invalid input")) return `must be ${expected}`;
   return issue.message.replace(/^Invalid (input|option): expected /, "must be ");
+}
+
+/** Whether an object has keys that its schema does not know. A number kept as written is an object to zod alone. */
+export function hasUnknownKeys(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys {
+  return issue.code === "unrecognized_keys" && !((issue.input as unknown) instanceof ExactNumber);
 }
 
 /** The keys that a schema knows at a path; none where it takes no keys of its own choosing there. */

@@ -8,7 +8,7 @@ import type { World } from "../world/world.ts";
 import { cashinActions, performCashin } from "./cashin-actions.ts";
 import { cashoutActions, performCashout } from "./cashout-actions.ts";
 import { refundConversion } from "./conversions.ts";
-import { depositInput, sendDeposit } from "./deposits.ts";
+import { depositInput, payDeposit, sendDeposit } from "./deposits.ts";
 import { decideDispute, disputeActions, isDisputed } from "./disputes.ts";
 import { textField } from "./input.ts";
 
@@ -44,9 +44,16 @@ function actionsOn<Resource>(
 type TransactionAction = (operation: Operation, transaction: Transaction, input: never) => unknown;
 const transaction = (world: World, id: string) => world.transactions.get(id);
 
+/** A deposit into a fixed wallet that is paid by hand is announced like any other (`D44`). */
+function cashinAction(name: string): TransactionAction {
+  const perform = performCashin[name as never] as TransactionAction;
+  if (name !== "pay") return perform;
+  return (operation, row, input) => (row.source === "static" ? payDeposit : perform)(operation, row, input);
+}
+
 /** The actions of each kind of resource, by name. */
 export const resourceActions: Readonly<Partial<Record<LifecycleName, Actions>>> = {
-  cashin: actionsOn(cashinActions, transaction, (name) => performCashin[name as never] as TransactionAction),
+  cashin: actionsOn(cashinActions, transaction, cashinAction),
   cashout: actionsOn(cashoutActions, transaction, (name) => performCashout[name as never] as TransactionAction),
   conversion: actionsOn(
     { refund: z.strictObject({ reason: textField(500).optional() }) },

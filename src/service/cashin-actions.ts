@@ -7,7 +7,7 @@ import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
 import { makeTrackingKey } from "../domain/identifiers/tracking-key.ts";
 import { isTransactionHash, makeTransactionHash } from "../domain/identifiers/transaction-hash.ts";
 import { InvalidTransition, resolveTransition } from "../domain/machine.ts";
-import { formatAmount } from "../domain/money.ts";
+import { type ExactNumber, formatAmount } from "../domain/money.ts";
 import type { Transaction, TransactionDetails } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -72,11 +72,17 @@ function payCharge(operation: Operation, charge: Transaction, input: Input<"pay"
   return paid;
 }
 
+/** What a payer sends. @throws {DomainError} INVALID_REQUEST. */
+export function holdableAmount(input: string | ExactNumber, currency: Currency): bigint {
+  const amount = amountOf(input, currency, "amount");
+  if (amount <= MAX_ARRIVAL) return amount;
+  throw new DomainError("INVALID_REQUEST", "amount is more than the sandbox can hold.");
+}
+
 /** A PIX or SPEI charge takes its own amount only; a chain brings what it brings (`D34`). */
 function arrivingAmount(charge: Transaction, input: Input<"pay">, currency: Currency): bigint {
   if (input.amount === undefined) return charge.amount;
-  const amount = amountOf(input.amount, currency, "amount");
-  if (amount > MAX_ARRIVAL) throw new DomainError("INVALID_REQUEST", "amount is more than the sandbox can hold.");
+  const amount = holdableAmount(input.amount, currency);
   if (currency.currency_type === "fiat" && amount !== charge.amount) {
     const own = formatAmount(charge.amount, currency.scale);
     throw new DomainError(

@@ -22,6 +22,9 @@ import { applyTransition } from "./transition.ts";
 /** An expired quote is remembered as expired for so long (`D40`). */
 const EXPIRED_QUOTE_MEMORY_MS = 24 * 3_600_000;
 
+/** What a conversion may come to, in minor units: far from what a 64-bit integer holds, whatever the rates. */
+const MAX_ESTIMATE: MinorUnits = 10n ** 17n;
+
 export const conversionQuery = z.object({
   amount: z.instanceof(ExactNumber, { error: "must be a JSON number" }).meta({ decision: "D09" }),
   base_currency: textField(16),
@@ -221,9 +224,15 @@ function figuresOf(world: World, { base, destination, amount }: Pair, rate: Deci
   });
 }
 
-/** @throws {DomainError} INVALID_REQUEST when nothing would be left to credit. */
+/** @throws {DomainError} INVALID_REQUEST when nothing would be left to credit, LIMIT_EXCEEDED when far too much. */
 function positiveFigures(world: World, pair: Pair, rate: Decimal): ConversionFigures {
   const figures = figuresOf(world, pair, rate);
+  if (figures.estimate > MAX_ESTIMATE) {
+    throw new DomainError(
+      "LIMIT_EXCEEDED",
+      `The amount comes to more ${pair.destination.currency} than the sandbox can hold.`,
+    );
+  }
   if (figures.amountTo > 0n) return figures;
   throw new DomainError(
     "INVALID_REQUEST",

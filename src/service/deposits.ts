@@ -3,14 +3,14 @@ import { z } from "zod";
 import { DomainError } from "../domain/errors.ts";
 import { eventDefinitions } from "../domain/events.ts";
 import { isTransactionHash } from "../domain/identifiers/transaction-hash.ts";
+import { resolveTransition } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { Transaction } from "../store/transactions.ts";
 import type { Wallet } from "../store/wallets.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
-import { amountOf } from "./amounts.ts";
 import { cashinFee } from "./cashin.ts";
-import { performCashin } from "./cashin-actions.ts";
+import { type cashinActions, holdableAmount, performCashin } from "./cashin-actions.ts";
 import { amountField, textField } from "./input.ts";
 import { type NewTransaction, openTransaction } from "./transactions.ts";
 
@@ -24,6 +24,7 @@ export const depositInput = z.strictObject({
   instant: z.boolean().optional(),
 });
 export type DepositInput = z.infer<typeof depositInput>;
+type PayInput = z.infer<typeof cashinActions.pay>;
 
 /**
  * Sends a deposit to a wallet. Each is a cash-in of its own, with source `static`.
@@ -31,6 +32,7 @@ export type DepositInput = z.infer<typeof depositInput>;
  */
 export function sendDeposit(operation: Operation, wallet: Wallet, input: DepositInput): string {
   const { world, now } = operation;
+  resolveTransition("wallet", wallet.status, "deposit");
   const deposit = openDeposit(operation, wallet, input);
   const chain = wallet.chain ? world.currencies.chains.get(wallet.chain) : undefined;
   const settlementMs = world.currencies.currencies.get(wallet.currency)?.settlement_ms ?? 0;
@@ -43,14 +45,21 @@ export function sendDeposit(operation: Operation, wallet: Wallet, input: Deposit
   return deposit.transaction_id;
 }
 
-/** The deposit has its confirmations: it is credited and announced. */
+/** The deposit has its confirmations: it is credited and announced, unless something else became of it. */
 export function creditDeposit(operation: Operation, transactionId: string, txHash?: string): void {
+  const deposit = operation.world.transactions.get(transactionId);
+  if (deposit?.status === "pending") payDeposit(operation, deposit, txHash === undefined ? {} : { tx_hash: txHash });
+}
+
+/** Credits and announces a deposit now, whatever time it still had. @throws {InvalidTransition} @throws {DomainError} */
+export function payDeposit(operation: Operation, deposit: Transaction, input: PayInput): Transaction {
   const { world } = operation;
-  const deposit = world.transactions.get(transactionId);
-  const wallet = world.wallets.get(deposit?.details.wallet_id ?? 0);
-  if (!deposit || !wallet || deposit.status !== "pending") return;
-  const credited = performCashin.pay(operation, deposit, txHash === undefined ? {} : { tx_hash: txHash });
+  const wallet = world.wallets.get(deposit.details.wallet_id ?? 0);
+  if (!wallet) throw new Error(`The wallet of the deposit ${deposit.transaction_id} is not there.`);
+  const credited = performCashin.pay(operation, deposit, input);
+  world.timers.removeOf(deposit.transaction_id, DEPOSIT_TIMER);
   if (world.settings.deposit_events !== "cashin") announce(operation, wallet, credited);
+  return credited;
 }
 
 function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput): Transaction {
@@ -61,7 +70,7 @@ function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput):
   if (input.tx_hash !== undefined && !(chain && isTransactionHash(chain.address_format, input.tx_hash))) {
     throw new DomainError("INVALID_REQUEST", `tx_hash must be a transaction hash of ${chain?.chain ?? "a chain"}.`);
   }
-  const amount = amountOf(input.amount, currency, "amount");
+  const amount = holdableAmount(input.amount, currency);
   const fee = cashinFee(world, currency, amount);
   const payer = input.payer && { name: input.payer.name ?? null, document: input.payer.document ?? null };
   const draft: NewTransaction = {

@@ -110,10 +110,10 @@ export function transactionFields(world: World, row: Transaction) {
     tx_hash: row.details.tx_hash ?? null,
     e2e_id: row.details.e2e_id ?? null,
     payer: row.details.payer ?? null,
+    receiver: row.details.receiver ?? null,
     wallet: row.details.wallet ?? null,
     key_type: row.details.key_type ?? null,
     hash: row.details.hash ?? null,
-    receiver: row.details.receiver ?? null,
     created_at: formatInstant(row.created_at),
     expires_at: row.expires_at === null ? null : formatInstant(row.expires_at),
     confirmed_at: row.confirmed_at === null ? null : formatInstant(row.confirmed_at),
@@ -123,10 +123,12 @@ export function transactionFields(world: World, row: Transaction) {
 
 /** A transaction as the merchant's list shows it: the fields that apply to its kind (`D47`, `D48`). */
 export function transactionItem(world: World, row: Transaction): Record<string, unknown> {
-  const { username: _, expires_at: __, ...fields } = transactionFields(world, row);
+  const { username: _, expires_at: __, created_at, confirmed_at, ...fields } = transactionFields(world, row);
   const hidden = row.type === "cashin" ? CASHOUT_FIELDS : CASHIN_FIELDS;
   const isCrypto = row.chain !== null;
-  const shown = Object.entries({ ...fields, status: statusWord(world, row.status) }).filter(
+  const { postback_url } = row;
+  const item = { ...fields, status: statusWord(world, row.status), postback_url, created_at, confirmed_at };
+  const shown = Object.entries(item).filter(
     ([name]) =>
       !hidden.includes(name) &&
       (isCrypto || !CRYPTO_FIELDS.includes(name)) &&

@@ -68,6 +68,8 @@ export class World {
   readonly commitListeners = new Set<CommitListener>();
   /** Called with a call of the service before its body is looked at; may refuse it (fault rules). */
   interceptRequest: (operation: Operation, request: string) => void = () => {};
+  /** One sentence about the operation under way that a merchant may not expect: `X-Sandbox-Hint` (R4). */
+  hint: string | null = null;
   /** Called before an operation from outside, so that what was due by then has been done. */
   beforeOperation: () => void = () => {};
   /** Called after an operation has been committed, so that what it made due is done. */
@@ -132,6 +134,7 @@ export class World {
     this.clock.reach(now);
     this.#lastOperationAt = now;
     const firstEntry = this.#nextEntry;
+    this.hint = null;
     this.#operating = true;
     try {
       return this.database.transaction(() => {

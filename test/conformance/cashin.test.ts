@@ -75,8 +75,9 @@ async function charge(world: WorldClient, body: object) {
 
 describe("the answer", () => {
   const before = [
-    "transaction_id external_id type currency currency_type amount fee amount_net status source network".split(" "),
-  ].flat();
+    ...["transaction_id", "external_id", "type", "currency", "currency_type"],
+    ...["amount", "fee", "amount_net", "status", "source", "network"],
+  ];
   const after = ["expires_at", "created_at"];
 
   test("CIN-02 CIN-04 D30 CUR-01 a charge in BRL: these fields, in this order", async () => {
@@ -184,11 +185,8 @@ describe("the answer", () => {
 });
 
 describe("D31 CIN-04 the PIX text", () => {
-  test.each(["1.00", "150.00", "0.99999", "1000000.00", "7.07"])("of %s", async (amount) => {
-    const merchant = await Merchant.of(await file.world(UNPROTECTED));
-    const answer = await merchant.cashin({ currency: "BRL", amount });
-    if (amount === "0.99999") return expectRefusal(answer, 400, "INVALID_REQUEST", "amount");
-    const { qr_code, transaction_id } = expectSuccess(answer);
+  test.each(["1.00", "150.00", "1000000.00", "7.07"])("of %s", async (amount) => {
+    const { qr_code, transaction_id } = await charge(await file.world(), { currency: "BRL", amount });
 
     const fields = readFields(qr_code);
     expect(qr_code.startsWith("00020126")).toBe(true);
@@ -202,7 +200,6 @@ describe("D31 CIN-04 the PIX text", () => {
     const judged = parsePix(qr_code);
     expect(!hasError(judged) && isDynamicPix(judged) && judged.url).toBe(account.get("25"));
     expect(isValidPixPayload(qr_code)).toBe(true);
-    return undefined;
   });
 
   test("a judge finds a changed character", async () => {

@@ -146,6 +146,16 @@ describe("X-Timestamp", () => {
     expect(answer.headers.get("x-sandbox-hint")).toContain("301 s");
   });
 
+  test("D13 on the wall's clock too it is some 300 s either way", async () => {
+    await using stage = await setStage(file, { settings: { signature_clock: "wall" } });
+    const wall = Math.floor(Date.now() / 1000);
+    const statuses = [];
+    for (const offset of [-310, -290, 290, 310]) {
+      statuses.push((await stage.merchant.cashout(CASHOUT, { timestamp: wall + offset })).status);
+    }
+    expect(statuses).toEqual([401, 202, 202, 401]);
+  });
+
   test("D13 the tolerance is a setting", async () => {
     await using stage = await setStage(file, { settings: { signature_clock: "world", signature_tolerance: "10s" } });
     expect((await stage.merchant.cashout(CASHOUT, { timestamp: START_S - 10 })).status).toBe(202);

@@ -1,5 +1,6 @@
-/** A merchant's program: it asks for a token and calls `/v2` over HTTP. */
+/** A merchant's program: it asks for a token and calls `/v2` over HTTP. Every answer must be in the OpenAPI document. */
 import type { WorldClient } from "../../src/index.ts";
+import { expectAnswerValid } from "./openapi.ts";
 
 export interface Answer {
   readonly status: number;
@@ -51,16 +52,18 @@ export class Merchant {
     const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const init = { method, headers: Object.fromEntries(given), redirect: "manual" as const };
     const raw = typeof body === "string" || body instanceof Uint8Array;
-    const content = raw ? (body as BodyInit) : JSON.stringify(body);
+    const content = raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body);
     const response = await fetch(`${this.baseUrl}${path}`, body === undefined ? init : { ...init, body: content });
     const answer = await response.text();
     const isJson = response.headers.get("content-type")?.startsWith("application/json");
-    return {
+    const whole: Answer = {
       status: response.status,
       headers: response.headers,
       text: answer,
       body: isJson ? JSON.parse(answer) : undefined,
     };
+    expectAnswerValid(method, path, whole);
+    return whole;
   }
 
   cashin(body: object): Promise<Answer> {

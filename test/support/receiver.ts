@@ -1,6 +1,10 @@
-/** A merchant's webhook receiver: a real HTTP server that answers as it is told and keeps what it got. */
+/**
+ * A merchant's webhook receiver: a real HTTP server that answers as it is told and keeps what it got. A webhook that
+ * the OpenAPI document does not describe fails the test when the receiver is closed.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { expectWebhookValid } from "./openapi.ts";
 
 export interface ReceivedWebhook {
   readonly method: string;
@@ -31,10 +35,12 @@ export async function startReceiver(...answers: Answer[]): Promise<Receiver> {
   const received: ReceivedWebhook[] = [];
   let script: Answer[] = answers.length > 0 ? answers : [200];
   let connections = 0;
+  let fault: unknown;
   const waiting: { count: number; resolve: () => void }[] = [];
   const server = createServer(async (incoming, response) => {
     const request = await read(incoming);
     const index = received.push(request) - 1;
+    fault ??= faultOf(request);
     for (const { count, resolve } of waiting) if (received.length >= count) resolve();
     const answer = script.length > 1 ? script.shift() : script[0];
     if (typeof answer === "function") await answer(request, response, index);
@@ -47,6 +53,7 @@ export async function startReceiver(...answers: Answer[]): Promise<Receiver> {
   const close = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
+    if (fault !== undefined) throw fault;
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
@@ -65,6 +72,15 @@ export async function startReceiver(...answers: Answer[]): Promise<Receiver> {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function faultOf({ headers, body }: ReceivedWebhook): unknown {
+  if (headers["x-webhook-event"] === undefined) return undefined;
+  try {
+    return expectWebhookValid(body);
+  } catch (error) {
+    return error;
+  }
 }
 
 async function read(incoming: IncomingMessage): Promise<ReceivedWebhook> {

@@ -61,6 +61,11 @@ export class SigningMerchant extends Merchant {
     return SigningMerchant.ofCredential(world, credential);
   }
 
+  /** A further credential of an account, with a token. */
+  static async second(world: WorldClient, username = "acme"): Promise<SigningMerchant> {
+    return SigningMerchant.ofCredential(world, await world.call("POST", `/accounts/${username}/credentials`, {}));
+  }
+
   /** Any credential, with a token. */
   static async ofCredential(
     world: WorldClient,

@@ -1,7 +1,7 @@
 /** Moving a world's clock on: what runs, when, what is answered, and how advances queue and are called off. */
 import { describe, expect, test } from "vitest";
-import type { AdvanceInfo, WorldClient } from "../../src/index.ts";
-import { chargeOf, makeCharge, paidWebhook, secondsOf, transactionOf } from "../support/charges.ts";
+import type { WorldClient } from "../../src/index.ts";
+import { chargeOf, makeCharge, secondsOf, transactionOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";

@@ -1,0 +1,29 @@
+/** What stands around the `data` of an answer, and what a refusal is. */
+import { z } from "zod";
+import { type ErrorCode, type ErrorRow, errorCatalogue } from "../domain/errors.ts";
+import { answers } from "./answers.ts";
+import { instant, madeUp, text } from "./answers-fields.ts";
+
+const own = { request_id: text.regex(/^req_[0-9a-z]{24}$/), timestamp: instant };
+
+/** TABLE: what follows `data` in a success: nothing (`bare`: conversions/rate alone), or the token once more (`D10`). */
+export const envelopes = { full: own, bare: {}, oauth: { ...own, ...answers.token.shape } } as const;
+
+export type EnvelopeName = keyof typeof envelopes;
+
+/** The body of a success. */
+export function successOf(data: z.ZodType, envelope: EnvelopeName = "full"): z.ZodType {
+  return z.strictObject({ success: z.literal(true), data, ...envelopes[envelope] });
+}
+
+/** `error` of the failure body; `group` and `retryable` follow from the code (`D22`, `D29`). */
+export function errorOf(code: ErrorCode): z.ZodType {
+  const { group, retryable, decision }: ErrorRow = errorCatalogue[code];
+  return z.strictObject({
+    code: decision ? madeUp(decision, z.literal(code)) : z.literal(code),
+    message: text,
+    // The one group that the specification names is BUSINESS.
+    group: group === "BUSINESS" ? z.literal(group) : madeUp("D22", z.literal(group)),
+    retryable: z.literal(retryable),
+  });
+}

@@ -1,0 +1,23 @@
+/** What the answers of the service are made of. */
+import { z } from "zod";
+
+/** Marks a name that the specification does not give (R3) with the row of decisions.md that does. */
+export const madeUp = <Schema extends z.ZodType>(decision: string, schema: Schema) => schema.meta({ decision });
+
+export const text = z.string();
+export const nullableText = text.nullable();
+export const amount = text.regex(/^-?\d+(\.\d+)?$/);
+export const instant = z.iso.datetime({ precision: 3 });
+export const hexId = text.regex(/^[0-9a-f]{32}$/);
+export const currency = text.regex(/^[A-Z]{3,4}$/);
+export const wholeId = z.int().min(1);
+export const pixCode = text.regex(/^00020126/);
+export const clabe = text.regex(/^\d{18}$/);
+
+export const fiat = z.literal("fiat");
+export const crypto = z.literal("crypto");
+export const pix = z.literal("PIX");
+export const spei = z.literal("SPEI");
+
+/** What every transaction shows of its money. */
+export const sums = { amount, fee: amount, amount_net: amount };

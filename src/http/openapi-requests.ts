@@ -1,0 +1,96 @@
+/** What the OpenAPI document says of requests: bodies, queries, signature headers, security. */
+import { z } from "zod";
+import type { Endpoint } from "./endpoint.ts";
+import { type Json, requestSchema } from "./openapi-schemas.ts";
+
+/** `D51`; the form is judged by `reply-form.ts`. */
+const replyForm = z.object({
+  infraction_id: z.string(),
+  text: z.string().min(1).max(5_000),
+  files: z.array(z.file()).max(5).optional(),
+});
+
+const header = (name: string, description: string, schema: Json): Json => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema,
+});
+
+const SIGNED =
+  "HMAC-SHA256, keyed with the signing key, over timestamp + '.' + nonce + '.' + raw body; lower-case hex.";
+
+/** The headers of signed calls. */
+export const signatureParameters = {
+  Signature: header("X-Signature", SIGNED, { type: "string", pattern: "^[0-9a-f]{64}$" }),
+  Timestamp: header("X-Timestamp", "Unix seconds, as in the signed text.", { type: "string", pattern: "^\\d{1,11}$" }),
+  Nonce: header("X-Nonce", "UUID v4, unique within 5 minutes.", { type: "string", format: "uuid" }),
+};
+
+/** The ways to say who calls. */
+export function securitySchemes(baseUrl: string): Json {
+  return {
+    bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The access token." },
+    clientCredentials: {
+      type: "oauth2",
+      description: "How a stock OAuth 2.0 client gets the access token (D10).",
+      flows: { clientCredentials: { tokenUrl: `${baseUrl}/v2/oauth/token`, scopes: {} } },
+    },
+    basic: {
+      type: "http",
+      scheme: "basic",
+      description: "client_id and client_secret, instead of in the body (D10).",
+      "x-sandbox-decision": "D10",
+    },
+  };
+}
+
+/** The name of the component that an endpoint's body is. */
+export const requestName = ({ operationId }: Endpoint) => `${capitalized(operationId)}Request`;
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The JSON Schema of a body; undefined where there is none. */
+export function bodySchema({ method, input, media, operationId }: Endpoint): Json | undefined {
+  if (method === "GET") return undefined;
+  const schema = media === "multipart" ? replyForm : input;
+  return schema ? requestSchema(schema, operationId) : undefined;
+}
+
+/** What an operation says of its request. */
+export function requestPart(endpoint: Endpoint): Json {
+  const { auth, method, input, media, operationId, signed, example } = endpoint;
+  const query = method === "GET" && input ? queryParameters(requestSchema(input, operationId)) : [];
+  const hmac = signed
+    ? Object.keys(signatureParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }))
+    : [];
+  const parameters = [...hmac, ...query];
+  const content = {
+    schema: { $ref: `#/components/schemas/${requestName(endpoint)}` },
+    ...(example ? { example } : {}),
+  };
+  const medias = {
+    json: ["application/json"],
+    json_or_form: ["application/json", "application/x-www-form-urlencoded"],
+    multipart: ["multipart/form-data"],
+    none: [],
+  }[media];
+  const body = { required: auth === "bearer", content: Object.fromEntries(medias.map((name) => [name, content])) };
+  return {
+    security: auth === "bearer" ? [{ bearer: [] }, { clientCredentials: [] }] : [{}, { basic: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(medias.length > 0 ? { requestBody: body } : {}),
+  };
+}
+
+function queryParameters({ properties, required }: Json): Json[] {
+  const needed = (required as string[] | undefined) ?? [];
+  return Object.entries(properties as Record<string, Json>).map(([name, member]) => {
+    const { description, "x-sandbox-decision": decision, ...schema } = member;
+    const marked = decision ? { "x-sandbox-decision": decision } : {};
+    return { name, in: "query", required: needed.includes(name), description, ...marked, schema };
+  });
+}

@@ -1,0 +1,141 @@
+/** What the OpenAPI document says of answers: successes, refusals by status, headers. */
+import { type ErrorCode, type ErrorRow, errorCatalogue } from "../domain/errors.ts";
+import { errorOf, successOf } from "./answers-envelope.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { capitalized } from "./openapi-requests.ts";
+import { answerSchema, type Json, sampleOf } from "./openapi-schemas.ts";
+
+const header = (description: string, schema: Json, more: Json = {}): Json => ({ description, schema, ...more });
+const required = { required: true };
+/** The sandbox's own; rule 4 of decisions.md names them. */
+const ours = { "x-sandbox-decision": "R4" };
+const count = { type: "integer", minimum: 0 };
+
+/** Every header that an answer can have. */
+export const responseHeaders: Readonly<Record<string, Json>> = {
+  "X-RateLimit-Limit": header("Total of the window, requests per minute.", count, required),
+  "X-RateLimit-Remaining": header("Remaining in the current window.", count, required),
+  "X-RateLimit-Reset": header("Unix seconds at which the counter resets.", count, required),
+  "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }, required),
+  Allow: header("The method that is allowed.", { type: "string" }, { ...required, "x-sandbox-decision": "D21" }),
+  "X-Request-Id": header("The request_id.", { type: "string" }, { "x-sandbox-decision": "D28" }),
+  "X-Sandbox-World": header("The world that answered.", { type: "string" }, ours),
+  "X-Sandbox-Time": header("The time on the world's clock.", { type: "string", format: "date-time" }, ours),
+  "X-Sandbox-Hint": header("What the sandbox has to say on top.", { type: "string" }, ours),
+};
+
+/** Headers of one status alone. */
+const statusOfHeader: Readonly<Record<string, number>> = { "Retry-After": 429, Allow: 405 };
+
+/** `INVALID_REQUEST` gives `InvalidRequest`. */
+const pascalCase = (code: ErrorCode) =>
+  code
+    .split("_")
+    .map((word) => capitalized(word.toLowerCase()))
+    .join("");
+const answerName = ({ operationId }: Endpoint) => `${capitalized(operationId)}Answer`;
+const reference = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+
+export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
+
+/** `error` of the failure body, by code. */
+export function errorSchemas(): Json {
+  return Object.fromEntries(errorCodes.map((code) => [`${pascalCase(code)}Error`, answerSchema(errorOf(code))]));
+}
+
+/** An example of every code. */
+export function failureExamples(): Json {
+  const example = (code: ErrorCode) => {
+    const { group, retryable, message }: ErrorRow = errorCatalogue[code];
+    return { summary: message, value: { success: false, error: { code, message, group, retryable } } };
+  };
+  return Object.fromEntries(errorCodes.map((code) => [pascalCase(code), example(code)]));
+}
+
+/** The `data` of the answer of every endpoint. */
+export function answerSchemas(endpoints: readonly Endpoint[]): Json {
+  return Object.fromEntries(endpoints.map((endpoint) => [answerName(endpoint), answerSchema(endpoint.answer)]));
+}
+
+/** The refusals of an endpoint: those that follow from its row, and those of its own business. */
+export function errorsOf({ auth, errors, input, media, method, openUnderReview, signed }: Endpoint): ErrorCode[] {
+  const when = (holds: boolean, ...codes: ErrorCode[]) => (holds ? codes : []);
+  const isBearer = auth === "bearer";
+  return [
+    ...when(input !== undefined || method === "POST", "INVALID_REQUEST"),
+    "UNAUTHORIZED",
+    ...when(signed === true, "MISSING_SIGNATURE", "INVALID_SIGNATURE"),
+    "IP_BLOCKED_TEMPORARILY",
+    "IP_BLACKLISTED",
+    "METHOD_NOT_ALLOWED",
+    ...when(method === "POST", "PAYLOAD_TOO_LARGE"),
+    ...when(media === "json" || media === "multipart", "UNSUPPORTED_MEDIA_TYPE"),
+    ...errors,
+    ...when(isBearer && !openUnderReview, "SECURITY_BLOCKED"),
+    "RATE_LIMIT_EXCEEDED",
+    "INTERNAL_ERROR",
+    "SERVICE_UNAVAILABLE",
+  ];
+}
+
+/** The statuses that a code can come with; the second one by a setting (`D23`). */
+const statusesOf = (code: ErrorCode): number[] =>
+  code === "DUPLICATE_EXTERNAL_ID" ? [409, 422] : [errorCatalogue[code].status];
+
+/** A refusal: one status with all codes that it can carry. */
+interface Refusal {
+  readonly status: number;
+  readonly codes: readonly ErrorCode[];
+}
+
+function refusalsOf(endpoint: Endpoint): Refusal[] {
+  const codes = errorsOf(endpoint);
+  const statuses = [...new Set(codes.flatMap(statusesOf))].sort((left, right) => left - right);
+  return statuses.map((status) => ({ status, codes: codes.filter((code) => statusesOf(code).includes(status)) }));
+}
+
+const refusalName = ({ status, codes }: Refusal) => `${status}.${codes.map(pascalCase).join(".")}`;
+
+/** All answers of an endpoint, by status. */
+export function responses(endpoint: Endpoint): Json {
+  const refusals = refusalsOf(endpoint).map((refusal) => [
+    refusal.status,
+    reference("responses", refusalName(refusal)),
+  ]);
+  return { [endpoint.status ?? 200]: success(endpoint), ...Object.fromEntries(refusals) };
+}
+
+/** The refusals of all endpoints; many have theirs in common. */
+export function refusalResponses(endpoints: readonly Endpoint[]): Json {
+  const all = endpoints.flatMap(refusalsOf);
+  return Object.fromEntries(all.map((refusal) => [refusalName(refusal), failure(refusal)]));
+}
+
+function success(endpoint: Endpoint): Json {
+  const schema = answerSchema(successOf(endpoint.answer, endpoint.envelope));
+  const data = reference("schemas", answerName(endpoint));
+  const properties = { ...(schema.properties as Json), data };
+  const content = { "application/json": { schema: { ...schema, properties }, example: sampleOf(schema) } };
+  return { description: "Done.", headers: headersOf(endpoint.status ?? 200), content };
+}
+
+function failure({ status, codes }: Refusal): Json {
+  const errors = codes.map((code) => reference("schemas", `${pascalCase(code)}Error`));
+  const mapping = Object.fromEntries(codes.map((code) => [code, `#/components/schemas/${pascalCase(code)}Error`]));
+  const error = errors.length === 1 ? errors[0] : { oneOf: errors, discriminator: { propertyName: "code", mapping } };
+  const schema = {
+    type: "object",
+    properties: { success: { description: "Whether it was done.", const: false }, error },
+    required: ["success", "error"],
+    additionalProperties: false,
+  };
+  const examples = Object.fromEntries(codes.map((code) => [code, reference("examples", pascalCase(code))]));
+  const content = { "application/json": { schema, examples } };
+  const description = codes.map((code) => `${code}: ${errorCatalogue[code].message}`).join(" ");
+  return { description, headers: headersOf(status), content };
+}
+
+function headersOf(status: number): Json {
+  const names = Object.keys(responseHeaders).filter((name) => (statusOfHeader[name] ?? status) === status);
+  return Object.fromEntries(names.map((name) => [name, reference("headers", name)]));
+}

@@ -1,0 +1,115 @@
+/** What the OpenAPI document says of the seventeen event kinds: the `webhooks` section. */
+import { z } from "zod";
+import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
+import { capitalized } from "./openapi-requests.ts";
+import { answerSchema, type Json, sampleOf } from "./openapi-schemas.ts";
+
+/** TABLE: rows of decisions.md that bear on a kind, names that they made up, and where its example is no PIX. */
+const notes: Partial<Record<EventKind, { decisions: readonly string[]; madeUp?: Json; sample?: Json }>> = {
+  "cashin.confirmed": { decisions: ["D44", "D67"], madeUp: { confirmations: "D67" } },
+  "cashin.refunded": { decisions: ["D54", "D54a"] },
+  "cashin.expired": { decisions: ["D32"] },
+  "cashout.confirmed": { decisions: ["D67"] },
+  "cashout.failed": { decisions: ["D08"] },
+  "cashout.refunded": { decisions: ["D54a"] },
+  "transfer.confirmed": { decisions: ["D39"] },
+  "conversion.confirmed": { decisions: ["D40a", "D40b"] },
+  "conversion.refunded": { decisions: ["D40b"] },
+  "wallet.created": { decisions: ["D06"], sample: { currency: "USDT", currency_type: "crypto", network: "TRC20" } },
+  "chargeback.confirmed": { decisions: ["D54", "D55"] },
+  "chargeback.responded": { decisions: ["D55"] },
+  "chargeback.lost": { decisions: ["D53", "D54"] },
+  wallet_deposit: { decisions: ["D44", "D66"], sample: { currency: "USDT", tx_hash: "9f86d081884c7d65".repeat(4) } },
+};
+
+const header = (name: string, description: string, schema: Json): Json => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema,
+});
+
+/** The headers of every webhook (Delivery). */
+export const webhookParameters = {
+  WebhookId: header("X-Webhook-Id", "Identifier of the event, the same over its attempts (D62).", {
+    type: "string",
+    pattern: "^evt_[0-9a-z]{24}$",
+  }),
+  WebhookTimestamp: header("X-Webhook-Timestamp", "Unix seconds of the attempt (D62).", {
+    type: "string",
+    pattern: "^\\d+$",
+  }),
+  Sandbox: header("X-Sandbox", "To be rejected by production systems.", { type: "string", const: "1" }),
+};
+
+/** `cashin.confirmed` gives `CashinConfirmed`. */
+const eventName = (kind: EventKind) => kind.split(/[._]/).map(capitalized).join("");
+
+/** The body of every kind: the V2 envelope, or the flat body of `wallet_deposit` (`D66`). */
+export function webhookSchemas(): Json {
+  return Object.fromEntries(eventKinds.map((kind) => [`${eventName(kind)}Webhook`, bodyOf(kind)]));
+}
+
+function bodyOf(kind: EventKind): Json {
+  const { data, enveloped } = eventDefinitions[kind];
+  const body = enveloped
+    ? z.strictObject({ event: z.literal(kind), timestamp: z.string(), transaction_id: z.string(), data })
+    : data;
+  const schema = answerSchema(body);
+  if (!enveloped) return schema;
+  const properties = schema.properties as Record<string, Json>;
+  const timestamp = {
+    ...properties.timestamp,
+    format: "date-time",
+    pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}\\+00:00$",
+    "x-sandbox-decision": "D27",
+  };
+  const transactionId = { ...properties.transaction_id, description: "Mirror of data.transaction_id." };
+  const marked = markMadeUp(properties.data ?? {}, notes[kind]?.madeUp ?? {});
+  return { ...schema, properties: { ...properties, timestamp, transaction_id: transactionId, data: marked } };
+}
+
+function markMadeUp(data: Json, madeUp: Json): Json {
+  const members = Object.entries(data.properties as Record<string, Json>);
+  const mark = (name: string) => (madeUp[name] ? { "x-sandbox-decision": madeUp[name] } : {});
+  return {
+    ...data,
+    properties: Object.fromEntries(members.map(([name, member]) => [name, { ...member, ...mark(name) }])),
+  };
+}
+
+function exampleOf(kind: EventKind): Json {
+  const body = sampleOf(bodyOf(kind)) as Json;
+  const sample = notes[kind]?.sample ?? {};
+  if (!eventDefinitions[kind].enveloped) return { ...body, ...sample };
+  const data = { ...(body.data as Json), ...sample };
+  const { transaction_id: id = data.conversion_id ?? `wallet_${data.wallet_id}` } = data;
+  return { ...body, timestamp: "2026-01-01T12:00:00.000+00:00", transaction_id: id, data };
+}
+
+/** The `webhooks` section. */
+export function webhooks(): Json {
+  return Object.fromEntries(eventKinds.map((kind) => [kind, { post: operationOf(kind) }]));
+}
+
+function operationOf(kind: EventKind): Json {
+  const named = header("X-Webhook-Event", "Name of the event.", { type: "string", const: kind });
+  const others = Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  const { decisions } = notes[kind] ?? { decisions: [] };
+  const schema = { $ref: `#/components/schemas/${eventName(kind)}Webhook` };
+  return {
+    operationId: `on${eventName(kind)}`,
+    tags: ["Webhooks"],
+    summary: eventDefinitions[kind].description,
+    description: "Sent to the postback_url of the transaction or credential; any 2xx accepts it.",
+    ...(decisions.length > 0 ? { "x-sandbox-decisions": decisions } : {}),
+    security: [],
+    parameters: [named, ...others],
+    requestBody: { required: true, content: { "application/json": { schema, example: exampleOf(kind) } } },
+    responses: {
+      "2XX": { description: "Accepted." },
+      "4XX": { description: "Not accepted: it is sent again after 1, 5, 30, 120 and 600 s." },
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** Which core runs what: all that is measured on the first, all that measures on the others. */
+import { spawnSync } from "node:child_process";
+import { availableParallelism } from "node:os";
+
+const hasTaskset = process.platform === "linux" && spawnSync("taskset", ["-c", "0", "true"]).status === 0;
+const cores = availableParallelism();
+
+export type Place = "measured" | "measuring";
+
+/** How a program is started so that it stays in its place. */
+export function placed(place: Place, program: string, args: readonly string[]): readonly [string, readonly string[]] {
+  if (!hasTaskset || cores < 2) return [program, args];
+  return ["taskset", ["-c", place === "measured" ? "0" : `1-${cores - 1}`, program, ...args]];
+}
+
+/** For the head of the report. */
+export function describePlaces(): string {
+  if (!hasTaskset) return `${cores} cores, nothing pinned: there is no taskset here`;
+  if (cores < 2) return "one core, shared by the servers and what loads them: read the ratios alone";
+  return `servers on core 0, the load on core${cores > 2 ? "s" : ""} 1${cores > 2 ? `-${cores - 1}` : ""}`;
+}

@@ -1,0 +1,92 @@
+/** `check` and `health`: exit 0 for yes, 1 for no, 2 where it could not be done (interface, sections 2 and 5). */
+import { describe, expect, test } from "vitest";
+import { runCommand, startReady, terminate } from "../support/command.ts";
+import { testFolder } from "../support/folder.ts";
+
+const good = "scenario: good\nrules:\n  - on: cashin.created\n    then:\n      - { after: 5s, pay: {} }\n";
+const bad = "scenario: bad\nrules:\n  - on: cashin.createdd\n    then:\n      - { after: 5s, pay: {} }\n";
+
+describe("check", () => {
+  test("good files, folders and shipped names", async () => {
+    const cwd = testFolder({
+      "good.yaml": good,
+      "more/one.yml": good,
+      "more/two.json": '{"scenario": "two", "rules": []}',
+    });
+    const { code, stdout, stderr } = await runCommand(["check", "good.yaml", "more", "happy-path"], { cwd });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "4 files checked, all fine.\n", stderr: "" });
+  });
+
+  test("a bad file: its place, what is wrong, the nearest right word, the line and a caret below it", async () => {
+    const cwd = testFolder({ "good.yaml": good, "bad.yaml": bad });
+    const { code, stdout } = await runCommand(["check", "good.yaml", "bad.yaml"], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      [
+        'bad.yaml:3:9: unknown trigger "cashin.createdd"; did you mean "cashin.created"?',
+        "3 |   - on: cashin.createdd",
+        "            ^",
+        "2 files checked, 1 problem.",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("--json", async () => {
+    const cwd = testFolder({ "good.yaml": good, "bad.yaml": bad });
+    const [fine, wrong] = await Promise.all([
+      runCommand(["check", "--json", "good.yaml"], { cwd }),
+      runCommand(["check", "good.yaml", "bad.yaml", "--json"], { cwd }),
+    ]);
+    expect([fine.code, JSON.parse(fine.stdout)]).toEqual([0, { ok: true, files: 1, problems: [] }]);
+    const problem = { file: "bad.yaml", line: 3, column: 9, excerpt: "  - on: cashin.createdd" };
+    expect(JSON.parse(wrong.stdout)).toMatchObject({ ok: false, files: 2, problems: [problem] });
+    expect(wrong.code).toBe(1);
+  });
+
+  test.each([
+    ["nothing to check", [], "file"],
+    ["a file that is not there", ["nope.yaml"], "nope.yaml"],
+    ["a folder without scenarios", ["."], "no scenario file"],
+    ["an unknown option", ["--jsn", "x.yaml"], "--json"],
+  ])("%s: 2", async (_what, args, word) => {
+    const { code, stdout, stderr } = await runCommand(["check", ...args], { cwd: testFolder() });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^payments-sandbox: [^\n]+\n$/);
+    expect(stderr).toContain(word);
+  });
+});
+
+describe("health", () => {
+  test("up: 0, by its address, its address with a slash, or the variable of the port; down: 2", async () => {
+    const running = await startReady();
+    const { base_url: url } = running.ready;
+    const env = { PAYMENTS_SANDBOX_PORT: new URL(url).port };
+    const up = await Promise.all([
+      runCommand(["health", "--url", url]),
+      runCommand(["health", "--url", `${url}/`]),
+      runCommand(["health"], { env }),
+    ]);
+    for (const { code, stdout } of up) expect([code, JSON.parse(stdout)]).toMatchObject([0, { status: "ok" }]);
+
+    await terminate(running);
+    const { code, stdout, stderr } = await runCommand(["health", "--url", url]);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `payments-sandbox: Nothing answers at ${url}.\n`,
+    });
+  });
+
+  test("it needs no control token", async () => {
+    const { ready } = await startReady(["--control-token", "let-me-in"]);
+    expect((await runCommand(["health", "--url", ready.base_url])).code).toBe(0);
+  });
+
+  test("something else answers there: 1", async () => {
+    const { ready } = await startReady();
+    const { code, stderr } = await runCommand(["health", "--url", `${ready.base_url}/v2`]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^payments-sandbox: [^\n]+404[^\n]*\n$/);
+  });
+});

@@ -1,0 +1,111 @@
+/** `--data`: one file per world; all is back after a restart, and what cannot be read is left as it is. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { connectSandbox, type SandboxClient } from "../../src/index.ts";
+import { runCommand, startReady, terminate } from "../support/command.ts";
+import { testFolder } from "../support/folder.ts";
+import { Merchant } from "../support/merchant.ts";
+
+/** Where SQLite keeps the version of a world's tables in its header. */
+const VERSION_OFFSET = 60;
+
+test("a restart brings every world back: money, timers, clock, credentials and tokens", async () => {
+  const data = join(testFolder(), "made", "when-missing");
+  const first = await startReady(["--data", data, "--seed", "5"]);
+  const world = await (await connectSandbox(first.ready.base_url)).createWorld({ id: "shop-1" });
+  const merchant = await Merchant.of(world);
+  const paid = await merchant.cashin({ currency: "BRL", amount: 100, external_id: "paid" });
+  await world.advance("5s");
+  await merchant.cashin({ currency: "BRL", amount: 50, external_id: "waits" });
+  const clock = await world.clock();
+  expect((await terminate(first)).code).toBe(0);
+  expect(readdirSync(data).sort()).toEqual(["default.db", "shop-1.db"]);
+
+  const second = await startReady(["--data", data]);
+  expect(second.ready).toMatchObject({ client_id: first.ready.client_id, signing_key: first.ready.signing_key });
+  const back = await (await connectSandbox(second.ready.base_url)).openWorld("shop-1");
+  expect(await back.clock()).toEqual(clock);
+  const again = new Merchant(back, back.credentials);
+  again.token = merchant.token;
+  expect((await again.balance("BRL")).balance).toBe("10099.00");
+  expect(await back.transaction(paid.body.data.transaction_id)).toMatchObject({ status: "confirmed" });
+  await back.advance("5s");
+  expect((await again.balance("BRL")).balance).toBe("10148.50");
+});
+
+describe("a file that cannot be read", () => {
+  /** TABLE: what has become of a world's file, and what is said of it. */
+  const damages: readonly (readonly [what: string, damage: (whole: Buffer) => Buffer, word: string])[] = [
+    ["of a newer version", (whole) => withVersion(whole, 99), "newer version"],
+    ["that is something else", () => Buffer.alloc(8192, "not a database "), "is not a world"],
+    ["of another program's SQLite", (whole) => withApplicationId(whole, 1), "is not a world"],
+    ["that is empty", () => Buffer.alloc(0), "damaged"],
+    ["cut off within its header", (whole) => whole.subarray(0, 90), "damaged"],
+    ["cut off in its middle", (whole) => whole.subarray(0, whole.length / 2), "malformed"],
+  ];
+
+  /** A folder with two sound worlds: the default one and `sound`. */
+  async function folderOfTwo(): Promise<string> {
+    const data = testFolder();
+    const running = await startReady(["--data", data]);
+    await (await connectSandbox(running.ready.base_url)).createWorld({ id: "sound" });
+    await terminate(running);
+    return data;
+  }
+
+  const idsOf = async (sandbox: SandboxClient) => {
+    const { items } = await (await sandbox.defaultWorld()).call<{ items: { world: string }[] }>("GET", "/worlds");
+    return items.map(({ world }) => world).sort();
+  };
+
+  test("is refused by name and left untouched while the others start", async () => {
+    const data = await folderOfTwo();
+    const whole = readFileSync(join(data, "sound.db"));
+    const damaged = damages.map(([, damage, word], index) => ({ file: `bad-${index}.db`, bytes: damage(whole), word }));
+    for (const { file, bytes } of damaged) writeFileSync(join(data, file), bytes);
+
+    const running = await startReady(["--data", data]);
+    expect(await idsOf(await connectSandbox(running.ready.base_url))).toEqual(["default", "sound"]);
+    const { code, stderr } = await terminate(running);
+
+    expect(code).toBe(0);
+    expect(stderr.trimEnd().split("\n")).toEqual(
+      damaged.map(({ file, word }) => expect.stringMatching(new RegExp(`^payments-sandbox: .*${file} .*${word}`))),
+    );
+    for (const { file, bytes } of damaged) expect(readFileSync(join(data, file)).equals(bytes)).toBe(true);
+  });
+
+  test.each(damages)("ends the start when it is the default world's, %s", async (_what, damage, word) => {
+    const data = await folderOfTwo();
+    const file = join(data, "default.db");
+    const bytes = damage(readFileSync(file));
+    writeFileSync(file, bytes);
+    const { code, stdout, stderr } = await runCommand(["--port", "0", "--data", data]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^payments-sandbox: [^\n]+\n$/);
+    expect(stderr).toContain("default.db");
+    expect(stderr).toContain(word);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+});
+
+test("a folder in use by another process is refused, and the other one goes on", async () => {
+  const data = testFolder();
+  const running = await startReady(["--data", data]);
+  const { code, stderr } = await runCommand(["--port", "0", "--data", data]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^payments-sandbox: .*default\.db is in use[^\n]*\n$/)]);
+  expect((await (await connectSandbox(running.ready.base_url)).defaultWorld()).id).toBe("default");
+});
+
+function withVersion(whole: Buffer, version: number): Buffer {
+  const bytes = Buffer.from(whole);
+  bytes.writeUInt32BE(version, VERSION_OFFSET);
+  return bytes;
+}
+
+function withApplicationId(whole: Buffer, id: number): Buffer {
+  const bytes = Buffer.from(whole);
+  bytes.writeUInt32BE(id, VERSION_OFFSET + 8);
+  return bytes;
+}

@@ -1,0 +1,118 @@
+/** What cannot be started as asked: one clear line on stderr and exit 2 (interface, section 2). */
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type AddressInfo, createServer } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Ended, runCommand } from "../support/command.ts";
+import { testFolder } from "../support/folder.ts";
+
+/** Expects one line that has all the words. */
+function expectRefusal({ code, stdout, stderr }: Ended, ...words: readonly string[]): void {
+  expect(stderr).toMatch(/^payments-sandbox[: ][^\n]+\n$/);
+  for (const word of words) expect(stderr).toContain(word);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+}
+
+const scenario = (trigger: string) =>
+  `scenario: x\nrules:\n  - on: ${trigger}\n    then:\n      - { after: 1s, note: seen }\n`;
+
+const files = {
+  "a-file": "x",
+  "two.yaml": `${scenario("cashin.createdd")}  - on: cashin.paid\n    then: [{ note: seen }]\n`,
+  "broken.yaml": "scenario: [\n",
+  "unknown.yaml": "protectons: off\n",
+  "value.yaml": "webhook_rate: 0\n",
+  "list.yaml": "- protections\n",
+  "syntax.yaml": "protections: off\nquotes: [\n",
+  "data.yaml": "fixtures: { rates: 3 }\n",
+};
+
+/** TABLE: what is asked, and what the one line must tell. */
+const refusals: readonly (readonly [what: string, args: readonly string[], words: readonly string[]])[] = [
+  ["an unknown option, with the nearest", ["--prot", "1"], ["--prot", "--port"]],
+  ["an option without its value", ["--scenario"], ["--scenario"]],
+  ["a port that is none", ["--port", "http"], ["--port", '"http"', "65535"]],
+  ["a port out of range", ["--port", "70000"], ["--port", "65535"]],
+  ["an unknown clock mode", ["--clock", "warp"], ["--clock", "running", "frozen"]],
+  ["a speed of nothing", ["--speed", "0"], ["--speed"]],
+  ["a start without a zone", ["--start", "2026-01-01T12:00:00"], ["--start", "zone"]],
+  ["a seed below zero", ["--seed", "-1"], ["--seed"]],
+  ["an unknown log mode", ["--log", "loud"], ["--log", "pretty", "json", "silent"]],
+  ["a webhook time-out of nothing", ["--webhook-timeout", "0"], ["--webhook-timeout"]],
+  ["a webhook concurrency that is no number", ["--webhook-concurrency", "x"], ["--webhook-concurrency"]],
+  ["an address that cannot be listened on", ["--host", "192.0.2.1"], ["192.0.2.1"]],
+  ["a postback to a foreign host over http", ["--postback-url", "http://shop.example/x"], ["--postback-url", "https"]],
+  ["a postback that is no URL", ["--postback-url", "hook"], ["--postback-url", '"hook"']],
+  ["an unknown scenario, with the nearest", ["--scenario", "happy-pth"], ["happy-pth", '"happy-path"']],
+  ["a scenario with two faults", ["--scenario", "two.yaml"], ["two.yaml:3:9", '"cashin.created"', "1 more problem"]],
+  ["a scenario that cannot be parsed", ["--scenario", "broken.yaml"], ["broken.yaml:2:1"]],
+  ["a settings file that is not there", ["--settings", "nope.yaml"], ["nope.yaml"]],
+  ["an unknown setting", ["--settings", "unknown.yaml"], ["unknown.yaml", "protectons"]],
+  ["a setting out of range", ["--settings", "value.yaml"], ["value.yaml", "webhook_rate"]],
+  ["settings that are a list", ["--settings", "list.yaml"], ["list.yaml"]],
+  ["settings that cannot be parsed", ["--settings", "syntax.yaml"], ["syntax.yaml:3:1"]],
+  ["data for fixtures that does not fit", ["--settings", "data.yaml"], ["data.yaml", "fixtures.rates"]],
+  ["a data folder that is a file", ["--data", "a-file"], ["a-file", "not a folder"]],
+  ["a data folder below a file", ["--data", "a-file/worlds"], ["a-file/worlds", "not a folder"]],
+];
+
+describe("serve refuses", () => {
+  test.each(refusals)("%s", async (_what, args, words) => {
+    expectRefusal(await runCommand(["--port", "0", ...args], { cwd: testFolder(files) }), ...words);
+  });
+
+  test("an unknown command, with the nearest", async () => {
+    expectRefusal(await runCommand(["chek"]), '"chek"', '"check"');
+  });
+
+  test("a port that is taken", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const port = String((server.address() as AddressInfo).port);
+    expectRefusal(await runCommand(["--port", port]), port, "taken", "--port");
+  });
+
+  test("a bad variable, by its name", async () => {
+    const env = { PAYMENTS_SANDBOX_CLOCK: "warp" };
+    expectRefusal(await runCommand(["--port", "0"], { env }), "PAYMENTS_SANDBOX_CLOCK", "frozen");
+  });
+});
+
+describe("a Node too old to run it", () => {
+  const required: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).engines
+    .node;
+  const least = required.replace(">=", "");
+
+  test.each(["18.20.4", "20.19.0", "22.17.1"])("%s by its number", async (version) => {
+    const module = `Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}})`;
+    const nodeOptions = ["--import", `data:text/javascript,${encodeURIComponent(module)}`];
+    expectRefusal(await runCommand(["--port", "0"], { nodeOptions }), least);
+  });
+
+  const old = oldNode();
+  test.runIf(old !== undefined)("in truth", async () => {
+    const { node = "", version = "" } = old ?? {};
+    expectRefusal(await runCommand(["--port", "0"], { node }), least, version);
+  });
+});
+
+/** The first Node on the path that is too old, if there is one. */
+function oldNode(): { node: string; version: string } | undefined {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const node = join(folder, "node");
+    try {
+      const version = execFileSync(node, ["--version"], {
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      }).trim();
+      const [major = 0, minor = 0] = version.slice(1).split(".").map(Number);
+      if (major < 22 || (major === 22 && minor < 18)) return { node, version };
+    } catch {
+      // There is no Node in this folder.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,94 @@
+/** SIGTERM and SIGINT: what is under way is finished, and the process leaves with 0 (interface, section 2). */
+import { once } from "node:events";
+import { request } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import { connectSandbox } from "../../src/index.ts";
+import { startReady, terminate } from "../support/command.ts";
+import { testFolder } from "../support/folder.ts";
+import { Merchant } from "../support/merchant.ts";
+import { startReceiver } from "../support/receiver.ts";
+
+/** A receiver that holds its answers until it is told to give them. */
+async function holdingReceiver() {
+  const asked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const receiver = await startReceiver(async (_request, response) => {
+    asked.resolve();
+    await release.promise;
+    response.writeHead(200).end();
+  });
+  return { receiver, asked: asked.promise, release: release.resolve };
+}
+
+/** Advances on a connection of its own, which ends with its answer. */
+async function advance(baseUrl: string): Promise<{ status: number | undefined; body: unknown }> {
+  const call = request(`${baseUrl}/_sandbox/clock/advance`, {
+    method: "POST",
+    agent: false,
+    headers: { "Content-Type": "application/json" },
+  });
+  call.end('{"by":"1m"}');
+  const [response] = await once(call, "response");
+  return { status: response.statusCode, body: JSON.parse(await text(response)) };
+}
+
+/** Resolves once nothing listens at the address any more. */
+async function closedTo(baseUrl: string): Promise<void> {
+  for (;;) {
+    const socket = connect(Number(new URL(baseUrl).port), "127.0.0.1");
+    const refused = await Promise.race([
+      once(socket, "connect").then(() => false),
+      once(socket, "error").then(() => true),
+    ]).catch(() => true);
+    socket.destroy();
+    if (refused) return;
+  }
+}
+
+/** A server with an advance under way whose first webhook is in the air. */
+async function underWay(args: readonly string[] = []) {
+  const { receiver, asked, release } = await holdingReceiver();
+  const running = await startReady(["--clock", "frozen", "--postback-url", receiver.url, ...args]);
+  const baseUrl = running.ready.base_url;
+  const merchant = await Merchant.of(await (await connectSandbox(baseUrl)).defaultWorld());
+  await merchant.cashin({ currency: "BRL", amount: 10, external_id: "order-1" });
+  const advanced = advance(baseUrl);
+  await asked;
+  return { running, baseUrl, receiver, release, advanced };
+}
+
+describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
+  test("at rest", async () => {
+    const running = await startReady();
+    await (await connectSandbox(running.ready.base_url)).defaultWorld();
+    expect(await terminate(running, signal)).toMatchObject({ code: 0, signal: null, stderr: "" });
+  });
+
+  test("with an advance under way: it is answered, its webhook is recorded", async () => {
+    const data = testFolder();
+    const { running, baseUrl, receiver, release, advanced } = await underWay(["--data", data]);
+    await using _closing = receiver;
+    const ended = terminate(running, signal);
+    await closedTo(baseUrl);
+    release();
+    expect(await advanced).toMatchObject({ status: 200, body: { reached: false } });
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+
+    const again = await startReady(["--data", data]);
+    const world = await (await connectSandbox(again.ready.base_url)).defaultWorld();
+    expect(await world.webhooks()).toMatchObject([{ event: "cashin.confirmed", status: "delivered" }]);
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+test("a second signal does not wait", async () => {
+  const { running, baseUrl, receiver, release, advanced } = await underWay();
+  await using _closing = receiver;
+  running.child.kill("SIGTERM");
+  await closedTo(baseUrl);
+  expect(await terminate(running)).toMatchObject({ code: 0, signal: null });
+  release();
+  await advanced.catch(() => {});
+});

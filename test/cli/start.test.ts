@@ -1,0 +1,179 @@
+/** How a server starts and what it says when it is ready (interface, section 2). */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { connectSandbox, type WorldInfo } from "../../src/index.ts";
+import { runCommand, startCommand, startReady, terminate } from "../support/command.ts";
+import { testFolder } from "../support/folder.ts";
+import { Merchant } from "../support/merchant.ts";
+
+const hasCurl = spawnSync("curl", ["--version"]).status === 0;
+
+const infoOf = async (baseUrl: string, controlToken?: string): Promise<WorldInfo> => {
+  const sandbox = await connectSandbox(baseUrl, controlToken === undefined ? {} : { controlToken });
+  return (await sandbox.defaultWorld()).info();
+};
+
+const note = (name: string) =>
+  `scenario: ${name}\nrules:\n  - on: cashin.created\n    then:\n      - { after: 1s, note: seen }\n`;
+
+/** What a server that logs for people prints until it is ready. */
+async function bannerOf(args: readonly string[]): Promise<string> {
+  const { child } = startCommand(["--port", "0", "--log", "pretty", ...args]);
+  let text = "";
+  for await (const chunk of child.stdout) {
+    text += chunk;
+    if (/curl .*\n/.test(text)) break;
+  }
+  return text;
+}
+
+describe("with --log json", () => {
+  test("the first line of stdout is the ready line, with credentials that work", async () => {
+    const running = await startReady();
+    const { ready } = running;
+    expect(Object.keys(ready)).toEqual([
+      "event",
+      "base_url",
+      "dashboard_url",
+      "world",
+      "client_id",
+      "client_secret",
+      "signing_key",
+    ]);
+    expect(ready).toMatchObject({ event: "ready", world: "default", dashboard_url: `${ready.base_url}/` });
+    expect(ready.base_url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
+    const credentials = { clientId: ready.client_id, clientSecret: ready.client_secret };
+    const merchant = new Merchant({ baseUrl: ready.base_url }, credentials);
+    expect((await merchant.authenticate()).status).toBe(200);
+
+    const { stdout, stderr } = await terminate(running);
+    const events = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ event }) => event)).toEqual(["ready", "request"]);
+    expect(events[1]).toMatchObject({ world: "default", path: "/v2/oauth/token", status: 200 });
+    expect(stderr).toBe("");
+  });
+
+  test("a reader that goes away after the first line does not take the server with it", async () => {
+    const running = await startReady();
+    running.child.stdout.destroy();
+    const credentials = { clientId: running.ready.client_id, clientSecret: running.ready.client_secret };
+    const merchant = new Merchant({ baseUrl: running.ready.base_url }, credentials);
+    await merchant.authenticate();
+    expect((await merchant.authenticate()).status).toBe(200);
+    expect((await terminate(running)).code).toBe(0);
+  });
+});
+
+describe("for people", () => {
+  test.runIf(hasCurl)("the banner tells all and its curl works when pasted", async () => {
+    const text = await bannerOf(["--scenario", "happy-path", "magic-values"]);
+    for (const label of ["base URL", "dashboard", "client id", "client secret", "signing key"]) {
+      expect(text).toMatch(new RegExp(`^ +${label} +\\S+$`, "m"));
+    }
+    expect(text).toMatch(/^ +scenarios +happy-path, magic-values$/m);
+    const curl = /^ *(curl .*)$/m.exec(text)?.[1] ?? "";
+    const answer = JSON.parse(execFileSync("sh", ["-c", curl], { encoding: "utf8" }));
+    expect(answer).toMatchObject({ success: true, data: { token_type: "Bearer" } });
+  });
+
+  test("--log silent says that it is ready, and nothing more", async () => {
+    const running = startCommand(["--port", "0", "--log", "silent"]);
+    await running.firstLine;
+    const { stdout, code } = await terminate(running);
+    expect(stdout.trimEnd()).toMatch(/curl -s [^\n]+$/);
+    expect(code).toBe(0);
+  });
+});
+
+describe("what the default world loads", () => {
+  test("the folder scenarios of the working folder comes on top", async () => {
+    const cwd = testFolder({ "scenarios/mine.yaml": note("mine"), "scenarios/readme.txt": "no scenario" });
+    const { ready } = await startReady([], { cwd });
+    expect((await infoOf(ready.base_url)).scenarios).toEqual(["happy-path", "magic-values", "mine"]);
+  });
+
+  test.each([
+    ["none", ["--scenario", "none"], []],
+    ["one by name", ["--scenario", "happy-path"], ["happy-path"]],
+    [
+      "several, in one option or two",
+      ["--scenario", "happy-path", "a.yaml", "--scenario", "more"],
+      ["happy-path", "a", "b"],
+    ],
+  ])("%s", async (_what, args, expected) => {
+    const cwd = testFolder({ "a.yaml": note("a"), "more/b.yml": note("b") });
+    const { ready } = await startReady(args, { cwd });
+    expect((await infoOf(ready.base_url)).scenarios).toEqual(expected);
+  });
+});
+
+describe("options and their variables", () => {
+  const settings = "protections: off\n";
+  const asked = {
+    seed: 7,
+    settings: { protections: "off" },
+    scenarios: ["magic-values"],
+    clock: { mode: "frozen", speed: 60, now: "2026-03-01T00:00:00.000Z" },
+  };
+
+  test("every variable is read", async () => {
+    const cwd = testFolder({ "settings.yaml": settings });
+    const running = startCommand([], {
+      cwd,
+      env: {
+        PAYMENTS_SANDBOX_PORT: "0",
+        PAYMENTS_SANDBOX_HOST: "localhost",
+        PAYMENTS_SANDBOX_DATA: "worlds",
+        PAYMENTS_SANDBOX_SCENARIO: "magic-values",
+        PAYMENTS_SANDBOX_CLOCK: "frozen",
+        PAYMENTS_SANDBOX_SPEED: "60",
+        PAYMENTS_SANDBOX_START: "2026-03-01T00:00:00Z",
+        PAYMENTS_SANDBOX_SEED: "7",
+        PAYMENTS_SANDBOX_POSTBACK_URL: "http://localhost:9/hook",
+        PAYMENTS_SANDBOX_SETTINGS: "settings.yaml",
+        PAYMENTS_SANDBOX_CONTROL_TOKEN: "let-me-in",
+        PAYMENTS_SANDBOX_LOG: "json",
+      },
+    });
+    const ready = JSON.parse((await running.firstLine) ?? "{}");
+    expect(ready.base_url).toMatch(/^http:\/\/localhost:/);
+    const info = await infoOf(ready.base_url, "let-me-in");
+    expect(info).toMatchObject(asked);
+    expect(info.accounts[0]?.postback_url).toBe("http://localhost:9/hook");
+    expect(existsSync(join(cwd, "worlds", "default.db"))).toBe(true);
+    await expect(infoOf(ready.base_url)).rejects.toMatchObject({ status: 401 });
+  });
+
+  test("an option comes before its variable, and a variable set to nothing is not set", async () => {
+    const { ready } = await startReady(["--seed", "8", "--clock", "frozen", "--start", "2026-03-01T00:00:00+01:00"], {
+      env: { PAYMENTS_SANDBOX_SEED: "9", PAYMENTS_SANDBOX_CONTROL_TOKEN: "", PAYMENTS_SANDBOX_DATA: "" },
+    });
+    const info = await infoOf(ready.base_url);
+    expect(info).toMatchObject({ seed: 8, clock: { now: "2026-02-28T23:00:00.000Z" } });
+  });
+
+  test("the same seed gives the same credentials, another seed others", async () => {
+    const [one, same, other] = await Promise.all([startReady(), startReady(), startReady(["--seed", "2"])]);
+    const keys = ({ client_id, client_secret, signing_key }: typeof one.ready) => [
+      client_id,
+      client_secret,
+      signing_key,
+    ];
+    expect(keys(same.ready)).toEqual(keys(one.ready));
+    expect(keys(other.ready)).not.toEqual(keys(one.ready));
+  });
+});
+
+test.each(["--help", "serve --help", "check --help", "health --help", "--version"])(
+  "%s leaves with 0",
+  async (line) => {
+    const { code, stdout, stderr } = await runCommand(line.split(" "));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).not.toBe("");
+  },
+);

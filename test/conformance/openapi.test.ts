@@ -1,0 +1,250 @@
+/** The OpenAPI document: sound by an independent judge, whole, and true to what the service runs by. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { type ErrorRow, errorCatalogue } from "../../src/domain/errors.ts";
+import { eventDefinitions, eventKinds } from "../../src/domain/events.ts";
+import { endpoints } from "../../src/http/endpoints.ts";
+import { parseBody } from "../../src/http/json.ts";
+import { runCommand } from "../support/command.ts";
+import { testFolder } from "../support/folder.ts";
+import { type Answer, Merchant } from "../support/merchant.ts";
+import { documentOfTests, expectAnswerValid, expectWebhookValid, resolve } from "../support/openapi.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into freely.
+type Json = any;
+
+const document = documentOfTests();
+const file = useSandbox();
+const run = promisify(execFile);
+const rateHeaders = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+
+/** The operations of the document beside the rows that they are made of. */
+const operations = endpoints.map((row) => {
+  const operation: Json = document.paths[row.path]?.[row.method.toLowerCase()];
+  return { name: `${row.method} ${row.path}`, row, operation };
+});
+
+/** A response, its `$ref` followed. */
+const followed = (part: Json): Json => (part.$ref ? resolve(part.$ref) : part);
+
+describe("the document", () => {
+  test("is valid OpenAPI 3.1 without a warning, says Redocly", async () => {
+    const folder = testFolder({ "openapi.json": JSON.stringify(document) });
+    const cli = join(createRequire(import.meta.url).resolve("@redocly/cli/package.json"), "../bin/cli.js");
+    const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+    const args = [cli, "lint", "openapi.json", "--format=json"];
+    const { stdout } = await run(process.execPath, args, { cwd: folder, env }).catch(
+      (failed: { stdout: string }) => failed,
+    );
+    const { totals, problems } = JSON.parse(stdout);
+    expect({ totals, problems }).toEqual({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
+  });
+
+  test("ENV-01 is served for every world, and names its address", async () => {
+    const { baseUrl } = file.sandbox;
+    const world = await file.world();
+    const root: Json = await (await fetch(`${baseUrl}/openapi.json`)).json();
+    const own: Json = await (await fetch(`${world.baseUrl}/openapi.json`)).json();
+    expect([root.servers, own.servers]).toEqual([[{ url: baseUrl }], [{ url: world.baseUrl }]]);
+    expect(world.baseUrl).toMatch(/\/worlds\//);
+    expect(own.components.securitySchemes.clientCredentials.flows.clientCredentials.tokenUrl).toBe(
+      `${world.baseUrl}/v2/oauth/token`,
+    );
+    expect([root.paths, root.webhooks]).toEqual([document.paths, document.webhooks]);
+    const unknown = await fetch(`${baseUrl}/worlds/nowhere/openapi.json`);
+    expect([unknown.status, ((await unknown.json()) as Json).error.code]).toEqual([404, "NOT_FOUND"]);
+  });
+
+  test("is printed by the command line, with the address that it is told", async () => {
+    const { code, stdout } = await runCommand(["openapi", "--url", "https://sandbox.example.org/"]);
+    const printed = JSON.parse(stdout);
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    expect([code, printed.servers, printed.info.version]).toEqual([
+      0,
+      [{ url: "https://sandbox.example.org" }],
+      version,
+    ]);
+    expect(printed.paths).toEqual(document.paths);
+    expect((await runCommand(["openapi", "--url", "nowhere"])).code).toBe(2);
+  });
+
+  test("has all fifteen endpoints and nothing else, each under a name of its own", () => {
+    const described = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described).toEqual(operations.map(({ name }) => name));
+    expect(described).toHaveLength(15);
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(15);
+  });
+
+  test("has all seventeen event kinds, with the V2 envelope or, D66, flat", () => {
+    expect(Object.keys(document.webhooks)).toEqual(eventKinds);
+    for (const kind of eventKinds) {
+      const { schema, example } = document.webhooks[kind].post.requestBody.content["application/json"];
+      const envelope = ["event", "timestamp", "transaction_id", "data"];
+      const { enveloped, data } = eventDefinitions[kind];
+      expect(resolve(schema.$ref).required).toEqual(enveloped ? envelope : Object.keys(data.shape));
+      expectWebhookValid(example);
+    }
+  });
+});
+
+describe.each(operations)("$name", ({ row, operation }) => {
+  test("has a request that is right", () => {
+    if (row.example && row.input) {
+      const body = parseBody(Buffer.from(JSON.stringify(row.example)));
+      expect(row.input.safeParse(body).error).toBeUndefined();
+    }
+    const medias = { json: 1, json_or_form: 2, multipart: 1, none: undefined }[row.media];
+    expect(operation.requestBody && Object.keys(operation.requestBody.content).length).toBe(medias);
+  });
+
+  test("AUTH-03 AUTH-04 names what it is called with", () => {
+    expect(operation.security).toEqual(
+      row.auth === "bearer" ? [{ bearer: [] }, { clientCredentials: [] }] : [{}, { basic: [] }],
+    );
+    const headers = (operation.parameters ?? []).map(followed).filter((parameter: Json) => parameter.in === "header");
+    expect(headers.map(({ name }: Json) => name)).toEqual(row.signed ? ["X-Signature", "X-Timestamp", "X-Nonce"] : []);
+  });
+
+  test("HDR-01 HDR-05 promises the rate headers on every answer, Retry-After on 429 alone", () => {
+    for (const [status, part] of Object.entries<Json>(operation.responses)) {
+      const names = Object.keys(followed(part).headers);
+      expect(names).toEqual(expect.arrayContaining(rateHeaders));
+      expect(names.includes("Retry-After")).toBe(status === "429");
+    }
+  });
+
+  test("ENV-03 D22 shows every refusal as it goes out", () => {
+    const refusals = Object.entries<Json>(operation.responses).filter(([status]) => Number(status) >= 400);
+    expect(refusals.map(([status]) => Number(status))).toEqual(expect.arrayContaining([401, 403, 429, 500, 503]));
+    for (const [status, part] of refusals) {
+      const examples = Object.entries<Json>(followed(part).content["application/json"].examples);
+      for (const [code, example] of examples) {
+        expect(followed(example).value.error.code).toBe(code);
+        expectAnswerValid(row.method, row.path, made(Number(status), followed(example).value));
+      }
+    }
+  });
+
+  test("ENV-02 shows a success as it goes out", () => {
+    const status = row.status ?? 200;
+    expectAnswerValid(
+      row.method,
+      row.path,
+      made(status, operation.responses[status].content["application/json"].example),
+    );
+  });
+});
+
+describe("R3 what the sandbox made up is marked", () => {
+  const marks: string[] = [];
+  const unmarked = new Set<string>();
+  visit(document, (part) => {
+    const members = Object.entries<Json>(typeof part.properties === "object" ? part.properties : {});
+    const named = typeof part.in === "string" ? [[part.name, part] as const] : [];
+    for (const [name, member] of [...members, ...named]) if (!member["x-sandbox-decision"]) unmarked.add(name);
+    marks.push(...[part["x-sandbox-decision"] ?? [], part["x-sandbox-decisions"] ?? []].flat());
+  });
+
+  test("every field and parameter that is not marked is one of the specification's", () => {
+    const names = readFileSync(new URL("spec-names.txt", import.meta.url), "utf8")
+      .trim()
+      .split(/\s+/);
+    expect([...unmarked].filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  test("so is every header", () => {
+    const own = Object.entries<Json>(document.components.headers).filter(([, header]) => !header["x-sandbox-decision"]);
+    expect(own.map(([name]) => name)).toEqual([...rateHeaders, "Retry-After"]);
+  });
+
+  test("every error code is there, those beyond the sixteen with the decision that named them", () => {
+    const codes = Object.entries<Json>(document.components.schemas).filter(([name]) => name.endsWith("Error"));
+    const described = codes.map(([, { properties }]) => [properties.code.const, properties.code["x-sandbox-decision"]]);
+    const rows = Object.entries<ErrorRow>(errorCatalogue).map(([code, { decision }]) => [code, decision]);
+    expect(described).toEqual(rows);
+    expect(rows.filter(([, decision]) => decision === undefined)).toHaveLength(16);
+  });
+
+  test("a mark is the id of a decision", () => {
+    expect(marks.filter((mark) => !/^(D\d\d[ab]?|R4)$/.test(mark))).toEqual([]);
+    expect(marks).toContain("D10");
+  });
+});
+
+test("D10 the token's answer has its three members once more beside data; RATE-08 the rate's has data alone", () => {
+  const membersOf = (path: string) => {
+    const { schema } = document.paths[path].post.responses[200].content["application/json"];
+    return Object.keys(schema.properties);
+  };
+  const common = ["success", "data", "request_id", "timestamp"];
+  expect(membersOf("/v2/oauth/token")).toEqual([...common, "access_token", "token_type", "expires_in"]);
+  expect(membersOf("/v2/conversions/rate")).toEqual(["success", "data"]);
+  expect(membersOf("/v2/transactions/cashin")).toEqual(common);
+});
+
+describe("the judge of all tests' answers", () => {
+  const path = "/v2/account/fees";
+  const entry = { currency: "BRL", operation: "cashin", network: null, percentage: "1.00", fixed: "0", minimum: "0" };
+  const envelope = { request_id: `req_${"0".repeat(24)}`, timestamp: "2026-01-01T12:00:00.000Z" };
+  const success = (row: object) => ({ success: true, data: { fees: [row] }, ...envelope });
+  const refusal = (code: keyof typeof errorCatalogue) => {
+    const { message, group, retryable } = errorCatalogue[code];
+    return { success: false, error: { code, message, group, retryable } };
+  };
+  const judge = (status: number, body: object, without?: string) => () =>
+    expectAnswerValid("GET", path, made(status, body, without));
+
+  test("lets through what is right", () => {
+    expect(judge(200, success(entry))).not.toThrow();
+    expect(judge(401, refusal("UNAUTHORIZED"))).not.toThrow();
+  });
+
+  test.each([
+    ["a field too many", 200, success({ ...entry, sandbox: true }), /additional properties/],
+    ["a field of another type", 200, success({ ...entry, fixed: 0 }), /fixed must be string/],
+    ["fields in another order", 200, success(Object.fromEntries(Object.entries(entry).reverse())), /order/],
+    ["a status that is not described", 201, success(entry), /201, which is not in the OpenAPI document/],
+    ["a code of another endpoint", 422, refusal("INSUFFICIENT_BALANCE"), /422, which is not/],
+    ["a code under another status", 401, refusal("IP_BLACKLISTED"), /equal to constant/],
+    ["more than success and error", 401, { ...refusal("UNAUTHORIZED"), ...envelope }, /additional properties/],
+  ])("refuses %s", (_what, status, body, fault) => {
+    expect(judge(status, body)).toThrow(fault);
+  });
+
+  test("refuses an answer without its rate headers", () => {
+    expect(judge(200, success(entry), "X-RateLimit-Reset")).toThrow("without the header X-RateLimit-Reset");
+  });
+
+  test("refuses a webhook of an unknown kind, or with a field too many", () => {
+    const { example } = document.webhooks["cashin.confirmed"].post.requestBody.content["application/json"];
+    expect(() => expectWebhookValid({ ...example, event: "cashin.paid" })).toThrow("no webhook");
+    expect(() => expectWebhookValid({ ...example, sandbox: true })).toThrow("additional properties");
+  });
+
+  test("sees the calls of every merchant", async () => {
+    const merchant = await Merchant.of(await file.world());
+    const answer = await merchant.call("GET", path);
+    expect(() => expectAnswerValid("GET", "/v2/account/limits", answer)).toThrow("does not describe");
+  });
+});
+
+/** An answer that no server gave, with all headers but one. */
+function made(status: number, body: object, without?: string): Answer {
+  const names = [...rateHeaders, "Retry-After", "Allow", "X-Sandbox-World"].filter((name) => name !== without);
+  const headers = new Headers(names.map((name) => [name, "1"]));
+  return { status, headers, text: JSON.stringify(body), body };
+}
+
+/** Every object of the document, but for examples. */
+function visit(part: Json, look: (part: Json) => void): void {
+  if (typeof part !== "object" || part === null) return;
+  if (!Array.isArray(part)) look(part);
+  for (const [key, member] of Object.entries(part)) if (!/^examples?$/.test(key)) visit(member, look);
+}

@@ -1,0 +1,169 @@
+/** Accounts, credentials and money from nowhere. */
+import { describe, expect, test } from "vitest";
+import type { AccountInfo } from "../../src/index.ts";
+import { control } from "../support/control.ts";
+import { Merchant } from "../support/merchant.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+const balanceOf = ({ balances }: AccountInfo, currency: string) =>
+  balances.find((entry) => entry.currency === currency)?.balance;
+
+describe("accounts", () => {
+  test("are listed, and shown one by one, with balances and credentials", async () => {
+    const world = await file.world();
+    const { body } = await control(world, "GET", "/accounts");
+    expect(body.items.map(({ username }: AccountInfo) => username)).toEqual(["acme", "globex"]);
+    const one = await control(world, "GET", "/accounts/acme");
+    expect([one.status, one.body]).toEqual([200, body.items[0]]);
+    expect(Object.keys(one.body.credentials[0])).toEqual(["client_id", "client_secret", "signing_key", "postback_url"]);
+    expect(one.body).toMatchObject({ status: "active", postback_url: null, created_at: "2026-01-01T12:00:00.000Z" });
+  });
+
+  test("a new one has a credential and nothing on its balances", async () => {
+    const world = await file.world();
+    const { status, body } = await control(world, "POST", "/accounts", {
+      username: "initech",
+      name: "Initech Ltda",
+      document: "11444777000161",
+      email: "till@initech.example",
+      postback_url: "sandbox://inbox",
+    });
+    expect([status, body.name, body.document, body.email]).toEqual([
+      201,
+      "Initech Ltda",
+      "11444777000161",
+      "till@initech.example",
+    ]);
+    const [{ client_id, client_secret }] = body.credentials;
+    const merchant = new Merchant(world, { clientId: client_id, clientSecret: client_secret });
+    expect((await merchant.authenticate()).status).toBe(200);
+    expect(await merchant.balance("BRL")).toMatchObject({ balance: "0.00", balance_locked: "0.00" });
+  });
+
+  test("need no more than a username", async () => {
+    const { status, body } = await control(await file.world(), "POST", "/accounts", { username: "initech" });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ username: "initech", name: "initech", status: "active" });
+  });
+
+  test.each([
+    [{ username: "acme" }, 409, "ACCOUNT_EXISTS"],
+    [{ username: "Acme" }, 400, "INVALID_REQUEST"],
+    [{ username: "" }, 400, "INVALID_REQUEST"],
+    [{ username: null }, 400, "INVALID_REQUEST"],
+    [{ username: "ok", name: "" }, 400, "INVALID_REQUEST"],
+    [{ username: "ok", name: "x".repeat(201) }, 400, "INVALID_REQUEST"],
+    [{ username: "ok", postback_url: "" }, 422, "INVALID_REQUEST"],
+    [{ username: "ok", postback_url: 5 }, 400, "INVALID_REQUEST"],
+  ])("%j is refused with %i", async (input, status, code) => {
+    const world = await file.world();
+    const answer = await control(world, "POST", "/accounts", input);
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    expect((await world.info()).accounts).toHaveLength(2);
+  });
+
+  test("are changed field by field", async () => {
+    const world = await file.world();
+    const before = (await control(world, "GET", "/accounts/acme")).body;
+    const changes = { name: "Acme 2", email: "new@acme.example", postback_url: "https://merchant.example/hook" };
+    const { status, body } = await control(world, "PATCH", "/accounts/acme", changes);
+    expect([status, body]).toEqual([200, { ...before, ...changes }]);
+    expect((await control(world, "PATCH", "/accounts/acme", {})).body).toEqual(body);
+    expect((await control(world, "PATCH", "/accounts/acme", { postback_url: null })).body.postback_url).toBeNull();
+  });
+
+  test("an empty postback_url is none: null is for that", async () => {
+    const world = await file.world();
+    const { status, body } = await control(world, "PATCH", "/accounts/acme", { postback_url: "" });
+    expect([status, body.error.message]).toEqual([422, expect.stringContaining("postback_url must be an https URL")]);
+  });
+
+  test("under review they are blocked until they are active again", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await world.call("PATCH", "/accounts/acme", { status: "under_review" });
+    const blocked = await merchant.call("GET", "/v2/account/balance");
+    expect([blocked.status, blocked.body.error.code]).toEqual([423, "SECURITY_BLOCKED"]);
+    await world.call("PATCH", "/accounts/acme", { status: "active" });
+    expect((await merchant.call("GET", "/v2/account/balance")).status).toBe(200);
+    const wrong = await control(world, "PATCH", "/accounts/acme", { status: "blocked" });
+    expect([wrong.status, wrong.body.error.message]).toEqual([400, expect.stringContaining("under_review")]);
+  });
+
+  test.each([
+    ["GET", "/accounts/nobody", undefined],
+    ["PATCH", "/accounts/nobody", { name: "x" }],
+    ["POST", "/accounts/nobody/credentials", {}],
+    ["POST", "/accounts/nobody/fund", { currency: "BRL", amount: "1" }],
+    ["PATCH", "/credentials/nobody", { postback_url: null }],
+  ])("404: %s %s", async (method, path, input) => {
+    const { status, body } = await control(await file.world(), method, path, input);
+    expect([status, body.error.code, body.error.message]).toEqual([
+      404,
+      "NOT_FOUND",
+      expect.stringContaining("nobody"),
+    ]);
+  });
+});
+
+describe("credentials", () => {
+  test("a further one works beside the first, with its own destination", async () => {
+    const world = await file.world();
+    const { status, body } = await control(world, "POST", "/accounts/acme/credentials");
+    expect([status, body.postback_url]).toEqual([201, null]);
+    expect(body.client_id).not.toBe(world.credentials.clientId);
+    const merchant = new Merchant(world, { clientId: body.client_id, clientSecret: body.client_secret });
+    expect((await merchant.authenticate()).status).toBe(200);
+    const changed = await control(world, "PATCH", `/credentials/${body.client_id}`, {
+      postback_url: "sandbox://inbox",
+    });
+    expect([changed.status, changed.body.postback_url]).toEqual([200, "sandbox://inbox"]);
+    const { credentials } = (await control(world, "GET", "/accounts/acme")).body;
+    expect(credentials.map(({ postback_url }: { postback_url: string | null }) => postback_url)).toEqual([
+      null,
+      "sandbox://inbox",
+    ]);
+  });
+
+  test("tell a wrong type from a missing field", async () => {
+    const world = await file.world();
+    const path = `/credentials/${world.credentials.clientId}`;
+    const { status, body } = await control(world, "PATCH", path, { postback_url: 5 });
+    expect([status, body.error.message]).toEqual([400, "postback_url must be a text."]);
+  });
+});
+
+describe("money from nowhere", () => {
+  test.each([
+    ["BRL", "0.01", "10000.01"],
+    ["BRL", 0.1, "10000.10"],
+    ["BTC", "0.00000001", "1.00000001"],
+    ["USDT", 12.5, "10012.500000"],
+  ])("%s %s", async (currency, amount, balance) => {
+    const world = await file.world();
+    const { status, body } = await control(world, "POST", "/accounts/acme/fund", { currency, amount });
+    expect([status, balanceOf(body, currency)]).toEqual([200, balance]);
+    expect((await world.checkLedger()).ok).toBe(true);
+    expect(balanceOf((await control(world, "GET", "/accounts/globex")).body, currency)).not.toBe(balance);
+  });
+
+  test.each([
+    [{ currency: "BRL", amount: "0" }, 422, "amount must be above zero"],
+    [{ currency: "BRL", amount: "-5" }, 422, "amount"],
+    [{ currency: "BRL", amount: "1.001" }, 422, "at most 2 decimals"],
+    [{ currency: "BRL", amount: "1e3" }, 422, "amount must be a plain decimal"],
+    [{ currency: "BRL", amount: "99999999999999999999" }, 422, "amount must be at most"],
+    [{ currency: "EUR", amount: "1" }, 422, "currency must be one of"],
+    [{ currency: "BRL", amount: true }, 400, "amount must be a number or a decimal string"],
+    [{ currency: "BRL" }, 400, "amount is missing"],
+    [{ amount: "1" }, 400, "currency is missing"],
+  ])("%j is refused with %i: %s", async (input, status, message) => {
+    const world = await file.world();
+    const before = await world.journal();
+    const answer = await control(world, "POST", "/accounts/acme/fund", input);
+    expect([answer.status, answer.body.error.message]).toEqual([status, expect.stringContaining(message)]);
+    expect(await world.journal()).toEqual(before);
+  });
+});

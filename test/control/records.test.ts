@@ -1,0 +1,171 @@
+/** What happened: webhooks, requests, journal, ledger. */
+import { describe, expect, test } from "vitest";
+import { chargeOf, makeCharge, paidWebhook } from "../support/charges.ts";
+import { control } from "../support/control.ts";
+import { Merchant } from "../support/merchant.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+describe("webhooks", () => {
+  test("are found by event, transaction and status", async () => {
+    await using failing = await startReceiver(500);
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const [kept, sent, failed] = [
+      await chargeOf(merchant),
+      await chargeOf(merchant, { postback_url: "sandbox://inbox" }),
+      await chargeOf(merchant, { postback_url: failing.url }),
+    ];
+    for (const id of [kept, sent, failed]) await world.act(id, "pay");
+    await world.act(sent, "refund");
+    const found = async (query: string) => (await world.webhooks(query)).map(({ event, subject }) => [event, subject]);
+    expect(await found("")).toHaveLength(4);
+    expect(await found("?event=cashin.refunded")).toEqual([["cashin.refunded", sent]]);
+    expect(await found(`?transaction_id=${sent}`)).toHaveLength(2);
+    expect(await found("?status=undeliverable")).toEqual([["cashin.confirmed", kept]]);
+    expect(await found("?status=pending")).toEqual([["cashin.confirmed", failed]]);
+    expect(await found(`?status=delivered&event=cashin.confirmed&transaction_id=${sent}`)).toHaveLength(1);
+    expect(await found(`?transaction_id=${kept}&status=delivered`)).toEqual([]);
+    expect(await found("?transaction_id=nothing")).toEqual([]);
+  });
+
+  test.each([
+    ["?status=lost", "status must be one of"],
+    ["?event=cashin.payed", "event must be one of"],
+    ["?transaction=x", 'did you mean "transaction_id"?'],
+  ])("%s is refused", async (query, message) => {
+    const { status, body } = await control(await file.world(), "GET", `/webhooks${query}`);
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test("that are not there: 404", async () => {
+    const world = await file.world();
+    for (const [method, path] of [
+      ["GET", "/webhooks/evt_x"],
+      ["POST", "/webhooks/evt_x/redeliver"],
+    ] as const) {
+      const { status, body } = await control(world, method, path);
+      expect([status, body.error.message]).toEqual([404, "There is no webhook evt_x."]);
+    }
+  });
+});
+
+describe("requests", () => {
+  test("show what came and what was answered, secrets masked", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const text = '{ "currency": "BRL",  "amount": 1.50 }';
+    const answer = await merchant.call("POST", "/v2/transactions/cashin?trace=1", text, { "X-Trace": "7" });
+    const id = answer.headers.get("x-request-id");
+    const { status, body } = await control(world, "GET", `/requests/${id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      request_id: id,
+      at: "2026-01-01T12:00:00.000Z",
+      client_id: world.credentials.clientId,
+      method: "POST",
+      path: "/v2/transactions/cashin",
+      query: "trace=1",
+      body: text,
+      status: 200,
+      error_code: null,
+      response: { body: answer.text },
+    });
+    expect(body.headers).toMatchObject({ "x-trace": "7", authorization: "***" });
+    expect(JSON.stringify(body)).not.toContain(merchant.token);
+  });
+
+  test("are kept when they are refused, too", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await merchant.call("GET", "/v2/nowhere");
+    await merchant.cashin({ currency: "EUR", amount: 1 });
+    const { body } = await control(world, "GET", "/requests");
+    expect(body.items.map(({ status, error_code }: Record<string, unknown>) => [status, error_code])).toEqual([
+      [200, null],
+      [404, "NOT_FOUND"],
+      [422, "INVALID_CURRENCY"],
+    ]);
+  });
+
+  test("that are not there: 404", async () => {
+    const { status, body } = await control(await file.world(), "GET", "/requests/req_x");
+    expect([status, body.error.message]).toEqual([404, "There is no request req_x."]);
+  });
+});
+
+describe("the journal", () => {
+  test("is numbered without gaps, in the order of time, and every cause comes before its effect", async () => {
+    const world = await file.world({ scenarios: ["happy-path"], postback_url: "sandbox://inbox" });
+    await makeCharge(world);
+    await world.advance("1h");
+    const journal = await world.journal();
+    expect(journal.map(({ sequence }) => sequence)).toEqual(journal.map((_, index) => index + 1));
+    expect(journal.map(({ at }) => at)).toEqual(journal.map(({ at }) => at).sort());
+    for (const { sequence, cause } of journal) if (cause !== null) expect(cause).toBeLessThan(sequence);
+    expect(Object.keys(journal[0] ?? {})).toEqual(["sequence", "at", "kind", "subject", "cause", "rule", "data"]);
+  });
+
+  test("has every control call that may change something, and no read", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    const before = (await world.journal()).length;
+    for (const path of ["/", "/clock", "/timers", "/accounts", `/transactions/${id}`, "/ledger", "/inbox"]) {
+      await control(world, "GET", path);
+    }
+    expect((await world.journal()).length).toBe(before);
+    await world.act(id, "pay", { payer: { name: "Maria" } });
+    await world.setPostbackUrl("acme", "https://merchant.example:8443/hook?x=1");
+    await world.call("POST", "/accounts/acme/fund", { currency: "BRL", amount: 0.1 });
+    await world.advance("1s");
+    const calls = (await world.journal()).filter(({ kind }) => kind === "control").map(({ data }) => data);
+    expect(calls).toEqual([
+      { call: `POST /transactions/${id}/pay`, input: { payer: { name: "Maria" } } },
+      { call: "PATCH /accounts/acme", input: { postback_url: "/hook" } },
+      { call: "POST /accounts/acme/fund", input: { currency: "BRL", amount: 0.1 } },
+      { call: "POST /clock/advance", input: { by: "1s" } },
+    ]);
+  });
+
+  test("has nothing of a call that was refused", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    const before = await world.journal();
+    await control(world, "POST", `/transactions/${id}/refund`);
+    await control(world, "POST", `/transactions/${id}/pay`, { amount: "1.00" });
+    await control(world, "POST", "/clock/advance", { by: "-1s" });
+    await control(world, "POST", "/scenarios", "rules: 5", { "Content-Type": "application/yaml" });
+    expect(await world.journal()).toEqual(before);
+  });
+});
+
+describe("the ledger", () => {
+  test("shows postings, each with its cause, and the balances that follow from them", async () => {
+    const world = await file.world({ accounts: [{ username: "acme", balances: { BRL: "1.00" } }] });
+    await paidWebhook(world);
+    const { body } = await control(world, "GET", "/ledger");
+    expect(body.items.map(({ currency, amount }: Record<string, string>) => `${amount} ${currency}`)).toEqual([
+      "1.00 BRL",
+      "150.00 BRL",
+      "1.50 BRL",
+    ]);
+    const entries = new Set((await world.journal()).map(({ sequence }) => sequence));
+    for (const { cause } of body.items) expect(entries).toContain(cause);
+    const sum = body.balances.reduce((total: number, { balance }: { balance: string }) => total + Number(balance), 0);
+    expect(sum).toBeCloseTo(0, 10);
+  });
+
+  test("is checked invariant by invariant", async () => {
+    const world = await file.world();
+    const { transaction_id } = await paidWebhook(world);
+    await world.act(transaction_id, "refund");
+    const { status, body } = await control(world, "GET", "/ledger/check");
+    expect([status, body.ok]).toEqual([200, true]);
+    expect(body.checks.length).toBeGreaterThan(3);
+    for (const check of body.checks) {
+      expect(check).toEqual({ id: expect.stringMatching(/^[a-z_]+$/), ok: true, detail: expect.any(String) });
+    }
+  });
+});

@@ -1,0 +1,245 @@
+/** What every call of the control interface refuses alike: addresses, methods, bodies, fields, pages. */
+import { describe, expect, test } from "vitest";
+import { chargeOf, makeCharge } from "../support/charges.ts";
+import { control } from "../support/control.ts";
+import { Merchant } from "../support/merchant.ts";
+import { rawRequest } from "../support/raw-request.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+describe("addresses and methods", () => {
+  test.each(["/nowhere", "/clock/rewind", "/webhooks/x/y/z", "/Clock"])("404 for %s", async (path) => {
+    for (const base of [file.sandbox, await file.world()]) {
+      const { status, body } = await control(base, "GET", path);
+      expect([status, body.error.code]).toEqual([404, "NOT_FOUND"]);
+      expect(body.error).toEqual({ code: "NOT_FOUND", message: expect.any(String), details: {} });
+    }
+  });
+
+  test("404 for a world that is not there, on every call", async () => {
+    const nowhere = { baseUrl: `${file.sandbox.baseUrl}/worlds/nowhere` };
+    for (const [method, path] of [
+      ["GET", "/"],
+      ["GET", "/clock"],
+      ["POST", "/reset"],
+      ["GET", "/journal/stream"],
+    ] as const) {
+      const { status, body } = await control(nowhere, method, path);
+      expect([status, body.error.message]).toEqual([404, 'There is no world "nowhere" here.']);
+    }
+  });
+
+  test.each([
+    ["/", "POST", "GET"],
+    ["/clock", "PUT", "GET, POST"],
+    ["/clock/advance", "GET", "POST, DELETE"],
+    ["/clock/settle", "GET", "POST"],
+    ["/reset", "GET", "POST"],
+    ["/timers", "DELETE", "GET"],
+    ["/accounts", "PUT", "GET, POST"],
+    ["/accounts/acme", "DELETE", "GET, PATCH"],
+    ["/journal", "POST", "GET"],
+    ["/journal/stream", "POST", "GET"],
+    ["/webhooks/evt_x/redeliver", "GET", "POST"],
+    ["/scenarios/happy-path", "PUT", "GET, DELETE"],
+    ["/worlds", "PATCH", "GET, POST"],
+    ["/worlds/x", "GET", "DELETE"],
+    ["/health", "POST", "GET"],
+  ])("405 for %s with %s, and what it takes: %s", async (path, method, allow) => {
+    const { status, headers, body } = await control(file.sandbox, method, path);
+    expect([status, body.error.code, headers.get("allow")]).toEqual([405, "METHOD_NOT_ALLOWED", allow]);
+  });
+
+  test("405 at a world's own address, which takes PUT too", async () => {
+    const world = await file.world();
+    const { status, headers } = await control(world, "PATCH", "");
+    expect([status, headers.get("allow")]).toEqual([405, "GET, PUT"]);
+  });
+
+  test.each([
+    ["GET", "/worlds"],
+    ["DELETE", "/worlds/x"],
+    ["GET", "/health"],
+  ])("404 for %s %s of one world: that is for the root", async (method, path) => {
+    expect((await control(await file.world(), method, path)).status).toBe(404);
+  });
+
+  test("a slash at the end of the base is the same address", async () => {
+    const world = await file.world();
+    expect((await control(world, "GET", "")).body).toEqual((await control(world, "GET", "/")).body);
+  });
+});
+
+describe("bodies", () => {
+  test.each(['{"by": "5s"', "by=5s", "{'by': '5s'}", '{"by": "5s"} x', "\ufeff{}"])(
+    "400 for %j: no JSON",
+    async (text) => {
+      const { status, body } = await control(await file.world(), "POST", "/clock/advance", text);
+      expect([status, body.error.code]).toEqual([400, "INVALID_REQUEST"]);
+      expect(body.error.message).toContain("JSON");
+    },
+  );
+
+  test.each(["[]", '"5s"', "5", "null", "true"])("400 for %s: no object", async (text) => {
+    const { status, body } = await control(await file.world(), "POST", "/clock/advance", text);
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining("must be a JSON object")]);
+  });
+
+  test("400 for bytes that are no UTF-8", async () => {
+    const world = await file.world();
+    const headers = { "Content-Type": "application/json" };
+    const bytes = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]);
+    const response = await fetch(`${world.baseUrl}/_sandbox/clock`, { method: "POST", headers, body: bytes });
+    expect(response.status).toBe(400);
+  });
+
+  test.each(["text/plain", "application/xml", "multipart/form-data", "application/yaml"])(
+    "415 for %s",
+    async (media) => {
+      const world = await file.world();
+      const { status, body } = await control(world, "POST", "/clock/advance", '{"by":"5s"}', { "Content-Type": media });
+      expect([status, body.error.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
+    },
+  );
+
+  test.each(["application/json; charset=utf-8", "APPLICATION/JSON", "application/x-www-form-urlencoded"])(
+    "JSON as %s is read: the last is what curl -d calls it",
+    async (media) => {
+      const world = await file.world();
+      const { status } = await control(world, "POST", "/clock/advance", '{"by":"5s"}', { "Content-Type": media });
+      expect(status).toBe(200);
+    },
+  );
+
+  test("413 for a body over 16 MiB, announced or not", async () => {
+    const world = await file.world();
+    const announced = { "Content-Type": "application/json", "Content-Length": String(16 * 1024 * 1024 + 1) };
+    const first = await rawRequest(world.baseUrl, "POST", "/_sandbox/clock", announced, "{");
+    expect([first.status, first.body.error.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+    const chunked = { "Content-Type": "application/json", "Transfer-Encoding": "chunked" };
+    const second = await rawRequest(
+      world.baseUrl,
+      "POST",
+      "/_sandbox/clock",
+      chunked,
+      " ".repeat(16 * 1024 * 1024 + 1),
+    );
+    expect([second.status, second.body.error.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+  });
+
+  test("no body is the same as an empty object", async () => {
+    const world = await file.world();
+    expect((await control(world, "POST", "/clock")).status).toBe(200);
+    expect((await control(world, "POST", "/clock/settle")).status).toBe(200);
+    const { status, body } = await control(world, "POST", "/accounts");
+    expect([status, body.error.message]).toEqual([400, "username is missing."]);
+  });
+});
+
+describe("unknown fields are refused with the nearest known name", () => {
+  const cases = [
+    ["POST", "/clock", { mod: "frozen" }, '"mod"; did you mean "mode"?'],
+    ["POST", "/clock/advance", { bye: "5s" }, '"bye"; did you mean "by"?'],
+    ["POST", "/clock/settle", { now: true }, 'unknown field "now"'],
+    ["DELETE", "/clock/advance", { all: true }, 'unknown field "all"'],
+    ["POST", "/reset", { hard: true }, 'unknown field "hard"'],
+    ["POST", "/accounts", { usrname: "x" }, '"usrname"; did you mean "username"?'],
+    ["PATCH", "/accounts/acme", { postbackurl: "x" }, '"postbackurl"; did you mean "postback_url"?'],
+    ["POST", "/accounts/acme/credentials", { name: "x" }, 'unknown field "name"'],
+    ["POST", "/accounts/acme/fund", { curency: "BRL" }, '"curency"; did you mean "currency"?'],
+    ["PATCH", "/credentials/CLIENT", { postback: null }, '"postback"; did you mean "postback_url"?'],
+    ["POST", "/transactions/CHARGE/pay", { amont: "1.00" }, '"amont"; did you mean "amount"?'],
+    ["POST", "/transactions/CHARGE/pay", { payer: { nam: "x" } }, '"payer.nam"; did you mean "name"?'],
+    ["POST", "/transactions/CHARGE/expire", { at: "now" }, 'unknown field "at"'],
+    ["POST", "/transactions/CHARGE/fail", { reasons: "x" }, '"reasons"; did you mean "reason"?'],
+    ["GET", "/webhooks?stauts=pending", undefined, '"stauts"; did you mean "status"?'],
+  ] as const;
+
+  test.each(cases)("%s %s %j", async (method, path, input, message) => {
+    const world = await file.world();
+    const own = path.replace("CHARGE", await makeCharge(world)).replace("CLIENT", world.credentials.clientId);
+    const before = await world.journal();
+    const { status, body } = await control(world, method, own, input);
+    expect([status, body.error.code]).toEqual([400, "INVALID_REQUEST"]);
+    expect(body.error.message).toContain(message);
+    expect(body.error.details.problems.length).toBeGreaterThan(0);
+    expect(await world.journal()).toEqual(before);
+  });
+
+  test("every field at fault is named at once", async () => {
+    const { status, body } = await control(await file.world(), "POST", "/accounts", {
+      username: 5,
+      nmae: "x",
+      email: "",
+    });
+    expect(status).toBe(400);
+    expect(body.error.details.problems).toHaveLength(3);
+    expect(body.error.message).toContain("username must be a text");
+    expect(body.error.message).toContain('unknown field "nmae"; did you mean "name"?');
+    expect(body.error.message).toContain("email");
+  });
+});
+
+describe("lists come page by page", () => {
+  const lists = [
+    "/accounts",
+    "/transactions",
+    "/webhooks",
+    "/inbox",
+    "/requests",
+    "/journal",
+    "/ledger",
+    "/timers",
+    "/scenarios",
+  ];
+
+  /** A world in which every list has several items. */
+  async function full() {
+    const world = await file.world({ scenarios: ["happy-path", "magic-values"], postback_url: "sandbox://inbox" });
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 3; count++) await world.act(await chargeOf(merchant), "pay");
+    for (let count = 0; count < 3; count++) await chargeOf(merchant);
+    return world;
+  }
+
+  test.each(lists)("%s", async (path) => {
+    const world = await full();
+    const whole = await control(world, "GET", path);
+    expect(whole.body.items.length).toBeGreaterThan(1);
+    expect(whole.body.next_cursor).toBeNull();
+    const items: unknown[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const page = await control(world, "GET", `${path}?limit=2${cursor && `&cursor=${cursor}`}`);
+      expect(page.body.items.length).toBeLessThanOrEqual(2);
+      items.push(...page.body.items);
+      cursor = page.body.next_cursor;
+    }
+    expect(items).toEqual(whole.body.items);
+  });
+
+  test.each([...lists, "/worlds"])("%s refuses a limit or a cursor that is none", async (path) => {
+    for (const limit of ["0", "1001", "-1", "1.5", "ten", ""]) {
+      const { status, body } = await control(file.sandbox, "GET", `${path}?limit=${limit}`);
+      expect([limit, status, body.error?.code]).toEqual([limit, 400, "INVALID_REQUEST"]);
+      expect(body.error.message).toContain("1 to 1000");
+    }
+    for (const cursor of ["x", "-1", "1;2"]) {
+      const { status, body } = await control(file.sandbox, "GET", `${path}?cursor=${encodeURIComponent(cursor)}`);
+      expect([cursor, status, body.error?.message]).toEqual([cursor, 400, expect.stringContaining("cursor")]);
+    }
+    expect((await control(file.sandbox, "GET", `${path}?limit=1000`)).status).toBe(200);
+  });
+
+  test("a hundred at a time unless asked for more", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 101; count++) await chargeOf(merchant);
+    const { body } = await control(world, "GET", "/transactions");
+    expect(body.items).toHaveLength(100);
+    const rest = await control(world, "GET", `/transactions?cursor=${body.next_cursor}`);
+    expect([rest.body.items.length, rest.body.next_cursor]).toEqual([1, null]);
+    expect((await control(world, "GET", "/transactions?limit=1000")).body.items).toHaveLength(101);
+  });
+});

@@ -1,0 +1,100 @@
+/** The journal live: server-sent events, resumable by `Last-Event-ID`. */
+import { describe, expect, test } from "vitest";
+import { makeCharge } from "../support/charges.ts";
+import { openStream } from "../support/event-stream.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+describe("the journal as a stream", () => {
+  test("sends what happens from now on, as it is committed", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    await using stream = await openStream(world);
+    expect([stream.status, stream.contentType]).toEqual([200, expect.stringContaining("text/event-stream")]);
+    await world.act(id, "pay");
+    const events = await stream.take(3);
+    const journal = await world.journal();
+    expect(events.map(({ data }) => data)).toEqual(journal.slice(-3));
+    expect(events.map(({ event }) => event)).toEqual(["control", "transition", "webhook.created"]);
+    expect(events.map(({ id: sequence }) => Number(sequence))).toEqual(
+      journal.slice(-3).map(({ sequence }) => sequence),
+    );
+  });
+
+  test("resumes after Last-Event-ID: nothing is lost, nothing comes twice", async () => {
+    const world = await file.world({ scenarios: ["happy-path"] });
+    await using first = await openStream(world);
+    await makeCharge(world);
+    const seen = await first.take(2);
+    await first[Symbol.asyncDispose]();
+    await world.advance("1h");
+    await using second = await openStream(world, "/journal/stream", { "Last-Event-ID": seen.at(-1)?.id ?? "" });
+    const journal = await world.journal();
+    const missed = journal.filter(({ sequence }) => sequence > Number(seen.at(-1)?.id));
+    expect((await second.take(missed.length)).map(({ data }) => data)).toEqual(missed);
+    await world.advance("1s");
+    expect((await second.take(1))[0]?.data).toMatchObject({ kind: "control", data: { input: { by: "1s" } } });
+  });
+
+  test.each([
+    ["Last-Event-ID", "/journal/stream", { "Last-Event-ID": "0" }],
+    ["?after", "/journal/stream?after=0", {}],
+  ])("begins at the beginning with %s of 0, however long the journal is", async (_what, path, headers) => {
+    const world = await file.world();
+    for (let count = 0; count < 600; count++) await world.call("POST", "/clock", {});
+    const journal = await world.journal();
+    expect(journal.length).toBeGreaterThan(600);
+    await using stream = await openStream(world, path, headers);
+    expect((await stream.take(journal.length)).map(({ data }) => data)).toEqual(journal);
+  });
+
+  test("begins with now where Last-Event-ID is no number", async () => {
+    const world = await file.world();
+    await using stream = await openStream(world, "/journal/stream", { "Last-Event-ID": "yesterday" });
+    await world.advance("1s");
+    expect((await stream.take(1))[0]?.data).toMatchObject({ kind: "control" });
+  });
+
+  test("shows an advance while it goes on", async () => {
+    const answer = Promise.withResolvers<void>();
+    await using receiver = await startReceiver(async (_request, response) => {
+      await answer.promise;
+      response.writeHead(200).end();
+    });
+    const world = await file.world({ scenarios: ["happy-path"], postback_url: receiver.url });
+    await makeCharge(world);
+    await using stream = await openStream(world);
+    const advance = world.advance("5s");
+    const begun = await stream.take(4);
+    expect(begun.map(({ event }) => event)).toEqual(["control", "step", "transition", "webhook.created"]);
+    answer.resolve();
+    await advance;
+    expect((await stream.take(1))[0]?.event).toBe("webhook.delivered");
+  });
+
+  test("several listen at once, each world to its own", async () => {
+    const [world, other] = [await file.world(), await file.world()];
+    await using one = await openStream(world);
+    await using two = await openStream(world);
+    await using elsewhere = await openStream(other);
+    await world.advance("1s");
+    await other.advance("2s");
+    for (const [stream, by] of [
+      [one, "1s"],
+      [two, "1s"],
+      [elsewhere, "2s"],
+    ] as const) {
+      expect((await stream.take(1))[0]?.data.data.input).toEqual({ by });
+    }
+  });
+
+  test.each(["delete", "reset"] as const)("ends with its world: %s", async (end) => {
+    const world = await file.world();
+    await using stream = await openStream(world);
+    await world.advance("1s");
+    await world[end]();
+    expect((await stream.rest()).map(({ event }) => event)).toEqual(["control"]);
+  });
+});

@@ -1,0 +1,134 @@
+/** Transactions as the control interface shows them, and what can be done to them. */
+import { describe, expect, test } from "vitest";
+import { chargeOf, makeCharge, transactionOf } from "../support/charges.ts";
+import { control } from "../support/control.ts";
+import { Merchant } from "../support/merchant.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+describe("what is known of a transaction", () => {
+  test("its fields, and what it allows", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world, { external_id: "order-1", postback_url: "https://merchant.example/hook" });
+    expect(await transactionOf(world, id)).toMatchObject({
+      transaction_id: id,
+      external_id: "order-1",
+      type: "cashin",
+      currency: "BRL",
+      amount: "150.00",
+      fee: "1.50",
+      amount_net: "148.50",
+      status: "pending",
+      source: "dynamic_qr",
+      network: "PIX",
+      username: "acme",
+      client_id: world.credentials.clientId,
+      postback_url: "https://merchant.example/hook",
+      qr_code: expect.stringMatching(/^00020126/),
+      expires_at: "2026-01-01T12:30:00.000Z",
+      confirmed_at: null,
+      amount_refunded: "0.00",
+      actions: ["pay", "expire", "cancel", "fail"],
+    });
+  });
+
+  test("its postings, timers and journal entries", async () => {
+    const world = await file.world({ scenarios: ["happy-path"] });
+    const id = await makeCharge(world);
+    const pending = await world.transaction(id);
+    expect(pending.timers.map(({ kind, at }) => `${kind} ${at}`)).toEqual([
+      "scenario.step 2026-01-01T12:00:05.000Z",
+      "charge.expiry 2026-01-01T12:30:00.000Z",
+    ]);
+    expect(pending.postings).toEqual([]);
+    await world.advance("5s");
+    const paid = await world.transaction(id);
+    expect(paid.timers).toEqual([]);
+    expect(paid.postings.map(({ currency, amount, at }) => [currency, amount, at])).toEqual([
+      ["BRL", "150.00", "2026-01-01T12:00:05.000Z"],
+      ["BRL", "1.50", "2026-01-01T12:00:05.000Z"],
+    ]);
+    expect(paid.journal.filter(({ kind }) => kind === "transition").map(({ data }) => [data.from, data.to])).toEqual([
+      [null, "pending"],
+      ["pending", "confirmed"],
+    ]);
+  });
+
+  test("all of them are listed, oldest first", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const ids = [await chargeOf(merchant), await chargeOf(merchant, { currency: "MXN" })];
+    const { body } = await control(world, "GET", "/transactions");
+    expect(body.items.map(({ transaction_id }: { transaction_id: string }) => transaction_id)).toEqual(ids);
+    expect(body.items[1]).toMatchObject({ currency: "MXN", clabe: expect.stringMatching(/^\d{18}$/) });
+  });
+});
+
+describe("an action", () => {
+  test("answers the transaction when what it made due is done, its delivery included", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    const id = await makeCharge(world);
+    const { status, body } = await control(world, "POST", `/transactions/${id}/pay`);
+    expect([status, body.status, body.actions]).toEqual([200, "confirmed", expect.arrayContaining(["refund"])]);
+    expect(body.journal.at(-1).kind).toBe("webhook.delivered");
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("that the state does not allow: 409 with the state and what it does allow", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    const { status, body } = await control(world, "POST", `/transactions/${id}/refund`);
+    expect([status, body.error.code]).toEqual([409, "INVALID_TRANSITION"]);
+    expect(body.error.details).toEqual({ state: "pending", allowed: ["pay", "expire", "cancel", "fail"] });
+  });
+
+  test("that there is not: 404 with the nearest", async () => {
+    const world = await file.world();
+    const { status, body } = await control(world, "POST", `/transactions/${await makeCharge(world)}/apy`);
+    expect([status, body.error.message]).toEqual([404, expect.stringContaining('did you mean "pay"?')]);
+  });
+
+  test("on what is not there: 404", async () => {
+    const world = await file.world();
+    for (const [method, path] of [
+      ["GET", "/transactions/nothing"],
+      ["POST", "/transactions/nothing/pay"],
+    ] as const) {
+      const { status, body } = await control(world, method, path);
+      expect([status, body.error.message]).toEqual([404, "There is no transaction nothing."]);
+    }
+  });
+
+  test.each([
+    ["pay", { amount: "1.00" }, 422, "amount must be 150.00"],
+    ["pay", { payer: "Maria" }, 400, "payer must be an object"],
+    ["pay", { payer: 5 }, 400, "payer must be an object"],
+    ["pay", { amount: null }, 400, "amount must be"],
+    ["fail", { reason: "" }, 400, "reason must not be empty"],
+    ["fail", { reason: "x".repeat(501) }, 400, "reason must be at most 500 characters"],
+  ])("%s %j is refused with %i: %s", async (action, input, status, message) => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    const answer = await control(world, "POST", `/transactions/${id}/${action}`, input);
+    expect([answer.status, answer.body.error.message]).toEqual([status, expect.stringContaining(message)]);
+    expect((await transactionOf(world, id)).status).toBe("pending");
+  });
+
+  test.each([
+    [
+      { currency: "USDT", amount: "10", chain: "tron" },
+      { tx_hash: "0xabc" },
+      "tx_hash must be a transaction hash of tron",
+    ],
+    [{ currency: "USDT", amount: "10", chain: "tron" }, { amount: "0" }, "amount must be above zero"],
+    [{ currency: "USDT", amount: "10", chain: "tron" }, { amount: "1.1234567" }, "amount must have at most 6 decimals"],
+  ])("pay of %j with %j is refused", async (charge, input, message) => {
+    const world = await file.world();
+    const id = await makeCharge(world, charge);
+    const answer = await control(world, "POST", `/transactions/${id}/pay`, input);
+    expect([answer.status, answer.body.error.message]).toEqual([422, expect.stringContaining(message)]);
+  });
+});

@@ -1,0 +1,159 @@
+/** Conditions of `where` on the fields of what happened. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Condition, comparisons, fieldAt, matches } from "../../src/domain/conditions.ts";
+import { ExactNumber } from "../../src/domain/money.ts";
+
+const fields = {
+  currency: "BRL",
+  amount: "150.00",
+  external_id: "order-0042",
+  chain: null,
+  payer: { name: "Maria Silva", document: "11144477735" },
+  confirmed_at: "2026-01-01T12:00:05.000Z",
+  number: 7,
+  flag: true,
+};
+
+const exact = (source: string) => new ExactNumber(source);
+const holds = (path: string, condition: unknown) => matches({ [path]: condition }, fields);
+
+describe("interface 5: where", () => {
+  test.each<[string, Condition]>([
+    ["currency", "BRL"],
+    ["amount", "150.00"],
+    ["amount", "150"],
+    ["amount", exact("150")],
+    ["amount", exact("150.0")],
+    ["number", exact("7")],
+    ["number", "7"],
+    ["flag", true],
+    ["chain", null],
+    ["payer.name", "Maria Silva"],
+    ["payer.name", "Maria*"],
+    ["payer.name", "*Silva"],
+    ["payer.name", "*"],
+    ["payer.name", "M*a S*a"],
+    ["external_id", "order-*"],
+    ["amount", { gte: exact("150") }],
+    ["amount", { gte: "150.00", lte: "150.000" }],
+    ["amount", { gt: exact("149.99"), lt: exact("150.01") }],
+    ["amount", { lt: "1000" }],
+    ["amount", { in: ["1.00", exact("150")] }],
+    ["currency", { in: ["MXN", "BRL"] }],
+    ["currency", { in: ["M*", "B*"] }],
+    ["currency", { not: "MXN" }],
+    ["currency", { not: { in: ["MXN", "USDT"] } }],
+    ["chain", { not: "tron" }],
+    ["amount", { not: { gt: exact("150") } }],
+    ["confirmed_at", { gte: "2026-01-01T12:00:05.000Z", lt: "2026-01-02T00:00:00.000Z" }],
+  ])("%s holds %o", (path, condition) => {
+    expect(holds(path, condition)).toBe(true);
+  });
+
+  test.each<[string, Condition]>([
+    ["currency", "brl"],
+    ["currency", "BR"],
+    ["currency", ""],
+    ["currency", null],
+    ["amount", "150.01"],
+    ["amount", exact("15")],
+    ["amount", "abc"],
+    ["chain", "null"],
+    ["chain", "*"],
+    ["flag", "true"],
+    ["flag", false],
+    ["flag", exact("1")],
+    ["payer", null],
+    ["payer.name", "Maria"],
+    ["payer.name", "Silva*"],
+    ["payer.name", "Maria.Silva"],
+    ["external_id", "order.*"],
+    ["external_id", "42"],
+    ["amount", { gt: exact("150") }],
+    ["amount", { lt: "150" }],
+    ["amount", { gte: "9", lt: "20" }],
+    ["amount", { gte: "abc" }],
+    ["currency", { gte: exact("1") }],
+    ["currency", { in: [] }],
+    ["currency", { not: "B*" }],
+    ["payer.age", exact("7")],
+  ])("%s does not hold %o", (path, condition) => {
+    expect(holds(path, condition)).toBe(false);
+  });
+
+  test.each(["gte", "gt", "lte", "lt"])("what is not there is neither more nor less than anything: %s", (name) => {
+    for (const operand of ["2026-01-01T00:00:00.000Z", "a", "zzz", "0", exact("1")]) {
+      expect([operand, holds("chain", { [name]: operand })]).toEqual([operand, false]);
+      expect([operand, holds("payer.age", { [name]: operand })]).toEqual([operand, false]);
+    }
+  });
+
+  test("all of them must hold, and none is needed", () => {
+    expect(matches({}, fields)).toBe(true);
+    expect(matches({ currency: "BRL", amount: { gte: exact("100") } }, fields)).toBe(true);
+    expect(matches({ currency: "BRL", amount: { gte: exact("200") } }, fields)).toBe(false);
+    expect(matches({ currency: "MXN", amount: { gte: exact("100") } }, fields)).toBe(false);
+  });
+});
+
+describe("fieldAt", () => {
+  test.each<[string, unknown]>([
+    ["currency", "BRL"],
+    ["payer.document", "11144477735"],
+    ["payer.name.first", null],
+    ["currency.length", null],
+    ["nothing", null],
+    ["nothing.at.all", null],
+    ["chain.name", null],
+    ["", null],
+    ["payer.", null],
+    ["constructor", null],
+    ["__proto__", null],
+    ["payer.toString", null],
+  ])("%j is %o", (path, value) => {
+    expect(fieldAt(fields, path)).toEqual(value);
+  });
+});
+
+describe("laws", () => {
+  const anyText = fc.string({ unit: fc.constantFrom(..."ab*.0129-+()[]\\^$ \n") });
+  const anyAmount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }).map((cents) => {
+    const digits = (cents < 0n ? -cents : cents).toString().padStart(3, "0");
+    return `${cents < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  });
+
+  test("a text always equals itself, and not is the contrary", () => {
+    fc.assert(
+      fc.property(anyText, anyText, (value, condition) => {
+        expect(matches({ value }, { value })).toBe(true);
+        expect(matches({ value: { not: condition } }, { value })).toBe(!matches({ value: condition }, { value }));
+      }),
+    );
+  });
+
+  test("a star stands for any text, and nothing else has a meaning of its own", () => {
+    fc.assert(
+      fc.property(anyText, anyText, anyText, (head, middle, tail) => {
+        const plain = (text: string) => text.replaceAll("*", "");
+        const [first, last] = [plain(head), plain(tail)];
+        expect(matches({ value: `${first}*${last}` }, { value: first + middle + last })).toBe(true);
+        expect(matches({ value: `${first}*${last}x` }, { value: `${first}${middle}${last}y` })).toBe(false);
+      }),
+    );
+  });
+
+  test("amounts are ordered by value: exactly one of lt, equal and gt holds", () => {
+    fc.assert(
+      fc.property(anyAmount, anyAmount, (value, other) => {
+        const is = (condition: unknown) => matches({ value: condition }, { value });
+        expect([is({ lt: other }), is(exact(other)), is({ gt: other })].filter(Boolean)).toHaveLength(1);
+        expect([is({ gte: other }), is({ lte: other })]).toEqual([!is({ lt: other }), !is({ gt: other })]);
+      }),
+    );
+  });
+
+  test("every comparison has its name in the list", () => {
+    expect([...comparisons].sort()).toEqual(["gt", "gte", "in", "lt", "lte", "not"]);
+  });
+});

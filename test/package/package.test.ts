@@ -1,0 +1,139 @@
+/** The package as its users get it: packed, installed in an empty folder, run and imported from there. */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { Ready } from "../support/command.ts";
+import { Merchant } from "../support/merchant.ts";
+
+const checkout = fileURLToPath(new URL("../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "payments-sandbox-package-"));
+const app = join(folder, "app");
+let packed: readonly string[] = [];
+
+beforeAll(async () => {
+  mkdirSync(app);
+  const answer = await run(checkout, "npm", "pack", "--json", "--silent", "--pack-destination", folder);
+  const [{ filename, files }] = JSON.parse(answer);
+  packed = files.map(({ path }: { path: string }) => path);
+  await run(app, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", join(folder, filename));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("it has what is built and shipped, and nothing else", () => {
+  const expected =
+    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/payments-sandbox\.js|fixtures\/\w+\.json|scenarios\/[\w-]+\.yaml|src\/scenarios\/scenario\.schema\.json|dist\/.+(\.d\.ts|(?<!\.ts|\.map)))$/;
+  expect(packed.filter((path) => !expected.test(path))).toEqual([]);
+  expect(packed.filter((path) => /\btest\b/.test(path))).toEqual([]);
+  expect(shippedFiles().filter((path) => !packed.includes(path))).toEqual([]);
+});
+
+test("its command starts from there and makes a charge with the credentials of its ready line", async () => {
+  const child = spawn("npx", ["payments-sandbox", "--port", "0", "--log", "json"], {
+    cwd: app,
+    env: environment(),
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
+  });
+  // npx does not pass signals on: what it started shares its group.
+  const endGroup = (signal: NodeJS.Signals) => process.kill(-(child.pid ?? 0), signal);
+  onTestFinished(() => {
+    if (child.exitCode === null && child.signalCode === null) endGroup("SIGKILL");
+  });
+  await chargeThroughReadyLine(child.stdout);
+  const closed = once(child.stdout, "close");
+  endGroup("SIGTERM");
+  await closed;
+});
+
+test("SIGTERM ends it with 0", async () => {
+  const command = join(app, "node_modules", ".bin", "payments-sandbox");
+  const child = spawn(command, ["--port", "0", "--log", "json"], {
+    cwd: app,
+    env: environment(),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await chargeThroughReadyLine(child.stdout);
+  const exit = once(child, "exit");
+  child.kill("SIGTERM");
+  expect(await exit).toEqual([0, null]);
+});
+
+test("a script imports it", async () => {
+  const script = `
+    import { startSandbox } from "payments-sandbox";
+    await using sandbox = await startSandbox();
+    const world = await sandbox.createWorld({ scenarios: ["happy-path"] });
+    const { to } = await world.advance("5s");
+    console.log(JSON.stringify([world.credentials.clientId, to]));`;
+  writeFileSync(join(app, "script.mjs"), script);
+  const answer = JSON.parse(await run(app, "node", "script.mjs"));
+  expect(answer).toEqual([expect.stringMatching(/^acme-/), "2026-01-01T12:00:05.000Z"]);
+});
+
+test("its types resolve, with all that they rest on", async () => {
+  const program = `
+    import { type Credentials, startSandbox, type WebhookInfo, type WorldClient } from "payments-sandbox";
+    const world: WorldClient = await (await startSandbox({ scenarios: ["happy-path"] })).createWorld({ seed: 2 });
+    const hook: Promise<WebhookInfo> = world.waitForWebhook("cashin.confirmed");
+    // @ts-expect-error: were the package's types unknown, this would be let through.
+    export const credentials: Credentials & { hook: typeof hook } = { clientId: 1, hook };`;
+  writeFileSync(join(app, "program.mts"), program);
+  writeFileSync(join(app, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.mts"] }));
+  expect(await run(app, "tsc", "-p", ".")).toBe("");
+});
+
+/** As strict as users are, the types of libraries included. */
+const compilerOptions = {
+  module: "nodenext",
+  target: "es2024",
+  lib: ["es2024", "esnext.disposable"],
+  strict: true,
+  noEmit: true,
+  skipLibCheck: false,
+  types: ["node"],
+  typeRoots: [join(checkout, "node_modules", "@types")],
+};
+
+/** Files of the checkout that must be in the package, by their place in it. */
+function shippedFiles(): string[] {
+  const sources = readdirSync(join(checkout, "src"), { recursive: true, encoding: "utf8" });
+  const built = sources
+    .filter((file) => /\.(ts|sql)$/.test(file))
+    .flatMap((file) => (file.endsWith(".sql") ? [file] : [file.replace(/ts$/, "js"), file.replace(/ts$/, "d.ts")]))
+    .map((file) => `dist/${file.replaceAll("\\", "/")}`);
+  const data = ["fixtures", "scenarios"].flatMap((name) =>
+    readdirSync(join(checkout, name)).map((file) => `${name}/${file}`),
+  );
+  const schema = "src/scenarios/scenario.schema.json";
+  return [...built, ...data, ...(existsSync(join(checkout, schema)) ? [schema] : [])];
+}
+
+async function chargeThroughReadyLine(stdout: NodeJS.ReadableStream): Promise<void> {
+  const [line] = await once(createInterface({ input: stdout }), "line");
+  const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = JSON.parse(line) as Ready;
+  const merchant = new Merchant({ baseUrl }, { clientId, clientSecret });
+  await merchant.authenticate();
+  const charge = await merchant.cashin({ currency: "BRL", amount: 10, external_id: "first" });
+  expect(charge).toMatchObject({ status: 200, body: { success: true, data: { status: "pending" } } });
+}
+
+/** Runs a program to its end. @returns what it wrote. @throws where it left with anything but 0. */
+async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, args, { cwd, env: environment() });
+  return stdout;
+}
+
+/** That of a user's shell with this checkout's Node, without what the npm that runs the tests has set. */
+function environment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !/^(npm_|PAYMENTS_SANDBOX_|INIT_CWD$)/i.test(name));
+  const path = [join(checkout, "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter);
+  return { ...Object.fromEntries(own), PATH: path };
+}

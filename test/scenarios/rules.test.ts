@@ -1,0 +1,446 @@
+/** Rules at work: what they match, which of them steers, and when their steps are done. */
+import { describe, expect, test } from "vitest";
+import type { JournalEntryInfo, WorldClient } from "../../src/index.ts";
+import { chargeOf, makeCharge, secondsOf, transactionOf } from "../support/charges.ts";
+import { Merchant } from "../support/merchant.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { rule, scenario } from "../support/scenarios.ts";
+
+const file = useSandbox();
+
+const CREATED = "cashin.created";
+/** Steps that say which rule they are of. */
+const say = (note: string) => [{ note }];
+
+/** A world with one scenario of these rules. */
+function worldWith(...rules: readonly object[]): Promise<WorldClient> {
+  return file.world({ scenarios: [scenario("tested", ...rules)] });
+}
+
+/** What the notes of a world say, in order. */
+async function notesOf(world: WorldClient): Promise<unknown[]> {
+  const entries = await world.journal();
+  return entries.filter(({ kind, data }) => kind === "step" && data.action === "note").map(({ data }) => data.note);
+}
+
+describe("where", () => {
+  const charge = {
+    amount: "150.00",
+    external_id: "order-17",
+    payer: { name: "Maria Silva", document: "52998224725" },
+  };
+
+  test.each([
+    [{}],
+    [{ currency: "BRL" }],
+    [{ network: "PIX", currency_type: "fiat", type: "cashin", status: "pending", source: "dynamic_qr" }],
+    [{ amount: "150.00" }],
+    [{ amount: 150 }],
+    [{ amount: { gte: 150 } }],
+    [{ amount: { gt: "149.99", lt: "150.01" } }],
+    [{ amount: { lte: 1000 } }],
+    [{ amount: { gt: 99 } }],
+    [{ external_id: "order-*" }],
+    [{ external_id: "*17" }],
+    [{ external_id: "o*-*7" }],
+    [{ currency: { in: ["MXN", "BRL"] } }],
+    [{ amount: { in: [100, 150] } }],
+    [{ currency: { not: "MXN" } }],
+    [{ external_id: { not: "refund-*" } }],
+    [{ amount: { not: { gte: 200 } } }],
+    [{ currency: { not: { in: ["MXN", "USDT"] } } }],
+    [{ "payer.name": "Maria *" }],
+    [{ "payer.document": "52998224725" }],
+    [{ tx_hash: null, chain: null }],
+    [{ username: "acme" }],
+    [{ created_at: "2026-01-01T12:00:00.000Z" }],
+    [{ created_at: { lt: "2026-06-01T00:00:00.000Z" } }],
+    [{ expires_at: { gt: "2026-01-01T12:29:59.000Z" } }],
+  ])("%j matches", async (where) => {
+    const world = await worldWith(rule(CREATED, say("matched"), { where }));
+    await makeCharge(world, charge);
+    expect(await notesOf(world)).toEqual(["matched"]);
+  });
+
+  test.each([
+    [{ currency: "MXN" }],
+    [{ currency: "brl" }],
+    [{ currency: "BR" }],
+    [{ currency: "BRL", amount: 151 }],
+    [{ amount: { gt: 150 } }],
+    [{ amount: { lt: "150.00" } }],
+    [{ amount: { gte: 100, lte: 149 } }],
+    [{ external_id: "order" }],
+    [{ external_id: "order-1?" }],
+    [{ external_id: ".*" }],
+    [{ external_id: null }],
+    [{ currency: { in: [] } }],
+    [{ currency: { not: "BRL" } }],
+    [{ currency: { not: { in: ["MXN", "BRL"] } } }],
+    [{ "payer.name": "Maria" }],
+    [{ tx_hash: "*" }],
+    [{ confirmed_at: { gt: "2020-01-01T00:00:00.000Z" } }],
+    [{ username: "globex" }],
+  ])("%j does not match", async (where) => {
+    const world = await worldWith(rule(CREATED, say("matched"), { where }));
+    await makeCharge(world, charge);
+    expect(await notesOf(world)).toEqual([]);
+  });
+
+  test("an event is matched by the fields of its data", async () => {
+    const where = { amount_net: { gte: "148.50" }, new_balance: "10148.50", "payer.name": "Maria*" };
+    const world = await worldWith(rule("cashin.confirmed", [{ after: "1h", refund: {} }], { where }));
+    const id = await makeCharge(world, charge);
+    await world.act(id, "pay");
+    await world.advance("idle");
+    expect((await transactionOf(world, id)).status).toBe("refunded");
+  });
+});
+
+describe("how often", () => {
+  /** Makes charges one after another. @returns the places at which the rule fired. */
+  async function firedOf(more: object, charges: number, seed = 1): Promise<number[]> {
+    const world = await file.world({ seed, scenarios: [scenario("tested", rule(CREATED, [{ cancel: {} }], more))] });
+    const merchant = await Merchant.of(world);
+    const fired: number[] = [];
+    for (let count = 0; count < charges; count++) {
+      const { status } = await transactionOf(world, await chargeOf(merchant));
+      if (status === "canceled") fired.push(count);
+    }
+    return fired;
+  }
+
+  test.each([
+    [{}, [0, 1, 2, 3, 4, 5]],
+    [{ skip: 2 }, [2, 3, 4, 5]],
+    [{ times: 2 }, [0, 1]],
+    [{ skip: 1, times: 3 }, [1, 2, 3]],
+    [{ skip: 6 }, []],
+    [{ chance: "0%" }, []],
+    [{ chance: "100%" }, [0, 1, 2, 3, 4, 5]],
+  ])("%j", async (more, fired) => {
+    expect(await firedOf(more, 6)).toEqual(fired);
+  });
+
+  test("a chance falls by the seed: the same every run, another way with another seed", async () => {
+    const [first, again, other] = [
+      await firedOf({ chance: "50%" }, 40),
+      await firedOf({ chance: "50%" }, 40),
+      await firedOf({ chance: "50%" }, 40, 2),
+    ];
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+    expect(first.length).toBeGreaterThan(5);
+    expect(first.length).toBeLessThan(35);
+  });
+
+  test("what matched and what fired is counted", async () => {
+    const rules = [rule(CREATED, say("a"), { skip: 1, times: 1, name: "one of three" }), rule(CREATED, say("b"))];
+    const world = await worldWith(...rules);
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 3; count++) await chargeOf(merchant);
+    const { items } = await world.call<{ items: { rules: object[] }[] }>("GET", "/scenarios");
+    expect(items[0]?.rules).toMatchObject([
+      { name: "one of three", on: CREATED, matched: 3, fired: 1 },
+      { name: null, on: CREATED, matched: 2, fired: 2 },
+    ]);
+  });
+});
+
+describe("which rule steers", () => {
+  test("of one scenario the first that matches, from the top", async () => {
+    const world = await worldWith(
+      rule(CREATED, say("pesos"), { where: { currency: "MXN" } }),
+      rule(CREATED, say("large"), { where: { amount: { gte: 100 } } }),
+      rule(CREATED, say("any")),
+      rule(CREATED, say("never")),
+    );
+    const merchant = await Merchant.of(world);
+    for (const charge of [{ amount: "500" }, { amount: "5" }, { currency: "MXN", amount: "500" }]) {
+      await chargeOf(merchant, charge);
+    }
+    expect(await notesOf(world)).toEqual(["large", "any", "pesos"]);
+  });
+
+  test("of several scenarios the last loaded, one that is loaded again too", async () => {
+    const world = await file.world({
+      scenarios: [scenario("first", rule(CREATED, say("first"))), scenario("second", rule(CREATED, say("second")))],
+    });
+    const merchant = await Merchant.of(world);
+    await chargeOf(merchant);
+    await world.call("POST", "/scenarios", scenario("third", rule(CREATED, say("third"))));
+    await chargeOf(merchant);
+    await world.call("POST", "/scenarios", scenario("first", rule(CREATED, say("first again"))));
+    await chargeOf(merchant);
+    await world.call("DELETE", "/scenarios/first");
+    await chargeOf(merchant);
+    expect(await notesOf(world)).toEqual(["second", "third", "first again", "third"]);
+  });
+
+  test("one that does not fire this time leaves it to the next", async () => {
+    const world = await worldWith(
+      rule(CREATED, say("once"), { times: 1 }),
+      rule(CREATED, say("unlucky"), { chance: "0%" }),
+      rule(CREATED, say("late"), { skip: 1 }),
+      rule(CREATED, say("else")),
+    );
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 3; count++) await chargeOf(merchant);
+    expect(await notesOf(world)).toEqual(["once", "else", "late"]);
+  });
+
+  test("one with also adds to the one that steers, before it, after it and from another scenario", async () => {
+    const world = await file.world({
+      scenarios: [
+        scenario("under", rule(CREATED, say("added below"), { also: true }), rule(CREATED, say("overruled"))),
+        scenario(
+          "above",
+          rule(CREATED, say("added first"), { also: true }),
+          rule(CREATED, say("steers")),
+          rule(CREATED, say("overruled too")),
+          rule(CREATED, say("added last"), { also: true }),
+        ),
+      ],
+    });
+    await makeCharge(world);
+    expect(await notesOf(world)).toEqual(["added first", "steers", "added last", "added below"]);
+  });
+
+  test("one for another trigger is in nobody's way", async () => {
+    const world = await worldWith(rule("cashin.expired", say("expired")), rule(CREATED, say("created")));
+    await makeCharge(world);
+    await world.advance("idle");
+    expect(await notesOf(world)).toEqual(["created", "expired"]);
+  });
+});
+
+describe("when a step is done", () => {
+  test("after the step before, the first after the trigger, at once where nothing is said", async () => {
+    const steps = [{ note: "now" }, { after: "5s", note: "5" }, { after: "1m", note: "65" }, { note: "65 too" }];
+    const world = await worldWith(rule(CREATED, steps));
+    await world.advance("10s");
+    await makeCharge(world);
+    await world.advance("idle");
+    const notes = (await world.journal()).filter(({ data }) => data.action === "note");
+    expect(notes.map(({ at, data }) => `${at.slice(11, 19)} ${data.note}`)).toEqual([
+      "12:00:10 now",
+      "12:00:15 5",
+      "12:01:15 65",
+      "12:01:15 65 too",
+    ]);
+  });
+
+  test("at an instant; one that has passed is now", async () => {
+    const steps = [
+      { at: "2026-01-01T09:10:00-03:00", note: "later" },
+      { at: "2026-01-01T00:00:00Z", note: "passed" },
+    ];
+    const world = await worldWith(rule(CREATED, steps));
+    await makeCharge(world);
+    await world.advance("idle");
+    const notes = (await world.journal()).filter(({ data }) => data.action === "note");
+    expect(notes.map(({ at, data }) => `${at} ${data.note}`)).toEqual([
+      "2026-01-01T12:10:00.000Z later",
+      "2026-01-01T12:10:00.000Z passed",
+    ]);
+  });
+
+  test("at the expiry of its charge, before the service lets it expire", async () => {
+    await using receiver = await startReceiver();
+    const world = await worldWith(rule(CREATED, [{ at: "expiry", pay: {} }]));
+    await world.setPostbackUrl("acme", receiver.url);
+    await makeCharge(world);
+    await world.advance("idle");
+    expect(receiver.received.map(({ body }) => body.event)).toEqual(["cashin.confirmed"]);
+    expect(secondsOf(receiver)).toEqual([1800]);
+  });
+
+  test("at its confirmations: at the pace of the chain, at once for PIX, after 30 s for SPEI", async () => {
+    await using receiver = await startReceiver();
+    const world = await worldWith(rule(CREATED, [{ at: "confirmations", pay: {} }]));
+    await world.setPostbackUrl("acme", receiver.url);
+    const merchant = await Merchant.of(world);
+    const charges = [
+      { currency: "USDT", chain: "tron" },
+      { currency: "MXN" },
+      { currency: "BRL" },
+      { currency: "SOL" },
+    ];
+    for (const charge of charges) await chargeOf(merchant, { ...charge, amount: "10" });
+    await world.advance("idle");
+    expect(receiver.received.map(({ body }) => body.data.currency)).toEqual(["BRL", "SOL", "MXN", "USDT"]);
+    expect(secondsOf(receiver)).toEqual([0, 12, 30, 60]);
+  });
+
+  test("what has begun goes on as it was, whatever is loaded, replaced or taken out meanwhile", async () => {
+    const steps = [
+      { after: "1m", note: "one" },
+      { after: "1m", note: "two" },
+    ];
+    const world = await worldWith(rule(CREATED, steps));
+    await makeCharge(world);
+    await world.call("POST", "/scenarios", scenario("tested", rule(CREATED, say("replaced"))));
+    await world.advance("1m");
+    await world.call("DELETE", "/scenarios/tested");
+    await world.advance("idle");
+    expect(await notesOf(world)).toEqual(["one", "two"]);
+  });
+});
+
+describe("what a step does", () => {
+  test("pays, with what it is told of payer and amount, exactly as it is written", async () => {
+    await using receiver = await startReceiver();
+    const pay = { amount: "0.10000000", payer: { name: "Maria Silva" }, tx_hash: "b".repeat(64) };
+    const world = await worldWith(
+      rule(CREATED, [{ pay }], { where: { currency: "BTC" } }),
+      rule(CREATED, [{ pay: { payer: { name: "João", document: "52998224725" } } }]),
+    );
+    await world.setPostbackUrl("acme", receiver.url);
+    const merchant = await Merchant.of(world);
+    await chargeOf(merchant, { currency: "BTC", amount: "0.2" });
+    await chargeOf(merchant);
+    await world.settle();
+    const [bitcoin, pix] = receiver.received.map(({ body }) => body.data);
+    expect(bitcoin).toMatchObject({ amount: "0.10000000", tx_hash: "b".repeat(64) });
+    expect(pix.payer).toEqual({ name: "João", document: "52998224725" });
+  });
+
+  test("a number of YAML is no binary fraction", async () => {
+    const world = await file.world();
+    const yaml = `scenario: exact
+rules:
+  - on: cashin.confirmed
+    then:
+      - refund: { amount: 0.30 }
+      - refund: { amount: 0.1 }
+`;
+    const headers = { "Content-Type": "application/yaml" };
+    const loaded = await fetch(`${world.baseUrl}/_sandbox/scenarios`, { method: "POST", headers, body: yaml });
+    expect(loaded.status).toBe(201);
+    const id = await makeCharge(world);
+    await world.act(id, "pay");
+    await world.settle();
+    expect((await transactionOf(world, id)).amount_refunded).toBe("0.40");
+  });
+
+  test.each([
+    ["fail", { reason: "PROVIDER_FAILURE" }, "failed"],
+    ["cancel", {}, "canceled"],
+    ["expire", {}, "expired"],
+  ])("%s", async (action, input, status) => {
+    const world = await worldWith(rule(CREATED, [{ after: "5s", [action]: input }]));
+    const id = await makeCharge(world);
+    await world.advance("5s");
+    expect((await transactionOf(world, id)).status).toBe(status);
+  });
+
+  test("one that the state no longer allows is skipped, says so in the journal, and the next one is done", async () => {
+    const steps = [
+      { after: "1m", pay: {} },
+      { after: "1m", refund: {} },
+      { after: "1m", note: "the end" },
+    ];
+    const world = await worldWith(rule(CREATED, steps));
+    const id = await makeCharge(world);
+    await world.act(id, "cancel");
+    await world.advance("idle");
+    const skipped = (await world.journal()).filter(({ kind }) => kind === "step.skipped");
+    expect(skipped).toMatchObject([
+      { at: "2026-01-01T12:01:00.000Z", subject: id, data: { scenario: "tested", action: "pay" } },
+      { at: "2026-01-01T12:02:00.000Z", subject: id, data: { scenario: "tested", action: "refund" } },
+    ]);
+    for (const { data, rule: at } of skipped) {
+      expect(data.reason).toContain("canceled");
+      expect(at).toMatch(/^inline\.json:\d+$/);
+    }
+    expect(await notesOf(world)).toEqual(["the end"]);
+    expect((await transactionOf(world, id)).status).toBe("canceled");
+  });
+
+  test("one whose input does not fit its charge is skipped too, and nothing of it stays", async () => {
+    const world = await worldWith(rule(CREATED, [{ pay: { amount: "1.00" } }, { pay: {} }]));
+    const id = await makeCharge(world);
+    const [skipped] = (await world.journal()).filter(({ kind }) => kind === "step.skipped");
+    expect(skipped?.data.reason).toContain("amount must be 150.00");
+    expect((await transactionOf(world, id)).status).toBe("confirmed");
+    expect((await world.checkLedger()).ok).toBe(true);
+  });
+});
+
+describe("triggers", () => {
+  test("webhook.delivered, webhook.failed and webhook.exhausted, acting on the charge that the webhook tells of", async () => {
+    await using receiver = await startReceiver(500);
+    const where = { event: "cashin.confirmed" };
+    const world = await worldWith(
+      rule("webhook.exhausted", [{ refund: { reason: "MERCHANT_UNREACHABLE" } }], { where }),
+      rule("webhook.failed", say("third failure"), { where: { ...where, attempt: 3 } }),
+      rule("webhook.delivered", say("delivered"), { where: { event: "cashin.refunded", status: 200 } }),
+    );
+    await world.setPostbackUrl("acme", receiver.url);
+    const id = await makeCharge(world);
+    await world.act(id, "pay");
+    await world.advance("6s");
+    expect(await notesOf(world)).toEqual(["third failure"]);
+    await world.advance("750s");
+    expect((await transactionOf(world, id)).status).toBe("refunded");
+    receiver.answerWith(200);
+    await world.advance("idle");
+    expect(await notesOf(world)).toEqual(["third failure", "delivered"]);
+  });
+
+  test("a chain of rules: each event leads to the next, each with its cause", async () => {
+    const world = await worldWith(
+      rule(CREATED, [{ after: "5s", pay: {} }]),
+      rule("cashin.confirmed", [{ after: "5s", refund: { amount: "1.00" } }]),
+      rule("cashin.refunded", [{ after: "5s", refund: { amount: "1.00" } }], { times: 3 }),
+    );
+    const id = await makeCharge(world);
+    await world.advance("idle");
+    expect((await transactionOf(world, id)).amount_refunded).toBe("4.00");
+    expect((await world.clock()).now).toBe("2026-01-01T12:00:25.000Z");
+    const journal = await world.journal();
+    const last = journal.findLast(({ kind }) => kind === "webhook.created");
+    const perStep = ["transition", "rule.fired", "step"];
+    const kinds = ["request", ...Array(5).fill(perStep).flat(), "transition", "webhook.created"];
+    expect(causesOf(journal, last).map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  test("what a rule does says its file and line: in the journal, and on the clock", async () => {
+    const world = await file.world({ scenarios: ["happy-path"] });
+    const id = await makeCharge(world);
+    const { items } = await world.call<{ items: { kind: string; rule: string }[] }>("GET", "/timers");
+    const at = items.find(({ kind }) => kind === "scenario.step")?.rule;
+    expect(at).toMatch(/^scenarios\/happy-path\.yaml:\d+$/);
+    await world.advance("5s");
+    const entries = (await world.journal()).filter(({ subject }) => subject === id);
+    expect(entries.find(({ kind }) => kind === "rule.fired")?.rule).toMatch(/^scenarios\/happy-path\.yaml:\d+$/);
+    expect(entries.find(({ kind }) => kind === "step")?.rule).toBe(at);
+  });
+});
+
+describe("the scenario magic-values, above happy-path", () => {
+  test.each([
+    ["magic-expire", "expired", ["cashin.expired"], 1800],
+    ["magic-expire-7", "expired", ["cashin.expired"], 1800],
+    ["magic-fail", "failed", [], undefined],
+    ["magic-cancel", "canceled", [], undefined],
+    ["magic-refund", "refunded", ["cashin.confirmed", "cashin.refunded"], 5],
+    ["not-magic", "confirmed", ["cashin.confirmed"], 5],
+  ])("external_id %s: %s", async (external_id, status, events, first) => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ scenarios: ["happy-path", "magic-values"], postback_url: receiver.url });
+    const id = await makeCharge(world, { external_id });
+    await world.advance("idle");
+    expect((await transactionOf(world, id)).status).toBe(status);
+    expect(receiver.received.map(({ body }) => body.event)).toEqual(events);
+    expect(secondsOf(receiver)[0]).toBe(first);
+  });
+});
+
+/** The chain of causes that led to an entry, oldest first. */
+function causesOf(journal: readonly JournalEntryInfo[], entry: JournalEntryInfo | undefined): JournalEntryInfo[] {
+  if (!entry) return [];
+  const cause = journal.find(({ sequence }) => sequence === entry.cause);
+  return [...causesOf(journal, cause), entry];
+}

@@ -1,0 +1,426 @@
+/** Worlds: made, forked, listed, reset, deleted; and how little they have to do with each other. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { startSandbox, WorldClient, type WorldInfo, type WorldOptions } from "../../src/index.ts";
+import { chargeOf, externalIdsOf, makeCharge, secondsOf, transactionOf, webhookOf } from "../support/charges.ts";
+import { control } from "../support/control.ts";
+import { Merchant } from "../support/merchant.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { rule, scenario } from "../support/scenarios.ts";
+
+const file = useSandbox();
+
+/** What `POST /worlds` answers. */
+async function created(body: WorldOptions = {}): Promise<WorldInfo> {
+  const answer = await control(file.sandbox, "POST", "/worlds", body);
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+describe("a new world", () => {
+  test("starts as section 3a says, unless told otherwise", async () => {
+    const info = await created();
+    expect(info).toMatchObject({
+      world: expect.stringMatching(/^[a-z0-9][a-z0-9-]{0,62}$/),
+      base_url: `${file.sandbox.baseUrl}/worlds/${info.world}`,
+      clock: { mode: "frozen", speed: 1, now: "2026-01-01T12:00:00.000Z" },
+      seed: 1,
+      scenarios: ["happy-path", "magic-values"],
+    });
+    expect(info.accounts.map(({ username }) => username)).toEqual(["acme", "globex"]);
+    for (const account of info.accounts) {
+      expect(account.credentials).toHaveLength(1);
+      expect(Object.fromEntries(account.balances.map(({ currency, balance }) => [currency, balance]))).toEqual({
+        BRL: "10000.00",
+        MXN: "100000.00",
+        USDT: "10000.000000",
+        USDC: "10000.000000",
+        BTC: "1.00000000",
+        ETH: "10.00000000",
+        SOL: "100.00000000",
+        BNB: "10.00000000",
+      });
+    }
+  });
+
+  test("is made as it is told", async () => {
+    const info = await created({
+      id: "as-told",
+      seed: 42,
+      clock: { mode: "running", speed: 2.5, start: "2027-05-05T05:05:05Z" },
+      settings: { webhook_rate: 7, expired_event: "all", signature_tolerance: "10m" },
+      scenarios: ["happy-path", scenario("mine", rule("cashin.created", [{ note: "mine" }]))],
+      accounts: [
+        { username: "initech", name: "Initech Ltda", balances: { BRL: "12.34", BTC: "0.5" } },
+        { username: "hooli", postback_url: "http://localhost:9/hook" },
+      ],
+      postback_url: "sandbox://inbox",
+    });
+    expect(info).toMatchObject({
+      world: "as-told",
+      clock: { mode: "running", speed: 2.5 },
+      seed: 42,
+      settings: { webhook_rate: 7, expired_event: "all", signature_tolerance: "10m", protections: "enforce" },
+      scenarios: ["happy-path", "mine"],
+    });
+    expect(info.clock.now >= "2027-05-05T05:05:05.000Z").toBe(true);
+    expect(info.accounts).toMatchObject([
+      { username: "initech", name: "Initech Ltda", postback_url: "sandbox://inbox" },
+      { username: "hooli", name: "hooli", postback_url: "http://localhost:9/hook" },
+    ]);
+    const balances = info.accounts[0]?.balances.filter(({ balance }) => Number(balance) !== 0);
+    expect(balances?.map(({ currency, balance }) => `${balance} ${currency}`)).toEqual(["12.34 BRL", "0.50000000 BTC"]);
+  });
+
+  test("gives ids, credentials, keys and tokens by its seed", async () => {
+    const [one, same, other] = [await created(), await created(), await created({ seed: 2 })];
+    expect(same.accounts).toEqual(one.accounts);
+    expect(other.accounts[0]?.credentials).not.toEqual(one.accounts[0]?.credentials);
+    const secrets = [one, other].flatMap(({ accounts }) => accounts).flatMap(({ credentials }) => credentials);
+    expect(new Set(secrets.map(({ client_secret }) => client_secret)).size).toBe(4);
+    expect(new Set(secrets.map(({ signing_key }) => signing_key)).size).toBe(4);
+  });
+
+  test.each([
+    [{ id: "Upper" }, 400, "id must match"],
+    [{ id: "-hyphen" }, 400, "id must match"],
+    [{ id: "a".repeat(64) }, 400, "id must match"],
+    [{ id: "../etc" }, 400, "id must match"],
+    [{ sed: 5 }, 400, 'unknown field "sed"; did you mean "seed"?'],
+    [{ seed: -1 }, 400, "seed must be a whole number"],
+    [{ seed: 1.5 }, 400, "seed must be a whole number"],
+    [{ seed: "1" }, 400, "seed must be a whole number"],
+    [{ clock: { mod: "frozen" } }, 400, 'unknown field "clock.mod"; did you mean "mode"?'],
+    [{ clock: { start: "now" } }, 400, "clock.start must be an ISO 8601 instant"],
+    [{ clock: "frozen" }, 400, "clock must be an object"],
+    [{ settings: { webhook_rates: 5 } }, 400, 'unknown field "settings.webhook_rates"; did you mean "webhook_rate"?'],
+    [{ settings: { webhook_rate: 0 } }, 400, "settings.webhook_rate"],
+    [{ settings: { retry_base: "second" } }, 400, "settings.retry_base must be one of"],
+    [{ settings: { credential_block: "soon" } }, 400, "settings.credential_block must be a duration"],
+    [{ scenarios: ["happy-paht"] }, 422, 'did you mean "happy-path"?'],
+    [{ scenarios: [{ scenario: "x", rulez: [] }] }, 422, 'unknown key "rulez"; did you mean "rules"?'],
+    [{ accounts: [] }, 400, "accounts"],
+    [{ accounts: [{ username: "ok", balance: {} }] }, 400, 'did you mean "balances"?'],
+    [{ accounts: [{ username: "Not Ok" }] }, 400, "accounts.0.username must match"],
+    [{ accounts: [{ name: "nameless" }] }, 400, "accounts.0.username is missing"],
+    [{ accounts: [{ username: "twice" }, { username: "twice" }] }, 422, "twice is named twice"],
+    [{ accounts: [{ username: "ok", balances: { EUR: "1" } }] }, 422, "balances.EUR"],
+    [{ accounts: [{ username: "ok", balances: { BRL: "1.234" } }] }, 422, "at most 2 decimals"],
+    [{ from: "nowhere" }, 404, "There is no world nowhere"],
+  ] as const)("is refused: %j", async (body, status, message) => {
+    const before = await file.sandbox
+      .defaultWorld()
+      .then((world) => world.call<{ items: unknown[] }>("GET", "/worlds"));
+    const answer = await control(file.sandbox, "POST", "/worlds", body);
+    expect([answer.status, answer.body.error.message]).toEqual([status, expect.stringContaining(message)]);
+    const after = await control(file.sandbox, "GET", "/worlds");
+    expect(after.body.items).toHaveLength(before.items.length);
+  });
+
+  test("is refused where its id is taken, and the one that is there stays", async () => {
+    const world = await file.world({ id: "taken", seed: 3 });
+    const { status, body } = await control(file.sandbox, "POST", "/worlds", { id: "taken" });
+    expect([status, body.error.code]).toEqual([409, "WORLD_EXISTS"]);
+    expect((await world.info()).seed).toBe(3);
+  });
+
+  test("is made at the root only", async () => {
+    const world = await file.world();
+    const answer = await control(world, "POST", "/worlds", {});
+    expect([answer.status, answer.body.error.code]).toEqual([404, "NOT_FOUND"]);
+  });
+});
+
+describe("PUT at a world's own address", () => {
+  const at = (id: string) => ({ baseUrl: `${file.sandbox.baseUrl}/worlds/${id}` });
+
+  test("makes it, or gives the one that is there", async () => {
+    const first = await control(at("ci-job"), "PUT", "", { seed: 9, scenarios: [] });
+    expect([first.status, first.body.world, first.body.seed]).toEqual([201, "ci-job", 9]);
+    const second = await control(at("ci-job"), "PUT", "", { seed: 9, scenarios: [] });
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    const third = await control(at("ci-job"), "PUT", "");
+    expect([third.status, third.body]).toEqual([200, first.body]);
+  });
+
+  test.each([
+    ["one", { id: "other" }, 422],
+    ["one", { sed: 1 }, 400],
+    ["Upper", {}, 422],
+    ["default", { sed: 1 }, 400],
+  ])("refuses %s with %j: %i", async (id, body, status) => {
+    expect((await control(at(id), "PUT", "", body)).status).toBe(status);
+    expect((await control(at("one"), "GET", "/")).status).toBe(404);
+  });
+});
+
+describe("the list of worlds", () => {
+  test("has the default one and all others, page by page", async () => {
+    const ids = ["listed-a", "listed-b", "listed-c"];
+    for (const id of ids) await file.world({ id });
+    const root = await file.sandbox.defaultWorld();
+    const worlds = await root.all<{ world: string; seed: number; clock: object }>("/worlds");
+    expect(worlds.map(({ world }) => world)).toEqual(expect.arrayContaining(["default", ...ids]));
+    const paged: string[] = [];
+    for (let cursor: string | null = "0"; cursor; ) {
+      const { body } = await control(root, "GET", `/worlds?limit=2&cursor=${cursor}`);
+      expect(body.items.length).toBeLessThanOrEqual(2);
+      for (const { world } of body.items) paged.push(world);
+      cursor = body.next_cursor;
+    }
+    expect(paged).toEqual(worlds.map(({ world }) => world));
+  });
+});
+
+describe("deleting a world", () => {
+  test("takes all of it away, and frees its id", async () => {
+    const world = await file.world({ id: "short-lived" });
+    const merchant = await Merchant.of(world);
+    await chargeOf(merchant, { external_id: "order-1" });
+    await world.delete();
+    expect((await control(world, "GET", "/")).status).toBe(404);
+    expect((await merchant.cashin({ currency: "BRL", amount: 1 })).status).toBe(404);
+    const again = await control(file.sandbox, "DELETE", "/worlds/short-lived");
+    expect([again.status, again.body.error.code]).toEqual([404, "NOT_FOUND"]);
+    const reborn = await file.world({ id: "short-lived" });
+    expect(await reborn.all("/transactions")).toEqual([]);
+  });
+
+  test("the default world is not deleted", async () => {
+    const { status, body } = await control(file.sandbox, "DELETE", "/worlds/default");
+    expect([status, body.error.code]).toEqual([409, "WORLD_IN_USE"]);
+    expect((await control(file.sandbox, "GET", "/")).status).toBe(200);
+  });
+
+  test("with a delivery in the air lets it come to nothing, and disturbs nobody else", async () => {
+    const answer = Promise.withResolvers<void>();
+    await using receiver = await startReceiver(async (_request, response) => {
+      await answer.promise;
+      response.writeHead(500).end();
+    });
+    const world = await file.world({ postback_url: receiver.url });
+    const paying = control(world, "POST", `/transactions/${await makeCharge(world)}/pay`);
+    await receiver.arrived(1);
+    await world.delete();
+    answer.resolve();
+    expect((await paying).body.error.code).toBe("WORLD_GONE");
+    const other = await file.world({ postback_url: receiver.url });
+    receiver.answerWith(200);
+    await other.act(await makeCharge(other), "pay");
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
+describe("reset", () => {
+  test("takes a world back to the moment of its creation, so that the same calls give the same once more", async () => {
+    const world = await file.world({ id: "again", seed: 5, scenarios: ["happy-path"], settings: { webhook_rate: 3 } });
+    const before = await world.info();
+    const first = await playIn(world);
+    await world.call("POST", "/scenarios", scenario("more", rule("cashin.created", [{ note: "more" }])));
+    await world.call("POST", "/accounts", { username: "initech" });
+    expect(await world.reset()).toEqual(before);
+    expect(await world.clock()).toEqual(before.clock);
+    expect(await world.all("/transactions")).toEqual([]);
+    expect(await playIn(world)).toEqual(first);
+  });
+
+  test("forgets what was on the clock and in the air", async () => {
+    await using receiver = await startReceiver(500);
+    const world = await file.world({ scenarios: ["happy-path"], postback_url: receiver.url });
+    await makeCharge(world);
+    await world.advance("5s");
+    expect(receiver.received).toHaveLength(1);
+    await world.reset();
+    expect(await world.clock()).toMatchObject({ pending_timers: 0, now: "2026-01-01T12:00:00.000Z" });
+    await world.advance("1d");
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("of the default world keeps it the default one", async () => {
+    await using sandbox = await startSandbox();
+    const world = await sandbox.defaultWorld();
+    await makeCharge(world);
+    expect(await world.reset()).toMatchObject({ world: "default", base_url: sandbox.baseUrl });
+    expect(await world.all("/transactions")).toEqual([]);
+  });
+});
+
+describe("a fork", () => {
+  test("is all that its origin is, timers included, and goes its own way from there", async () => {
+    await using receiver = await startReceiver();
+    const origin = await file.world({ scenarios: ["happy-path"], postback_url: receiver.url, seed: 11 });
+    const merchant = await Merchant.of(origin);
+    const id = await chargeOf(merchant, { external_id: "order-1" });
+    await origin.advance("2s");
+    const fork = await forkOf(origin);
+    expect(await fork.journal()).toEqual(await origin.journal());
+    expect(await fork.all("/timers")).toEqual(await origin.all("/timers"));
+    expect((await fork.info()).accounts).toEqual((await origin.info()).accounts);
+    expect((await fork.clock()).now).toBe("2026-01-01T12:00:02.000Z");
+
+    await fork.act(id, "expire");
+    await origin.advance("3s");
+    expect((await transactionOf(fork, id)).status).toBe("expired");
+    expect((await transactionOf(origin, id)).status).toBe("confirmed");
+    expect(receiver.received.map(({ body }) => body.event)).toEqual(["cashin.expired", "cashin.confirmed"]);
+  });
+
+  test("accepts the tokens of its origin, and serves them by itself", async () => {
+    const origin = await file.world();
+    const merchant = await Merchant.of(origin);
+    const fork = await forkOf(origin);
+    const inFork = new Merchant(fork, origin.credentials);
+    inFork.token = merchant.token;
+    await chargeOf(inFork);
+    expect(await fork.all("/transactions")).toHaveLength(1);
+    expect(await origin.all("/transactions")).toEqual([]);
+  });
+
+  test("is reset to the moment it was forked", async () => {
+    const origin = await file.world();
+    const id = await makeCharge(origin);
+    const fork = await forkOf(origin);
+    const before = [await fork.info(), await fork.journal()];
+    await fork.act(id, "pay");
+    await fork.advance("1h");
+    await fork.reset();
+    expect([await fork.info(), await fork.journal()]).toEqual(before);
+    expect((await transactionOf(fork, id)).status).toBe("pending");
+    await fork.advance("30m");
+    expect((await transactionOf(fork, id)).status).toBe("expired");
+  });
+
+  test("of a fork, and of a world whose retries go on", async () => {
+    await using receiver = await startReceiver(500);
+    const origin = await file.world({ postback_url: receiver.url });
+    await origin.act(await makeCharge(origin), "pay");
+    const fork = await forkOf(await forkOf(origin));
+    await fork.advance("6s");
+    await origin.advance("1s");
+    expect(secondsOf(receiver)).toEqual([0, 1, 6, 1]);
+    expect(new Set(receiver.received.map(({ headers }) => headers["x-webhook-id"])).size).toBe(1);
+  });
+
+  test("takes nothing but an id beside its origin", async () => {
+    const origin = await file.world();
+    const { status, body } = await control(file.sandbox, "POST", "/worlds", { from: origin.id, seed: 5 });
+    expect([status, body.error.message]).toEqual([422, expect.stringContaining("leave out seed")]);
+    const taken = await control(file.sandbox, "POST", "/worlds", { from: origin.id, id: origin.id });
+    expect([taken.status, taken.body.error.code]).toEqual([409, "WORLD_EXISTS"]);
+  });
+
+  test("is not made while its origin is advanced", async () => {
+    const answer = Promise.withResolvers<void>();
+    await using receiver = await startReceiver(async (_request, response) => {
+      await answer.promise;
+      response.writeHead(200).end();
+    });
+    const origin = await file.world({ scenarios: ["happy-path"], postback_url: receiver.url });
+    await makeCharge(origin);
+    const advance = origin.advance("1m");
+    await receiver.arrived(1);
+    const { status, body } = await control(file.sandbox, "POST", "/worlds", { from: origin.id });
+    expect([status, body.error.code]).toEqual([409, "WORLD_BUSY"]);
+    answer.resolve();
+    await advance;
+    expect((await forkOf(origin)).id).not.toBe(origin.id);
+  });
+});
+
+describe("worlds share nothing", () => {
+  test("neither external ids nor balances, tokens, clocks, webhooks or journals", async () => {
+    await using receiver = await startReceiver();
+    const [left, right] = [await file.world({ seed: 1 }), await file.world({ seed: 2, postback_url: receiver.url })];
+    const [before, merchant] = [await right.journal(), await Merchant.of(left)];
+    const id = await chargeOf(merchant, { external_id: "order-1" });
+    await left.act(id, "pay");
+    await left.advance("1d");
+    expect(await right.journal()).toEqual(before);
+    expect((await right.clock()).now).toBe("2026-01-01T12:00:00.000Z");
+    expect(await right.webhooks()).toEqual([]);
+    expect((await control(right, "GET", `/transactions/${id}`)).status).toBe(404);
+
+    const stranger = new Merchant(right, left.credentials);
+    expect((await stranger.authenticate()).status).toBe(401);
+    stranger.token = merchant.token;
+    expect((await stranger.call("GET", "/v2/account/balance")).status).toBe(401);
+    await makeCharge(right, { external_id: "order-1", amount: "1.00" });
+    expect(receiver.received).toEqual([]);
+  });
+
+  test("same seed and same calls: the same ids, codes, webhooks and journal, byte for byte, whatever the receiver's address", async () => {
+    const played: unknown[] = [];
+    for (const id of ["twin-one", "twin-two"]) {
+      await using receiver = await startReceiver(500, 200);
+      const world = await file.world({ id, seed: 77, scenarios: ["happy-path", "magic-values"] });
+      await world.setPostbackUrl("acme", receiver.url);
+      played.push({ ...(await playIn(world)), received: receiver.received.map(({ text }) => text) });
+    }
+    expect(JSON.stringify(played[1])).toBe(JSON.stringify(played[0]));
+    expect(JSON.stringify(played[0])).not.toMatch(/127\.0\.0\.1|twin-one/);
+  });
+});
+
+describe("a data folder", () => {
+  test("brings worlds back after a restart: clock, charges, timers, retries, and what a fork began as", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "payments-sandbox-worlds-"));
+    await using receiver = await startReceiver(500);
+    try {
+      const first = await startSandbox({ data: folder });
+      const origin = await first.createWorld({ id: "kept", seed: 4, postback_url: receiver.url, scenarios: [] });
+      const [paid, open] = [await makeCharge(origin), await makeCharge(origin, { external_id: "open" })];
+      await origin.act(paid, "pay");
+      const fork = await first.createWorld({ id: "forked", from: "kept" });
+      await fork.act(open, "cancel");
+      await origin.advance("1s");
+      const journal = await origin.journal();
+      await first.stop();
+
+      await using second = await startSandbox({ data: folder });
+      const kept = await worldOf(second, "kept");
+      expect(await kept.journal()).toEqual(journal);
+      expect((await kept.clock()).now).toBe("2026-01-01T12:00:01.000Z");
+      await kept.advance("idle");
+      expect(secondsOf(receiver)).toEqual([0, 1, 6, 36, 156, 756, 1800, 1801, 1806, 1836, 1956, 2556]);
+      expect((await webhookOf(kept, paid)).status).toBe("exhausted");
+      const forked = await worldOf(second, "forked");
+      expect((await transactionOf(forked, open)).status).toBe("canceled");
+      await forked.reset();
+      expect((await transactionOf(forked, open)).status).toBe("pending");
+      expect(externalIdsOf(receiver).slice(6)).toEqual(Array(6).fill("open"));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+/** A merchant's and a tester's doings. @returns all that came of them. */
+async function playIn(world: WorldClient) {
+  const merchant = await Merchant.of(world);
+  const answers: string[] = [];
+  for (const currency of ["BRL", "MXN", "BTC", "SOL", "BRL"]) {
+    answers.push((await merchant.cashin({ currency, amount: "10", external_id: `order-${answers.length}` })).text);
+    await world.advance("7s");
+  }
+  answers.push((await merchant.cashin({ currency: "EUR", amount: "10" })).text);
+  await world.call("POST", "/accounts/acme/fund", { currency: "BRL", amount: "0.01" });
+  await world.advance("idle");
+  await merchant.authenticate();
+  const webhooks = (await world.webhooks()).map(({ destination: _, ...webhook }) => webhook);
+  return { answers, webhooks, journal: await world.journal(), balance: await merchant.balance("BRL") };
+}
+
+/** A fork of a world, as a client. */
+function forkOf(origin: WorldClient): Promise<WorldClient> {
+  return file.sandbox.createWorld({ from: origin.id });
+}
+
+/** A world that is there, as a client. */
+async function worldOf(sandbox: { readonly baseUrl: string }, id: string): Promise<WorldClient> {
+  const baseUrl = `${sandbox.baseUrl}/worlds/${id}`;
+  const { body } = await control({ baseUrl }, "GET", "/");
+  return new WorldClient(body, { baseUrl, fetch }, async () => {});
+}
