@@ -5,6 +5,7 @@ import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { resourceActions } from "../service/actions.ts";
+import { awaitConfirmations } from "../service/cashin.ts";
 import type { Timer } from "../store/timers.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { Occurrence, Operation } from "../world/operation.ts";
@@ -142,6 +143,8 @@ function scheduleStep(operation: Operation, subject: string, payload: StepPayloa
   const [first] = payload.steps;
   if (!first) return;
   const due = dueOf(operation, subject, first.step);
+  const charge = first.step.at === "confirmations" ? operation.world.transactions.get(subject) : undefined;
+  if (charge?.expires_at && due > charge.expires_at) awaitConfirmations(operation, charge);
   operation
     .because(operation.cause, first.at)
     .schedule({ due, kind: STEP_TIMER, subject, payload: payload as unknown as Record<string, unknown> });

@@ -96,14 +96,15 @@ function newCharge(operation: Operation, credential: Credential, input: CashinRe
 }
 
 function openCharge(operation: Operation, charge: NewTransaction): Transaction {
-  const opened = openTransaction(operation, charge, { trigger: "create", occurrence: "cashin.created" });
-  operation.schedule({
-    due: charge.expires_at ?? charge.created_at,
-    kind: EXPIRY_TIMER,
-    subject: charge.transaction_id,
-    isDefault: true,
-  });
-  return opened;
+  const due = charge.expires_at ?? charge.created_at;
+  operation.schedule({ due, kind: EXPIRY_TIMER, subject: charge.transaction_id, isDefault: true });
+  return openTransaction(operation, charge, { trigger: "create", occurrence: "cashin.created" });
+}
+
+/** A payer has paid in time on a chain that takes longer than the charge is valid: it waits and does not expire. */
+export function awaitConfirmations(operation: Operation, charge: Transaction): void {
+  if (operation.world.timers.removeOf(charge.transaction_id, EXPIRY_TIMER) === 0) return;
+  operation.record("payment.broadcast", charge.transaction_id, { chain: charge.chain });
 }
 
 /** The fee on what arrives; more or less than the charge where a chain brought another amount (`D34`). */

@@ -18,26 +18,43 @@ export interface Timer {
 
 type Row = Omit<Timer, "payload" | "recurring"> & { payload: string; recurring: number };
 
+const FIRST_DUE = "SELECT due FROM timers ORDER BY due, sequence LIMIT 1";
 const COLUMNS = "due, sequence, kind, subject, cause, rule, recurring, payload";
 
 export class TimerStore {
   readonly #database: Database;
+  /** The earliest instant that anything is due at, null for nothing; undefined when it has to be looked up. */
+  #earliest: number | null | undefined;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   insert(timer: Timer): void {
+    if (this.#earliest !== undefined) this.#earliest = Math.min(this.#earliest ?? timer.due, timer.due);
     const { due, sequence, kind, subject, cause, rule, recurring, payload } = timer;
     const sql = `INSERT INTO timers (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
     this.#database.run(sql, due, sequence, kind, subject, cause, rule, recurring ? 1 : 0, JSON.stringify(payload));
   }
 
+  /** The earliest instant that anything is due at; null for nothing. Looked up only after something was taken out. */
+  earliest(): number | null {
+    if (this.#earliest === undefined) this.#earliest = this.#database.get<{ due: number }>(FIRST_DUE)?.due ?? null;
+    return this.#earliest;
+  }
+
+  /** What was written may have been undone: look again. */
+  forget(): void {
+    this.#earliest = undefined;
+  }
+
   remove(due: number, sequence: number): boolean {
+    this.forget();
     return this.#database.run("DELETE FROM timers WHERE due = ? AND sequence = ?", due, sequence) > 0;
   }
 
   removeOf(subject: string, kind: string): number {
+    this.forget();
     return this.#database.run("DELETE FROM timers WHERE subject = ? AND kind = ?", subject, kind);
   }
 

@@ -169,9 +169,9 @@ export class Runner {
   #step(): boolean {
     const advance = this.#advances[0];
     if (advance && !advance.begun && !this.#begin(advance)) return false;
-    const timer = advance?.canceled ? undefined : this.#next();
     const goal = advance ? this.#goalOf(advance) : this.#world.clock.now();
-    if (!timer || timer.due > goal) return this.#arrive(advance, timer);
+    const timer = advance?.canceled || !this.#isDueBy(goal) ? undefined : this.#next();
+    if (!timer || timer.due > goal) return this.#arrive(advance);
     const mustWait = advance && this.#inTheAir > 0 && timer.due > this.#world.clock.now();
     if (mustWait) return false;
     return timer.kind === this.#courier.kind ? this.#dispatch(timer) : this.#run(timer, advance);
@@ -204,9 +204,9 @@ export class Runner {
   }
 
   /** Nothing more is to be run before the goal: the advance is done once all is down from the air. */
-  #arrive(advance: Advance | undefined, next: Timer | undefined): boolean {
+  #arrive(advance: Advance | undefined): boolean {
     if (!advance || this.#inTheAir > 0) return false;
-    const leftOver = isSpent(advance) && next !== undefined && next.due <= advance.goal && !this.#isIdle(advance);
+    const leftOver = isSpent(advance) && this.#isDueBy(advance.goal) && !this.#isIdle(advance);
     const complete = !advance.canceled && !leftOver;
     const { kind } = advance.target;
     if (complete && (kind === "to" || kind === "by")) this.#world.clock.reach(advance.goal);
@@ -300,6 +300,11 @@ export class Runner {
   /** Whether time does not pass by itself: then all is done in one order, whatever the network does. */
   #standsStill(): boolean {
     return this.advancing || this.#world.clock.mode === "frozen";
+  }
+
+  #isDueBy(instant: Instant): boolean {
+    const earliest = this.#world.timers.earliest();
+    return earliest !== null && earliest <= instant;
   }
 
   #next(): Timer | undefined {

@@ -146,6 +146,7 @@ export class World {
       this.#nextEntry = firstEntry;
       this.#uncommitted = [];
       this.random.reload();
+      this.timers.forget();
       throw error;
     } finally {
       this.#operating = false;
@@ -163,6 +164,7 @@ export class World {
       this.#nextEntry = entry;
       this.#uncommitted.length = count;
       this.random.rewind(mark);
+      this.timers.forget();
       throw error;
     }
   }

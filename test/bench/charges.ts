@@ -2,7 +2,7 @@
 import { connectSandbox } from "../../src/index.ts";
 import { Merchant } from "../support/merchant.ts";
 import { median, ratio, table, whole } from "./figures.ts";
-import { cpuSeconds, load, type Program, residentMiB, startConstant, startSandboxProgram } from "./programs.ts";
+import { cpuSeconds, load, type Server, residentMiB, startConstant, startSandboxServer } from "./programs.ts";
 
 const ROUNDS = 3;
 const WARM_UP_S = 1;
@@ -10,7 +10,7 @@ const ROUND_S = 2;
 
 interface Contestant {
   readonly name: string;
-  readonly program: Program;
+  readonly server: Server;
   readonly token: string;
   readonly perSecond: number[];
   /** Per second of the server's own processor time: what a machine with other work to do shows as well. */
@@ -20,20 +20,20 @@ interface Contestant {
 
 /** The rows of the table; servers take turns, so that what disturbs the machine disturbs all. */
 export async function measureCharges(settings: string, dataFolder: string): Promise<string> {
-  const common = ["--clock", "frozen", "--settings", settings];
+  const common = ["--settings", settings];
   const contestants = [
     await contestant("Hono, a constant answer", await startConstant()),
-    await contestant("sandbox in memory", await startSandboxProgram(...common)),
-    await contestant("sandbox with --data", await startSandboxProgram(...common, "--data", dataFolder)),
+    await contestant("sandbox in memory", await startSandboxServer(...common)),
+    await contestant("sandbox with --data", await startSandboxServer(...common, "--data", dataFolder)),
   ];
   for (let round = 0; round <= ROUNDS; round++) for (const each of contestants) await measure(each, round);
-  for (const { program } of contestants) await program.end();
+  for (const { server } of contestants) await server.end();
   return chargeTable(contestants);
 }
 
-async function contestant(name: string, program: Program): Promise<Contestant> {
-  const token = program.told.client_id ? await tokenOf(program.told.base_url) : "none";
-  return { name, program, token, perSecond: [], perCpuSecond: [], busy: [] };
+async function contestant(name: string, server: Server): Promise<Contestant> {
+  const token = await tokenOf(server.url);
+  return { name, server, token, perSecond: [], perCpuSecond: [], busy: [] };
 }
 
 /** A token of the default account of the world at an address. */
@@ -41,11 +41,11 @@ export async function tokenOf(baseUrl: string): Promise<string> {
   return (await Merchant.of(await (await connectSandbox(baseUrl)).defaultWorld())).token;
 }
 
-async function measure({ program, token, perSecond, perCpuSecond, busy }: Contestant, round: number): Promise<void> {
-  const before = cpuSeconds(program);
+async function measure({ server, token, perSecond, perCpuSecond, busy }: Contestant, round: number): Promise<void> {
+  const before = cpuSeconds(server);
   const seconds = round === 0 ? WARM_UP_S : ROUND_S;
-  const result = await load({ url: program.told.base_url, token, prefix: `round-${round}`, seconds });
-  const after = cpuSeconds(program);
+  const result = await load({ url: server.url, token, prefix: `round-${round}`, seconds });
+  const after = cpuSeconds(server);
   if (round === 0) return;
   perSecond.push(result.answered / result.seconds);
   if (before !== null && after !== null) perCpuSecond.push(result.answered / (after - before));
@@ -69,12 +69,12 @@ function chargeTable(contestants: readonly Contestant[]): string {
 
 /** Resident memory of a fresh sandbox, and after so many charges. */
 export async function measureMemory(settings: string, charges: number): Promise<string> {
-  const program = await startSandboxProgram("--clock", "frozen", "--settings", settings);
-  const token = await tokenOf(program.told.base_url);
-  const idle = residentMiB(program);
-  await load({ url: program.told.base_url, token, prefix: "memory", charges });
-  const filled = residentMiB(program);
-  await program.end();
+  const server = await startSandboxServer("--settings", settings);
+  const token = await tokenOf(server.url);
+  const idle = residentMiB(server);
+  await load({ url: server.url, token, prefix: "memory", charges });
+  const filled = residentMiB(server);
+  await server.end();
   const rows = [
     ["idle", whole(idle)],
     [`after ${whole(charges)} charges in memory`, whole(filled)],

@@ -10,7 +10,5 @@ const app = new Hono().post("/v2/transactions/cashin", (context) =>
 );
 const server = createServer(getRequestListener(app.fetch));
 server.listen(0, "127.0.0.1", () => {
-  process.stdout.write(
-    `${JSON.stringify({ base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })}\n`,
-  );
+  process.stdout.write(`base URL http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
 });

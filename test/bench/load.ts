@@ -4,7 +4,7 @@ import type { Load, LoadOrder } from "./programs.ts";
 
 const CONNECTIONS = 16;
 const order = JSON.parse(process.argv[2] ?? "") as LoadOrder;
-const pool = new Pool(order.url, { connections: CONNECTIONS, pipelining: 1 });
+const pool = new Pool(new URL(order.url).origin, { connections: CONNECTIONS, pipelining: 1 });
 const headers = { authorization: `Bearer ${order.token}`, "content-type": "application/json" };
 const path = new URL(`${order.url}/v2/transactions/cashin`).pathname;
 const limit = order.charges ?? Number.POSITIVE_INFINITY;

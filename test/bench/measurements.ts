@@ -8,7 +8,7 @@ import { Pool } from "undici";
 import { connectSandbox, type SandboxClient, type WorldClient } from "../../src/index.ts";
 import { type MeasuredServer, startServer } from "./processes.ts";
 
-const BIN = "bin/payments-sandbox.js";
+const BIN = "test/bench/packaged.js";
 const CONNECTIONS = 16;
 
 /** A sandbox that prints nothing while it is measured, and a world of its own without protections. */

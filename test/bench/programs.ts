@@ -1,22 +1,20 @@
-/** The programs of the benchmark: started in their place, told of by their first line, ended at the end. */
-import { type ChildProcess, spawn } from "node:child_process";
+/** The programs of the benchmark: started in their place, and ended when it ends. */
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { type Place, placed } from "./cores.ts";
 
-export const checkout = fileURLToPath(new URL("../..", import.meta.url));
+const checkout = fileURLToPath(new URL("../..", import.meta.url));
 const bin = `${checkout}bin/payments-sandbox.js`;
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-/** A program that has said its first line. */
-export interface Program {
+/** A server that listens. */
+export interface Server {
+  readonly url: string;
   readonly child: ChildProcess;
-  /** That line, as JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: each program says what it has to say.
-  readonly told: any;
   end(): Promise<void>;
 }
 
@@ -25,41 +23,52 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts a program of Node and waits for its first line. */
-export async function startProgram(place: Place, args: readonly string[]): Promise<Program> {
-  const [command, all] = placed(place, process.execPath, args);
-  const child = spawn(command, all, { stdio: ["ignore", "pipe", "inherit"] });
+function start(place: Place, args: readonly string[]): ChildProcessByStdio<null, Readable, null> {
+  const child = spawn(...placed(place, process.execPath, args), { stdio: ["ignore", "pipe", "inherit"] });
   running.add(child);
   child.once("exit", () => running.delete(child));
-  const stdout: Readable = child.stdout;
-  const lines = createInterface({ input: stdout });
-  const line = await Promise.race([once(lines, "line"), once(lines, "close").then(() => [undefined])]);
-  if (line[0] === undefined) throw new Error(`${args.join(" ")} ended before it was ready.`);
+  return child;
+}
+
+/** Starts a server and waits until it tells its address, as the banner of the sandbox does. */
+async function startServer(place: Place, args: readonly string[]): Promise<Server> {
+  const child = start(place, args);
+  const url = await addressIn(child.stdout);
+  if (url === undefined) throw new Error(`${args.join(" ")} ended before it listened.`);
+  child.stdout.resume();
   const end = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, "exit");
     child.kill("SIGKILL");
     await gone;
   };
-  return { child, told: JSON.parse(line[0]), end };
+  return { url, child, end };
 }
 
-/** A sandbox from the checkout; its log is as short as can be, since nobody reads on. */
-export function startSandboxProgram(...args: string[]): Promise<Program> {
-  return startProgram("measured", [bin, ...serveArguments, ...args]);
+async function addressIn(stdout: Readable): Promise<string | undefined> {
+  let told = "";
+  for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
+    told += chunk;
+    const url = /base URL +(\S+)\n/.exec(told)?.[1];
+    if (url !== undefined) return url;
+  }
+  return undefined;
 }
+
+const serve = ["serve", "--port", "0", "--log", "silent", "--clock", "frozen"];
+
+/** A sandbox from the checkout, with a frozen clock and nothing but its banner printed. */
+export const startSandboxServer = (...args: string[]) => startServer("measured", [bin, ...serve, ...args]);
 
 /** The same from what was built, as the package has it. */
-export function startBuiltProgram(): Promise<Program> {
+export function startBuiltServer(): Promise<Server> {
   const script = `(await import("node:module")).enableCompileCache();
     await (await import("${checkout}dist/cli/main.js")).main(process.argv.slice(1));`;
-  return startProgram("measured", ["--input-type=module", "--eval", script, "--", ...serveArguments]);
+  return startServer("measured", ["--input-type=module", "--eval", script, "--", ...serve]);
 }
 
-const serveArguments = ["serve", "--port", "0", "--log", "json"];
-
-export const startConstant = () => startProgram("measured", [beside("constant-server.ts")]);
-export const startReceiver = () => startProgram("measuring", [beside("receiver.ts")]);
+export const startConstant = () => startServer("measured", [beside("constant-server.ts")]);
+export const startReceiver = () => startServer("measuring", [beside("receiver.ts")]);
 
 /** What the load program did. */
 export interface Load {
@@ -81,13 +90,13 @@ export interface LoadOrder {
 
 /** Runs the load program to its end. */
 export async function load(order: LoadOrder): Promise<Load> {
-  const { told, end } = await startProgram("measuring", [beside("load.ts"), JSON.stringify(order)]);
-  await end();
-  return told;
+  const answer = await text(start("measuring", [beside("load.ts"), JSON.stringify(order)]).stdout);
+  if (answer === "") throw new Error(`The load on ${order.url} came to nothing.`);
+  return JSON.parse(answer);
 }
 
 /** Processor time that a process has used, in seconds; null where the system does not tell. */
-export function cpuSeconds({ child }: Program): number | null {
+export function cpuSeconds({ child }: Server): number | null {
   const file = `/proc/${child.pid}/stat`;
   if (!existsSync(file)) return null;
   const fields = readFileSync(file, "utf8")
@@ -98,7 +107,7 @@ export function cpuSeconds({ child }: Program): number | null {
 }
 
 /** Resident memory of a process in MiB; null where the system does not tell. */
-export function residentMiB({ child }: Program): number | null {
+export function residentMiB({ child }: Server): number | null {
   const file = `/proc/${child.pid}/status`;
   if (!existsSync(file)) return null;
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(file, "utf8"))?.[1]) / 1024;

@@ -7,7 +7,5 @@ const server = createServer((request, response) => {
   response.writeHead(200).end();
 });
 server.listen(0, "127.0.0.1", () => {
-  process.stdout.write(
-    `${JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` })}\n`,
-  );
+  process.stdout.write(`base URL http://127.0.0.1:${(server.address() as AddressInfo).port}/hook\n`);
 });

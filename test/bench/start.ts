@@ -1,28 +1,26 @@
 /** From the start of the process to the first answer. */
-import { execFileSync } from "node:child_process";
 import { median, table, whole } from "./figures.ts";
-import { checkout, type Program, startBuiltProgram, startSandboxProgram } from "./programs.ts";
+import { type Server, startBuiltServer, startSandboxServer } from "./programs.ts";
 
 const STARTS = 7;
 
-/** From the checkout, whose types are stripped at each start, and as the package has it. */
+/** From the checkout, whose types are stripped at each start, and as the package has it, which `npm run bench` builds first. */
 export async function measureStart(): Promise<string> {
-  execFileSync("npm", ["run", "build", "--silent"], { cwd: checkout, stdio: ["ignore", "ignore", "inherit"] });
   const rows = [
-    row("from the checkout", await timesOf(startSandboxProgram)),
-    row("from the package", await timesOf(startBuiltProgram)),
+    row("from the checkout", await timesOf(startSandboxServer)),
+    row("from the package", await timesOf(startBuiltServer)),
   ];
   return table(`Start to first answer (${STARTS} starts)`, ["", "least ms", "median ms"], rows);
 }
 
-async function timesOf(start: () => Promise<Program>): Promise<number[]> {
+async function timesOf(start: () => Promise<Server>): Promise<number[]> {
   const times: number[] = [];
   for (let count = 0; count < STARTS; count++) {
     const startedAt = performance.now();
-    const program = await start();
-    await fetch(`${program.told.base_url}/_sandbox/health`).then((response) => response.text());
+    const server = await start();
+    await fetch(`${server.url}/_sandbox/health`).then((response) => response.text());
     times.push(performance.now() - startedAt);
-    await program.end();
+    await server.end();
   }
   return times;
 }

@@ -2,14 +2,14 @@
 import { connectSandbox, type SandboxClient, type WorldClient, type WorldOptions } from "../../src/index.ts";
 import { Merchant } from "../support/merchant.ts";
 import { median, table, whole } from "./figures.ts";
-import { load, startSandboxProgram } from "./programs.ts";
+import { load, startSandboxServer } from "./programs.ts";
 
 const ROUNDS = 5;
 const CHARGES = 10_000;
 
 export async function measureWorlds(): Promise<string> {
-  const program = await startSandboxProgram("--clock", "frozen");
-  const sandbox = await connectSandbox(program.told.base_url);
+  const server = await startSandboxServer();
+  const sandbox = await connectSandbox(server.url);
   await sandbox.createWorld({ id: "fresh" });
   const full = await sandbox.createWorld({ id: "full", settings: { protections: "report" } });
   await load({ url: full.baseUrl, token: (await Merchant.of(full)).token, prefix: "fork", charges: CHARGES });
@@ -18,7 +18,7 @@ export async function measureWorlds(): Promise<string> {
     ["forked from a fresh one", whole(await worldsPerSecond(sandbox, { from: "fresh" }, 20))],
     [`forked from one with ${whole(CHARGES)} charges`, whole(await worldsPerSecond(sandbox, { from: "full" }, 2))],
   ];
-  await program.end();
+  await server.end();
   return table(`Worlds in memory (median of ${ROUNDS} rounds)`, ["", "per second"], rows);
 }
 

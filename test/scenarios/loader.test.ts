@@ -4,6 +4,7 @@ import { shipped, shippedNames } from "../../src/host/scenario-sources.ts";
 import { loadScenario, type Problem, ScenarioError } from "../../src/scenarios/loader.ts";
 import { control } from "../support/control.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { rule, scenario } from "../support/scenarios.ts";
 
 const file = useSandbox();
 
@@ -127,7 +128,7 @@ describe("a broken file names the place and the nearest right word", () => {
   });
 
   test("a JSON document is told the same way", () => {
-    const document = { scenario: "broken", rules: [{ on: "cashin.created", then: [{ pay: { amout: 5 } }] }] };
+    const document = scenario("broken", rule("cashin.created", [{ pay: { amout: 5 } }]));
     const [problem] = problemsOf(JSON.stringify(document, null, 2));
     expect(problem).toMatchObject({ line: 9, column: 13, message: 'unknown key "amout"; did you mean "amount"?' });
   });
@@ -186,14 +187,13 @@ describe("what is right", () => {
 
   test("defaults are filled in, numbers kept as they were written", () => {
     const { content } = loadScenario(withRule("where: { amount: 0.10 }"), "right.yaml");
-    const [rule] = content.rules;
-    expect(rule).toMatchObject({ skip: 0, chance: 1, also: false });
-    expect(String((rule?.where.amount as { source: string }).source)).toBe("0.10");
+    const [first] = content.rules;
+    expect(first).toMatchObject({ skip: 0, chance: 1, also: false, where: { amount: { source: "0.10" } } });
   });
 
   test("a rule and its steps know where they stand", () => {
-    const scenario = loadScenario(withRule("times: 3", "{ pay: {} }\n      - { refund: {} }"), "right.yaml");
-    expect([scenario.ruleAt(0), scenario.stepAt(0, 0), scenario.stepAt(0, 1)]).toEqual([
+    const loaded = loadScenario(withRule("times: 3", "{ pay: {} }\n      - { refund: {} }"), "right.yaml");
+    expect([loaded.ruleAt(0), loaded.stepAt(0, 0), loaded.stepAt(0, 1)]).toEqual([
       "right.yaml:3",
       "right.yaml:6",
       "right.yaml:7",

@@ -444,3 +444,13 @@ function causesOf(journal: readonly JournalEntryInfo[], entry: JournalEntryInfo 
   const cause = journal.find(({ sequence }) => sequence === entry.cause);
   return [...causesOf(journal, cause), entry];
 }
+
+test("happy-path pays a BTC charge after its hour of confirmations: paid in time, it does not expire", async () => {
+  const world = await file.world({ scenarios: ["happy-path"] });
+  const merchant = await Merchant.of(world);
+  const charge = await merchant.cashin({ currency: "BTC", amount: "0.01" });
+  await world.advance("59m");
+  expect((await world.transaction(charge.body.data.transaction_id)).status).toBe("pending");
+  await world.advance("1m");
+  expect((await world.transaction(charge.body.data.transaction_id)).status).toBe("confirmed");
+});
