@@ -6,6 +6,7 @@ import { destinationFault } from "../domain/destinations.ts";
 import { feeOperations } from "../domain/fees.ts";
 import { AmountError, ExactNumber } from "../domain/money.ts";
 import { fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
+import { limitRowsOf } from "../service/limits.ts";
 import { changeRates, ratesOf } from "../service/rates.ts";
 import { amountField } from "../service/input.ts";
 import type { Account } from "../store/accounts.ts";
@@ -141,6 +142,7 @@ function changeCredential(call: ControlCall, input: z.infer<typeof credentialCha
   if (!credential) throw notFound("credential", clientId);
   checkDestination(call, input.postback_url);
   const { postback_url, limits } = input;
+  for (const limit of limits ?? []) refuseUnlimited(call, limit);
   command(call, clientId, ({ world }) => {
     if (postback_url !== undefined) world.accounts.setCredentialPostback(clientId, postback_url);
     if (limits !== undefined) world.accounts.setLimits(clientId, limits as never);
@@ -180,6 +182,14 @@ function checkDestination({ live }: ControlCall, postbackUrl: string | null | un
 function canonicalAddress(text: string): string {
   const plain = text.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
   return isIP(plain) === 6 ? new SocketAddress({ address: plain, family: "ipv6" }).address : plain;
+}
+
+/** @throws {ControlError} 422 where the world has no such limit to differ from. */
+function refuseUnlimited({ live: { world } }: ControlCall, limit: { currency: string; operation: string }): void {
+  const { currency, operation } = limit;
+  const known = limitRowsOf(world, "").some((row) => row.currency === currency && row.operation === operation);
+  if (!known)
+    throw new ControlError(422, "INVALID_REQUEST", `limits: there is no limit of ${operation} in ${currency}.`);
 }
 
 function setBlacklist(call: ControlCall, ips: readonly string[]) {

@@ -15,11 +15,11 @@ const verified = new WeakMap<World, Map<string, { clientId: string; expiresAt: I
 
 /** A new token for a credential; an older one stays valid until it expires. */
 export function issueToken(operation: Operation, credential: Credential): string {
-  const issuedAt = operation.now / 1000;
+  const iat = Math.floor(operation.now / 1000);
   const claims = {
     sub: credential.client_id,
-    iat: issuedAt,
-    exp: issuedAt + TOKEN_LIFETIME_S,
+    iat,
+    exp: iat + TOKEN_LIFETIME_S,
     jti: operation.world.random.hexId("token", operation.now),
   };
   const signed = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}`;
@@ -52,8 +52,13 @@ function verify(world: World, token: string): { clientId: string; expiresAt: Ins
   const expected = sign(world, `${header}.${payload}`);
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
   if (given.toString("base64url") !== signature) return undefined;
-  const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as { sub: string; exp: number };
-  return { clientId: claims.sub, expiresAt: Math.round(claims.exp * 1000) };
+  const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as { sub: string; jti: string };
+  return { clientId: claims.sub, expiresAt: issuedAt(claims.jti) + TOKEN_LIFETIME_S * 1000 };
+}
+
+/** The exact instant, which the id begins with; the claims are in whole seconds, as many clients want them. */
+function issuedAt(tokenId: string): Instant {
+  return Number.parseInt(tokenId.slice(0, 12), 16);
 }
 
 function sign(world: World, text: string): Buffer {
