@@ -1,6 +1,7 @@
 /** The address space of the process: the service, its control interface and the start page of every world. */
+import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { getConnInfo } from "@hono/node-server/conninfo";
+import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { DomainError } from "../domain/errors.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
@@ -59,20 +60,20 @@ async function callService(
   options: AppOptions,
 ): Promise<Response> {
   const isReply = path === REPLY_PATH;
-  const { body, tooLarge } = await readBody(context.req.raw, isReply ? MAX_REPLY_BYTES : MAX_BODY_BYTES);
-  const contentType = context.req.header("content-type") ?? "";
-  const form = isReply ? await readForm(body, contentType) : undefined;
+  const { incoming: message } = context.env as HttpBindings;
+  const { body, tooLarge } = await readBody(message, isReply ? MAX_REPLY_BYTES : MAX_BODY_BYTES);
+  const form = isReply ? await readForm(body, message.headers["content-type"] ?? "") : undefined;
   const live = sandbox.get(id);
   if (!live) return answer(unknownWorld(id));
   const incoming: Incoming = {
     method: context.req.method,
     path,
-    query: new URL(context.req.url).search.slice(1),
-    headers: context.req.header(),
+    query: message.url?.split("?").slice(1).join("?") ?? "",
+    headers: message.headers as Record<string, string>,
     body,
     bodyTooLarge: tooLarge,
     ...(form === undefined ? {} : { form }),
-    ip: clientAddress(context, options.trustProxy),
+    ip: clientAddress(message, options.trustProxy),
     wallAt: wallNow(),
   };
   try {
@@ -84,9 +85,10 @@ async function callService(
 }
 
 /** The connection's address; behind a trusted proxy the one that the proxy saw, the last of the list. */
-function clientAddress(context: Context, trustProxy: boolean): string {
-  const forwarded = trustProxy ? context.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
-  const address = forwarded && isIP(forwarded) !== 0 ? forwarded : (getConnInfo(context).remote.address ?? "unknown");
+function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
+  const list = trustProxy ? String(headers["x-forwarded-for"] ?? "") : "";
+  const forwarded = list.split(",").at(-1)?.trim() ?? "";
+  const address = isIP(forwarded) !== 0 ? forwarded : (socket.remoteAddress ?? "unknown");
   return address.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
 }
 

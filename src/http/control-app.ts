@@ -1,4 +1,5 @@
 /** Puts the table of the control interface on the network: token, origin, body, answer. */
+import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import type { ControlCall, ControlRoute } from "../control/call.ts";
@@ -116,7 +117,7 @@ function reply(context: Context, { status, body }: Reply): Response {
 }
 
 async function readCall(context: Context, sandbox: Sandbox, path: string): Promise<Omit<ControlCall, "live">> {
-  const { body, tooLarge } = await readBody(context.req.raw, MAX_BODY_BYTES);
+  const { body, tooLarge } = await readBody((context.env as HttpBindings).incoming, MAX_BODY_BYTES);
   if (tooLarge) throw new ControlError(413, "PAYLOAD_TOO_LARGE", `The body is over ${MAX_BODY_BYTES} bytes.`);
   const media = (context.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   const isYaml = /yaml$/.test(media) && path === "/scenarios";
