@@ -47,11 +47,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const unreadable = openFolder(options.dataFolder, () => sandbox.restoreAll());
     if (!sandbox.get(DEFAULT_WORLD)) sandbox.create(options.defaultWorld);
     const app = createApp(sandbox, { version: packageVersion(), controlToken, trustProxy, onFault });
-    const { baseUrl, close } = await listen(app, options.host, options.port);
+    const { baseUrl, drain, close } = await listen(app, options.host, options.port);
     const stop = async () => {
-      const closed = close();
+      await drain();
       await release();
-      await closed;
+      await close();
     };
     return { baseUrl, sandbox, unreadable, stop };
   } catch (error) {

@@ -54,7 +54,7 @@ export class Sandbox {
       const id = WORLD_FILE.exec(file)?.[1];
       if (!id) continue;
       try {
-        this.#begin(id, Database.inFile(join(this.#folder, file)));
+        this.#begin(id, openWorldFile(join(this.#folder, file)));
       } catch (error) {
         if (!(error instanceof StoreError) || id === DEFAULT_WORLD) throw error;
         faults.push(error);
@@ -194,6 +194,14 @@ export class Sandbox {
 function writeWhole(path: string, bytes: Buffer): void {
   writeFileSync(`${path}.new`, bytes);
   renameSync(`${path}.new`, path);
+}
+
+/** @throws {StoreError} when the file is no database of ours, or one without a world in it. */
+function openWorldFile(path: string): Database {
+  const database = Database.inFile(path);
+  if (new MetaStore(database).get("world") !== undefined) return database;
+  database.close();
+  throw new StoreError(`${path} holds no world of payments-sandbox.`);
 }
 
 /** A fork begins with the id of its origin. */

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
+import { wakeAfter } from "../runtime.ts";
 
 /** An address that cannot be listened on; the message says why. */
 export class ListenError extends Error {
@@ -13,24 +14,56 @@ export class ListenError extends Error {
 export interface Listening {
   /** `http://127.0.0.1:4400`. */
   readonly baseUrl: string;
-  /** Takes no new connections, lets what is under way end, and closes. */
+  /** Takes no new connections and lets the calls under way end; live streams are none of them. */
+  drain(): Promise<void>;
+  /** Ends every connection that is left. */
   close(): Promise<void>;
 }
 
 /** Listens; port 0 takes a free one. @throws {ListenError} */
 export function listen(app: Hono, host: string, port: number): Promise<Listening> {
   const server = createServer(getRequestListener(app.fetch));
+  const drain = countCalls(server);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(new ListenError(reason(error, host, port))));
-    server.listen(port, host, () => resolve({ baseUrl: addressOf(server, host), close: () => close(server) }));
+    server.listen(port, host, () => resolve({ baseUrl: addressOf(server, host), drain, close: () => close(server) }));
   });
 }
 
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
+/** Streams of the journal end with their world. */
+const STREAM = /\/journal\/stream(\?|$)/;
+
+/** A call that does not come to an end holds up a stop for so long. */
+const GRACE_MS = 10_000;
+
+/** Counts calls under way. @returns what stops listening and waits for them. */
+function countCalls(server: Server): () => Promise<void> {
+  let underWay = 0;
+  let onQuiet: () => void = () => {};
+  server.on("request", (request, response) => {
+    if (STREAM.test(request.url ?? "")) return;
+    underWay++;
+    response.once("close", () => {
+      underWay--;
+      if (underWay === 0) onQuiet();
+    });
   });
+  return () =>
+    new Promise((resolve) => {
+      server.close();
+      server.closeIdleConnections();
+      if (underWay === 0) return resolve();
+      const stopWaiting = wakeAfter(GRACE_MS, resolve);
+      onQuiet = () => {
+        stopWaiting();
+        resolve();
+      };
+    });
+}
+
+async function close(server: Server): Promise<void> {
+  server.close();
+  server.closeAllConnections();
 }
 
 function addressOf(server: Server, host: string): string {

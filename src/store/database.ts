@@ -59,14 +59,15 @@ export class Database {
    * @throws {StoreError} when the file is damaged, newer than this program, not ours, or in use.
    */
   static inFile(path: string): Database {
-    refuseForeignFile(path);
     try {
+      refuseForeignFile(path);
       const sqlite = new Sqlite(path, { timeout: 100 });
       sqlite.pragma("locking_mode = EXCLUSIVE");
       sqlite.pragma("journal_mode = WAL");
       sqlite.pragma("synchronous = NORMAL");
       // Checkpoints are what costs on a file: one per 32 MB of log instead of one per 4 MB.
       sqlite.pragma("wal_autocheckpoint = 8000");
+      refuseDamaged(sqlite, path);
       migrate(sqlite, path);
       return new Database(sqlite);
     } catch (error) {
@@ -168,12 +169,20 @@ function migrate(sqlite: Sqlite.Database, path: string): void {
 /** Looks before anything is written, so that a file that is not ours stays as it is. */
 function refuseForeignFile(path: string): void {
   const header = readFileSync(path).subarray(0, 100);
-  const ours = header.toString("latin1", 0, 15) === "SQLite format 3" && header.readUInt32BE(68) === APPLICATION_ID;
-  if (!ours && header.length >= 100) throw new StoreError(`${path} is not a world of payments-sandbox.`);
   if (header.length < 100) throw new StoreError(`${path} is damaged: it ends before its header does.`);
+  const ours = header.toString("latin1", 0, 15) === "SQLite format 3" && header.readUInt32BE(68) === APPLICATION_ID;
+  if (!ours) throw new StoreError(`${path} is not a world of payments-sandbox.`);
   if (header.readUInt32BE(60) > migrations.length) {
     throw new StoreError(`${path} was written by a newer version of payments-sandbox.`);
   }
+}
+
+/** A page that is broken behind a whole header. */
+function refuseDamaged(sqlite: Sqlite.Database, path: string): void {
+  const verdict = sqlite.pragma("quick_check(1)", { simple: true });
+  if (verdict === "ok") return;
+  sqlite.close();
+  throw new StoreError(`${path} is damaged: ${String(verdict).split("\n")[0]}.`);
 }
 
 function asStoreError(path: string, error: unknown): Error {

@@ -41,8 +41,10 @@ describe("a file that cannot be read", () => {
     ["that is something else", () => Buffer.alloc(8192, "not a database "), "is not a world"],
     ["of another program's SQLite", (whole) => withApplicationId(whole, 1), "is not a world"],
     ["that is empty", () => Buffer.alloc(0), "damaged"],
+    ["cut off within its first fields", (whole) => whole.subarray(0, 50), "damaged"],
     ["cut off within its header", (whole) => whole.subarray(0, 90), "damaged"],
     ["cut off in its middle", (whole) => whole.subarray(0, whole.length / 2), "malformed"],
+    ["with a page overwritten", (whole) => Buffer.from(whole).fill(0xa5, 8192, 12_288), "damaged"],
   ];
 
   /** A folder with two sound worlds: the default one and `sound`. */
