@@ -20,6 +20,11 @@ const ERROR_KINDS: readonly (readonly [RegExp, string])[] = [
   [/^HPE_|^UND_ERR_.*PARSE|^HTTPParserError$/, "not_http"],
 ];
 
+/** How long a connection may take to come about, of a request's total time. */
+export function connectTimeoutMs(timeoutMs: number): number {
+  return Math.min(CONNECT_TIMEOUT_MS, timeoutMs);
+}
+
 /** A sender with its connections, kept alive between requests. */
 export class Network {
   readonly #timeoutMs: number;
@@ -29,7 +34,7 @@ export class Network {
   /** @param timeoutMs the total time of a request, connect included: 10 s unless an option says otherwise. */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
-    const connect = { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) };
+    const connect = { timeout: connectTimeoutMs(timeoutMs) };
     this.#verifying = new Agent({ connect });
     this.#trusting = new Agent({ connect: { ...connect, rejectUnauthorized: false } });
   }

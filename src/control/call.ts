@@ -33,6 +33,19 @@ export class Reply {
   }
 }
 
+/** A file as an answer. */
+export class FileReply {
+  readonly name: string;
+  readonly type: string;
+  readonly content: Buffer;
+
+  constructor(name: string, type: string, content: Buffer) {
+    this.name = name;
+    this.type = type;
+    this.content = content;
+  }
+}
+
 /** TABLE row: one call of the control interface. */
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

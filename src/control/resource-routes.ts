@@ -3,20 +3,36 @@ import { closest } from "fastest-levenshtein";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { resourceActions } from "../service/actions.ts";
 import type { World } from "../world/world.ts";
-import { type ControlCall, type ControlRoute, commandAndSettle, inputOf, page } from "./call.ts";
+import { type ControlCall, type ControlRoute, commandAndSettle, FileReply, inputOf, page } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { transactionDetail } from "./views.ts";
 import { type ResourceKind, resourceKinds } from "./resource-kinds.ts";
 
-export const resourceRoutes: readonly ControlRoute[] = resourceKinds.flatMap((kind) => [
-  { method: "GET", path: `/${kind.path}`, handle: (call: ControlCall) => list(call, kind) },
-  {
-    method: "GET",
-    path: `/${kind.path}/:id`,
-    handle: (call: ControlCall) => kind.detail(call.live.world, found(call, kind).id),
-  },
-  { method: "POST", path: `/${kind.path}/:id/:action`, handle: (call: ControlCall) => act(call, kind) },
-]);
+export const resourceRoutes: readonly ControlRoute[] = [
+  { method: "GET", path: "/disputes/:id/files/:number", handle: replyFile },
+  ...resourceKinds.flatMap(routesOf),
+];
+
+function routesOf(kind: ResourceKind): ControlRoute[] {
+  return [
+    { method: "GET", path: `/${kind.path}`, handle: (call: ControlCall) => list(call, kind) },
+    {
+      method: "GET",
+      path: `/${kind.path}/:id`,
+      handle: (call: ControlCall) => kind.detail(call.live.world, found(call, kind).id),
+    },
+    { method: "POST", path: `/${kind.path}/:id/:action`, handle: (call: ControlCall) => act(call, kind) },
+  ];
+}
+
+/** A file of a merchant's reply, as it was sent (`D51`). */
+function replyFile({ live: { world }, params }: ControlCall): FileReply {
+  const dispute = world.disputes.get(params.id ?? "");
+  const files = dispute?.reply_id ? world.disputes.filesOf(dispute.reply_id) : [];
+  const file = /^[1-9]\d?$/.test(params.number ?? "") ? files[Number(params.number) - 1] : undefined;
+  if (!file) throw notFound("file", `${params.number} of the dispute ${params.id}`);
+  return new FileReply(file.name, file.type, file.content);
+}
 
 function list(call: ControlCall, kind: ResourceKind) {
   const { world } = call.live;

@@ -3,7 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import type { ControlCall, ControlRoute } from "../control/call.ts";
-import { Reply } from "../control/call.ts";
+import { FileReply, Reply } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
 import { controlRoutes } from "../control/routes.ts";
 import { entryView } from "../control/views.ts";
@@ -94,7 +94,18 @@ async function callRoute(context: Context, route: ControlRoute, sandbox: Sandbox
   const live = worldOf(context, sandbox);
   const call = { ...(await readCall(context, sandbox, pathBelow(context, base))), live };
   const result = await handleWhileThere(call, route);
+  if (result instanceof FileReply) return fileReply(result);
   return result instanceof Reply ? reply(context, result) : context.json(result as object);
+}
+
+/** A file that somebody sent: never a page of ours, whatever its bytes are. */
+function fileReply({ name, type, content }: FileReply): Response {
+  const headers = {
+    "Content-Type": type,
+    "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    "X-Content-Type-Options": "nosniff",
+  };
+  return new Response(new Uint8Array(content), { headers });
 }
 
 /** A call that takes its time may find at its end that its world has gone. */

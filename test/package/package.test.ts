@@ -1,7 +1,7 @@
 /** The package as its users get it: packed, installed in an empty folder, run and imported from there. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -18,11 +18,21 @@ let packed: readonly string[] = [];
 
 beforeAll(async () => {
   mkdirSync(app);
-  const answer = await run(checkout, "npm", "pack", "--json", "--silent", "--pack-destination", folder);
+  const source = copyOfCheckout();
+  const answer = await run(source, "npm", "pack", "--json", "--silent", "--pack-destination", folder);
   const [{ filename, files }] = JSON.parse(answer);
   packed = files.map(({ path }: { path: string }) => path);
   await run(app, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", join(folder, filename));
 });
+
+/** Packing builds, and must not pull `dist` from under another run: it has a checkout of its own. */
+function copyOfCheckout(): string {
+  const source = join(folder, "source");
+  const left = ["node_modules", "dist", ".git", "coverage"].map((name) => join(checkout, name));
+  cpSync(checkout, source, { recursive: true, filter: (path) => !left.includes(path) });
+  symlinkSync(join(checkout, "node_modules"), join(source, "node_modules"));
+  return source;
+}
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

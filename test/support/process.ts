@@ -9,6 +9,8 @@ const bin = fileURLToPath(new URL("../../bin/payments-sandbox.js", import.meta.u
 
 export interface SandboxProcess {
   readonly baseUrl: string;
+  /** The fields of the ready line. */
+  readonly ready: Readonly<Record<string, string>>;
   readonly child: ChildProcess;
   readonly sandbox: SandboxClient;
   readonly world: WorldClient;
@@ -28,7 +30,8 @@ export async function startProcess(...args: string[]): Promise<SandboxProcess> {
   const lines = createInterface({ input: child.stdout });
   const [first] = await Promise.race([once(lines, "line"), once(child, "exit").then(() => [null])]);
   if (first === null) throw new Error(`The sandbox did not start: ${complaints}`);
-  const { base_url: baseUrl } = JSON.parse(first) as { base_url: string };
+  const ready = JSON.parse(first) as Record<string, string>;
+  const baseUrl = ready.base_url ?? "";
   const sandbox = await connectSandbox(baseUrl);
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
@@ -37,5 +40,5 @@ export async function startProcess(...args: string[]): Promise<SandboxProcess> {
     await gone;
     return child.exitCode;
   };
-  return { baseUrl, child, sandbox, world: await sandbox.defaultWorld(), end };
+  return { baseUrl, ready, child, sandbox, world: await sandbox.defaultWorld(), end };
 }

@@ -1,0 +1,32 @@
+/** Whose address a call comes from: IPv6 as it is, and a proxy's word only where it is trusted. */
+import { expect, test } from "vitest";
+import { startSandbox } from "../../src/index.ts";
+import { Merchant } from "../support/merchant.ts";
+
+const blocked = (ip: string) => ({ ips: [ip] });
+
+test("ERR-15 an IPv6 caller is known by its address", async () => {
+  await using sandbox = await startSandbox({ host: "::1" });
+  const world = await sandbox.defaultWorld();
+  const merchant = await Merchant.of(world);
+  await world.call("PUT", "/blocked-ips", blocked("0:0:0:0:0:0:0:1"));
+  const refused = await merchant.call("GET", "/v2/account/balance");
+  expect([refused.status, refused.body.error.code]).toEqual([403, "IP_BLACKLISTED"]);
+});
+
+test("a forwarded address is taken only where the proxy is trusted, and then the one that the proxy saw", async () => {
+  const asked = { "X-Forwarded-For": "192.0.2.1, 203.0.113.9" };
+  for (const [trustProxy, statuses] of [
+    [false, [200, 200]],
+    [true, [200, 403]],
+  ] as const) {
+    await using sandbox = await startSandbox({ trustProxy });
+    const world = await sandbox.defaultWorld();
+    const merchant = await Merchant.of(world);
+    const statusWhenBlocked = async (ip: string) => {
+      await world.call("PUT", "/blocked-ips", blocked(ip));
+      return (await merchant.call("GET", "/v2/account/balance", undefined, asked)).status;
+    };
+    expect([await statusWhenBlocked("192.0.2.1"), await statusWhenBlocked("203.0.113.9")]).toEqual(statuses);
+  }
+});
