@@ -1,7 +1,6 @@
 /** `POST /v2/transactions/cashin`: a charge that a payer can pay once, within 30 minutes (`D30`). */
 import { z } from "zod";
 import type { Currency } from "../domain/currencies.ts";
-import { destinationFault } from "../domain/destinations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { feeOf } from "../domain/fees.ts";
 import { formatAmount } from "../domain/money.ts";
@@ -16,7 +15,7 @@ import { once } from "./idempotency.ts";
 import { amountField, externalIdField, textField } from "./input.ts";
 import { useLimits } from "./limits.ts";
 import { readSplit, splitField } from "./splits.ts";
-import { currencyType, type NewTransaction, openTransaction } from "./transactions.ts";
+import { currencyType, type NewTransaction, openTransaction, requireDestination } from "./transactions.ts";
 
 /** A charge is valid for 30 minutes (Limits, other constants). */
 export const CHARGE_LIFETIME_MS = 30 * 60_000;
@@ -63,7 +62,7 @@ function newCharge(operation: Operation, credential: Credential, input: CashinRe
   if (!currency) throw new DomainError("INVALID_CURRENCY", `The currency ${input.currency} is not supported.`);
   const amount = amountOf(input.amount, currency, "amount");
   const chain = chosenChain(world, currency, input);
-  checkDestination(world, input.postback_url ?? null);
+  requireDestination(world, input.postback_url);
   useLimits(operation, { clientId: credential.client_id, operation: "cashin", currency: currency.currency, amount });
   const transactionId = world.random.hexId("transaction", now);
   const fee = cashinFee(world, currency, amount);
@@ -136,10 +135,4 @@ export function chargeAnswer(world: World, charge: Transaction) {
     expires_at: formatInstant(charge.expires_at ?? charge.created_at),
     created_at: formatInstant(charge.created_at),
   };
-}
-
-function checkDestination(world: World, postbackUrl: string | null): void {
-  if (postbackUrl === null) return;
-  const fault = destinationFault(postbackUrl, world.settings.webhook_targets);
-  if (fault) throw new DomainError("INVALID_REQUEST", `postback_url ${fault}.`);
 }

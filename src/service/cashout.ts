@@ -1,7 +1,6 @@
 /** `POST /v2/transactions/cashout`: money leaves for a PIX key, a CLABE or an address (`D36`, `D37`, `D08`). */
 import { z } from "zod";
 import type { Chain, Currency } from "../domain/currencies.ts";
-import { destinationFault } from "../domain/destinations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { feeOf } from "../domain/fees.ts";
 import { isAddress } from "../domain/identifiers/chain-address.ts";
@@ -19,7 +18,7 @@ import { once } from "./idempotency.ts";
 import { amountField, externalIdField, textField } from "./input.ts";
 import { chosenChain } from "./instruments.ts";
 import { useLimits } from "./limits.ts";
-import { currencyType, type NewTransaction, openTransaction } from "./transactions.ts";
+import { currencyType, type NewTransaction, openTransaction, requireDestination } from "./transactions.ts";
 
 /** Timer of the gateway, which looks at an address a second after the request (interface, section 3a). */
 export const GATEWAY_TIMER = "cashout.gateway";
@@ -64,9 +63,7 @@ function newCashout(operation: Operation, credential: Credential, input: Cashout
   const amount = amountOf(input.amount, currency, "amount");
   const chain = chosenChain(world, currency, input);
   const keyType = keyTypeOf(input, currency, chain);
-  const postbackUrl = input.postback_url ?? null;
-  const fault = postbackUrl === null ? null : destinationFault(postbackUrl, world.settings.webhook_targets);
-  if (fault) throw new DomainError("INVALID_REQUEST", `postback_url ${fault}.`);
+  requireDestination(world, input.postback_url);
   const { client_id, username } = credential;
   useLimits(operation, { clientId: client_id, operation: "cashout", currency: currency.currency, amount });
   const row = world.fixtures.fees.find(
@@ -89,7 +86,7 @@ function newCashout(operation: Operation, credential: Credential, input: Cashout
     source: null,
     network: chain?.network ?? currency.method ?? "",
     chain: chain?.chain ?? null,
-    postback_url: postbackUrl,
+    postback_url: input.postback_url ?? null,
     created_at: now,
     expires_at: null,
     confirmed_at: null,

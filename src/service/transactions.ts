@@ -1,4 +1,6 @@
 /** What cash-ins and cash-outs have in common: how they are shown, and how their transitions are carried out. */
+import { destinationFault } from "../domain/destinations.ts";
+import { DomainError } from "../domain/errors.ts";
 import type { EventKind } from "../domain/events.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
@@ -81,6 +83,13 @@ export function openTransaction(operation: Operation, draft: NewTransaction, ope
     events: () => [],
     ...(occurrence ? { occurrence: (row) => ({ kind: occurrence, fields: transactionFields(world, row) }) } : {}),
   });
+}
+
+/** @throws {DomainError} `INVALID_REQUEST` when a transaction's own webhooks may not go there (`D63`). */
+export function requireDestination(world: World, postbackUrl: string | null | undefined): void {
+  if (postbackUrl === null || postbackUrl === undefined) return;
+  const fault = destinationFault(postbackUrl, world.settings.webhook_targets);
+  if (fault) throw new DomainError("INVALID_REQUEST", `postback_url ${fault}.`);
 }
 
 /** `fiat` or `crypto`. */

@@ -55,3 +55,38 @@ test("R4 a magic value is told in the header X-Sandbox-Hint, never in the body",
   const plain = await merchant.cashin({ currency: "BRL", amount: 10 });
   expect(plain.headers.get("x-sandbox-hint")).toBeNull();
 });
+
+test("ERR-18 a client that backs off 1, 2, 4, 8 s gets through an outage of 502 and 503", async () => {
+  for (const [status, code] of [
+    [502, "PROVIDER_ERROR"],
+    [503, "SERVICE_UNAVAILABLE"],
+  ] as const) {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const rule = { request: "POST /v2/transactions/cashin", inject: { status }, for: "10s" };
+    await world.call("PUT", "/faults", { rules: [rule] });
+    const charge = { currency: "BRL", amount: 10, external_id: "order-1" };
+    for (const wait of ["1s", "2s", "4s", "8s"]) {
+      const refused = await merchant.cashin(charge);
+      expect([refused.status, refused.body.error.code, refused.body.error.retryable]).toEqual([status, code, true]);
+      await world.advance(wait);
+    }
+    expect((await merchant.cashin(charge)).status).toBe(200);
+    expect(await world.all("/transactions")).toHaveLength(1);
+  }
+});
+
+test("ERR-17 a client that repeats before Retry-After is refused again, one that waits it out is served", async () => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const transfer = () =>
+    merchant.call("POST", "/v2/internal_transfers/payment", { username: "globex", currency: "BRL", amount: 1 });
+  for (let count = 0; count < 10; count++) expect((await transfer()).status).toBe(200);
+  const refused = await transfer();
+  expect(refused.status).toBe(429);
+  const retryAfterS = Number(refused.headers.get("retry-after"));
+  await world.advance(`${retryAfterS - 1}s`);
+  expect((await transfer()).status).toBe(429);
+  await world.advance("1s");
+  expect((await transfer()).status).toBe(200);
+});
