@@ -1,6 +1,7 @@
 /** Amounts that come in. */
 import type { Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
+import { type FeeOperation, feeOf } from "../domain/fees.ts";
 import { AmountError, type ExactNumber, formatAmount, type MinorUnits, parseAmount } from "../domain/money.ts";
 import type { Transaction } from "../store/transactions.ts";
 import type { World } from "../world/world.ts";
@@ -17,6 +18,12 @@ export function amountOf(input: string | ExactNumber, currency: Currency, field:
     if (error instanceof AmountError) throw new DomainError("INVALID_REQUEST", `${field} ${error.message}.`);
     throw error;
   }
+}
+
+/** The fee of an operation on an amount, both in minor units of the currency (`D07`). */
+export function feeFor(world: World, operation: FeeOperation, currency: Currency, amount: MinorUnits): MinorUnits {
+  const row = world.fixtures.fees.find((fee) => fee.currency === currency.currency && fee.operation === operation);
+  return feeOf(amount, row, currency.scale);
 }
 
 /**

@@ -1,15 +1,13 @@
 /** `POST /v2/transactions/cashin`: a charge that a payer can pay once, within 30 minutes (`D30`). */
 import { z } from "zod";
-import type { Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
-import { feeOf } from "../domain/fees.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Transaction } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { amountOf } from "./amounts.ts";
+import { amountOf, feeFor } from "./amounts.ts";
 import { chosenChain, depositInstruments } from "./instruments.ts";
 import { once } from "./idempotency.ts";
 import { amountField, externalIdField, textField } from "./input.ts";
@@ -65,7 +63,7 @@ function newCharge(operation: Operation, credential: Credential, input: CashinRe
   requireDestination(world, input.postback_url);
   useLimits(operation, { clientId: credential.client_id, operation: "cashin", currency: currency.currency, amount });
   const transactionId = world.random.hexId("transaction", now);
-  const fee = cashinFee(world, currency, amount);
+  const fee = feeFor(world, "cashin", currency, amount);
   return {
     transaction_id: transactionId,
     username: credential.username,
@@ -104,12 +102,6 @@ function openCharge(operation: Operation, charge: NewTransaction): Transaction {
 export function awaitConfirmations(operation: Operation, charge: Transaction): void {
   if (operation.world.timers.removeOf(charge.transaction_id, EXPIRY_TIMER) === 0) return;
   operation.record("payment.broadcast", charge.transaction_id, { chain: charge.chain });
-}
-
-/** The fee on what arrives; more or less than the charge where a chain brought another amount (`D34`). */
-export function cashinFee(world: World, currency: Currency, amount: bigint): bigint {
-  const row = world.fixtures.fees.find((fee) => fee.currency === currency.currency && fee.operation === "cashin");
-  return feeOf(amount, row, currency.scale);
 }
 
 /** The data of the answer, field by field in the order of `D30`. */

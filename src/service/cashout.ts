@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { Chain, Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
-import { feeOf } from "../domain/fees.ts";
 import { isAddress } from "../domain/identifiers/chain-address.ts";
 import { isClabe } from "../domain/identifiers/clabe.ts";
 import { pixKeyType } from "../domain/identifiers/pix-key.ts";
@@ -13,7 +12,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { requireBalance } from "./accounts.ts";
-import { amountOf } from "./amounts.ts";
+import { amountOf, feeFor } from "./amounts.ts";
 import { once } from "./idempotency.ts";
 import { amountField, externalIdField, textField } from "./input.ts";
 import { chosenChain } from "./instruments.ts";
@@ -66,10 +65,7 @@ function newCashout(operation: Operation, credential: Credential, input: Cashout
   requireDestination(world, input.postback_url);
   const { client_id, username } = credential;
   useLimits(operation, { clientId: client_id, operation: "cashout", currency: currency.currency, amount });
-  const row = world.fixtures.fees.find(
-    (entry) => entry.currency === currency.currency && entry.operation === "cashout",
-  );
-  const fee = feeOf(amount, row, currency.scale);
+  const fee = feeFor(world, "cashout", currency, amount);
   const debit = world.settings.cashout_fee === "added" ? amount + fee : amount;
   requireBalance(world, username, currency.currency, debit);
   return {

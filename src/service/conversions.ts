@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { Currency } from "../domain/currencies.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
-import { feeOf } from "../domain/fees.ts";
 import { type Decimal, ExactNumber, formatAmount, type MinorUnits, parseDecimal } from "../domain/money.ts";
 import { type ConversionFigures, conversionFigures, rateText } from "../domain/rates.ts";
 import type { Conversion } from "../store/conversions.ts";
@@ -12,7 +11,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { requireBalance } from "./accounts.ts";
-import { amountOf } from "./amounts.ts";
+import { amountOf, feeFor } from "./amounts.ts";
 import { once } from "./idempotency.ts";
 import { externalIdField, textField } from "./input.ts";
 import { useLimits } from "./limits.ts";
@@ -215,9 +214,8 @@ function pairOf(world: World, input: ConversionQuery): Pair {
 }
 
 function figuresOf(world: World, { base, destination, amount }: Pair, rate: Decimal): ConversionFigures {
-  const row = world.fixtures.fees.find((fee) => fee.currency === base.currency && fee.operation === "conversion");
   return conversionFigures(amount, rate, {
-    fee: feeOf(amount, row, base.scale),
+    fee: feeFor(world, "conversion", base, amount),
     spreadPercentage: world.fixtures.terms.conversion_spread_percentage,
     baseScale: base.scale,
     destinationScale: destination.scale,

@@ -9,8 +9,8 @@ import type { Transaction } from "../store/transactions.ts";
 import type { Wallet } from "../store/wallets.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
-import { cashinFee } from "./cashin.ts";
 import { type cashinActions, holdableAmount, performCashin } from "./cashin-actions.ts";
+import { feeFor } from "./amounts.ts";
 import { amountField, textField } from "./input.ts";
 import { type NewTransaction, openTransaction } from "./transactions.ts";
 
@@ -71,7 +71,7 @@ function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput):
     throw new DomainError("INVALID_REQUEST", `tx_hash must be a transaction hash of ${chain?.chain ?? "a chain"}.`);
   }
   const amount = holdableAmount(input.amount, currency);
-  const fee = cashinFee(world, currency, amount);
+  const fee = feeFor(world, "cashin", currency, amount);
   const payer = input.payer && { name: input.payer.name ?? null, document: input.payer.document ?? null };
   const draft: NewTransaction = {
     transaction_id: world.random.hexId("transaction", now),
