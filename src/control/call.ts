@@ -71,6 +71,7 @@ export function command<Result>(
 ): Result {
   return call.live.world.operate((operation) => {
     const data = { call: `${call.method} ${call.path}`, input: withoutHosts(call.body) };
+    operation.keepInput("control", { method: call.method, path: call.path, body: call.body, text: call.text });
     return work(operation.because(operation.record("control", subject, data)));
   });
 }

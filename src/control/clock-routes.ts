@@ -1,39 +1,22 @@
 /** The clock: look, change, advance, cancel, settle, and what waits on it. */
 import { z } from "zod";
-import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import type { LiveWorld } from "../host/live-world.ts";
-import { positiveNumberField, wholeNumberField } from "../service/input.ts";
-import { formatInstant, type Instant, LAST_INSTANT, parseInstant } from "../world/instants.ts";
-import type { AdvanceTarget } from "../world/runner.ts";
+import { positiveNumberField } from "../service/input.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { AdvanceTarget } from "../world/advance.ts";
+import { advanceInput, byTarget, instantField, refusePast, untilSchema, untilTarget } from "./advance-target.ts";
 import { command, type ControlCall, type ControlRoute, inputOf, nothing } from "./call.ts";
 import { ControlError } from "./errors.ts";
-import { readLimit } from "./validation.ts";
+import { readInput, readLimit } from "./validation.ts";
 import { clockView, entryView, timerView } from "./views.ts";
 
 /** As many journal entries as an advance shows. */
 const TRACE_LIMIT = 1000;
 
-const instant = z
-  .string()
-  .refine((text) => parseInstant(text) !== null, { error: "must be an ISO 8601 instant with a zone, to the year 9999" })
-  .transform((text) => parseInstant(text) ?? 0);
-
-const duration = z
-  .string()
-  .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` })
-  .transform((text) => parseDuration(text) ?? 0);
-
-const advanceInput = z.strictObject({
-  by: duration.optional(),
-  to: instant.optional(),
-  until: z.enum(["next", "idle"]).optional(),
-  max_timers: wholeNumberField(1, Number.MAX_SAFE_INTEGER).optional(),
-});
-
 const clockInput = z.strictObject({
   mode: z.enum(["running", "frozen"]).optional(),
   speed: positiveNumberField(1_000_000).optional(),
-  now: instant.optional(),
+  now: instantField.optional(),
 });
 
 export const clockRoutes: readonly ControlRoute[] = [
@@ -80,27 +63,14 @@ async function advance(call: ControlCall, input: z.infer<typeof advanceInput>) {
   };
 }
 
-function targetOf(live: LiveWorld, input: z.infer<typeof advanceInput>): AdvanceTarget {
-  const { by, to, until } = input;
+function targetOf(live: LiveWorld, { by, to, until }: z.infer<typeof advanceInput>): AdvanceTarget {
   const given = [by, to, until].filter((part) => part !== undefined);
   if (given.length !== 1) throw new ControlError(400, "INVALID_REQUEST", "Give exactly one of by, to, until.");
-  if (until !== undefined) return { kind: until };
-  if (to !== undefined) {
-    refusePast(live, to);
-    return { kind: "to", instant: to };
-  }
-  const durationMs = by ?? 0;
-  if (live.world.clock.now() + durationMs > LAST_INSTANT) {
-    throw new ControlError(400, "INVALID_REQUEST", "The clock ends with the year 9999.");
-  }
-  return { kind: "by", durationMs };
-}
-
-function refusePast(live: LiveWorld, goal: Instant): void {
-  const now = live.world.clock.now();
-  if (goal >= now) return;
-  const message = `The clock shows ${formatInstant(now)} and never goes back; restore a snapshot for that.`;
-  throw new ControlError(409, "CLOCK_BACKWARDS", message, { now: formatInstant(now) });
+  if (until !== undefined) return untilTarget(live, readInput(untilSchema(until), { until }).until);
+  if (by !== undefined) return byTarget(live, by);
+  const instant = to ?? 0;
+  refusePast(live, instant);
+  return { kind: "to", instant };
 }
 
 function webhookCounts({ world }: LiveWorld, after: number) {

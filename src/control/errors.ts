@@ -2,7 +2,7 @@
 
 export class ControlError extends Error {
   override readonly name = "ControlError";
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 503;
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
 

@@ -57,15 +57,14 @@ function listWebhooks(call: ControlCall) {
 async function redeliver(call: ControlCall) {
   const webhook = webhookOf(call);
   inputOf(call, nothing);
-  command(call, webhook.webhook_id, () => {});
-  const result = await call.live.delivery.redeliver(webhook);
-  if (!result) {
-    throw new ControlError(
-      409,
-      "UNDELIVERABLE",
-      "The webhook has no destination; give its credential or account a postback_url.",
-    );
-  }
+  const { delivery, runner } = call.live;
+  const attempt = command(call, webhook.webhook_id, (operation) => {
+    const opened = delivery.beginByHand(operation, webhook);
+    if (opened) return opened;
+    const message = "The webhook has no destination; give its credential or account a postback_url.";
+    throw new ControlError(409, "UNDELIVERABLE", message);
+  });
+  await runner.accompany(delivery.fly(attempt));
   return webhookDetail(call.live.world, webhookOf(call));
 }
 

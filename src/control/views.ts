@@ -136,12 +136,15 @@ export function webhookDetail(world: World, webhook: Webhook) {
 }
 
 function attemptView(attempt: Attempt, webhook: Webhook) {
-  const { number, manual, at, destination, request_headers, outcome, status, error, duration_ms } = attempt;
+  const { number, manual, source, duplicate, at, destination, request_headers, outcome, status, error, duration_ms } =
+    attempt;
   const { response_headers, response_body, response_truncated } = attempt;
   const body = response_body?.toString() ?? "";
   return {
     number,
     manual,
+    duplicate,
+    source,
     at: formatInstant(at),
     outcome,
     request: { method: "POST", url: destination, headers: request_headers, body: webhook.body.toString() },

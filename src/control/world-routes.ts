@@ -1,5 +1,6 @@
 /** Worlds: info, create, fork, list, reset, delete. */
 import { z } from "zod";
+import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { AmountError, ExactNumber } from "../domain/money.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { CreationError, type WorldSpec } from "../host/creation.ts";
@@ -8,6 +9,7 @@ import { type Sandbox, WORLD_ID, WorldConflict } from "../host/sandbox.ts";
 import { ScenarioSourceError, shippedOrInline } from "../host/scenario-sources.ts";
 import { positiveNumberField, wholeNumberField } from "../service/input.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
+import { StoreError } from "../store/database.ts";
 import { FixtureError } from "../world/fixtures.ts";
 import { parseInstant } from "../world/instants.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, Reply } from "./call.ts";
@@ -49,7 +51,11 @@ const worldInput = z.strictObject({
   scenarios: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).optional(),
   accounts: z.array(accountSpec).min(1).optional(),
   postback_url: z.string().nullable().optional(),
-  from: worldId.optional(),
+  from: z.union([worldId, z.strictObject({ world: worldId, snapshot: worldId })]).optional(),
+  ttl: z
+    .string()
+    .refine((text) => (parseDuration(text) ?? 0) > 0, { error: `must be a duration such as ${DURATION_EXAMPLES}` })
+    .optional(),
 });
 type WorldInput = z.infer<typeof worldInput>;
 
@@ -117,7 +123,7 @@ function fresh(sandbox: Sandbox, input: WorldInput): LiveWorld {
     accounts: input.accounts ?? null,
     postback_url: input.postback_url ?? null,
   };
-  return sandbox.create(spec);
+  return sandbox.create(spec, ttlOf(input));
 }
 
 /** Settings are read as plain JSON: their numbers are no amounts. */
@@ -126,14 +132,19 @@ function settingsOf(input: WorldInput): Settings {
   return readInput(z.strictObject({ settings: settingsSchema }), { settings }).settings;
 }
 
-function forked(sandbox: Sandbox, from: string, input: WorldInput): LiveWorld {
-  const origin = sandbox.get(from);
-  if (!origin) throw notFound("world", from);
-  const others = Object.keys(input).filter((key) => key !== "from" && key !== "id");
+const ttlOf = ({ ttl }: WorldInput) => (ttl === undefined ? null : parseDuration(ttl));
+
+function forked(sandbox: Sandbox, from: NonNullable<WorldInput["from"]>, input: WorldInput): LiveWorld {
+  const { world, snapshot } = typeof from === "string" ? { world: from, snapshot: undefined } : from;
+  const origin = sandbox.get(world);
+  if (!origin) throw notFound("world", world);
+  if (snapshot !== undefined && !sandbox.snapshot(origin, snapshot)) throw notFound("snapshot", snapshot);
+  const others = Object.keys(input).filter((key) => !["from", "id", "ttl"].includes(key));
   if (others.length > 0) {
     throw new ControlError(422, "INVALID_REQUEST", `A fork takes all from its origin; leave out ${others.join(", ")}.`);
   }
-  return sandbox.fork(origin, input.id ?? sandbox.freeId());
+  const chosen = snapshot === undefined ? {} : { snapshot };
+  return sandbox.fork(origin, input.id ?? sandbox.freeId(), { ...chosen, ttlMs: ttlOf(input) });
 }
 
 function summary(live: LiveWorld) {
@@ -146,6 +157,7 @@ export function asControlError(error: unknown): unknown {
   if (error instanceof ScenarioError) {
     return new ControlError(422, "INVALID_SCENARIO", error.message, { problems: error.problems });
   }
+  if (error instanceof StoreError) return new ControlError(409, "UNREADABLE", error.message);
   const wrongInput = [CreationError, FixtureError, ScenarioSourceError].some((kind) => error instanceof kind);
   if (wrongInput) return new ControlError(422, "INVALID_REQUEST", (error as Error).message);
   if (error instanceof AmountError)

@@ -3,9 +3,10 @@ import { destinationFault } from "../domain/destinations.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { type AccountOpening, openAccount } from "../service/accounts.ts";
 import { loadScenario } from "../scenarios/loader.ts";
+import { scheduleTicks } from "../scenarios/ticks.ts";
 import type { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
-import { ScenarioStore } from "../store/scenarios.ts";
+import { ScenarioStore, type StoredScenario } from "../store/scenarios.ts";
 import { Clock, type ClockMode } from "../world/clock.ts";
 import { loadFixtures } from "../world/fixtures.ts";
 import type { Instant } from "../world/instants.ts";
@@ -62,26 +63,29 @@ export function readSettings(given: unknown): Settings {
  */
 export function createWorld(database: Database, spec: WorldSpec): void {
   const fixtures = loadFixtures(spec.settings.fixtures);
-  const loaded = spec.scenarios.map((source) => ({ source, content: loadScenario(source.text, source.file).content }));
+  const loaded = spec.scenarios.map((source) => ({ source, scenario: loadScenario(source.text, source.file) }));
   database.transaction(() => {
     const meta = new MetaStore(database);
     meta.set("world", {
       id: spec.id,
       seed: spec.seed,
       settings: spec.settings,
-      scenarios: loaded.map(({ content }) => content.scenario),
+      scenarios: loaded.map(({ scenario }) => scenario.content.scenario),
       created_at: spec.clock.start,
     } satisfies WorldIdentity);
     meta.set("spec", spec);
     Clock.create(meta, spec.clock.mode, spec.clock.speed, spec.clock.start);
     const scenarios = new ScenarioStore(database);
-    for (const { source, content } of loaded) scenarios.put(content.scenario, source.file, source.text);
+    for (const { source, scenario } of loaded) {
+      scenarios.put(scenario.content.scenario, source.file, source.text, spec.clock.start);
+    }
     const accounts = spec.accounts?.map(completeAccount) ?? defaultAccounts(fixtures.accounts);
-    openAccounts(new World(database), accounts, spec);
+    begin(new World(database), accounts, spec, scenarios.all());
   });
 }
 
-function openAccounts(world: World, accounts: readonly AccountOpening[], spec: WorldSpec): void {
+/** The first operation of a world: its accounts, and the rules of its scenarios that stand on the clock. */
+function begin(world: World, accounts: readonly AccountOpening[], spec: WorldSpec, scenarios: StoredScenario[]): void {
   world.operate((operation) => {
     const created = operation.record("world.created", null, { seed: spec.seed, scenarios: world.identity.scenarios });
     const caused = operation.because(created);
@@ -90,6 +94,7 @@ function openAccounts(world: World, accounts: readonly AccountOpening[], spec: W
       checkAccount(world, { ...account, postback_url });
       openAccount(caused, { ...account, postback_url });
     });
+    for (const { source, file } of scenarios) scheduleTicks(caused, loadScenario(source, file));
   }, spec.clock.start);
 }
 

@@ -5,10 +5,12 @@ import { GATEWAY_TIMER } from "../service/cashout.ts";
 import { refuseAddress } from "../service/cashout-actions.ts";
 import { creditDeposit, DEPOSIT_TIMER } from "../service/deposits.ts";
 import { DEADLINE_TIMER, missDeadline } from "../service/disputes.ts";
-import { strikeRequest } from "../scenarios/faults.ts";
-import { ScenarioEngine, STEP_TIMER } from "../scenarios/engine.ts";
+import { ScenarioEngine } from "../scenarios/engine.ts";
+import { runStep, STEP_TIMER } from "../scenarios/steps.ts";
+import { TICK_TIMER } from "../scenarios/ticks.ts";
 import type { Database } from "../store/database.ts";
 import { Delivery, type Send } from "../webhooks/delivery.ts";
+import { RELEASE_TIMER, release } from "../webhooks/holding.ts";
 import { enqueue } from "../webhooks/outbox.ts";
 import type { Operation } from "../world/operation.ts";
 import { Runner, type TimerWork } from "../world/runner.ts";
@@ -37,7 +39,10 @@ export class LiveWorld {
     this.delivery = new Delivery(this.world, send);
     this.runner = new Runner(this.world, this.#timerWork(), this.delivery, { concurrency, onFault });
     this.world.followers.events.push(enqueue);
-    this.world.interceptRequest = strikeRequest;
+    this.world.interceptors = {
+      request: (operation, request) => this.scenarios.strikeRequest(operation, request),
+      delivery: (operation, webhook) => this.scenarios.strikeDelivery(operation, webhook),
+    };
     this.world.followers.occurrences.push((operation, occurrence) => this.scenarios.follow(operation, occurrence));
   }
 
@@ -85,7 +90,9 @@ export class LiveWorld {
       [DEADLINE_TIMER]: (operation, timer) => missDeadline(operation, timer.subject),
       [DEPOSIT_TIMER]: (operation, { subject, payload }) =>
         creditDeposit(operation, subject, payload.tx_hash as string | undefined),
-      [STEP_TIMER]: (operation, timer) => this.scenarios.runStep(operation, timer),
+      [STEP_TIMER]: runStep,
+      [TICK_TIMER]: (operation, timer) => this.scenarios.tick(operation, timer),
+      [RELEASE_TIMER]: (operation, timer) => release(operation, timer.subject),
     };
   }
 }

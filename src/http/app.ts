@@ -2,10 +2,11 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { DomainError } from "../domain/errors.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
-import { wallNow } from "../runtime.ts";
+import { delay, wallNow } from "../runtime.ts";
 import { readBody } from "./body.ts";
 import { mountControl } from "./control-app.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
@@ -63,7 +64,7 @@ async function callService(
   const { incoming: message } = context.env as HttpBindings;
   const { body, tooLarge } = await readBody(message, isReply ? MAX_REPLY_BYTES : MAX_BODY_BYTES);
   const form = isReply ? await readForm(body, message.headers["content-type"] ?? "") : undefined;
-  const live = sandbox.get(id);
+  const live = sandbox.visit(id);
   if (!live) return answer(unknownWorld(id));
   const incoming: Incoming = {
     method: context.req.method,
@@ -77,7 +78,7 @@ async function callService(
     wallAt: wallNow(),
   };
   try {
-    return answer(serve(live.world, incoming, options.onFault));
+    return await give(serve(live.world, incoming, options.onFault), message);
   } catch (error) {
     options.onFault(error);
     return answer(failure(new DomainError("SERVICE_UNAVAILABLE")));
@@ -90,6 +91,14 @@ function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean
   const forwarded = list.split(",").at(-1)?.trim() ?? "";
   const address = isIP(forwarded) !== 0 ? forwarded : (socket.remoteAddress ?? "unknown");
   return address.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
+}
+
+/** Gives an answer, unless a fault rule loses it. */
+async function give(outgoing: Outgoing, { socket }: IncomingMessage): Promise<Response> {
+  if (outgoing.delayMs !== undefined) await delay(outgoing.delayMs);
+  if (!outgoing.lost) return answer(outgoing);
+  socket.destroy();
+  return RESPONSE_ALREADY_SENT;
 }
 
 function answer({ status, headers, body }: Outgoing): Response {

@@ -2,21 +2,21 @@
 import { DomainError } from "../domain/errors.ts";
 import { credentialOfToken } from "../service/tokens.ts";
 import type { Credential } from "../store/accounts.ts";
-import type { Operation } from "../world/operation.ts";
+import type { RequestFault } from "../world/interception.ts";
 import { countSuccess, refuseBlockedAddress, refuseBlockedCredential } from "./abuse.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { endpoints, OTHER_PATHS_PER_MINUTE } from "./endpoints.ts";
-import type { Incoming } from "./messages.ts";
+import { type Proving, proveCredential } from "./proof.ts";
 import { countRequest, type RateWindow, refuseExceeded } from "./rate-limit.ts";
 import { checkSignature } from "./signature.ts";
 
 /** What becomes known of a call on its way through the checks. */
-export interface ServiceCall {
-  readonly operation: Operation;
-  readonly incoming: Incoming;
+export interface ServiceCall extends Proving {
   readonly requestId: string;
   endpoint?: Endpoint;
   credential?: Credential;
+  /** What a fault rule does to it, beside a refusal. */
+  fault?: RequestFault;
   window?: RateWindow;
 }
 
@@ -59,7 +59,8 @@ function checkToken(call: ServiceCall): void {
   if (call.endpoint?.auth === "none") return;
   const token = /^Bearer +([^\s]+)$/i.exec(call.incoming.headers.authorization ?? "")?.[1];
   if (!token) throw new DomainError("UNAUTHORIZED", "The header Authorization: Bearer <access token> is missing.");
-  const credential = credentialOfToken(call.operation.world, token, call.operation.now);
+  const { world, now } = call.operation;
+  const credential = proveCredential(call, () => credentialOfToken(world, token, now));
   if (!credential) throw new DomainError("UNAUTHORIZED", undefined, { authenticationFailure: true });
   call.credential = credential;
 }
@@ -79,13 +80,21 @@ function checkRate(call: ServiceCall): void {
   refuseExceeded(call.operation, call.window);
 }
 
-function checkHmac({ operation, credential, endpoint, incoming }: ServiceCall): void {
+function checkHmac(call: ServiceCall): void {
+  const { operation, credential, endpoint, incoming } = call;
   if (!credential) return;
-  if (endpoint?.signed) checkSignature(operation, credential, incoming);
+  if (endpoint?.signed) checkSignature(call, credential);
   countSuccess(operation, incoming.ip);
 }
 
 /** A fault strikes after the signature and before the body is looked at (interface, section 5). */
-function checkFaults({ operation, incoming }: ServiceCall): void {
-  operation.world.interceptRequest(operation, `${incoming.method} ${incoming.path}`);
+function checkFaults(call: ServiceCall): void {
+  const { operation, incoming, credential } = call;
+  const { method, path } = incoming;
+  const { client_id = null, username = null } = credential ?? {};
+  const struck = operation.world.interceptors.request(operation, { method, path, client_id, username });
+  if (!struck) return;
+  if (struck.fault.kind === "refuse") throw struck.fault.error;
+  call.fault = struck.fault;
+  operation.world.hint = "A fault rule of this world struck this call.";
 }

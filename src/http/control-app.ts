@@ -14,6 +14,7 @@ import { InvalidTransition } from "../domain/machine.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { secretMatches } from "../service/tokens.ts";
+import { isStorageFault } from "../store/database.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { AppOptions } from "./app.ts";
 import { readBody } from "./body.ts";
@@ -164,7 +165,7 @@ function readJson(body: Buffer, media: string): unknown {
 function worldOf(context: Context, sandbox: Sandbox): LiveWorld {
   // A route such as DELETE /worlds/:world names a world in its own path; the base's comes first.
   const id = context.req.path.startsWith("/worlds/") ? (context.req.param("world") ?? "") : DEFAULT_WORLD;
-  const live = sandbox.get(id);
+  const live = sandbox.visit(id);
   if (!live) throw new ControlError(404, "NOT_FOUND", `There is no world ${JSON.stringify(id)} here.`);
   return live;
 }
@@ -208,6 +209,10 @@ function refusal(context: Context, error: unknown, options: AppOptions): Respons
   }
   if (error instanceof DomainError) {
     return context.json({ error: { code: error.code, message: error.message, details: {} } }, 422);
+  }
+  if (isStorageFault(error)) {
+    const message = "The disk takes nothing more; nothing was changed. Make room and repeat the call.";
+    return context.json({ error: { code: "STORAGE_FULL", message, details: {} } }, 503);
   }
   options.onFault(error);
   const message = "A fault of the sandbox; its log tells more, please report it.";

@@ -16,6 +16,8 @@ export interface EndpointCall {
   readonly body: unknown;
   readonly form: readonly FormPart[] | null | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** Looks at a client secret; see {@link proveCredential}. */
+  readonly prove: (look: () => Credential | undefined) => Credential | undefined;
 }
 
 /** An answer before its envelope; `extra` members stand beside `data` (`D10`). */

@@ -1,5 +1,6 @@
 /** A call as it came in and as it is answered, free of any framework. */
 
+import type { Proof } from "../store/requests.ts";
 import type { FormPart } from "./reply-form.ts";
 
 /** A request, its body read to the end or found too large. */
@@ -17,6 +18,8 @@ export interface Incoming {
   readonly ip: string;
   /** The machine's clock, for signatures (`D13`). */
   readonly wallAt: number;
+  /** In a replay: what was found of its secrets, which are masked. */
+  readonly proof?: Proof;
 }
 
 /** An answer. */
@@ -24,4 +27,8 @@ export interface Outgoing {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
+  /** Held back for so long, in real time (fault `latency`). */
+  readonly delayMs?: number;
+  /** Never given: the connection closes instead (fault `disconnect`). */
+  readonly lost?: boolean;
 }

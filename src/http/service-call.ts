@@ -1,13 +1,18 @@
 /** One call of `/v2`, from its bytes to its answer, in one operation: the checks of `D15` in their order. */
 import { DomainError, errorCatalogue } from "../domain/errors.ts";
 import { formatInstant } from "../world/instants.ts";
+import { isStorageFault } from "../store/database.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { countFailure, countRefusal, countSuccess } from "./abuse.ts";
 import { checks, countInWindow, type ServiceCall } from "./checks.ts";
-import type { Endpoint, EndpointAnswer } from "./endpoint.ts";
+import type { Endpoint, EndpointAnswer, EndpointCall } from "./endpoint.ts";
 import { parseBody, writeJson } from "./json.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
+import { maskedBody, maskedHeaders, proveCredential } from "./proof.ts";
+
+/** The status of a call that was not executed and got no answer (fault `disconnect: before`). */
+const NO_ANSWER = 0;
 
 /** Largest body but of the dispute reply (`D21`). */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -20,7 +25,7 @@ export function serve(world: World, incoming: Incoming, onFault: (error: unknown
   return world.operate((operation) => {
     const entry = world.reserveEntry();
     const requestId = `req_${world.random.base36Id("request", operation.now, 24)}`;
-    const call: ServiceCall = { operation: operation.because(entry), incoming, requestId };
+    const call: ServiceCall = { operation: operation.because(entry), incoming, requestId, proof: {} };
     const outcome = carryOut(call, onFault);
     countAbuse(call, outcome);
     const outgoing = finish(call, outcome);
@@ -29,14 +34,18 @@ export function serve(world: World, incoming: Incoming, onFault: (error: unknown
   });
 }
 
-function carryOut(call: ServiceCall, onFault: (error: unknown) => void): EndpointAnswer | DomainError {
+/** What came of a call; null where it was not executed and gets no answer. */
+type Outcome = EndpointAnswer | DomainError | null;
+
+function carryOut(call: ServiceCall, onFault: (error: unknown) => void): Outcome {
   const { operation, incoming, credential } = call;
   try {
     for (const check of checks) check(call);
+    if (call.fault?.kind === "disconnect" && call.fault.when === "before") return null;
     return operation.attempt(() => answer(call));
   } catch (error) {
     if (error instanceof DomainError) return error;
-    if ((error as { code?: string }).code === "SQLITE_FULL") throw error;
+    if (isStorageFault(error)) throw error;
     onFault(error);
     const where = `${incoming.method} ${incoming.path}, ${call.requestId}${credential ? `, ${credential.client_id}` : ""}`;
     return new DomainError("INTERNAL_ERROR", undefined, {
@@ -46,10 +55,7 @@ function carryOut(call: ServiceCall, onFault: (error: unknown) => void): Endpoin
 }
 
 /** What a refusal counts towards, and what a success ends (`D16`, `D18`). */
-function countAbuse(
-  { operation, incoming, credential, endpoint }: ServiceCall,
-  outcome: EndpointAnswer | DomainError,
-): void {
+function countAbuse({ operation, incoming, credential, endpoint }: ServiceCall, outcome: Outcome): void {
   if (!(outcome instanceof DomainError)) {
     if (endpoint?.auth === "none") countSuccess(operation, incoming.ip);
     return;
@@ -64,7 +70,9 @@ function answer(call: ServiceCall): EndpointAnswer {
   if (!endpoint) throw new Error("A call without an endpoint passed its checks.");
   const body = readBody(endpoint, incoming);
   const query = new URLSearchParams(incoming.query);
-  return endpoint.handle({ operation, credential, query, body, form: incoming.form, headers: incoming.headers });
+  const { form, headers } = incoming;
+  const prove: EndpointCall["prove"] = (look) => proveCredential(call, look);
+  return endpoint.handle({ operation, credential, query, body, form, headers, prove });
 }
 
 function readBody(endpoint: Endpoint, { headers, body }: Incoming): unknown {
@@ -82,7 +90,16 @@ function readBody(endpoint: Endpoint, { headers, body }: Incoming): unknown {
   return parseBody(body);
 }
 
-function finish(call: ServiceCall, outcome: EndpointAnswer | DomainError): Outgoing {
+function finish(call: ServiceCall, outcome: Outcome): Outgoing {
+  const { fault } = call;
+  const outgoing = answered(call, outcome);
+  if (fault?.kind === "latency") return { ...outgoing, delayMs: fault.durationMs };
+  if (fault?.kind === "disconnect") return { ...outgoing, lost: true };
+  if (fault?.kind === "malformed") return { ...outgoing, body: outgoing.body.slice(0, outgoing.body.length / 2) };
+  return outgoing;
+}
+
+function answered(call: ServiceCall, outcome: Outcome): Outgoing {
   const { operation, requestId } = call;
   const window = call.window ?? countInWindow(call);
   const headers: Record<string, string> = {
@@ -94,6 +111,7 @@ function finish(call: ServiceCall, outcome: EndpointAnswer | DomainError): Outgo
     "X-Sandbox-World": operation.world.id,
     "X-Sandbox-Time": formatInstant(operation.now),
   };
+  if (outcome === null) return { status: NO_ANSWER, headers, body: "" };
   if (!(outcome instanceof DomainError)) {
     if (operation.world.hint) headers["X-Sandbox-Hint"] = operation.world.hint;
     const timestamp = formatInstant(operation.now);
@@ -114,15 +132,7 @@ export function failureBody(error: DomainError): string {
   return writeJson({ success: false, error: { code: error.code, message: error.message, group, retryable } });
 }
 
-const SECRET_HEADERS = ["authorization", "x-signature", "cookie", "proxy-authorization"];
-
-function log(
-  operation: Operation,
-  call: ServiceCall,
-  outgoing: Outgoing,
-  outcome: EndpointAnswer | DomainError,
-  entry: number,
-): void {
+function log(operation: Operation, call: ServiceCall, outgoing: Outgoing, outcome: Outcome, entry: number): void {
   const { incoming, requestId } = call;
   const errorCode = outcome instanceof DomainError ? outcome.code : null;
   const { method, path } = incoming;
@@ -135,6 +145,7 @@ function log(
   });
   operation.world.requests.insert({
     request_id: requestId,
+    ordinal: operation.ordinal,
     entry,
     at: operation.now,
     client_id: call.credential?.client_id ?? null,
@@ -142,17 +153,13 @@ function log(
     method,
     path,
     query: incoming.query,
-    headers: masked(incoming.headers),
-    body: incoming.body,
+    headers: maskedHeaders(incoming.headers),
+    body: call.endpoint?.auth === "none" ? maskedBody(incoming.body) : incoming.body,
     status: outgoing.status,
     error_code: errorCode,
     response_headers: outgoing.headers,
     response_body: Buffer.from(outgoing.body),
     wall_at: incoming.wallAt,
+    proof: call.proof,
   });
-}
-
-function masked(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const hide = ([name, value]: [string, string]) => [name, SECRET_HEADERS.includes(name) ? "***" : value];
-  return Object.fromEntries(Object.entries(headers).map((entry) => hide(entry)));
 }

@@ -4,7 +4,7 @@ import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
-import type { Incoming } from "./messages.ts";
+import { type Proving, proveSignature } from "./proof.ts";
 
 /** X-Nonce must be unique for 5 minutes (Authentication). */
 const NONCE_WINDOW_MS = 300_000;
@@ -15,7 +15,8 @@ const UNIX_SECONDS = /^\d{1,11}$/;
  * Checks the signature over the bytes as they came, and burns its nonce.
  * @throws {DomainError} MISSING_SIGNATURE, INVALID_SIGNATURE; a wrong HMAC alone is an authentication failure (`D18`).
  */
-export function checkSignature(operation: Operation, credential: Credential, incoming: Incoming): void {
+export function checkSignature(call: Proving, credential: Credential): void {
+  const { operation, incoming } = call;
   const { "x-signature": signature, "x-timestamp": timestamp, "x-nonce": nonce } = incoming.headers;
   if (!signature || !timestamp || !nonce) {
     throw new DomainError("MISSING_SIGNATURE", undefined, {
@@ -23,9 +24,11 @@ export function checkSignature(operation: Operation, credential: Credential, inc
     });
   }
   checkForm(timestamp, nonce);
-  const signed = Buffer.concat([Buffer.from(`${timestamp}.${nonce}.`), incoming.body]);
-  const expected = createHmac("sha256", credential.signing_key).update(signed).digest("hex");
-  if (!sameText(signature, expected)) {
+  const isRight = proveSignature(call, () => {
+    const signed = Buffer.concat([Buffer.from(`${timestamp}.${nonce}.`), incoming.body]);
+    return sameText(signature, createHmac("sha256", credential.signing_key).update(signed).digest("hex"));
+  });
+  if (!isRight) {
     const hint = "X-Signature must be the lower-case hex HMAC-SHA256 of timestamp.nonce.body with the signing key.";
     throw new DomainError("INVALID_SIGNATURE", undefined, { hint, authenticationFailure: true });
   }

@@ -13,10 +13,12 @@ export const tokenRequest = z.object({
 
 /** Gives a token for right credentials. @throws {DomainError} UNAUTHORIZED, INVALID_REQUEST. */
 export function answerToken(input: z.infer<typeof tokenRequest>, call: EndpointCall): EndpointAnswer {
-  const { clientId, clientSecret } = credentialsOf(input, call.headers.authorization);
-  const credential = call.operation.world.accounts.credential(clientId);
-  const matches = secretMatches(clientSecret, credential?.client_secret ?? "");
-  if (!credential || !matches) {
+  const credential = call.prove(() => {
+    const { clientId, clientSecret } = credentialsOf(input, call.headers.authorization);
+    const named = call.operation.world.accounts.credential(clientId);
+    return secretMatches(clientSecret, named?.client_secret ?? "") ? named : undefined;
+  });
+  if (!credential) {
     throw new DomainError("UNAUTHORIZED", "The client credentials are invalid.", { authenticationFailure: true });
   }
   const token = {

@@ -1,113 +1,189 @@
-/** Faults of the service that a test asks for by hand: `PUT /faults` (interface, sections 4 and 5). */
+/** Fault rules: those that a test asks for by hand (`PUT /faults`) and those of scenario files (interface, section 5). */
 import { z } from "zod";
-import { parseDuration } from "../domain/durations.ts";
-import { DomainError, type ErrorCode, errorCatalogue } from "../domain/errors.ts";
-import { wholeNumberField } from "../service/input.ts";
+import { globOf, matches } from "../domain/conditions.ts";
+import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { formatInstant, type Instant } from "../world/instants.ts";
+import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
+import { type Counters, type Filters, filterFields, fires, isOpen } from "./filters.ts";
+import {
+  deliveryFault,
+  type Injection,
+  injection,
+  injectionFault,
+  requestFault,
+  type Struckable,
+} from "./injections.ts";
+import { struckFieldNames } from "./triggers.ts";
+import { whereField } from "./where.ts";
 
-const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
-const MAX_COUNT = 1_000_000_000;
 const KEY = "faults";
 
-const inject = z
-  .strictObject({
-    error: z.enum(errorCodes, { error: `must be one of ${errorCodes.join(", ")}` }).optional(),
-    status: wholeNumberField(400, 599).optional(),
-  })
-  .refine((given) => (given.error === undefined) !== (given.status === undefined), {
-    error: "must have exactly one of error, status",
-  });
-
-/** A rule: which calls it strikes, and with what. */
-export const faultRule = z.strictObject({
-  request: z.string().regex(/^(GET|POST) \/v2\/[a-z0-9_/*]+$/, {
+/** Which calls and which deliveries a rule can name. */
+export const struckFields = {
+  request: z.string({ error: "must be a text" }).regex(/^([A-Z]+|\*) \/v2\/[a-z0-9_/*]+$/, {
     error: "must be a method and path such as POST /v2/transactions/wallet",
   }),
-  inject,
-  skip: wholeNumberField(0, MAX_COUNT).optional(),
-  times: wholeNumberField(1, MAX_COUNT).optional(),
-  chance: z
-    .string()
-    .regex(/^(\d{1,2}(\.\d+)?|100)%$/, { error: "must be a percentage such as 10%" })
-    .optional(),
-  for: z
-    .string()
-    .refine((text) => parseDuration(text) !== null, { error: "must be a duration such as 30s" })
-    .optional(),
-});
+  delivery: z.string({ error: "must be a text" }).regex(/^[a-z_.*]+$/, {
+    error: "must be an event kind such as cashin.confirmed, or a glob such as cashin.*",
+  }),
+} as const;
+
+/** A rule: what it strikes, and with what. */
+export const faultRule = z
+  .strictObject({
+    name: z.string().max(200).optional(),
+    request: struckFields.request.optional(),
+    delivery: struckFields.delivery.optional(),
+    inject: injection,
+    where: whereField,
+    ...filterFields,
+    for: z
+      .string({ error: `must be a duration such as ${DURATION_EXAMPLES}` })
+      .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` })
+      .optional(),
+  })
+  .superRefine((rule, context) => {
+    const struck = struckBy(rule);
+    if (!struck) {
+      context.addIssue({ code: "custom", message: "must have exactly one of request, delivery" });
+      return;
+    }
+    const fault = injectionFault(struck, rule.inject);
+    if (fault) context.addIssue({ code: "custom", path: ["inject"], message: fault });
+    const known = struckFieldNames(struck, rule[struck] ?? "");
+    for (const field of Object.keys(rule.where).filter((name) => !known.includes(name))) {
+      const message = `is no field of a ${struck}; there are ${known.join(", ")}`;
+      context.addIssue({ code: "custom", path: ["where", field], message });
+    }
+  });
 export type FaultRule = z.infer<typeof faultRule>;
 
 export const faultsInput = z.strictObject({ rules: z.array(faultRule).max(10_000) });
 
-/** A rule as it is kept: when it ends, and how often it matched and struck. */
-interface ActiveFault {
+/** A rule by hand as it is kept: when it began and ends, and how often it matched and struck. */
+interface FaultByHand {
   readonly rule: FaultRule;
+  readonly since: Instant;
   readonly until: Instant | null;
   matched: number;
   fired: number;
 }
 
-/** Replaces all rules; their time begins now. */
-export function setFaults(operation: Operation, rules: readonly FaultRule[]): void {
-  const { world, now } = operation;
-  const faults = rules.map((rule): ActiveFault => {
-    const durationMs = rule.for === undefined ? null : parseDuration(rule.for);
-    return { rule, until: durationMs === null ? null : now + durationMs, matched: 0, fired: 0 };
-  });
-  world.meta.set(KEY, faults);
+/** A rule that may strike now, wherever it was written. */
+export interface StandingFault {
+  readonly pattern: string;
+  readonly where: Readonly<Record<string, unknown>>;
+  readonly filters: Filters;
+  readonly inject: Injection;
+  /** Since when moments such as `+10m` count. */
+  readonly since: Instant;
+  /** `file:line`; null for one by hand. */
+  readonly at: string | null;
+  /** What sets it apart: whom chances are drawn for, and webhooks held with. */
+  readonly key: string;
+  readonly counters: () => Counters;
+  readonly count: (fired: boolean) => void;
 }
 
-/** The rules with their counters. */
+/** Replaces all rules by hand; their time begins now. */
+export function setFaults(operation: Operation, rules: readonly FaultRule[]): void {
+  operation.world.meta.set(
+    KEY,
+    rules.map((rule) => begun(rule, operation.now)),
+  );
+}
+
+/** Adds a rule by hand before those that there are. */
+export function addFault(operation: Operation, rule: FaultRule): void {
+  operation.world.meta.set(KEY, [begun(rule, operation.now), ...faultsOf(operation.world)]);
+}
+
+/** The rules by hand with their counters. */
 export function describeFaults(world: World) {
   const rules = faultsOf(world).map(({ rule, until, matched, fired }) => {
-    return { ...rule, until: until === null ? null : formatInstant(until), matched, fired };
+    return { ...rule, ends_at: until === null ? null : formatInstant(until), matched, fired };
   });
   return { rules };
 }
 
-/**
- * Strikes a call that a rule is meant for.
- * @param request method and path.
- * @throws {DomainError} what the rule injects.
- */
-export function strikeRequest(operation: Operation, request: string): void {
-  const { world, now } = operation;
+/** Rules by hand that strike calls or deliveries and have not ended, in order. */
+export function faultsByHand({ world, now }: Operation, struck: Struckable): StandingFault[] {
   const faults = faultsOf(world);
-  const matching = faults.filter(({ rule, until }) => (until === null || now < until) && glob(rule.request, request));
-  const struck = matching.find((fault) => fires(world, fault, faults.indexOf(fault)));
-  if (matching.length > 0) world.meta.set(KEY, faults);
-  if (!struck) return;
-  operation.record("fault.injected", null, { request, inject: struck.rule.inject });
-  throw injected(struck.rule.inject);
+  const standing = faults.filter(({ rule, until }) => rule[struck] !== undefined && (until === null || now < until));
+  return standing.map((fault) => ({
+    pattern: fault.rule[struck] ?? "",
+    where: fault.rule.where,
+    filters: fault.rule,
+    inject: fault.rule.inject,
+    since: fault.since,
+    at: null,
+    key: `fault ${faults.indexOf(fault)}`,
+    counters: () => fault,
+    count: (fired) => {
+      fault.matched++;
+      if (fired) fault.fired++;
+      world.meta.set(KEY, faults);
+    },
+  }));
 }
 
-function fires(world: World, fault: ActiveFault, index: number): boolean {
-  const { rule } = fault;
-  fault.matched++;
-  const within = fault.matched > (rule.skip ?? 0) && fault.fired < (rule.times ?? Number.POSITIVE_INFINITY);
-  const chance = rule.chance === undefined ? 1 : Number(rule.chance.slice(0, -1)) / 100;
-  const strikes = within && (chance >= 1 || world.random.fraction(`fault ${index}`, fault.matched) < chance);
-  if (strikes) fault.fired++;
-  return strikes;
+/** What the first of these rules that matches does to a call; null where none does. */
+export function strikeRequest(
+  operation: Operation,
+  request: StrikableRequest,
+  faults: readonly StandingFault[],
+): Struck<RequestFault> | null {
+  const name = `${request.method} ${request.path}`;
+  const striking = findStriking(operation, name, { ...request }, faults);
+  if (!striking) return null;
+  const entry = tell(operation, striking, null, { request: name });
+  return { fault: requestFault(striking.inject), entry };
 }
 
-function injected({ error, status }: FaultRule["inject"]): DomainError {
-  const hint = "A fault rule of this world struck this call.";
-  if (error !== undefined) {
-    const retryAfter = errorCatalogue[error].status === 429 ? { retryAfterSeconds: 1 } : {};
-    return new DomainError(error, undefined, { hint, ...retryAfter });
-  }
-  const code = errorCodes.find((candidate) => errorCatalogue[candidate].status === status) ?? "INTERNAL_ERROR";
-  return new DomainError(code, undefined, { hint, ...(status === undefined ? {} : { status }) });
+/** What the first of these rules that matches does to a webhook; null where none does. */
+export function strikeDelivery(
+  operation: Operation,
+  { data, ...webhook }: StrikableWebhook,
+  faults: readonly StandingFault[],
+): Struck<DeliveryFault> | null {
+  const striking = findStriking(operation, webhook.event, { ...data, ...webhook }, faults);
+  if (!striking) return null;
+  const entry = tell(operation, striking, webhook.webhook_id, { event: webhook.event });
+  return { fault: deliveryFault(striking.inject, striking.key), entry };
 }
 
-function faultsOf(world: World): ActiveFault[] {
-  return world.meta.get<ActiveFault[]>(KEY) ?? [];
+function findStriking(
+  operation: Operation,
+  name: string,
+  fields: Readonly<Record<string, unknown>>,
+  faults: readonly StandingFault[],
+): StandingFault | undefined {
+  return faults.find((fault) => {
+    const { filters, since, key } = fault;
+    if (!globOf(fault.pattern).test(name) || !isOpen(filters, since, operation.now)) return false;
+    if (!matches(fault.where, fields)) return false;
+    const strikes = fires(operation.world, filters, fault.counters(), key);
+    fault.count(strikes);
+    return strikes;
+  });
 }
 
-function glob(pattern: string, text: string): boolean {
-  const escaped = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${escaped.join(".*")}$`).test(text);
+function tell(operation: Operation, { at, inject }: StandingFault, subject: string | null, data: object): number {
+  return operation.because(operation.cause, at).record("fault.injected", subject, { ...data, inject });
+}
+
+function begun(rule: FaultRule, now: Instant): FaultByHand {
+  const durationMs = rule.for === undefined ? null : parseDuration(rule.for);
+  return { rule, since: now, until: durationMs === null ? null : now + durationMs, matched: 0, fired: 0 };
+}
+
+function struckBy({ request, delivery }: { request?: unknown; delivery?: unknown }): Struckable | null {
+  if ((request === undefined) === (delivery === undefined)) return null;
+  return request === undefined ? "delivery" : "request";
+}
+
+function faultsOf(world: World): FaultByHand[] {
+  return world.meta.get<FaultByHand[]>(KEY) ?? [];
 }

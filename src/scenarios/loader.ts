@@ -1,14 +1,12 @@
 /** Reads scenario files; every fault is told with file, line and column, all of a file at once. */
-import { closest } from "fastest-levenshtein";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type Document } from "yaml";
 import type { z } from "zod";
 import { comparisons } from "../domain/conditions.ts";
 import { ExactNumber } from "../domain/money.ts";
-import type { LifecycleName } from "../domain/lifecycles.ts";
-import { type Action, resourceActions } from "../service/actions.ts";
-import { type ScenarioFile, scenarioSchema, stepActions } from "./schema.ts";
-import { hasUnknownKeys, issueWords, knownKeys } from "./schema-words.ts";
-import { triggerFields, triggerNames, triggerSubject } from "./triggers.ts";
+import { checkRule, type Finding, isObject, type Path } from "./rule-checks.ts";
+import { type ScenarioFile, scenarioSchema } from "./schema.ts";
+import { hasUnknownKeys, issueWords, knownKeys, nearest } from "./schema-words.ts";
+import { triggerNames } from "./triggers.ts";
 
 /** One fault of a file. Lines and columns count from 1. */
 export interface Problem {
@@ -43,8 +41,6 @@ export interface LoadedScenario {
   readonly stepAt: (rule: number, step: number) => string;
 }
 
-type Path = readonly PropertyKey[];
-
 /**
  * Reads a scenario from YAML or JSON.
  * @param file how the file is named in messages and causes.
@@ -70,7 +66,9 @@ function readScenario(source: string, file: string): LoadedScenario {
   reader.fail();
   const result = scenarioSchema.safeParse(value, { reportInput: true });
   for (const issue of result.error?.issues ?? []) reader.addIssue(issue);
-  for (const [index, rule] of rulesOf(value).entries()) reader.checkRule(rule, index);
+  for (const [index, rule] of rulesOf(value).entries()) {
+    for (const finding of checkRule(rule, index)) reader.addFinding(finding);
+  }
   reader.fail();
   return {
     file,
@@ -124,49 +122,10 @@ class Reader {
     }
   }
 
-  /** What the schema cannot know: the fields that the trigger of a rule has. The rule may have faults of its own. */
-  checkRule(rule: unknown, index: number): void {
-    if (!isObject(rule)) return;
-    this.#checkSteps(rule, index);
-    if (!isObject(rule.where)) return;
-    const known = triggerFields.get(String(rule.on));
-    for (const field of Object.keys(rule.where)) {
-      if (!known || known.includes(field)) continue;
-      const path = ["rules", index, "where"];
-      this.#add(this.#keyOffset(path, field), `"${rule.on}" has no field "${field}"${nearest(field, known)}`);
-    }
-  }
-
-  /** An action must be one of what the trigger is about, with the input that it takes there. */
-  #checkSteps(rule: Readonly<Record<string, unknown>>, index: number): void {
-    if (!triggerFields.has(String(rule.on))) return;
-    const subject = triggerSubject(String(rule.on));
-    const steps = Array.isArray(rule.then) ? rule.then : [];
-    for (const [number, step] of steps.entries()) {
-      if (!isObject(step)) continue;
-      for (const name of Object.keys(step).filter((key) => stepActions.includes(key) && key !== "note")) {
-        const path = ["rules", index, "then", number, name];
-        this.#checkAction(path, subject, name, step[name]);
-      }
-    }
-  }
-
-  #checkAction(path: Path, subject: LifecycleName | null, name: string, given: unknown): void {
-    const kinds = subject ? [resourceActions[subject] ?? {}] : Object.values(resourceActions);
-    const actions = kinds.find((candidates) => name in candidates);
-    if (!actions) {
-      const known = kinds.flatMap((candidates) => Object.keys(candidates));
-      const offset = this.#keyOffset(path.slice(0, -1), name);
-      this.#add(offset, `a ${subject} has no action "${name}"${nearest(name, known)}`);
-      return;
-    }
-    const input = (actions[name] as Action).input;
-    if (!isObject(given ?? {})) return; // The schema of the file has said so.
-    const result = input.safeParse(given ?? {}, { reportInput: true });
-    for (const issue of result.error?.issues ?? []) {
-      const placed = { ...issue, path: [...path, ...issue.path] } as z.core.$ZodIssue;
-      this.addIssue(placed, { schema: input, depth: path.length });
-    }
+  /** Adds what was found beyond the schema. */
+  addFinding(finding: Finding): void {
+    if ("issue" in finding) this.addIssue(finding.issue, finding);
+    else this.#add(this.#keyOffset(finding.path, finding.key), finding.message);
   }
 
   #unknownKey(path: Path, key: string, known: readonly string[]): void {
@@ -221,16 +180,6 @@ class Reader {
 /** The rules of what may not be a scenario. */
 function rulesOf(value: unknown): readonly unknown[] {
   return isObject(value) && Array.isArray(value.rules) ? value.rules : [];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
-}
-
-function nearest(word: string, words: readonly string[]): string {
-  if (words.length === 0) return "";
-  const candidate = closest(word, words as string[]);
-  return `; did you mean "${candidate}"?`;
 }
 
 /** What a problem is about: the key, or the item of a list. */

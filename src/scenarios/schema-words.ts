@@ -1,4 +1,5 @@
 /** What a schema has to say of an input, in words of its user: scenario files and control calls are told alike. */
+import { closest } from "fastest-levenshtein";
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 
@@ -49,4 +50,10 @@ function unwrapped(schema: unknown): unknown {
       inner = inner.unwrap();
     } else return inner;
   }
+}
+
+/** The word that was probably meant, as the end of a sentence; nothing where there is none to mean. */
+export function nearest(word: string, words: readonly string[]): string {
+  if (words.length === 0) return "";
+  return `; did you mean "${closest(word, words as string[])}"?`;
 }

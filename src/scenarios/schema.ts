@@ -1,53 +1,25 @@
 /** The language of scenario files: one schema for loading, for the editor and for the documentation. */
 import { z } from "zod";
-import { comparisons } from "../domain/conditions.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
-import { ExactNumber } from "../domain/money.ts";
 import { resourceActions } from "../service/actions.ts";
-import { wholeNumberField } from "../service/input.ts";
 import { parseInstant } from "../world/instants.ts";
+import { isTimeZone, patternFault } from "./cron.ts";
+import { struckFields } from "./faults.ts";
+import { filterFields, momentField } from "./filters.ts";
+import { injection, injectionFault } from "./injections.ts";
+import { stepActions, worldActions } from "./step-actions.ts";
 import { triggerNames } from "./triggers.ts";
+import { whereField } from "./where.ts";
 
 /** Names of scenarios, as of worlds. */
 export const SCENARIO_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
-
-const MAX_COUNT = 1_000_000_000;
-
-const scalar = z.union([z.string(), z.boolean(), z.null(), z.instanceof(ExactNumber)]);
-
-const operand = scalar.optional();
-
-const condition: z.ZodType = z.unknown().superRefine((value, context) => {
-  if (scalar.safeParse(value).success) return;
-  const result = comparison.safeParse(value, { reportInput: true });
-  if (result.success && Object.keys(result.data).length > 0) return;
-  if (!result.success && typeof value === "object" && !Array.isArray(value)) {
-    for (const issue of result.error.issues) context.addIssue(issue as never);
-  } else {
-    context.addIssue({ code: "custom", message: `must be a value or one of ${comparisons.join(", ")}` });
-  }
-});
-
-const comparison = z.strictObject({
-  gte: operand,
-  gt: operand,
-  lte: operand,
-  lt: operand,
-  in: z.array(scalar).optional(),
-  not: condition.optional(),
-});
 
 const duration = z
   .string({ error: `must be a duration such as ${DURATION_EXAMPLES}` })
   .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` });
 
-const chance = z
-  .string({ error: "must be a percentage such as 10%" })
-  .regex(/^(\d{1,2}(\.\d+)?|100)%$/, { error: "must be a percentage such as 10%" })
-  .transform((text) => Number(text.slice(0, -1)) / 100);
-
 /** Moments that a step may wait for, beside an instant. */
-export const stepMoments = ["confirmations", "expiry"] as const;
+export const stepMoments = ["confirmations", "expiry", "deadline"] as const;
 
 const moment = z
   .string({ error: `must be ${stepMoments.join(", ")} or an instant` })
@@ -63,16 +35,13 @@ const actionInputs = Object.fromEntries(
   ]),
 );
 
-/** Names of what a step can do. */
-export const stepActions: readonly string[] = [...Object.keys(actionInputs), "note"];
+/** What acts on the world is the same in every rule. */
+const worldInputs = Object.fromEntries(
+  Object.entries(worldActions).map(([name, { input }]) => [name, (input as z.ZodType).optional()]),
+);
 
 const step = z
-  .strictObject({
-    after: duration.optional(),
-    at: moment.optional(),
-    ...actionInputs,
-    note: z.string({ error: "must be a text" }).optional(),
-  })
+  .strictObject({ after: duration.optional(), at: moment.optional(), ...actionInputs, ...worldInputs })
   .superRefine((value, context) => {
     const actions = Object.keys(value).filter((key) => stepActions.includes(key));
     // Where a key is unknown, that one was meant to be the action.
@@ -88,17 +57,67 @@ const step = z
     }
   });
 
-const rule = z.strictObject({
-  name: z.string().optional(),
-  on: z.enum(triggerNames as [string, ...string[]]),
-  where: z.record(z.string(), condition).default({}),
-  skip: wholeNumberField(0, MAX_COUNT).default(0),
-  times: wholeNumberField(1, MAX_COUNT).optional(),
-  chance: chance.default(1),
-  also: z.boolean({ error: "must be true or false" }).default(false),
-  // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
-  then: z.array(step, { error: "must be a list of steps" }).min(1, { error: "must have at least one step" }),
+/** TABLE: what can set off a rule. */
+export const triggerKinds = ["on", "every", "at", "request", "delivery"] as const;
+
+const cronPattern = z.string({ error: "must be a cron pattern" }).superRefine((pattern, context) => {
+  const fault = patternFault(pattern);
+  if (fault) context.addIssue({ code: "custom", message: fault });
 });
+
+const rule = z
+  .strictObject({
+    name: z.string().optional(),
+    on: z.enum(triggerNames as [string, ...string[]]).optional(),
+    every: cronPattern.optional(),
+    timezone: z
+      .string({ error: "must be a time zone such as America/Sao_Paulo" })
+      .refine(isTimeZone, { error: "must be a time zone such as America/Sao_Paulo" })
+      .optional(),
+    at: momentField.optional(),
+    request: struckFields.request.optional(),
+    delivery: struckFields.delivery.optional(),
+    where: whereField,
+    ...filterFields,
+    also: z.boolean({ error: "must be true or false" }).default(false),
+    inject: injection.optional(),
+    // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
+    then: z
+      .array(step, { error: "must be a list of steps" })
+      .min(1, { error: "must have at least one step" })
+      .optional(),
+  })
+  .superRefine((value, context) => {
+    if (context.issues.length > 0) return;
+    for (const [path, message] of ruleFaults(value)) context.addIssue({ code: "custom", path, message });
+  });
+
+type Parsed = { readonly [key: string]: unknown };
+
+/** What does not go together in a rule: where, and what would be right. */
+function* ruleFaults(rule: Parsed): Generator<[path: string[], message: string]> {
+  const triggers = triggerKinds.filter((kind) => rule[kind] !== undefined);
+  const [trigger] = triggers;
+  if (triggers.length !== 1 || trigger === undefined) {
+    const found = triggers.length === 0 ? "it has none" : `it has ${triggers.join(" and ")}`;
+    yield [[], `must have exactly one trigger of ${triggerKinds.join(", ")}; ${found}`];
+    return;
+  }
+  if (rule.timezone !== undefined && trigger !== "every") yield [["timezone"], "stands beside every alone"];
+  if (trigger === "request" || trigger === "delivery") {
+    if (rule.inject === undefined) yield [["inject"], `is missing; a ${trigger} rule injects a fault`];
+    else {
+      const fault = injectionFault(trigger, rule.inject as object);
+      if (fault) yield [["inject"], fault];
+    }
+    if (rule.then !== undefined) yield [["then"], `has no place in a ${trigger} rule, which injects a fault`];
+    return;
+  }
+  if (rule.inject !== undefined) yield [["inject"], "has its place in request and delivery rules alone"];
+  if (rule.then === undefined) yield [["then"], "is missing"];
+  const conditions = Object.keys(rule.where as object);
+  if (trigger !== "on" && conditions.length > 0) yield [["where"], `has nothing to look at in a rule with ${trigger}`];
+}
 
 export const scenarioSchema = z.strictObject({
   scenario: z
@@ -110,4 +129,4 @@ export const scenarioSchema = z.strictObject({
 
 export type ScenarioFile = z.infer<typeof scenarioSchema>;
 export type ScenarioRule = ScenarioFile["rules"][number];
-export type ScenarioStep = ScenarioRule["then"][number];
+export type ScenarioStep = NonNullable<ScenarioRule["then"]>[number];

@@ -1,4 +1,5 @@
 /** TABLE: what a rule can be `on`, and the fields that its `where` may look at. */
+import { globOf } from "../domain/conditions.ts";
 import { eventDefinitions, eventKinds } from "../domain/events.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 
@@ -50,6 +51,17 @@ export const triggerFields: ReadonlyMap<string, readonly string[]> = new Map<str
   ["webhook.exhausted", webhookFieldNames],
   ...eventKinds.map((kind) => [kind, eventFields(kind)] as const),
 ]);
+
+/** Fields of a call of the service that a fault rule looks at: its body is not among them. */
+const requestFieldNames = ["method", "path", "client_id", "username"] as const;
+
+/** The fields that `where` of a fault rule may look at; those of an event for every kind that its pattern names. */
+export function struckFieldNames(struck: "request" | "delivery", pattern: string): string[] {
+  if (struck === "request") return [...requestFieldNames];
+  const own = ["webhook_id", "event", "transaction_id", "username", "client_id"];
+  const named = eventKinds.filter((kind) => globOf(pattern).test(kind));
+  return [...new Set([...own, ...(named.length > 0 ? named : eventKinds).flatMap(eventFields)])];
+}
 
 /** What steps act on, by trigger; null where it depends on the webhook. */
 export function triggerSubject(trigger: string): LifecycleName | null {

@@ -79,6 +79,13 @@ export class ConversionStore {
       .map((row) => withNumbers<Conversion>(row, ["position", "completed_at"]));
   }
 
+  /** The latest quote of a pair, whoever's and whatever became of it. */
+  latestQuoteOfPair(base: string, destination: string): Quote | undefined {
+    const sql = "SELECT * FROM quotes WHERE currency_from = ? AND currency_to = ? ORDER BY position DESC LIMIT 1";
+    const row = this.#database.exactGet<object>(sql, base, destination);
+    return row && withNumbers<Quote>(row, ["position", "created_at", "expires_at"]);
+  }
+
   insertQuote(quote: Omit<Quote, "position">): void {
     this.#database.run(
       `INSERT INTO quotes (username, currency_from, currency_to, amount_from, rate, created_at, expires_at)

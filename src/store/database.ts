@@ -15,11 +15,28 @@ export class StoreError extends Error {
   override readonly name = "StoreError";
 }
 
+/** Whether an error says that the disk takes nothing more; what was being written has been undone. */
+export function isStorageFault(error: unknown): boolean {
+  const code = String((error as { code?: unknown } | null)?.code ?? "");
+  return code === "SQLITE_FULL" || code.startsWith("SQLITE_IOERR");
+}
+
 const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), "migrations");
 const migrations = readdirSync(migrationsFolder)
   .filter((name) => name.endsWith(".sql"))
   .sort()
   .map((name) => readFileSync(join(migrationsFolder, name), "utf8"));
+
+/** A world without content, made once: worlds are made by the hundred. */
+let template: Buffer | undefined;
+
+function emptyWorld(): Buffer {
+  const sqlite = new Sqlite(":memory:");
+  migrate(sqlite, ":memory:");
+  const bytes = sqlite.serialize();
+  sqlite.close();
+  return bytes;
+}
 
 /**
  * A connection with prepared statements kept by their text, and transactions that nest.
@@ -42,9 +59,8 @@ export class Database {
 
   /** A new, empty world in memory. */
   static inMemory(): Database {
-    const sqlite = new Sqlite(":memory:");
-    migrate(sqlite, ":memory:");
-    return new Database(sqlite);
+    template ??= emptyWorld();
+    return Database.fromBytes(template);
   }
 
   /** A world in memory from the bytes of {@link Database.serialize}. */

@@ -82,6 +82,12 @@ export class DisputeStore {
     return this.#database.exactAll<object>(sql, transactionId).map((row) => withNumbers<Dispute>(row, NUMBERS));
   }
 
+  /** The dispute that a reply is to. */
+  ofReply(replyId: number): Dispute | undefined {
+    const row = this.#database.exactGet<object>("SELECT * FROM disputes WHERE reply_id = ?", replyId);
+    return row && withNumbers<Dispute>(row, NUMBERS);
+  }
+
   after(position: number, limit: number): Dispute[] {
     const sql = "SELECT * FROM disputes WHERE position > ? ORDER BY position LIMIT ?";
     return this.#database.exactAll<object>(sql, position, limit).map((row) => withNumbers<Dispute>(row, NUMBERS));

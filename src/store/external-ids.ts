@@ -25,6 +25,12 @@ export class ExternalIdStore {
     );
   }
 
+  /** What came of an external id, whoever used it. */
+  resourceOf(externalId: string): string | undefined {
+    const sql = "SELECT resource_id FROM external_ids WHERE external_id = ? ORDER BY username LIMIT 1";
+    return this.#database.get<{ resource_id: string }>(sql, externalId)?.resource_id;
+  }
+
   insert(row: UsedExternalId): void {
     this.#database.run(
       "INSERT INTO external_ids VALUES (?, ?, ?, ?, ?)",

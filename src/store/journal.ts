@@ -50,6 +50,12 @@ export class JournalStore {
     const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? ORDER BY sequence`;
     return this.#database.all<Row>(sql, subject).map(parse);
   }
+
+  /** The newest entries about a subject, at most `limit`, oldest first. */
+  latestOf(subject: string, limit: number): JournalEntry[] {
+    const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? ORDER BY sequence DESC LIMIT ?`;
+    return this.#database.all<Row>(sql, subject, limit).map(parse).reverse();
+  }
 }
 
 function parse(row: Row): JournalEntry {

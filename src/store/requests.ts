@@ -3,6 +3,8 @@ import type { Database } from "./database.ts";
 
 export interface LoggedRequest {
   readonly request_id: string;
+  /** The operation that it was, counted from 1. */
+  readonly ordinal: number;
   /** The journal entry of the call. */
   readonly entry: number;
   readonly at: number;
@@ -20,16 +22,26 @@ export interface LoggedRequest {
   readonly response_body: Buffer;
   /** The wall's instant, for signatures that are checked against it (`D13`). */
   readonly wall_at: number;
+  readonly proof: Proof;
 }
 
-type Row = Omit<LoggedRequest, "headers" | "response_headers"> & {
+/** What the checks of a call's secrets found: a replay goes by it, since the secrets themselves are masked. */
+export interface Proof {
+  /** Whose token or client secret it was; null for a wrong one, undefined where none was looked at. */
+  readonly credential?: string | null;
+  /** Whether the HMAC was right; undefined where it was not looked at. */
+  readonly signature?: boolean;
+}
+
+type Row = Omit<LoggedRequest, "headers" | "response_headers" | "proof"> & {
   position: number;
   headers: string;
   response_headers: string;
+  proof: string;
 };
 
-const COLUMNS = `request_id, entry, at, client_id, ip, method, path, query, headers, body, status, error_code,
-  response_headers, response_body, wall_at`;
+const COLUMNS = `request_id, ordinal, entry, at, client_id, ip, method, path, query, headers, body, status, error_code,
+  response_headers, response_body, wall_at, proof`;
 
 export class RequestStore {
   readonly #database: Database;
@@ -40,8 +52,9 @@ export class RequestStore {
 
   insert(row: LoggedRequest): void {
     this.#database.run(
-      `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       row.request_id,
+      row.ordinal,
       row.entry,
       row.at,
       row.client_id,
@@ -56,6 +69,7 @@ export class RequestStore {
       JSON.stringify(row.response_headers),
       row.response_body,
       row.wall_at,
+      JSON.stringify(row.proof),
     );
   }
 
@@ -86,5 +100,8 @@ export class RequestStore {
 }
 
 function parse(row: Row): LoggedRequest & { position: number } {
-  return { ...row, headers: JSON.parse(row.headers), response_headers: JSON.parse(row.response_headers) };
+  const [headers, response_headers, proof] = [row.headers, row.response_headers, row.proof].map((text) =>
+    JSON.parse(text),
+  );
+  return { ...row, headers, response_headers, proof };
 }

@@ -8,6 +8,7 @@ export interface StoredScenario {
   readonly file: string;
   /** The text, as it came. */
   readonly source: string;
+  readonly loaded_at: number;
 }
 
 export class ScenarioStore {
@@ -19,14 +20,14 @@ export class ScenarioStore {
 
   /** In the order of loading. */
   all(): StoredScenario[] {
-    return this.#database.all("SELECT name, position, file, source FROM scenarios ORDER BY position");
+    return this.#database.all("SELECT name, position, file, source, loaded_at FROM scenarios ORDER BY position");
   }
 
   /** Adds a scenario, or replaces the one of its name; the newest is the last loaded. @returns whether it replaced. */
-  put(name: string, file: string, source: string): boolean {
+  put(name: string, file: string, source: string, loadedAt: number): boolean {
     const replaced = this.remove(name);
-    const sql = "INSERT INTO scenarios VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM scenarios), ?, ?)";
-    this.#database.run(sql, name, file, source);
+    const sql = "INSERT INTO scenarios VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM scenarios), ?, ?, ?)";
+    this.#database.run(sql, name, file, source, loadedAt);
     return replaced;
   }
 

@@ -64,6 +64,13 @@ export class TimerStore {
     return this.#database.all<Row>(sql, limit).map(parse);
   }
 
+  /** The first timer in order that is not of this kind. */
+  firstBut(kind: string): Timer | undefined {
+    const sql = `SELECT ${COLUMNS} FROM timers WHERE kind <> ? ORDER BY due, sequence LIMIT 1`;
+    const row = this.#database.get<Row>(sql, kind);
+    return row && parse(row);
+  }
+
   /** Timers behind (due, sequence) in order, for listing page by page. */
   after(due: number, sequence: number, limit: number): Timer[] {
     const sql = `SELECT ${COLUMNS} FROM timers WHERE (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT ?`;

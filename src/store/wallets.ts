@@ -45,6 +45,13 @@ export class WalletStore {
     return this.#database.get(`SELECT ${COLUMNS} FROM wallets WHERE wallet_id = ?`, walletId);
   }
 
+  /** The newest wallet of an address, or of a currency and chain written as `USDT/tron` or `BRL`. */
+  named(name: string): Wallet | undefined {
+    const sql = `SELECT ${COLUMNS} FROM wallets WHERE address = ? OR currency || coalesce('/' || chain, '') = ?
+      ORDER BY wallet_id DESC LIMIT 1`;
+    return this.#database.get(sql, name, name);
+  }
+
   countOf(clientId: string): number {
     const sql = "SELECT count(*) AS count FROM wallets WHERE client_id = ?";
     return this.#database.get<{ count: number }>(sql, clientId)?.count ?? 0;

@@ -28,6 +28,10 @@ export interface OpenAttempt {
   readonly webhook_id: string;
   readonly number: number;
   readonly manual: boolean;
+  /** A wrong address that it leaves from (fault `source`). */
+  readonly source: string | null;
+  /** Whether it is a further copy (fault `duplicate`). */
+  readonly duplicate: boolean;
   readonly client_id: string;
   readonly at: number;
   readonly timer: { readonly due: number; readonly sequence: number } | null;
@@ -53,6 +57,8 @@ interface AttemptRow {
   webhook_id: string;
   number: number;
   manual: number;
+  source: string | null;
+  duplicate: number;
   client_id: string;
   at: number;
   timer_due: number | null;
@@ -105,6 +111,12 @@ export class WebhookStore {
     return this.#database.get(`SELECT position, ${COLUMNS} FROM webhooks WHERE webhook_id = ?`, webhookId);
   }
 
+  /** Webhooks whose envelope names this id as `transaction_id`, oldest first. */
+  toldAs(transactionId: string): Webhook[] {
+    const sql = `SELECT position, ${COLUMNS} FROM webhooks WHERE transaction_id = ? ORDER BY position`;
+    return this.#database.all(sql, transactionId);
+  }
+
   /** Webhooks after a position, oldest first, narrowed by what is given. */
   after(
     position: number,
@@ -132,9 +144,9 @@ export class WebhookStore {
     this.#database.run("UPDATE webhooks SET destination = ? WHERE webhook_id = ?", destination, webhookId);
   }
 
-  /** Attempts so far on the schedule, those by hand left out. */
+  /** Attempts so far on the schedule, those by hand and further copies left out. */
   scheduledAttempts(webhookId: string): number {
-    const sql = "SELECT count(*) AS count FROM attempts WHERE webhook_id = ? AND manual = 0";
+    const sql = "SELECT count(*) AS count FROM attempts WHERE webhook_id = ? AND manual = 0 AND duplicate = 0";
     return this.#database.get<{ count: number }>(sql, webhookId)?.count ?? 0;
   }
 
@@ -146,13 +158,15 @@ export class WebhookStore {
 
   /** Begins an attempt. @returns its position, to finish it by. */
   openAttempt(attempt: OpenAttempt): number {
-    const sql = `INSERT INTO attempts (webhook_id, number, manual, client_id, at, timer_due, timer_sequence, destination,
-      request_headers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING position`;
+    const sql = `INSERT INTO attempts (webhook_id, number, manual, source, duplicate, client_id, at, timer_due, timer_sequence, destination,
+      request_headers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING position`;
     const row = this.#database.get<{ position: number }>(
       sql,
       attempt.webhook_id,
       attempt.number,
       attempt.manual ? 1 : 0,
+      attempt.source,
+      attempt.duplicate ? 1 : 0,
       attempt.client_id,
       attempt.at,
       attempt.timer?.due ?? null,
@@ -178,11 +192,27 @@ export class WebhookStore {
     );
   }
 
+  hasOpenAttempts(): boolean {
+    return this.#database.get("SELECT 1 FROM attempts WHERE outcome IS NULL LIMIT 1") !== undefined;
+  }
+
+  /** An attempt by its position. */
+  attempt(position: number): Attempt | undefined {
+    const row = this.#database.get<AttemptRow>("SELECT * FROM attempts WHERE position = ?", position);
+    return row && parseAttempt(row);
+  }
+
   /** Attempts that were in the air when the process died; they are taken out to be made again. */
-  takeOpenAttempts(): { webhook_id: string; due: number | null; sequence: number | null }[] {
+  takeOpenAttempts() {
     const open = this.#database.all<AttemptRow>("SELECT * FROM attempts WHERE outcome IS NULL ORDER BY position");
     this.#database.run("DELETE FROM attempts WHERE outcome IS NULL");
-    return open.map((row) => ({ webhook_id: row.webhook_id, due: row.timer_due, sequence: row.timer_sequence }));
+    return open.map((row) => ({
+      webhook_id: row.webhook_id,
+      due: row.timer_due,
+      sequence: row.timer_sequence,
+      source: row.source,
+      duplicate: row.duplicate === 1,
+    }));
   }
 
   attemptsOf(webhookId: string): Attempt[] {
@@ -206,7 +236,10 @@ export class WebhookStore {
 function parseAttempt(row: AttemptRow) {
   return {
     number: row.number,
+    webhook_id: row.webhook_id,
     manual: row.manual === 1,
+    source: row.source,
+    duplicate: row.duplicate === 1,
     at: row.at,
     destination: row.destination,
     request_headers: JSON.parse(row.request_headers) as Record<string, string>,

@@ -1,8 +1,10 @@
 /** Events become webhooks: bytes frozen, destination chosen, first attempt on the clock, in the event's transaction. */
 import { type EventKind, eventDefinitions } from "../domain/events.ts";
 import { defaultDestination } from "../service/accounts.ts";
-import { formatWithOffset } from "../world/instants.ts";
+import { formatWithOffset, LAST_INSTANT } from "../world/instants.ts";
+import type { DeliveryFault } from "../world/interception.ts";
 import type { Operation, ServiceEvent } from "../world/operation.ts";
+import { hold } from "./holding.ts";
 import { ATTEMPT_TIMER } from "./schedule.ts";
 
 /** Names of the glossary that the setting `legacy_refund_events` sends beside those of the table (`D55`). */
@@ -29,6 +31,10 @@ function enqueueAs(operation: Operation, event: ServiceEvent, name: string): voi
     data: event.data,
     deliverable: destination !== null,
   });
+  const caused = operation.because(entry);
+  const { envelopeId: transaction_id, username, clientId: client_id, data } = event;
+  const strikable = { webhook_id: webhookId, event: name, transaction_id, username, client_id, data };
+  const struck = destination === null ? null : world.interceptors.delivery(caused, strikable);
   world.webhooks.insert({
     webhook_id: webhookId,
     entry,
@@ -40,13 +46,29 @@ function enqueueAs(operation: Operation, event: ServiceEvent, name: string): voi
     client_id: event.clientId,
     destination,
     body: Buffer.from(JSON.stringify(envelope(event, name, now))),
-    status: destination === null ? "undeliverable" : "pending",
+    status: destination === null ? "undeliverable" : struck?.fault.kind === "drop" ? "dropped" : "pending",
     created_at: now,
     first_attempt_at: null,
-    next_attempt_at: destination === null ? null : now,
+    next_attempt_at: destination === null || struck?.fault.kind === "drop" ? null : now,
   });
   if (destination === null) return;
-  operation.because(entry).schedule({ due: now, kind: ATTEMPT_TIMER, subject: webhookId });
+  send(struck ? operation.because(struck.entry) : caused, webhookId, struck?.fault ?? null);
+}
+
+/** Puts the first attempt on the clock, or what a fault rule makes of it. */
+function send(operation: Operation, webhookId: string, fault: DeliveryFault | null): void {
+  const { world, now } = operation;
+  const attempt = { due: now, kind: ATTEMPT_TIMER, subject: webhookId };
+  if (fault?.kind === "shuffle") hold(operation, fault.group, fault.count, webhookId);
+  else if (fault?.kind === "delay") {
+    const due = Math.min(now + fault.durationMs, LAST_INSTANT);
+    operation.schedule({ ...attempt, due });
+    world.webhooks.setStatus(webhookId, "pending", due);
+  } else if (fault?.kind !== "drop") {
+    operation.schedule({ ...attempt, payload: fault?.kind === "source" ? { source: fault.address } : {} });
+    const copies = fault?.kind === "duplicate" ? fault.copies : 0;
+    for (let copy = 0; copy < copies; copy++) operation.schedule({ ...attempt, payload: { duplicate: true } });
+  }
 }
 
 /** The V2 envelope; `wallet_deposit` goes without (`D66`). */

@@ -65,6 +65,11 @@ export class Clock {
     this.#held = true;
   }
 
+  /** Ends {@link hold} where the store takes nothing more: what an advance came to is kept with the next change. */
+  letFlow(): void {
+    this.#held = false;
+  }
+
   /** Lets time flow again from where the advance came to. Inside a transaction: the clock is kept. */
   release(): void {
     this.#held = false;

@@ -1,6 +1,7 @@
 /** One operation: one instant, one transaction, one cause. What it does is all in, or nothing. */
 import type { EventKind } from "../domain/events.ts";
 import type { Posting } from "../domain/ledger.ts";
+import type { InputKind } from "../store/inputs.ts";
 import type { Timer } from "../store/timers.ts";
 import type { Instant } from "./instants.ts";
 import type { World } from "./world.ts";
@@ -45,20 +46,23 @@ const DEFAULT_BAND = 2 ** 44;
 export class Operation {
   readonly world: World;
   readonly now: Instant;
+  /** Its number among all operations of the world, from 1. */
+  readonly ordinal: number;
   readonly cause: number | null;
   /** `file:line` of the scenario rule that acts, else null. */
   readonly rule: string | null;
 
-  constructor(world: World, now: Instant, cause: number | null, rule: string | null) {
+  constructor(world: World, now: Instant, ordinal: number, cause: number | null, rule: string | null) {
     this.world = world;
     this.now = now;
+    this.ordinal = ordinal;
     this.cause = cause;
     this.rule = rule;
   }
 
   /** The same operation, going on because of another journal entry. */
   because(cause: number | null, rule: string | null = this.rule): Operation {
-    return new Operation(this.world, this.now, cause, rule);
+    return new Operation(this.world, this.now, this.ordinal, cause, rule);
   }
 
   /** Writes a journal entry caused by this operation's cause. @returns its sequence. */
@@ -71,6 +75,11 @@ export class Operation {
   /** Writes the entry whose sequence was reserved before what it caused. */
   write(sequence: number, kind: string, subject: string | null, data: Readonly<Record<string, unknown>>): void {
     this.world.writeEntry({ sequence, at: this.now, kind, subject, cause: this.cause, rule: this.rule, data });
+  }
+
+  /** Keeps what this operation came from outside with, so that it can be played again. */
+  keepInput(kind: InputKind, data: unknown): void {
+    this.world.inputs.insert({ ordinal: this.ordinal, kind, at: this.now, data: JSON.stringify(data) });
   }
 
   /** Puts a timer on the clock. */

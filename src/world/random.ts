@@ -34,6 +34,11 @@ export class Random {
     return value;
   }
 
+  /** How far a counter has come. */
+  count(counter: string): number {
+    return this.#counters[counter] ?? 0;
+  }
+
   /** Where the counters stand, to go back to when work is undone. */
   get mark(): Counters {
     return this.#counters;

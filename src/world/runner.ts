@@ -5,13 +5,18 @@
  * it on any machine; the interface goes on answering.
  */
 import { nextTurn, wakeAfter } from "../runtime.ts";
+import { isStorageFault } from "../store/database.ts";
 import type { Timer } from "../store/timers.ts";
-import { type Instant, LAST_INSTANT } from "./instants.ts";
+import { Advance, type AdvanceResult, type AdvanceTarget } from "./advance.ts";
+import { Lanes } from "./lanes.ts";
 import type { Operation } from "./operation.ts";
 import type { World } from "./world.ts";
 
 /** Work of a timer kind that is done within one transaction. The timer is already taken off the clock. */
 export type TimerWork = (operation: Operation, timer: Timer) => void;
+
+/** Writes down what came of a delivery, in an operation of its own. */
+export type Landing = () => void;
 
 /** The work of timers that go over the network: webhook attempts. */
 export interface Courier {
@@ -19,66 +24,41 @@ export interface Courier {
   /** Timers of one lane go one after another, in order; lanes do not wait for each other. */
   lane(timer: Timer): string;
   /** Takes the timer off the clock and begins; null when it is done at once. */
-  carry(timer: Timer): Promise<void> | null;
-}
-
-/** What an advance aims at. A duration counts from where the advance begins, which is later where others queue before. */
-export type AdvanceTarget =
-  | { readonly kind: "by"; readonly durationMs: number }
-  | { readonly kind: "to"; readonly instant: Instant }
-  | { readonly kind: "next" }
-  | { readonly kind: "idle" };
-
-/** What an advance came to. */
-export interface AdvanceResult {
-  readonly from: Instant;
-  readonly to: Instant;
-  /** Whether it came to its target: false when there was none, it was called off or `max_timers` were run before. */
-  readonly reached: boolean;
-  /** Timers that ran, delivery attempts too. */
-  readonly timers: number;
-  /** The journal's last entry before it began. */
-  readonly lastEntry: number;
-}
-
-interface Advance {
-  readonly target: AdvanceTarget;
-  readonly maxTimers: number;
-  readonly finish: (result: AdvanceResult) => void;
-  from: Instant;
-  goal: Instant;
-  lastEntry: number;
-  timers: number;
-  begun: boolean;
-  canceled: boolean;
+  carry(timer: Timer): Promise<Landing> | null;
 }
 
 /** Timers run in one stretch before other work of the process gets its turn. */
 const STRETCH = 128;
+
+/** A store that takes nothing more is tried again after so long, in real time. */
+const STORAGE_RETRY_MS = 1_000;
 
 export class Runner {
   readonly #world: World;
   readonly #work: Readonly<Record<string, TimerWork>>;
   readonly #courier: Courier;
   readonly #concurrency: number;
-  readonly #onFault: (error: unknown, timer: Timer) => void;
+  readonly #onFault: (error: unknown, timer?: Timer) => void;
   readonly #advances: Advance[] = [];
-  /** Lanes with a delivery in the air, and what waits behind it. */
-  readonly #lanes = new Map<string, Timer[]>();
-  readonly #waitingInLanes = new Set<number>();
-  readonly #settleWaiters: (() => void)[] = [];
+  readonly #lanes = new Lanes();
+  readonly #settleWaiters: { resolve: () => void; reject: (error: unknown) => void }[] = [];
+  /** What came down and could not be written. */
+  readonly #landings: Landing[] = [];
   #inTheAir = 0;
   #onLanding: () => void = () => {};
   #driving = false;
   #turnAsked = false;
   #closed = false;
+  /** Whether the store takes nothing more for now, and whether that has been told. */
+  #stalled = false;
+  #toldOfStall = false;
   #stopWaking: () => void = () => {};
 
   constructor(
     world: World,
     work: Readonly<Record<string, TimerWork>>,
     courier: Courier,
-    options: { concurrency: number; onFault: (error: unknown, timer: Timer) => void },
+    options: { concurrency: number; onFault: (error: unknown, timer?: Timer) => void },
   ) {
     this.#world = world;
     this.#work = work;
@@ -99,10 +79,10 @@ export class Runner {
 
   /** Queues an advance; answers when all that it covers is done. */
   advance(target: AdvanceTarget, maxTimers = Number.POSITIVE_INFINITY): Promise<AdvanceResult> {
-    return new Promise((finish) => {
-      const instant = this.#world.clock.now();
-      const progress = { from: instant, goal: instant, lastEntry: 0, timers: 0, begun: false, canceled: false };
-      this.#advances.push({ target, maxTimers, finish, ...progress });
+    return new Promise((finish, fail) => {
+      const advance = new Advance(this.#world, target, maxTimers, { finish, fail });
+      if (this.#closed) return advance.breakOff();
+      this.#advances.push(advance);
       this.drive();
     });
   }
@@ -111,23 +91,31 @@ export class Runner {
   cancelAdvance(): boolean {
     const [advance] = this.#advances;
     if (!advance) return false;
-    advance.canceled = true;
+    advance.cancel();
     this.drive();
     return true;
   }
 
   /** Answers when nothing is due or in the air at the present instant. */
   settle(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#settleWaiters.push(resolve);
+    if (this.#closed) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.#settleWaiters.push({ resolve, reject });
       this.drive();
     });
+  }
+
+  /** Counts a delivery that was begun by hand among those in the air. */
+  async accompany(delivery: Promise<Landing>): Promise<void> {
+    this.#inTheAir++;
+    this.#comeDown(await delivery);
   }
 
   /** Runs at once all work due by now that needs no network, so that an operation from outside finds it done. */
   catchUp(): void {
     if (this.#driving || this.advancing || this.#closed) return;
     this.#driving = true;
+    this.#stalled = false;
     try {
       while (this.#step());
     } finally {
@@ -139,7 +127,9 @@ export class Runner {
   drive(): void {
     if (this.#driving || this.#closed) return;
     this.#driving = true;
+    this.#stalled = false;
     try {
+      this.#land();
       let done = 0;
       while (done < STRETCH && this.#step()) done++;
       if (done === STRETCH) this.#askForTurn();
@@ -149,15 +139,23 @@ export class Runner {
     }
   }
 
+  /**
+   * Runs the first timer that needs no network, whatever the clock shows: so a replay goes on.
+   * @returns false where there is none.
+   */
+  runFirst(): boolean {
+    const timer = this.#world.timers.firstBut(this.#courier.kind);
+    if (timer) this.#run(timer);
+    return timer !== undefined;
+  }
+
   /** Stops for good. What waits stays in the store. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopWaking();
-    const to = this.#world.clock.now();
-    for (const { finish, from, timers, lastEntry } of this.#advances.splice(0)) {
-      finish({ from, to, reached: false, timers, lastEntry });
-    }
-    for (const resolve of this.#settleWaiters.splice(0)) resolve();
+    for (const advance of this.#advances.splice(0)) advance.breakOff();
+    for (const { resolve } of this.#settleWaiters.splice(0)) resolve();
+    this.#land();
     while (this.#inTheAir > 0) {
       await new Promise<void>((resolve) => {
         this.#onLanding = resolve;
@@ -168,133 +166,170 @@ export class Runner {
   /** One thing done. @returns whether there may be another one at once. */
   #step(): boolean {
     const advance = this.#advances[0];
-    if (advance && !advance.begun && !this.#begin(advance)) return false;
-    const goal = advance ? this.#goalOf(advance) : this.#world.clock.now();
-    const timer = advance?.canceled || !this.#isDueBy(goal) ? undefined : this.#next();
-    if (!timer || timer.due > goal) return this.#arrive(advance);
+    if (this.#stalled || (advance && !advance.begun && !this.#begin(advance))) return false;
+    const goal = advance ? advance.goal : this.#world.clock.now();
+    const timer = goal !== null && this.#isDueBy(goal) ? this.#next() : undefined;
+    if (!timer || goal === null || timer.due > goal) return this.#arrive(advance);
     const mustWait = advance && this.#inTheAir > 0 && timer.due > this.#world.clock.now();
     if (mustWait) return false;
-    return timer.kind === this.#courier.kind ? this.#dispatch(timer) : this.#run(timer, advance);
+    return timer.kind === this.#courier.kind ? this.#dispatch(timer) : this.#runInTurn(timer, advance);
   }
 
   /** What is in the air from before comes down first; then time is held. */
   #begin(advance: Advance): boolean {
     if (this.#inTheAir > 0) return false;
-    this.#world.clock.hold();
-    advance.begun = true;
-    advance.from = this.#world.clock.now();
-    advance.goal = this.#firstGoal(advance.target);
-    advance.lastEntry = this.#world.journal.last().sequence;
+    advance.begin(this.#next()?.due);
     return true;
-  }
-
-  #firstGoal(target: AdvanceTarget): Instant {
-    if (target.kind === "to") return target.instant;
-    if (target.kind === "by") return Math.min(this.#world.clock.now() + target.durationMs, LAST_INSTANT);
-    if (target.kind === "next") return this.#next()?.due ?? this.#world.clock.now();
-    return LAST_INSTANT;
-  }
-
-  #goalOf(advance: Advance): Instant {
-    return isSpent(advance) || this.#isIdle(advance) ? -1 : advance.goal;
-  }
-
-  #isIdle({ target }: Advance): boolean {
-    return target.kind === "idle" && !this.#world.timers.hasOneShot();
   }
 
   /** Nothing more is to be run before the goal: the advance is done once all is down from the air. */
   #arrive(advance: Advance | undefined): boolean {
     if (!advance || this.#inTheAir > 0) return false;
-    const leftOver = isSpent(advance) && this.#isDueBy(advance.goal) && !this.#isIdle(advance);
-    const complete = !advance.canceled && !leftOver;
-    const { kind } = advance.target;
-    if (complete && (kind === "to" || kind === "by")) this.#world.clock.reach(advance.goal);
-    const to = this.#world.clock.now();
-    this.#world.database.transaction(() => this.#world.clock.release());
-    this.#advances.shift();
-    const { from, timers, lastEntry } = advance;
-    const reached = complete && !(kind === "next" && timers === 0);
-    advance.finish({ from, to, reached, timers, lastEntry });
-    return true;
+    return this.#unlessFull(() => {
+      advance.end();
+      this.#advances.shift();
+    });
   }
 
-  #run(timer: Timer, advance: Advance | undefined): boolean {
+  #runInTurn(timer: Timer, advance: Advance | undefined): boolean {
     if (this.#inTheAir > 0 && this.#standsStill()) return false;
-    if (advance) advance.timers++;
+    advance?.countTimer();
+    return this.#unlessFull(() => this.#run(timer));
+  }
+
+  #run(timer: Timer): void {
     const work = this.#work[timer.kind];
+    this.#perform(timer, (operation) => {
+      if (!work) throw new Error(`There is no work for timers of the kind "${timer.kind}".`);
+      work(operation, timer);
+    });
+  }
+
+  /** A fault of ours takes the timer out, or it would come up for ever; the journal keeps what happened. */
+  #perform(timer: Timer, work: (operation: Operation) => void): void {
+    const removing = (inner: (operation: Operation) => void) => (operation: Operation) => {
+      this.#world.timers.remove(timer.due, timer.sequence);
+      inner(operation);
+    };
     try {
-      this.#perform(timer, (operation) => {
-        if (!work) throw new Error(`There is no work for timers of the kind "${timer.kind}".`);
-        work(operation, timer);
-      });
+      this.#world.operate(removing(work), timer.due, timer.cause, timer.rule);
     } catch (error) {
-      // A fault of ours: the timer is taken out, or it would come up for ever; the journal keeps what happened.
-      this.#perform(timer, (operation) => {
+      if (isStorageFault(error)) throw error;
+      const tell = (operation: Operation) => {
         operation.record("fault", timer.subject, { timer: timer.kind, message: String(error) });
-      });
+      };
+      this.#world.operate(removing(tell), timer.due, timer.cause, timer.rule);
       this.#onFault(error, timer);
     }
-    return true;
-  }
-
-  #perform(timer: Timer, work: (operation: Operation) => void): void {
-    const removeAndWork = (operation: Operation) => {
-      this.#world.timers.remove(timer.due, timer.sequence);
-      work(operation);
-    };
-    this.#world.operate(removeAndWork, timer.due, timer.cause, timer.rule);
   }
 
   #dispatch(timer: Timer): boolean {
     if (this.#inTheAir >= this.#concurrency && this.#standsStill()) return false;
     const lane = this.#courier.lane(timer);
-    const queue = this.#lanes.get(lane);
-    if (queue) {
-      queue.push(timer);
-      this.#waitingInLanes.add(timer.sequence);
-      return true;
-    }
-    this.#carry(timer, lane);
+    if (!this.#lanes.take(lane, timer)) return true;
+    if (!this.#carry(timer, lane)) this.#lanes.free(lane);
     return true;
   }
 
-  /** Begins a delivery. @returns whether it is in the air; else it was done at once. */
+  /** Begins a delivery. @returns whether it is in the air; else it was done at once, or could not be begun. */
   #carry(timer: Timer, lane: string): boolean {
     const [advance] = this.#advances;
     if (advance?.begun) {
-      advance.timers++;
+      advance.countTimer();
       this.#world.clock.reach(timer.due);
     }
-    const landing = this.#courier.carry(timer);
-    if (!landing) return false;
+    const flight = this.#begun(timer);
+    if (!flight) return false;
     this.#inTheAir++;
-    if (!this.#lanes.has(lane)) this.#lanes.set(lane, []);
-    const land = () => this.#land(lane);
-    landing.then(land, (error) => {
-      this.#onFault(error, timer);
-      land();
-    });
+    void this.#follow(flight, lane, timer);
     return true;
   }
 
-  #land(lane: string): void {
-    // It counts until the next of its lane is in the air: nobody may take the pause between them for the end.
-    if (!this.#carryNextOf(this.#lanes.get(lane) ?? [], lane)) this.#lanes.delete(lane);
-    this.#inTheAir--;
-    this.#onLanding();
-    this.drive();
+  /** A fault of ours while a delivery is prepared is told like that of any timer. */
+  #begun(timer: Timer): Promise<Landing> | null {
+    try {
+      return this.#courier.carry(timer);
+    } catch (error) {
+      const tell = () => {
+        throw error;
+      };
+      this.#unlessFull(isStorageFault(error) ? tell : () => this.#perform(timer, tell));
+      return null;
+    }
+  }
+
+  async #follow(flight: Promise<Landing>, lane: string, timer: Timer): Promise<void> {
+    let landing: Landing = () => {};
+    try {
+      landing = await flight;
+    } catch (error) {
+      this.#onFault(error, timer);
+    }
+    this.#comeDown(landing, lane);
+  }
+
+  /** It counts until the next of its lane is in the air: nobody may take the pause between them for the end. */
+  #comeDown(landing: Landing, lane?: string): void {
+    this.#landings.push(() => {
+      this.#writeDown(landing);
+      if (lane !== undefined && !this.#carryNextOf(lane)) this.#lanes.free(lane);
+      this.#inTheAir--;
+      this.#onLanding();
+    });
+    if (this.#closed) this.#land();
+    else this.drive();
+  }
+
+  #writeDown(landing: Landing): void {
+    try {
+      landing();
+    } catch (error) {
+      if (isStorageFault(error) && !this.#closed) throw error;
+      this.#onFault(error);
+    }
+  }
+
+  /** Writes down what came of deliveries; what the store does not take now is written later. */
+  #land(): void {
+    const landNext = () => {
+      this.#landings[0]?.();
+      this.#landings.shift();
+    };
+    while (this.#landings.length > 0 && this.#unlessFull(landNext));
   }
 
   /** What waits in a lane goes on, but not beyond what an advance may run. @returns whether one is in the air. */
-  #carryNextOf(queue: Timer[], lane: string): boolean {
-    for (let next = queue.shift(); next && !this.#closed; next = queue.shift()) {
-      this.#waitingInLanes.delete(next.sequence);
+  #carryNextOf(lane: string): boolean {
+    for (let next = this.#lanes.next(lane); next && !this.#closed; next = this.#lanes.next(lane)) {
       const [advance] = this.#advances;
-      if (advance?.begun && (advance.canceled || isSpent(advance))) continue;
+      if (advance?.begun && advance.isOver) return false;
       if (this.#carry(next, lane)) return true;
     }
     return false;
+  }
+
+  /**
+   * Does what writes to the store. Where that is full, nothing is lost: it is done again later, and those who wait
+   * for an advance are told.
+   */
+  #unlessFull(work: () => void): boolean {
+    try {
+      work();
+      this.#toldOfStall = false;
+      return true;
+    } catch (error) {
+      if (!isStorageFault(error)) throw error;
+      this.#stalled = true;
+      if (!this.#toldOfStall) this.#onFault(error);
+      this.#toldOfStall = true;
+      for (const advance of this.#advances.splice(0)) {
+        advance.stop();
+        advance.fail(error);
+      }
+      for (const { reject } of this.#settleWaiters.splice(0)) reject(error);
+      this.#world.clock.letFlow();
+      return false;
+    }
   }
 
   /** Whether time does not pass by itself: then all is done in one order, whatever the network does. */
@@ -302,15 +337,16 @@ export class Runner {
     return this.advancing || this.#world.clock.mode === "frozen";
   }
 
-  #isDueBy(instant: Instant): boolean {
+  #isDueBy(instant: number): boolean {
     const earliest = this.#world.timers.earliest();
     return earliest !== null && earliest <= instant;
   }
 
+  /** What waits in lanes is before all that is still to be looked at. */
   #next(): Timer | undefined {
-    const waiting = this.#waitingInLanes;
-    const first = this.#world.timers.first(waiting.size + 1);
-    return waiting.size === 0 ? first[0] : first.find((timer) => !waiting.has(timer.sequence));
+    const last = this.#lanes.lastWaiting;
+    const { timers } = this.#world;
+    return last ? timers.after(last.due, last.sequence, 1)[0] : timers.first(1)[0];
   }
 
   #askForTurn(): void {
@@ -325,17 +361,16 @@ export class Runner {
   /** Nothing can be run at once: tell those who wait for that, and sleep until the next timer of a running clock. */
   #rest(): void {
     if (this.#inTheAir === 0 && !this.advancing) {
-      for (const resolve of this.#settleWaiters.splice(0)) resolve();
+      for (const { resolve } of this.#settleWaiters.splice(0)) resolve();
     }
     this.#stopWaking();
-    if (this.#world.clock.mode === "frozen" || this.advancing) return;
-    const next = this.#next();
-    const delayMs = next ? this.#world.clock.realMsUntil(next.due) : null;
+    const delayMs = this.#stalled ? STORAGE_RETRY_MS : this.#untilNextMs();
     if (delayMs !== null) this.#stopWaking = wakeAfter(Math.ceil(delayMs), () => this.drive());
   }
-}
 
-/** Whether an advance has run as many timers as it may. */
-function isSpent({ timers, maxTimers }: Advance): boolean {
-  return timers >= maxTimers;
+  #untilNextMs(): number | null {
+    if (this.#standsStill()) return null;
+    const next = this.#next();
+    return next ? this.#world.clock.realMsUntil(next.due) : null;
+  }
 }

@@ -6,6 +6,7 @@ import { ConversionStore } from "../store/conversions.ts";
 import type { Database } from "../store/database.ts";
 import { DisputeStore } from "../store/disputes.ts";
 import { ExternalIdStore } from "../store/external-ids.ts";
+import { InputStore } from "../store/inputs.ts";
 import { type JournalEntry, JournalStore } from "../store/journal.ts";
 import { LedgerStore } from "../store/ledger.ts";
 import { MetaStore } from "../store/meta.ts";
@@ -20,6 +21,7 @@ import { WebhookStore } from "../store/webhooks.ts";
 import { Clock } from "./clock.ts";
 import { type Fixtures, loadFixtures } from "./fixtures.ts";
 import type { Instant } from "./instants.ts";
+import { type Interceptors, noInterception } from "./interception.ts";
 import { type Occurrence, Operation, type ServiceEvent } from "./operation.ts";
 import { Random } from "./random.ts";
 
@@ -42,6 +44,9 @@ export interface Followers {
 /** Called after a commit, with what it added to the journal. */
 export type CommitListener = (entries: readonly JournalEntry[]) => void;
 
+/** Counter of operations. */
+const ORDINAL = "operation";
+
 export class World {
   readonly database: Database;
   readonly identity: WorldIdentity;
@@ -60,14 +65,15 @@ export class World {
   readonly timers: TimerStore;
   readonly journal: JournalStore;
   readonly requests: RequestStore;
+  readonly inputs: InputStore;
   readonly webhooks: WebhookStore;
   readonly scenarios: ScenarioStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly followers: Followers = { occurrences: [], events: [] };
   readonly commitListeners = new Set<CommitListener>();
-  /** Called with a call of the service before its body is looked at; may refuse it (fault rules). */
-  interceptRequest: (operation: Operation, request: string) => void = () => {};
+  /** What fault rules say of calls and webhooks. */
+  interceptors: Interceptors = noInterception;
   /** One sentence about the operation under way that a merchant may not expect: `X-Sandbox-Hint` (R4). */
   hint: string | null = null;
   /** Called before an operation from outside, so that what was due by then has been done. */
@@ -100,6 +106,7 @@ export class World {
     this.timers = new TimerStore(database);
     this.journal = new JournalStore(database);
     this.requests = new RequestStore(database);
+    this.inputs = new InputStore(database);
     this.webhooks = new WebhookStore(database);
     this.scenarios = new ScenarioStore(database);
     const last = this.journal.last();
@@ -117,6 +124,11 @@ export class World {
     return this.identity.settings;
   }
 
+  /** Operations so far. */
+  get operations(): number {
+    return this.random.count(ORDINAL);
+  }
+
   /**
    * Runs one operation: one transaction at the present instant. What `work` throws undoes all of it.
    * @param at the instant, where it is not the clock's present one but a timer's own; a timer that was kept waiting
@@ -132,16 +144,18 @@ export class World {
     if (at === undefined) this.beforeOperation();
     const now = Math.max(at ?? this.clock.now(), this.#lastOperationAt);
     this.clock.reach(now);
-    this.#lastOperationAt = now;
     const firstEntry = this.#nextEntry;
     this.hint = null;
     this.#operating = true;
     try {
-      return this.database.transaction(() => {
-        const result = work(new Operation(this, now, cause, rule));
+      const result = this.database.transaction(() => {
+        const result = work(new Operation(this, now, this.random.next(ORDINAL), cause, rule));
         this.random.keep();
         return result;
       });
+      // What came to nothing is no part of the history: a replay would not know of it.
+      this.#lastOperationAt = now;
+      return result;
     } catch (error) {
       this.#nextEntry = firstEntry;
       this.#uncommitted = [];

@@ -73,7 +73,7 @@ describe("requests", () => {
       error_code: null,
       response: { body: answer.text },
     });
-    expect(body.headers).toMatchObject({ "x-trace": "7", authorization: "***" });
+    expect(body.headers).toMatchObject({ "x-trace": "7", authorization: "Bearer ***" });
     expect(JSON.stringify(body)).not.toContain(merchant.token);
   });
 

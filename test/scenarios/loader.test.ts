@@ -36,7 +36,11 @@ const broken: readonly (readonly [string, string, string])[] = [
     withRule("").replace("cashin.created", "cashin.creatd"),
     '3:9: unknown trigger "cashin.creatd"; did you mean "cashin.created"?',
   ],
-  ["no trigger", "scenario: broken\nrules:\n  - then:\n      - { note: x }\n", "3:5: on is missing"],
+  [
+    "no trigger",
+    "scenario: broken\nrules:\n  - then:\n      - { note: x }\n",
+    "3:5: this item must have exactly one trigger of on, every, at, request, delivery; it has none",
+  ],
   [
     "a field of where",
     withRule("where: { amont: 5 }"),
@@ -188,7 +192,7 @@ describe("what is right", () => {
   test("defaults are filled in, numbers kept as they were written", () => {
     const { content } = loadScenario(withRule("where: { amount: 0.10 }"), "right.yaml");
     const [first] = content.rules;
-    expect(first).toMatchObject({ skip: 0, chance: 1, also: false, where: { amount: { source: "0.10" } } });
+    expect(first).toMatchObject({ also: false, where: { amount: { source: "0.10" } } });
   });
 
   test("a rule and its steps know where they stand", () => {

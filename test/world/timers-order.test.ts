@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { createWorld, readSettings } from "../../src/host/creation.ts";
 import { Database } from "../../src/store/database.ts";
 import type { Operation } from "../../src/world/operation.ts";
-import { type AdvanceTarget, Runner } from "../../src/world/runner.ts";
+import type { AdvanceTarget } from "../../src/world/advance.ts";
+import { Runner } from "../../src/world/runner.ts";
 import { World } from "../../src/world/world.ts";
 
 /** A timer, and those that it puts on the clock when it runs. */
@@ -86,7 +87,7 @@ async function play(
         world.timers.remove(timer.due, timer.sequence);
         run(operation, timer.payload as Named);
       }, timer.due);
-      return Promise.resolve();
+      return Promise.resolve(() => {});
     },
   };
   const faults: unknown[] = [];

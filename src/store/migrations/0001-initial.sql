@@ -113,6 +113,8 @@ CREATE INDEX journal_by_subject ON journal (subject);
 CREATE TABLE requests (
   position INTEGER PRIMARY KEY,
   request_id TEXT NOT NULL UNIQUE,
+  -- The operation that it was; see inputs.
+  ordinal INTEGER NOT NULL,
   entry INTEGER NOT NULL,
   at INTEGER NOT NULL,
   client_id TEXT,
@@ -127,7 +129,8 @@ CREATE TABLE requests (
   response_headers TEXT NOT NULL,
   response_body BLOB NOT NULL,
   wall_at INTEGER NOT NULL,
-  duration_us INTEGER
+  -- What the checks of its secrets found, since the secrets themselves are masked.
+  proof TEXT NOT NULL
 );
 
 CREATE TABLE rate_windows (
@@ -162,6 +165,9 @@ CREATE TABLE attempts (
   webhook_id TEXT NOT NULL,
   number INTEGER NOT NULL,
   manual INTEGER NOT NULL DEFAULT 0,
+  -- A wrong sender's address, and whether it is a further copy: what fault rules made of it.
+  source TEXT,
+  duplicate INTEGER NOT NULL DEFAULT 0,
   client_id TEXT NOT NULL,
   at INTEGER NOT NULL,
   -- The timer that this attempt took; put back when the process dies with the request in the air.
@@ -193,7 +199,8 @@ CREATE TABLE scenarios (
   name TEXT PRIMARY KEY,
   position INTEGER NOT NULL UNIQUE,
   file TEXT NOT NULL,
-  source TEXT NOT NULL
+  source TEXT NOT NULL,
+  loaded_at INTEGER NOT NULL
 ) WITHOUT ROWID;
 
 CREATE TABLE rule_counters (

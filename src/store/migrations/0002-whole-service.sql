@@ -98,3 +98,12 @@ CREATE TABLE offences (position INTEGER PRIMARY KEY, scope TEXT NOT NULL, at INT
 CREATE INDEX offences_by_scope ON offences (scope, at);
 CREATE TABLE blocks (scope TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE blacklist (ip TEXT PRIMARY KEY) WITHOUT ROWID;
+
+-- What came from outside, by the number of the operation it was, so that the same can be played again; calls of the
+-- service are in requests. All other operations are timers, which follow from these.
+CREATE TABLE inputs (
+  ordinal INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  data TEXT NOT NULL
+);

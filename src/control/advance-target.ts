@@ -1,0 +1,120 @@
+/** What `POST /clock/advance` can aim at (interface, section 4). */
+import { z } from "zod";
+import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
+import { eventKinds } from "../domain/events.ts";
+import type { LiveWorld } from "../host/live-world.ts";
+import { nearest } from "../scenarios/schema-words.ts";
+import { wholeNumberField } from "../service/input.ts";
+import type { AdvanceTarget } from "../world/advance.ts";
+import { formatInstant, type Instant, LAST_INSTANT, parseInstant } from "../world/instants.ts";
+import type { World } from "../world/world.ts";
+import { ControlError, notFound } from "./errors.ts";
+
+export const instantField = z
+  .string()
+  .refine((text) => parseInstant(text) !== null, { error: "must be an ISO 8601 instant with a zone, to the year 9999" })
+  .transform((text) => parseInstant(text) ?? 0);
+
+const duration = z
+  .string()
+  .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` })
+  .transform((text) => parseDuration(text) ?? 0);
+
+const SIGNED = /^([+-]?)(.+)$/;
+
+const offset = z
+  .string()
+  .refine((text) => signedDuration(text) !== null, { error: "must be a duration with or without a sign, such as -1s" })
+  .transform((text) => signedDuration(text) ?? 0);
+
+const words: readonly string[] = ["next", "idle", ...eventKinds];
+
+const word = z.string().superRefine((text, context) => {
+  if (words.includes(text)) return;
+  context.addIssue({ code: "custom", message: `must be next, idle or an event kind${nearest(text, words)}` });
+});
+
+/** TABLE: moments of resources that one can advance to, with how each is found. */
+const moments: Readonly<Record<"expiry" | "deadline" | "quote_expiry", (world: World, id: string) => Instant>> = {
+  expiry: (world, id) => {
+    const transaction = world.transactions.get(id);
+    if (!transaction) throw notFound("transaction", id);
+    if (transaction.expires_at !== null) return transaction.expires_at;
+    throw new ControlError(422, "INVALID_REQUEST", `The transaction ${id} does not expire.`);
+  },
+  deadline: (world, id) => {
+    const dispute = world.disputes.get(id);
+    if (!dispute) throw notFound("dispute", id);
+    return dispute.deadline_at;
+  },
+  quote_expiry: (world, pair) => {
+    const [base = "", destination = ""] = pair.split("/");
+    const quote = world.conversions.latestQuoteOfPair(base, destination);
+    if (!quote) throw notFound("quote of the pair", pair);
+    return quote.expires_at;
+  },
+};
+
+const moment = z
+  .strictObject({
+    expiry: z.string().optional(),
+    deadline: z.string().optional(),
+    quote_expiry: z
+      .string()
+      .regex(/^[A-Z]+\/[A-Z]+$/, { error: "must be a pair such as BRL/USDT" })
+      .optional(),
+    offset: offset.optional(),
+  })
+  .refine(({ offset: _offset, ...named }) => Object.keys(named).length === 1, {
+    error: "must have exactly one of expiry, deadline, quote_expiry",
+  });
+
+export const advanceInput = z.strictObject({
+  by: duration.optional(),
+  to: instantField.optional(),
+  until: z.unknown().optional(),
+  max_timers: wholeNumberField(1, Number.MAX_SAFE_INTEGER).optional(),
+});
+
+const untilWord = z.strictObject({ until: word });
+const untilMoment = z.strictObject({ until: moment });
+
+/** The schema of `until`, by what was given: each has its own words for what is wrong. */
+export function untilSchema(given: unknown) {
+  return typeof given === "object" && given !== null ? untilMoment : untilWord;
+}
+
+/** What `until` aims at. @throws {ControlError} 404 for an unknown id, 409 for a moment that has passed. */
+export function untilTarget(live: LiveWorld, until: string | z.infer<typeof moment>): AdvanceTarget {
+  if (until === "next" || until === "idle") return { kind: until };
+  if (typeof until === "string") return { kind: "event", event: until };
+  const { offset: offsetMs = 0, ...named } = until;
+  const [name = "expiry", id = ""] = Object.entries(named)[0] ?? [];
+  const instant = moments[name as keyof typeof moments](live.world, id) + offsetMs;
+  refusePast(live, instant);
+  return { kind: "to", instant };
+}
+
+/** A duration from now. @throws {ControlError} 400 beyond the year 9999. */
+export function byTarget(live: LiveWorld, durationMs: number): AdvanceTarget {
+  if (live.world.clock.now() + durationMs > LAST_INSTANT) {
+    throw new ControlError(400, "INVALID_REQUEST", "The clock ends with the year 9999.");
+  }
+  return { kind: "by", durationMs };
+}
+
+/** @throws {ControlError} 409 `CLOCK_BACKWARDS`, or 400 beyond the year 9999. */
+export function refusePast(live: LiveWorld, goal: Instant): void {
+  const now = live.world.clock.now();
+  if (goal > LAST_INSTANT) throw new ControlError(400, "INVALID_REQUEST", "The clock ends with the year 9999.");
+  if (goal >= now) return;
+  const message = `The clock shows ${formatInstant(now)} and never goes back; restore a snapshot for that.`;
+  throw new ControlError(409, "CLOCK_BACKWARDS", message, { now: formatInstant(now) });
+}
+
+function signedDuration(text: string): number | null {
+  const [, sign = "", rest = ""] = SIGNED.exec(text) ?? [];
+  const durationMs = parseDuration(rest);
+  if (durationMs === null) return null;
+  return sign === "-" ? -durationMs : durationMs;
+}

@@ -1,0 +1,68 @@
+/** Snapshots: the whole world, timers, journal and clock included, to come back to. */
+import { z } from "zod";
+import type { SnapshotInfo } from "../host/snapshots.ts";
+import { WORLD_ID } from "../host/sandbox.ts";
+import { formatInstant } from "../world/instants.ts";
+import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, Reply } from "./call.ts";
+import { notFound } from "./errors.ts";
+import { worldView } from "./views.ts";
+import { asControlError } from "./world-routes.ts";
+
+const snapshotInput = z.strictObject({
+  name: z.string().regex(WORLD_ID, { error: "must match [a-z0-9][a-z0-9-]{0,62}" }).optional(),
+});
+
+export const snapshotRoutes: readonly ControlRoute[] = [
+  {
+    method: "GET",
+    path: "/snapshots",
+    handle: (call) => pageOf(call, call.sandbox.snapshotsOf(call.live), snapshotView),
+  },
+  { method: "POST", path: "/snapshots", handle: (call) => take(call, inputOf(call, snapshotInput).name) },
+  { method: "POST", path: "/snapshots/:name/restore", handle: restore },
+  {
+    method: "DELETE",
+    path: "/snapshots/:name",
+    handle: (call) => {
+      call.sandbox.deleteSnapshot(call.live, nameOf(call));
+      return new Reply(204, null);
+    },
+  },
+];
+
+function take(call: ControlCall, given: string | undefined): Reply {
+  try {
+    return new Reply(201, snapshotView(call.sandbox.takeSnapshot(call.live, given ?? freeName(call))));
+  } catch (error) {
+    throw asControlError(error);
+  }
+}
+
+function restore(call: ControlCall) {
+  inputOf(call, nothing);
+  try {
+    return worldView(call.sandbox.restore(call.live, nameOf(call)), call.root);
+  } catch (error) {
+    throw asControlError(error);
+  }
+}
+
+/** The snapshot that the path names. @throws {ControlError} 404, which says where there is one of that name. */
+function nameOf({ sandbox, live, params }: ControlCall): string {
+  const name = params.name ?? "";
+  if (sandbox.snapshot(live, name)) return name;
+  const elsewhere = sandbox.all().find((other) => sandbox.snapshot(other, name));
+  const instead = elsewhere ? `; the world ${elsewhere.id} has one: fork it with {"from": {"world", "snapshot"}}` : "";
+  throw notFound("snapshot", `${name} of this world${instead}`);
+}
+
+function freeName({ sandbox, live }: ControlCall): string {
+  const names = new Set(sandbox.snapshotsOf(live).map(({ name }) => name));
+  let count = names.size + 1;
+  while (names.has(`snapshot-${count}`)) count++;
+  return `snapshot-${count}`;
+}
+
+function snapshotView({ name, at, entries }: SnapshotInfo) {
+  return { name, at: formatInstant(at), entries };
+}

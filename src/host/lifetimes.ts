@@ -1,0 +1,43 @@
+/** Worlds that are deleted after so long in real time without a call (`ttl`). */
+import { monotonicNow, wakeAfter } from "../runtime.ts";
+
+export class Lifetimes {
+  readonly #lives = new Map<string, { readonly ttlMs: number; lastCallAt: number; stop: () => void }>();
+  readonly #end: (id: string) => boolean;
+
+  /** @param end deletes a world; false where it is busy and is to be asked again later. */
+  constructor(end: (id: string) => boolean) {
+    this.#end = end;
+  }
+
+  /** Begins to watch a world. */
+  watch(id: string, ttlMs: number): void {
+    this.forget(id);
+    this.#lives.set(id, { ttlMs, lastCallAt: monotonicNow(), stop: () => {} });
+    this.#sleep(id, ttlMs);
+  }
+
+  /** A call came: its time begins anew. */
+  touch(id: string): void {
+    const life = this.#lives.get(id);
+    if (life) life.lastCallAt = monotonicNow();
+  }
+
+  forget(id: string): void {
+    this.#lives.get(id)?.stop();
+    this.#lives.delete(id);
+  }
+
+  #sleep(id: string, delayMs: number): void {
+    const life = this.#lives.get(id);
+    if (life) life.stop = wakeAfter(Math.max(1, delayMs), () => this.#look(id));
+  }
+
+  #look(id: string): void {
+    const life = this.#lives.get(id);
+    if (!life) return;
+    const leftMs = life.lastCallAt + life.ttlMs - monotonicNow();
+    if (leftMs > 0) this.#sleep(id, leftMs);
+    else if (!this.#end(id)) this.#sleep(id, life.ttlMs);
+  }
+}

@@ -1,0 +1,105 @@
+/** Snapshots of worlds: all that a world is at an instant, to come back to; kept in files where there is a data folder. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Database, StoreError } from "../store/database.ts";
+import { MetaStore } from "../store/meta.ts";
+import type { Instant } from "../world/instants.ts";
+import type { WorldIdentity } from "../world/world.ts";
+import { writeWhole } from "./files.ts";
+
+/** What a list shows of a snapshot. */
+export interface SnapshotInfo {
+  readonly name: string;
+  /** What the world's clock showed. */
+  readonly at: Instant;
+  /** Entries of its journal. */
+  readonly entries: number;
+  /** Counts the snapshots of a world, from 1: the order in which they were taken. */
+  readonly number: number;
+}
+
+interface Snapshot {
+  readonly info: SnapshotInfo;
+  readonly bytes: Buffer;
+}
+
+const INFO_FILE = /^([a-z0-9][a-z0-9-]{0,62})\.json$/;
+
+export class Snapshots {
+  /** In memory, where there is no folder: by world, by name. */
+  readonly #kept = new Map<string, Map<string, Snapshot>>();
+  readonly #folder: string | null;
+
+  /** @param folder the data folder; null for memory. */
+  constructor(folder: string | null) {
+    this.#folder = folder && join(folder, "snapshots");
+  }
+
+  /** The snapshots of a world, in the order in which they were taken. */
+  list(world: string): SnapshotInfo[] {
+    const infos = this.#folder ? this.#read(world) : [...this.#of(world).values()].map(({ info }) => info);
+    return infos.sort((left, right) => left.number - right.number);
+  }
+
+  find(world: string, name: string): SnapshotInfo | undefined {
+    return this.list(world).find((info) => info.name === name);
+  }
+
+  keep(world: string, given: Omit<SnapshotInfo, "number">, bytes: Buffer): SnapshotInfo {
+    const info = { ...given, number: (this.list(world).at(-1)?.number ?? 0) + 1 };
+    if (!this.#folder) {
+      this.#of(world).set(info.name, { info, bytes });
+      return info;
+    }
+    mkdirSync(join(this.#folder, world), { recursive: true });
+    writeWhole(this.#file(world, info.name, "db"), bytes);
+    writeWhole(this.#file(world, info.name, "json"), Buffer.from(JSON.stringify(info)));
+    return info;
+  }
+
+  /**
+   * The whole world as it was.
+   * @throws {StoreError} when the file is damaged or that of another world; it is left as it is.
+   */
+  bytesOf(world: string, name: string): Buffer {
+    const kept = this.#of(world).get(name);
+    if (kept) return kept.bytes;
+    const path = this.#file(world, name, "db");
+    const database = Database.inFile(path);
+    try {
+      const identity = new MetaStore(database).get<WorldIdentity>("world");
+      if (identity?.id === world) return database.serialize();
+      throw new StoreError(`${path} is a snapshot of the world ${identity?.id ?? "of nobody"}, not of ${world}.`);
+    } finally {
+      database.close();
+    }
+  }
+
+  remove(world: string, name: string): void {
+    this.#of(world).delete(name);
+    if (!this.#folder) return;
+    for (const kind of ["json", "db", "db-wal", "db-shm"]) rmSync(this.#file(world, name, kind), { force: true });
+  }
+
+  removeAll(world: string): void {
+    this.#kept.delete(world);
+    if (this.#folder) rmSync(join(this.#folder, world), { recursive: true, force: true });
+  }
+
+  #of(world: string): Map<string, Snapshot> {
+    const known = this.#kept.get(world) ?? new Map<string, Snapshot>();
+    this.#kept.set(world, known);
+    return known;
+  }
+
+  #read(world: string): SnapshotInfo[] {
+    const folder = join(this.#folder ?? "", world);
+    if (!existsSync(folder)) return [];
+    const files = readdirSync(folder).filter((file) => INFO_FILE.test(file));
+    return files.map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as SnapshotInfo);
+  }
+
+  #file(world: string, name: string, kind: string): string {
+    return join(this.#folder ?? "", world, `${name}.${kind}`);
+  }
+}

@@ -1,0 +1,83 @@
+/** What fault rules inject, in scenario files and by `PUT /faults` alike (interface, section 5). */
+import { isIP } from "node:net";
+import { z } from "zod";
+import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
+import { DomainError, type ErrorCode, errorCatalogue } from "../domain/errors.ts";
+import { wholeNumberField } from "../service/input.ts";
+import type { DeliveryFault, RequestFault } from "../world/interception.ts";
+
+const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
+
+/** No answer is held back for longer than this, in real time. */
+const MAX_LATENCY_MS = 600_000;
+const MAX_COPIES = 100;
+const MAX_SHUFFLED = 1_000;
+
+const isTrue = z.literal(true, { error: "must be true" }).optional();
+
+const duration = z
+  .string({ error: `must be a duration such as ${DURATION_EXAMPLES}` })
+  .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` });
+
+/** TABLE: what can be injected into a call, and what into a delivery. */
+export const injectionsOf = {
+  request: {
+    error: z.enum(errorCodes, { error: `must be one of ${errorCodes.join(", ")}` }).optional(),
+    status: wholeNumberField(400, 599).optional(),
+    latency: duration
+      .refine((text) => (parseDuration(text) ?? 0) <= MAX_LATENCY_MS, { error: "must be at most 10m" })
+      .optional(),
+    disconnect: z.enum(["before", "after"], { error: "must be before or after" }).optional(),
+    malformed: isTrue,
+  },
+  delivery: {
+    drop: isTrue,
+    duplicate: wholeNumberField(1, MAX_COPIES).optional(),
+    delay: duration.optional(),
+    shuffle: wholeNumberField(2, MAX_SHUFFLED).optional(),
+    source: z
+      .string({ error: "must be an IP address" })
+      .refine((text) => isIP(text) !== 0, { error: "must be an IP address" })
+      .optional(),
+  },
+} as const;
+
+/** What a rule strikes. */
+export type Struckable = keyof typeof injectionsOf;
+
+export const injection = z.strictObject({ ...injectionsOf.request, ...injectionsOf.delivery });
+export type Injection = z.infer<typeof injection>;
+
+/** What is wrong with an injection for what its rule strikes, as the end of a sentence that begins with it; else null. */
+export function injectionFault(struck: Struckable, given: object): string | null {
+  const known = Object.keys(injectionsOf[struck]);
+  const names = Object.keys(given);
+  if (names.length === 1 && known.includes(names[0] ?? "")) return null;
+  const found = names.length === 0 ? "it has none" : `it has ${names.join(" and ")}`;
+  return `of a ${struck} rule must have exactly one of ${known.join(", ")}; ${found}`;
+}
+
+/** The fault that an injection makes of a call. */
+export function requestFault({ error, status, latency, disconnect }: Injection): RequestFault {
+  if (error !== undefined || status !== undefined) return { kind: "refuse", error: refusal(error, status) };
+  if (latency !== undefined) return { kind: "latency", durationMs: parseDuration(latency) ?? 0 };
+  return disconnect === undefined ? { kind: "malformed" } : { kind: "disconnect", when: disconnect };
+}
+
+/** The fault that an injection makes of a webhook. @param group whom a shuffled webhook waits with. */
+export function deliveryFault({ duplicate, delay, shuffle, source }: Injection, group: string): DeliveryFault {
+  if (duplicate !== undefined) return { kind: "duplicate", copies: duplicate };
+  if (delay !== undefined) return { kind: "delay", durationMs: parseDuration(delay) ?? 0 };
+  if (shuffle !== undefined) return { kind: "shuffle", count: shuffle, group };
+  return source === undefined ? { kind: "drop" } : { kind: "source", address: source };
+}
+
+function refusal(error: ErrorCode | undefined, status: number | undefined): DomainError {
+  const hint = "A fault rule of this world struck this call.";
+  if (error !== undefined) {
+    const retryAfter = errorCatalogue[error].status === 429 ? { retryAfterSeconds: 1 } : {};
+    return new DomainError(error, undefined, { hint, ...retryAfter });
+  }
+  const code = errorCodes.find((candidate) => errorCatalogue[candidate].status === status) ?? "INTERNAL_ERROR";
+  return new DomainError(code, undefined, { hint, ...(status === undefined ? {} : { status }) });
+}

@@ -1,0 +1,177 @@
+/** What steps can do beside the actions of a resource, and how they name whom they act on. */
+import { isIP } from "node:net";
+import { z } from "zod";
+import { DomainError } from "../domain/errors.ts";
+import type { LifecycleName } from "../domain/lifecycles.ts";
+import { ExactNumber } from "../domain/money.ts";
+import { resourceActions } from "../service/actions.ts";
+import { changeRates } from "../service/rates.ts";
+import type { Account } from "../store/accounts.ts";
+import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
+import { addFault, faultRule } from "./faults.ts";
+
+/** What a step acts on; rules on the clock have no subject of their own. */
+export interface StepSubject {
+  readonly type: LifecycleName | "world";
+  readonly id: string;
+}
+
+interface WorldAction {
+  readonly input: z.ZodType;
+  readonly perform: (operation: Operation, subject: StepSubject, input: never) => void;
+}
+
+const address = z
+  .string({ error: "must be an IP address" })
+  .refine((text) => isIP(text) !== 0, { error: "must be an IP address" });
+
+const rate = z
+  .union([z.string(), z.instanceof(ExactNumber).transform((number) => number.source)])
+  .refine((text) => /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,15})?$/.test(text), { error: "must be a decimal above zero" });
+
+/** TABLE: actions on the world as a whole. */
+export const worldActions = {
+  set_rate: {
+    input: z.record(z.string(), rate, { error: 'must be an object such as {BRL: "0.19"}' }),
+    perform: (operation: Operation, _subject: StepSubject, rates: Record<string, string>) => {
+      const unknown = Object.keys(rates).find((currency) => !operation.world.currencies.currencies.has(currency));
+      if (unknown) throw new DomainError("INVALID_CURRENCY", `There is no currency ${unknown} in this world.`);
+      changeRates(operation, rates);
+    },
+  },
+  set_account: {
+    input: z.strictObject({ status: z.enum(["active", "under_review"]), username: z.string().optional() }),
+    perform: (operation: Operation, subject: StepSubject, input: { status: Account["status"]; username?: string }) => {
+      const username = input.username ?? ownerOf(operation.world, subject);
+      if (!username || !operation.world.accounts.get(username)) {
+        throw new DomainError("NOT_FOUND", `There is no account ${username ?? "that this is about"}.`);
+      }
+      operation.world.accounts.update(username, { status: input.status });
+    },
+  },
+  block_ip: {
+    input: address,
+    perform: ({ world: { protections } }: Operation, _subject: StepSubject, ip: string) =>
+      protections.setBlacklist([...protections.blacklist().filter((blocked) => blocked !== ip), ip]),
+  },
+  unblock_ip: {
+    input: address,
+    perform: ({ world: { protections } }: Operation, _subject: StepSubject, ip: string) =>
+      protections.setBlacklist(protections.blacklist().filter((blocked) => blocked !== ip)),
+  },
+  fault: {
+    input: faultRule,
+    perform: (operation: Operation, _subject: StepSubject, rule: z.infer<typeof faultRule>) =>
+      addFault(operation, rule),
+  },
+  note: { input: z.string({ error: "must be a text" }), perform: () => {} },
+} as const satisfies Record<string, WorldAction>;
+
+export type WorldActionName = keyof typeof worldActions;
+
+/** TABLE: how a step names the resource that it acts on, where that is not the rule's own. */
+const resourceNames: Readonly<Partial<Record<LifecycleName, string>>> = {
+  cashin: "transaction",
+  cashout: "transaction",
+  conversion: "conversion",
+  dispute: "dispute",
+  wallet: "wallet",
+};
+
+/** Names of what a step can do. */
+export const stepActions: readonly string[] = [
+  ...new Set(Object.values(resourceActions).flatMap((actions) => Object.keys(actions))),
+  ...Object.keys(worldActions),
+];
+
+/** The action that a step names. */
+export function actionOf(step: Readonly<Record<string, unknown>>): string {
+  return stepActions.find((action) => action in step) ?? "";
+}
+
+export function isWorldAction(name: string): name is WorldActionName {
+  return name in worldActions;
+}
+
+/** Kinds of resources that know an action; `subject` alone where the rule has one. */
+export function kindsWith(name: string, subject: LifecycleName | null): LifecycleName[] {
+  const kinds = subject ? [subject] : (Object.keys(resourceActions) as LifecycleName[]);
+  return kinds.filter((kind) => name in (resourceActions[kind] ?? {}));
+}
+
+/** The input of an action on a kind of resource that knows it. */
+export function inputOf(kind: LifecycleName, name: string): z.ZodObject {
+  const action = resourceActions[kind]?.[name];
+  if (!action) throw new Error(`A ${kind} knows no action "${name}".`);
+  return action.input;
+}
+
+/**
+ * The input of an action in a rule whose steps name their subject.
+ * @returns the schemas that may be meant: `fail` is an action of cash-ins and of cash-outs.
+ */
+export function namedInputs(name: string, kinds: readonly LifecycleName[]): z.ZodObject[] {
+  return kinds.map((kind) => {
+    const key = resourceNames[kind] ?? kind;
+    const named = z.union([z.string(), z.instanceof(ExactNumber)], { error: `must be the id of a ${key}` });
+    return inputOf(kind, name).extend({ [key]: named });
+  });
+}
+
+/**
+ * Carries out what a step says.
+ * @throws {DomainError} @throws {InvalidTransition} where the resource is not there or does not allow it.
+ */
+export function act(operation: Operation, subject: StepSubject, name: string, given: unknown): void {
+  if (isWorldAction(name)) {
+    const { input, perform } = worldActions[name] as WorldAction;
+    perform(operation, subject, input.parse(exact(given)) as never);
+    return;
+  }
+  const { target, input } = targetOf(operation.world, subject, name, (given ?? {}) as Record<string, unknown>);
+  const action = resourceActions[target.type as LifecycleName]?.[name];
+  if (!action) throw new DomainError("INVALID_REQUEST", `A ${target.type} knows no action "${name}".`);
+  action.perform(operation, target.id, input as never);
+}
+
+/** The resource that an input names, or the rule's own. @throws {DomainError} NOT_FOUND. */
+function targetOf(world: World, subject: StepSubject, name: string, given: Readonly<Record<string, unknown>>) {
+  for (const kind of kindsWith(name, null)) {
+    const key = resourceNames[kind] ?? kind;
+    if (!(key in given)) continue;
+    const { [key]: named, ...input } = given;
+    const target = found(world, kind, String(named));
+    if (!target) throw new DomainError("NOT_FOUND", `There is no ${key} "${named}" here.`);
+    return { target, input };
+  }
+  return { target: subject, input: given };
+}
+
+/** A resource by its id; a transaction by its external id too, a wallet by its address or as `USDT/tron`. */
+function found(world: World, kind: LifecycleName, name: string): StepSubject | null {
+  if (kind === "wallet") {
+    const wallet = world.wallets.get(Number(name)) ?? world.wallets.named(name);
+    return wallet ? { type: "wallet", id: String(wallet.wallet_id) } : null;
+  }
+  if (kind === "conversion") return world.conversions.get(name) ? { type: "conversion", id: name } : null;
+  if (kind === "dispute") return world.disputes.get(name) ? { type: "dispute", id: name } : null;
+  const transaction = world.transactions.get(name) ?? world.transactions.get(world.externalIds.resourceOf(name) ?? "");
+  return transaction ? { type: transaction.type, id: transaction.transaction_id } : null;
+}
+
+function ownerOf(world: World, { type, id }: StepSubject): string | undefined {
+  if (type === "wallet") return world.wallets.get(Number(id))?.username;
+  if (type === "conversion") return world.conversions.get(id)?.username;
+  if (type === "dispute") return world.disputes.get(id)?.username;
+  if (type === "transfer") return world.transfers.get(id)?.username;
+  return world.transactions.get(id)?.username;
+}
+
+/** What waited on the clock as JSON, with its numbers as they are written again. */
+function exact(value: unknown): unknown {
+  if (typeof value === "number") return new ExactNumber(String(value));
+  if (Array.isArray(value)) return value.map(exact);
+  if (value === null || typeof value !== "object" || value instanceof ExactNumber) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, exact(member)]));
+}

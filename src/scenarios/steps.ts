@@ -1,0 +1,96 @@
+/** Steps of scenario rules: put on the clock one after another, carried out when they are due. */
+import { parseDuration } from "../domain/durations.ts";
+import { DomainError } from "../domain/errors.ts";
+import { InvalidTransition } from "../domain/machine.ts";
+import { ExactNumber } from "../domain/money.ts";
+import { awaitConfirmations } from "../service/cashin.ts";
+import type { Timer } from "../store/timers.ts";
+import { type Instant, parseInstant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
+import type { ScenarioStep } from "./schema.ts";
+import { act, actionOf, type StepSubject } from "./step-actions.ts";
+
+/** Timer of a step that is due. */
+export const STEP_TIMER = "scenario.step";
+
+/** A step with its `file:line`. */
+export interface PlacedStep {
+  readonly at: string;
+  readonly step: PlainStep;
+}
+
+/** What a step's timer carries: the step and those after it, so that a replaced scenario changes nothing under way. */
+export interface StepPayload {
+  readonly scenario: string;
+  readonly type: StepSubject["type"];
+  readonly steps: readonly PlacedStep[];
+}
+
+type PlainStep = Readonly<Record<string, unknown>>;
+
+/** Numbers as the texts they were written as: what waits on the clock is kept as JSON, which would make doubles. */
+export function plainStep(step: ScenarioStep): PlainStep {
+  const { fault, ...others } = step as PlainStep;
+  return { ...(withTexts(others) as PlainStep), ...(fault === undefined ? {} : { fault }) };
+}
+
+/** Puts the first of the steps on the clock. */
+export function scheduleStep(operation: Operation, subject: string, payload: StepPayload): void {
+  const [first] = payload.steps;
+  if (!first) return;
+  const due = dueOf(operation, subject, first.step);
+  const charge = first.step.at === "confirmations" ? operation.world.transactions.get(subject) : undefined;
+  if (charge?.expires_at && due > charge.expires_at) awaitConfirmations(operation, charge);
+  operation.because(operation.cause, first.at).schedule({ due, kind: STEP_TIMER, subject, payload: { ...payload } });
+}
+
+/** Carries out a step that is due and puts the next one on the clock. */
+export function runStep(operation: Operation, timer: Timer): void {
+  const { scenario, type, steps } = timer.payload as unknown as StepPayload;
+  const [current, ...rest] = steps;
+  if (!current) return;
+  const outcome = perform(operation, { type, id: timer.subject }, current.step, scenario);
+  if (rest.length > 0) scheduleStep(outcome, timer.subject, { scenario, type, steps: rest });
+}
+
+/** @returns the operation that what follows is caused by. A step that the state no longer allows is skipped. */
+function perform(operation: Operation, subject: StepSubject, step: PlainStep, scenario: string): Operation {
+  const name = actionOf(step);
+  const entry = operation.world.reserveEntry();
+  const caused = operation.because(entry, null);
+  let skipped: string | null = null;
+  try {
+    operation.attempt(() => act(caused, subject, name, step[name]));
+  } catch (error) {
+    if (!(error instanceof InvalidTransition || error instanceof DomainError)) throw error;
+    skipped = error.message;
+  }
+  const what = name === "note" ? { note: step.note } : {};
+  const data = { scenario, action: name, ...what, ...(skipped ? { reason: skipped } : {}) };
+  operation.write(entry, skipped ? "step.skipped" : "step", subject.type === "world" ? null : subject.id, data);
+  return caused;
+}
+
+/** When a step is due: after the one before, at an instant, or at a moment of its resource. */
+function dueOf(operation: Operation, subject: string, step: PlainStep): Instant {
+  if (typeof step.after === "string") return operation.now + (parseDuration(step.after) ?? 0);
+  if (typeof step.at !== "string") return operation.now;
+  const instant = parseInstant(step.at) ?? momentOf(operation, subject, step.at);
+  return Math.max(instant, operation.now);
+}
+
+function momentOf({ world, now }: Operation, subject: string, moment: string): Instant {
+  if (moment === "deadline") return world.disputes.get(subject)?.deadline_at ?? now;
+  const transaction = world.transactions.get(subject);
+  if (moment === "expiry") return transaction?.expires_at ?? now;
+  const chain = transaction?.chain ? world.currencies.chains.get(transaction.chain) : undefined;
+  const currency = transaction && world.currencies.currencies.get(transaction.currency);
+  return now + (chain ? chain.confirmations * chain.ms_per_confirmation : (currency?.settlement_ms ?? 0));
+}
+
+function withTexts(value: unknown): unknown {
+  if (value instanceof ExactNumber) return value.source;
+  if (Array.isArray(value)) return value.map(withTexts);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withTexts(member)]));
+}

@@ -1,0 +1,69 @@
+/** Rules on the clock: `every` a cron pattern, or `at` an instant. */
+import type { Timer } from "../store/timers.ts";
+import type { Operation } from "../world/operation.ts";
+import { nextRun } from "./cron.ts";
+import { fires, isOpen, momentOf } from "./filters.ts";
+import type { LoadedScenario } from "./loader.ts";
+import type { ScenarioRule } from "./schema.ts";
+import { type PlacedStep, scheduleStep } from "./steps.ts";
+
+/** Timer of a rule on the clock. */
+export const TICK_TIMER = "scenario.tick";
+
+/** A rule on the clock with all that its timer needs. */
+export interface ClockRule {
+  readonly scenario: string;
+  readonly index: number;
+  readonly rule: ScenarioRule;
+  /** `file:line`. */
+  readonly at: string;
+  readonly steps: readonly PlacedStep[];
+  /** When the scenario was loaded. */
+  readonly since: number;
+}
+
+const subjectOf = (scenario: string, index: number) => `${scenario}/${index}`;
+
+/** Puts the rules of a scenario that stand on the clock there. */
+export function scheduleTicks(operation: Operation, { content, ruleAt }: LoadedScenario): void {
+  content.rules.forEach((rule, index) => {
+    const subject = subjectOf(content.scenario, index);
+    const placed = operation.because(operation.cause, ruleAt(index));
+    if (rule.every !== undefined) scheduleNext(placed, subject, rule);
+    const due = rule.at === undefined ? null : momentOf(rule.at, operation.now);
+    if (due !== null && due >= operation.now) placed.schedule({ due, kind: TICK_TIMER, subject });
+  });
+}
+
+/** Takes the rules of a scenario off the clock. */
+export function removeTicks({ world }: Operation, { content }: LoadedScenario): void {
+  content.rules.forEach((_rule, index) => {
+    world.timers.removeOf(subjectOf(content.scenario, index), TICK_TIMER);
+  });
+}
+
+/** The rule that a timer is of. */
+export function ruleOfTick(rules: readonly ClockRule[], { subject }: Timer): ClockRule | undefined {
+  return rules.find(({ scenario, index }) => subjectOf(scenario, index) === subject);
+}
+
+/** Begins the steps of a rule whose time has come, and waits for its next time. */
+export function tick(operation: Operation, { scenario, index, rule, at, steps, since }: ClockRule): void {
+  const { world, now } = operation;
+  const counters = world.scenarios.counters(scenario, index);
+  const acts = isOpen(rule, since, now) && fires(world, rule, counters, `chance ${scenario}/${index}`);
+  world.scenarios.count(scenario, index, acts);
+  const named = operation.because(operation.cause, at);
+  if (acts) {
+    const entry = named.record("rule.fired", null, { scenario, on: rule.every ?? rule.at ?? null });
+    scheduleStep(operation.because(entry), subjectOf(scenario, index), { scenario, type: "world", steps });
+  }
+  const spent = counters.fired + (acts ? 1 : 0) >= (rule.times ?? Number.POSITIVE_INFINITY);
+  if (rule.every !== undefined && !spent) scheduleNext(named, subjectOf(scenario, index), rule);
+}
+
+/** Times outside the rule's window are not waited for where the window has ended. */
+function scheduleNext(operation: Operation, subject: string, { every = "", timezone = "UTC" }: ScenarioRule): void {
+  const due = nextRun(every, timezone, operation.now);
+  if (due !== null) operation.schedule({ due, kind: TICK_TIMER, subject, recurring: true });
+}

@@ -1,0 +1,32 @@
+/** The language of `where`: what the fields of an occurrence are held against. */
+import { z } from "zod";
+import { comparisons } from "../domain/conditions.ts";
+import { ExactNumber } from "../domain/money.ts";
+
+const scalar = z.union([z.string(), z.boolean(), z.null(), z.number(), z.instanceof(ExactNumber)]);
+
+const operand = scalar.optional();
+
+/** A value, or comparisons. */
+export const condition: z.ZodType = z.unknown().superRefine((value, context) => {
+  if (scalar.safeParse(value).success) return;
+  const result = comparison.safeParse(value, { reportInput: true });
+  if (result.success && Object.keys(result.data).length > 0) return;
+  if (!result.success && typeof value === "object" && !Array.isArray(value)) {
+    for (const issue of result.error.issues) context.addIssue(issue as never);
+  } else {
+    context.addIssue({ code: "custom", message: `must be a value or one of ${comparisons.join(", ")}` });
+  }
+});
+
+const comparison = z.strictObject({
+  gte: operand,
+  gt: operand,
+  lte: operand,
+  lt: operand,
+  in: z.array(scalar).optional(),
+  not: condition.optional(),
+});
+
+/** Conditions by field. */
+export const whereField = z.record(z.string(), condition, { error: "must be an object" }).default({});

@@ -1,0 +1,32 @@
+/** What came into a world from outside, in order: with the calls of the service, all that its history follows from. */
+import type { Database } from "./database.ts";
+
+/** Kinds of operations from outside, beside calls of the service, which are kept as requests. */
+export type InputKind = "control" | "dispatch" | "landing" | "restart";
+
+/** An operation from outside. `ordinal` is its number among all operations of the world, from 1. */
+export interface Input {
+  readonly ordinal: number;
+  readonly kind: InputKind;
+  readonly at: number;
+  /** JSON as it came: numbers of a control call keep their digits. */
+  readonly data: string;
+}
+
+export class InputStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert({ ordinal, kind, at, data }: Input): void {
+    this.#database.run("INSERT INTO inputs (ordinal, kind, at, data) VALUES (?, ?, ?, ?)", ordinal, kind, at, data);
+  }
+
+  /** Inputs after `ordinal`, oldest first. */
+  after(ordinal: number, limit: number): Input[] {
+    const sql = "SELECT ordinal, kind, at, data FROM inputs WHERE ordinal > ? ORDER BY ordinal LIMIT ?";
+    return this.#database.all(sql, ordinal, limit);
+  }
+}

@@ -1,0 +1,178 @@
+/** Attempts to deliver a webhook: opened before they are sent, written down when they have ended. */
+import { INBOX } from "../domain/destinations.ts";
+import { defaultDestination } from "../service/accounts.ts";
+import type { Timer } from "../store/timers.ts";
+import type { AttemptResult, Webhook } from "../store/webhooks.ts";
+import { unixSeconds } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
+import type { OutgoingRequest } from "./delivery.ts";
+import { ATTEMPT_TIMER, nextAttemptAt, RATE_WINDOW_MS, THROTTLE_DELAY_MS } from "./schedule.ts";
+
+/** Constant name of the sender, version 2.0 (Delivery, Headers). */
+export const USER_AGENT = "Payments-Webhooks/2.0";
+
+/** An attempt that is open, and its request. */
+export interface PreparedAttempt {
+  readonly webhook: Webhook;
+  readonly position: number;
+  readonly number: number;
+  readonly manual: boolean;
+  /** A further copy of a webhook (fault `duplicate`): sent once, whatever comes of it. */
+  readonly duplicate: boolean;
+  readonly at: number;
+  readonly request: OutgoingRequest;
+}
+
+/** What the timer of an attempt carries, where a fault rule struck the webhook. */
+export interface AttemptPayload {
+  readonly source?: string | null;
+  readonly duplicate?: boolean;
+}
+
+/** What the inbox answers. */
+export const KEPT: AttemptResult = {
+  outcome: "delivered",
+  status: 200,
+  response_headers: {},
+  response_body: Buffer.alloc(0),
+  response_truncated: false,
+  error: null,
+  duration_ms: 0,
+};
+
+/** Takes the timer, and opens the attempt unless the rate forbids it; the inbox is served at once. */
+export function prepareDue(operation: Operation, timer: Timer): PreparedAttempt | null {
+  const { world } = operation;
+  // While it waited its turn, a re-delivery by hand may have taken it off.
+  if (!world.timers.remove(timer.due, timer.sequence)) return null;
+  const webhook = world.webhooks.get(timer.subject);
+  if (!webhook?.destination) return null;
+  const payload = timer.payload as AttemptPayload;
+  if (overRate(operation, webhook)) return putBack(operation, webhook, payload);
+  const number = world.webhooks.scheduledAttempts(webhook.webhook_id) + 1;
+  const attempt = open(operation, webhook, webhook.destination, { number, manual: false, timer, ...payload });
+  if (webhook.destination !== INBOX) return attempt;
+  recordAttempt(operation, attempt, KEPT);
+  return null;
+}
+
+/** Opens an attempt by hand. @returns null where there is nowhere to send it. */
+export function prepareByHand(operation: Operation, webhook: Webhook): PreparedAttempt | null {
+  const { world } = operation;
+  const destination = webhook.destination ?? defaultDestination(world, webhook.client_id);
+  if (!destination) return null;
+  if (!webhook.destination) world.webhooks.setDestination(webhook.webhook_id, destination);
+  const number = world.webhooks.attemptsOf(webhook.webhook_id).length + 1;
+  return open(operation, webhook, destination, { number, manual: true, timer: null });
+}
+
+/** Writes down how an attempt ended and, where it failed, puts the next one on the clock. */
+export function recordAttempt(operation: Operation, attempt: PreparedAttempt, answered: AttemptResult): void {
+  const { webhook, number, manual, duplicate } = attempt;
+  const { webhooks, timers } = operation.world;
+  const result = judged(attempt, answered);
+  webhooks.closeAttempt(attempt.position, result);
+  if (attempt.request.destination === INBOX) {
+    webhooks.putInInbox(operation.now, webhook.webhook_id, attempt.request.headers, webhook.body);
+  }
+  const data = { webhook_id: webhook.webhook_id, event: webhook.event, attempt: number, manual };
+  const further = { ...(duplicate ? { duplicate } : {}), ...sourceOf(attempt) };
+  const kind = result.outcome === "delivered" ? "webhook.delivered" : "webhook.failed";
+  const came = { status: result.status, error: result.error?.kind ?? null };
+  const entry = tell(operation, kind, webhook, { ...data, ...further, ...came });
+  if (duplicate) return;
+  if (result.outcome === "delivered") {
+    if (manual) timers.removeOf(webhook.webhook_id, ATTEMPT_TIMER);
+    webhooks.setStatus(webhook.webhook_id, "delivered", null);
+  } else if (!manual) {
+    scheduleNext(operation.because(entry), attempt);
+  }
+}
+
+/** A wrong sender is a failed attempt even where the receiver takes it: what it takes may be anybody's. */
+function judged({ request }: PreparedAttempt, result: AttemptResult): AttemptResult {
+  const forged = request.sourceAddress !== undefined && result.outcome === "delivered";
+  return forged ? { ...result, outcome: "refused" } : result;
+}
+
+function sourceOf({ request: { sourceAddress } }: PreparedAttempt) {
+  return sourceAddress === undefined ? {} : { source: sourceAddress };
+}
+
+function open(
+  operation: Operation,
+  webhook: Webhook,
+  destination: string,
+  how: { number: number; manual: boolean; timer: Timer | null } & AttemptPayload,
+): PreparedAttempt {
+  const { world, now } = operation;
+  const { number, manual, timer, source = null, duplicate = false } = how;
+  const headers = {
+    "Content-Type": "application/json",
+    "User-Agent": USER_AGENT,
+    "X-Webhook-Event": webhook.event,
+    "X-Webhook-Id": webhook.webhook_id,
+    "X-Webhook-Timestamp": String(unixSeconds(now)),
+    "X-Sandbox": "1",
+  };
+  const position = world.webhooks.openAttempt({
+    webhook_id: webhook.webhook_id,
+    number,
+    manual,
+    timer,
+    source,
+    duplicate,
+    client_id: webhook.client_id,
+    at: now,
+    destination,
+    request_headers: headers,
+  });
+  if (!manual) world.webhooks.setFirstAttempt(webhook.webhook_id, now);
+  const trustAll = world.settings.webhook_targets === "any";
+  const from = source === null ? {} : { sourceAddress: source };
+  const request = { destination, headers, body: webhook.body, trustAll, ...from };
+  return { webhook, position, number, manual, duplicate, at: now, request };
+}
+
+function overRate(operation: Operation, webhook: Webhook): boolean {
+  const since = operation.now - RATE_WINDOW_MS;
+  const { webhooks, settings } = operation.world;
+  return webhooks.attemptsSince(webhook.client_id, since) >= settings.webhook_rate;
+}
+
+function putBack(operation: Operation, webhook: Webhook, payload: AttemptPayload): null {
+  const due = operation.now + THROTTLE_DELAY_MS;
+  const entry = operation.record("webhook.throttled", webhook.subject, { webhook_id: webhook.webhook_id });
+  operation.because(entry).schedule({ due, kind: ATTEMPT_TIMER, subject: webhook.webhook_id, payload: { ...payload } });
+  if (!payload.duplicate) operation.world.webhooks.setStatus(webhook.webhook_id, "throttled", due);
+  return null;
+}
+
+function scheduleNext(operation: Operation, attempt: PreparedAttempt): void {
+  const { webhook, number, at } = attempt;
+  const { webhooks, settings } = operation.world;
+  // A re-delivery by hand may have succeeded while this attempt was in the air.
+  if (webhooks.get(webhook.webhook_id)?.status === "delivered") return;
+  const due = nextAttemptAt(number, { firstAt: webhook.first_attempt_at ?? at, lastAt: at }, settings.retry_base);
+  if (due === null) {
+    webhooks.setStatus(webhook.webhook_id, "exhausted", null);
+    tell(operation, "webhook.exhausted", webhook, {
+      webhook_id: webhook.webhook_id,
+      event: webhook.event,
+      attempt: number,
+    });
+    return;
+  }
+  operation.schedule({ due, kind: ATTEMPT_TIMER, subject: webhook.webhook_id });
+  webhooks.setStatus(webhook.webhook_id, "pending", due);
+}
+
+function tell(operation: Operation, kind: string, webhook: Webhook, data: Record<string, unknown>): number {
+  const entry = operation.record(kind, webhook.subject, data);
+  operation.because(entry).occur({
+    kind,
+    subject: { type: webhook.subject_type, id: webhook.subject },
+    fields: { ...data, transaction_id: webhook.transaction_id, username: webhook.username },
+  });
+  return entry;
+}

@@ -1,0 +1,147 @@
+/** One advance of the clock: what it aims at, how far it has come, and what it came to. */
+import type { JournalEntry } from "../store/journal.ts";
+import { type Instant, LAST_INSTANT } from "./instants.ts";
+import type { World } from "./world.ts";
+
+/** What an advance aims at. A duration counts from where the advance begins, which is later where others queue before. */
+export type AdvanceTarget =
+  | { readonly kind: "by"; readonly durationMs: number }
+  | { readonly kind: "to"; readonly instant: Instant }
+  /** Through the next timer, and what is delivered at that instant. */
+  | { readonly kind: "next" }
+  /** Until nothing waits but recurring timers. */
+  | { readonly kind: "idle" }
+  /** Through the next event of a kind, and what is delivered at that instant; to idle where it never comes. */
+  | { readonly kind: "event"; readonly event: string };
+
+/** What an advance came to. */
+export interface AdvanceResult {
+  readonly from: Instant;
+  readonly to: Instant;
+  /** Whether it came to its target: false when there was none, it was called off or `max_timers` were run before. */
+  readonly reached: boolean;
+  /** Timers that ran, delivery attempts too. */
+  readonly timers: number;
+  /** The journal's last entry before it began. */
+  readonly lastEntry: number;
+}
+
+export class Advance {
+  readonly #world: World;
+  readonly #target: AdvanceTarget;
+  readonly #maxTimers: number;
+  readonly #finish: (result: AdvanceResult) => void;
+  /** Tells whoever asked that it cannot go on. */
+  readonly fail: (error: unknown) => void;
+  #begun = false;
+  #canceled = false;
+  #from: Instant;
+  #goal: Instant;
+  #lastEntry = 0;
+  #timers = 0;
+  #met = false;
+  readonly #look = (entries: readonly JournalEntry[]) => this.#lookFor(entries);
+
+  constructor(
+    world: World,
+    target: AdvanceTarget,
+    maxTimers: number,
+    promise: { finish: (result: AdvanceResult) => void; fail: (error: unknown) => void },
+  ) {
+    this.#world = world;
+    this.#target = target;
+    this.#maxTimers = maxTimers;
+    this.#finish = promise.finish;
+    this.fail = promise.fail;
+    this.#from = world.clock.now();
+    this.#goal = this.#from;
+  }
+
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** Whether no further timer may be run: it was called off, or has run as many as it may. */
+  get isOver(): boolean {
+    return this.#canceled || this.#timers >= this.#maxTimers;
+  }
+
+  /** Holds the clock. @param next the instant of the next timer, if any. */
+  begin(next: Instant | undefined): void {
+    this.#world.clock.hold();
+    this.#begun = true;
+    this.#from = this.#world.clock.now();
+    this.#goal = this.#firstGoal(next);
+    this.#lastEntry = this.#world.journal.last().sequence;
+    if (this.#target.kind === "event") this.#world.commitListeners.add(this.#look);
+  }
+
+  /** The instant up to which timers are to be run now; null for none. */
+  get goal(): Instant | null {
+    return this.isOver || this.#isIdle() ? null : this.#goal;
+  }
+
+  countTimer(): void {
+    this.#timers++;
+  }
+
+  cancel(): void {
+    this.#canceled = true;
+  }
+
+  /** Moves the clock to the goal where it came to it, lets time flow again, and answers. */
+  end(): void {
+    const complete = this.#isComplete();
+    const toInstant = this.#target.kind === "to" || this.#target.kind === "by";
+    if (complete && toInstant) this.#world.clock.reach(this.#goal);
+    const to = this.#world.clock.now();
+    this.#world.database.transaction(() => this.#world.clock.release());
+    this.stop();
+    const missed = this.#target.kind === "event" ? !this.#met : this.#target.kind === "next" && this.#timers === 0;
+    this.#answer(to, complete && !missed);
+  }
+
+  /** Answers with what it has come to, since it will not go on. */
+  breakOff(): void {
+    this.stop();
+    this.#answer(this.#world.clock.now(), false);
+  }
+
+  /** Looks at the journal no more. */
+  stop(): void {
+    this.#world.commitListeners.delete(this.#look);
+  }
+
+  #answer(to: Instant, reached: boolean): void {
+    this.#finish({ from: this.#from, to, reached, timers: this.#timers, lastEntry: this.#lastEntry });
+  }
+
+  #firstGoal(next: Instant | undefined): Instant {
+    const now = this.#world.clock.now();
+    if (this.#target.kind === "to") return this.#target.instant;
+    if (this.#target.kind === "by") return Math.min(now + this.#target.durationMs, LAST_INSTANT);
+    return this.#target.kind === "next" ? (next ?? now) : LAST_INSTANT;
+  }
+
+  /** Nothing is left that was to be run before the goal. */
+  #isComplete(): boolean {
+    if (this.#canceled) return false;
+    if (this.#timers < this.#maxTimers || this.#isIdle()) return true;
+    const earliest = this.#world.timers.earliest();
+    return earliest === null || earliest > this.#goal;
+  }
+
+  #isIdle(): boolean {
+    const waitsForAll = this.#target.kind === "idle" || (this.#target.kind === "event" && !this.#met);
+    return waitsForAll && !this.#world.timers.hasOneShot();
+  }
+
+  #lookFor(entries: readonly JournalEntry[]): void {
+    if (this.#target.kind !== "event") return;
+    const { event } = this.#target;
+    const found = entries.find(({ kind, data }) => kind === "webhook.created" && data.event === event);
+    if (!found || this.#met) return;
+    this.#met = true;
+    this.#goal = found.at;
+  }
+}
