@@ -4,6 +4,7 @@ export {
   type AdvanceInfo,
   type ClockInfo,
   ControlCallError,
+  type ExplanationInfo,
   type JournalEntryInfo,
   type LedgerCheckInfo,
   type Page,

@@ -1,6 +1,7 @@
 /** The only outgoing network: one POST at a time to a receiver, with the time-outs of the specification. */
-import { Agent } from "undici";
+import { Agent, buildConnector } from "undici";
 import { monotonicNow, wakeAfter } from "./runtime.ts";
+import { onlySource, type Route, routesTo, type SourceAddresses } from "./source-addresses.ts";
 import type { AttemptResult } from "./store/webhooks.ts";
 import type { OutgoingRequest, Send } from "./webhooks/delivery.ts";
 
@@ -10,14 +11,17 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** As much of an answer's body as is kept. */
 const KEPT_BODY_BYTES = 64 * 1024;
 
+/** TABLE: codes of errors, and what an attempt that ended so is said to have failed of. */
 const ERROR_KINDS: readonly (readonly [RegExp, string])[] = [
+  [/^SOURCE_NOT_AVAILABLE$/, "source_not_available"],
   [/^UND_ERR_CONNECT_TIMEOUT$|^ETIMEDOUT$/, "connect_timeout"],
   [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, "timeout"],
   [/^ECONNREFUSED$/, "connection_refused"],
   [/^ENOTFOUND$|^EAI_/, "name_not_resolved"],
   [/CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|^UNABLE_TO/, "tls"],
   [/^ECONNRESET$|^EPIPE$|^UND_ERR_SOCKET$/, "connection_closed"],
-  [/^HPE_|^UND_ERR_.*PARSE|^HTTPParserError$/, "not_http"],
+  [/^HPE_|^UND_ERR_.*PARSE|^HTTPParserError$|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, "not_http"],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, "headers_too_large"],
 ];
 
 /** How long a connection may take to come about, of a request's total time. */
@@ -25,18 +29,24 @@ export function connectTimeoutMs(timeoutMs: number): number {
   return Math.min(CONNECT_TIMEOUT_MS, timeoutMs);
 }
 
+type Connector = buildConnector.connector;
+
 /** A sender with its connections, kept alive between requests. */
 export class Network {
   readonly #timeoutMs: number;
-  readonly #verifying: Agent;
-  readonly #trusting: Agent;
+  readonly #sources: SourceAddresses;
+  /** Made when first needed; each trusts in its own way and comes from its own addresses. */
+  readonly #agents = new Map<string, Agent>();
+  #closed = false;
 
-  /** @param timeoutMs the total time of a request, connect included: 10 s unless an option says otherwise. */
-  constructor(timeoutMs: number) {
+  /**
+   * @param timeoutMs the total time of a request, connect included: 10 s unless an option says otherwise.
+   * @param sources what requests come from that name no address of their own (`D64`). Of a host with addresses of
+   * several families those with a source are tried in turn; a host without any is reached from the machine's own.
+   */
+  constructor(timeoutMs: number, sources: SourceAddresses) {
     this.#timeoutMs = timeoutMs;
-    const connect = { timeout: connectTimeoutMs(timeoutMs) };
-    this.#verifying = new Agent({ connect });
-    this.#trusting = new Agent({ connect: { ...connect, rejectUnauthorized: false } });
+    this.#sources = sources;
   }
 
   readonly send: Send = async (request) => {
@@ -56,13 +66,32 @@ export class Network {
 
   /** Ends all connections; what is in the air fails. */
   async close(): Promise<void> {
-    await Promise.all([this.#verifying.destroy(), this.#trusting.destroy()]);
+    this.#closed = true;
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
+  }
+
+  #agentOf({ trustAll, sourceAddress }: OutgoingRequest): Agent {
+    if (this.#closed) throw new Error("The network is closed.");
+    const name = `${trustAll ? "trusting" : "verifying"} ${sourceAddress ?? ""}`;
+    const agent = this.#agents.get(name) ?? this.#makeAgent(trustAll, sourceAddress);
+    this.#agents.set(name, agent);
+    return agent;
+  }
+
+  #makeAgent(trustAll: boolean, sourceAddress: string | undefined): Agent {
+    const own = buildConnector({ timeout: connectTimeoutMs(this.#timeoutMs), rejectUnauthorized: !trustAll });
+    if (sourceAddress !== undefined) {
+      // A wrong sender must not turn into a right one.
+      const refuse: Connector = ({ hostname }, callback) => callback(noWay(sourceAddress, hostname), null);
+      return new Agent({ connect: connectFrom(onlySource(sourceAddress), own, refuse) });
+    }
+    const { ipv4, ipv6 } = this.#sources;
+    return new Agent({ connect: ipv4 === null && ipv6 === null ? own : connectFrom(this.#sources, own, own) });
   }
 
   async #post(request: OutgoingRequest, signal: AbortSignal): Promise<Omit<AttemptResult, "duration_ms">> {
     const url = new URL(request.destination);
-    const agent = request.trustAll ? this.#trusting : this.#verifying;
-    const response = await agent.request({
+    const response = await this.#agentOf(request).request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: "POST",
@@ -80,6 +109,56 @@ export class Network {
       error: null,
     };
   }
+}
+
+/**
+ * Connects from the sources. A host may have several addresses: one that cannot be connected to gives way to the next,
+ * one that takes too long has used up the time of all.
+ * @param otherwise connects to a host that has no address of the sources' families.
+ */
+function connectFrom(sources: SourceAddresses, connect: Connector, otherwise: Connector): Connector {
+  return (options, callback) => {
+    routesTo(options.hostname, sources)
+      .then(([first, ...others]) => {
+        if (first) connectInTurn(connect, options, first, others, callback);
+        else otherwise(options, callback);
+      })
+      .catch((error) => callback(error, null));
+  };
+}
+
+function connectInTurn(
+  connect: Connector,
+  options: buildConnector.Options,
+  route: Route,
+  others: readonly Route[],
+  callback: buildConnector.Callback,
+): void {
+  // The socket is handed on in the very call that brings it: what happens to it in between would be missed.
+  connect({ ...options, ...route }, (error, socket) => {
+    const [next, ...rest] = others;
+    if (error === null) callback(null, socket);
+    else if (next && (error as NodeJS.ErrnoException).syscall === "connect") {
+      connectInTurn(connect, options, next, rest, callback);
+    } else callback(withSourceBlamed(error, route), null);
+  });
+}
+
+/** A request cannot come from the address that it is to come from. */
+class SourceNotAvailable extends Error {
+  readonly code = "SOURCE_NOT_AVAILABLE";
+}
+
+function noWay(localAddress: string, hostname: string): SourceNotAvailable {
+  return new SourceNotAvailable(`No way leads from the source address ${localAddress} to ${hostname}.`);
+}
+
+/** What is the fault of the source address is told as such. */
+function withSourceBlamed(error: Error, { hostname, localAddress }: Route): Error {
+  const { syscall, code = "" } = error as NodeJS.ErrnoException;
+  if (syscall === "bind") return new SourceNotAvailable(`The source address ${localAddress} is not of this machine.`);
+  // What Linux and macOS say of a loopback address that is to reach beyond the machine.
+  return ["EINVAL", "EADDRNOTAVAIL"].includes(code) ? noWay(localAddress, hostname) : error;
 }
 
 async function readStart(

@@ -5,6 +5,7 @@ import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
 import { Network } from "./network.ts";
 import { packageVersion } from "./package-version.ts";
+import { checkSourceAddresses, type SourceAddresses } from "./source-addresses.ts";
 import { StoreError } from "./store/database.ts";
 
 export interface ServerOptions {
@@ -14,6 +15,8 @@ export interface ServerOptions {
   /** Where worlds are kept; null for memory. */
   readonly dataFolder: string | null;
   readonly webhookTimeoutMs: number;
+  /** What webhooks come from (`D64`). */
+  readonly webhookSources: SourceAddresses;
   readonly webhookConcurrency: number;
   readonly controlToken: string | null;
   /** Whether a proxy before it tells the client's address. */
@@ -32,10 +35,14 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Starts a sandbox. @throws {ListenError} @throws {StoreError} @throws {CreationError} @throws {ScenarioError} */
+/**
+ * Starts a sandbox.
+ * @throws {SourceAddressError} @throws {ListenError} @throws {StoreError} @throws {CreationError} @throws {ScenarioError}
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { onFault, webhookConcurrency: concurrency, controlToken, trustProxy } = options;
-  const network = new Network(options.webhookTimeoutMs);
+  await checkSourceAddresses(options.webhookSources);
+  const network = new Network(options.webhookTimeoutMs, options.webhookSources);
   const sandbox = openFolder(options.dataFolder, (folder) => {
     return new Sandbox({ send: network.send, concurrency, onFault }, folder);
   });

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { closest } from "fastest-levenshtein";
 import { packageVersion } from "../package-version.ts";
 import { checkCommand } from "./check.ts";
+import { explainCommand } from "./explain.ts";
 import { healthCommand } from "./health.ts";
 import { openapiCommand } from "./openapi.ts";
 import { serveCommand } from "./serve.ts";
@@ -20,6 +21,7 @@ export async function main(args: readonly string[]): Promise<void> {
     .addHelpText("after", "\nThe options of the server: payments-sandbox serve --help")
     .addCommand(serveCommand(), { isDefault: true })
     .addCommand(checkCommand())
+    .addCommand(explainCommand())
     .addCommand(healthCommand())
     .addCommand(openapiCommand());
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);

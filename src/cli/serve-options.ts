@@ -23,6 +23,8 @@ export interface RawServeOptions {
   readonly postbackUrl?: string;
   readonly settings?: string;
   readonly webhookTimeout: string;
+  readonly webhookSourceIpv4?: string;
+  readonly webhookSourceIpv6?: string;
   readonly webhookConcurrency: string;
   readonly controlToken?: string;
   readonly trustProxy?: boolean;
@@ -47,6 +49,12 @@ export const serveOptions: readonly Option[] = [
   new Option("--postback-url <url>", "default webhook destination of the default account").env(env("POSTBACK_URL")),
   new Option("--settings <file>", "YAML or JSON with the settings of the default world").env(env("SETTINGS")),
   new Option("--webhook-timeout <ms>", "total time of a webhook request, real milliseconds").default("10000"),
+  new Option("--webhook-source-ipv4 <address>", "address of this machine that webhooks over IPv4 come from").env(
+    env("WEBHOOK_SOURCE_IPV4"),
+  ),
+  new Option("--webhook-source-ipv6 <address>", "address of this machine that webhooks over IPv6 come from").env(
+    env("WEBHOOK_SOURCE_IPV6"),
+  ),
   new Option("--webhook-concurrency <n>", "webhooks at a time while the clock is advanced").default("1"),
   new Option("--control-token <token>", "demand this token of every control call").env(env("CONTROL_TOKEN")),
   new Option("--trust-proxy", "take the client's address from X-Forwarded-For"),

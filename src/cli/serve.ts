@@ -9,6 +9,7 @@ import { startServer, type RunningServer } from "../server.ts";
 import { ListenError } from "../http/server.ts";
 import { wallNow } from "../runtime.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
+import { SourceAddressError } from "../source-addresses.ts";
 import { StoreError } from "../store/database.ts";
 import { banner, readyLine } from "./banner.ts";
 import { Log } from "./log.ts";
@@ -46,6 +47,7 @@ async function start(options: RawServeOptions, log: Log): Promise<RunningServer>
       port: wholeNumber("port", options.port, 0, 65_535),
       dataFolder: options.data ?? null,
       webhookTimeoutMs: wholeNumber("webhook-timeout", options.webhookTimeout, 1, 600_000),
+      webhookSources: { ipv4: options.webhookSourceIpv4 ?? null, ipv6: options.webhookSourceIpv6 ?? null },
       webhookConcurrency: wholeNumber("webhook-concurrency", options.webhookConcurrency, 1, 1_000),
       controlToken: options.controlToken ?? null,
       trustProxy: options.trustProxy === true,
@@ -108,7 +110,7 @@ function stopOnSignal(starting: Promise<RunningServer>): void {
 
 function asUsageError(error: unknown): unknown {
   if (error instanceof ScenarioError) return new UsageError(firstProblem(error));
-  const kinds = [CreationError, ScenarioSourceError, ListenError, StoreError];
+  const kinds = [CreationError, ScenarioSourceError, ListenError, SourceAddressError, StoreError];
   if (kinds.some((kind) => error instanceof kind)) return new UsageError((error as Error).message);
   return error;
 }

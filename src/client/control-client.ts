@@ -8,6 +8,7 @@ import type {
   worldView,
 } from "../control/views.ts";
 import type { AccountSpec } from "../host/creation.ts";
+import type { Explanation } from "../insight/explain.ts";
 import type { checkLedger } from "../service/ledger-check.ts";
 
 export type WorldInfo = ReturnType<typeof worldView>;
@@ -17,6 +18,7 @@ export type JournalEntryInfo = ReturnType<typeof entryView>;
 export type WebhookInfo = ReturnType<typeof webhookDetail>;
 export type TransactionInfo = ReturnType<typeof transactionDetail>;
 export type LedgerCheckInfo = ReturnType<typeof checkLedger>;
+export type ExplanationInfo = Explanation;
 
 /** What `POST /clock/advance` answers. */
 export interface AdvanceInfo {

@@ -20,6 +20,10 @@ export interface StartOptions {
   readonly scenarios?: readonly (string | Record<string, unknown>)[];
   readonly postbackUrl?: string;
   readonly webhookTimeoutMs?: number;
+  /** The address of this machine that webhooks over IPv4 come from; the machine chooses by default. */
+  readonly webhookSourceIpv4?: string;
+  /** The same over IPv6. */
+  readonly webhookSourceIpv6?: string;
   readonly webhookConcurrency?: number;
   readonly controlToken?: string;
   readonly trustProxy?: boolean;
@@ -78,6 +82,7 @@ export async function startSandbox(options: StartOptions = {}): Promise<SandboxC
     port: options.port ?? 0,
     dataFolder: options.data ?? null,
     webhookTimeoutMs: options.webhookTimeoutMs ?? 10_000,
+    webhookSources: { ipv4: options.webhookSourceIpv4 ?? null, ipv6: options.webhookSourceIpv6 ?? null },
     webhookConcurrency: options.webhookConcurrency ?? 1,
     controlToken: options.controlToken ?? null,
     trustProxy: options.trustProxy ?? false,

@@ -7,6 +7,7 @@ import {
   callControl,
   type ClockInfo,
   type Connection,
+  type ExplanationInfo,
   type JournalEntryInfo,
   type LedgerCheckInfo,
   type Page,
@@ -49,6 +50,7 @@ export class WorldClient implements AsyncDisposable {
   transaction = (id: string) => this.call<TransactionInfo>("GET", `/transactions/${id}`);
   webhook = (id: string) => this.call<WebhookInfo>("GET", `/webhooks/${id}`);
   redeliver = (id: string) => this.call<WebhookInfo>("POST", `/webhooks/${id}/redeliver`);
+  explain = (id: string) => this.call<ExplanationInfo>("GET", `/explain/${encodeURIComponent(id)}`);
 
   /** Any call of the control interface. @throws {ControlCallError} */
   call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {

@@ -18,6 +18,8 @@ export interface ControlCall {
   readonly body: unknown;
   /** The text of a body that is not JSON (`application/yaml`). */
   readonly text: string | null;
+  /** Makes a world by playing a bundle again. */
+  readonly replay: (given: { id: string | undefined; bundle: unknown }) => Promise<Reply>;
   /** The process's own base URL, such as `http://127.0.0.1:4400`. */
   readonly root: string;
 }
@@ -71,7 +73,8 @@ export function command<Result>(
 ): Result {
   return call.live.world.operate((operation) => {
     const data = { call: `${call.method} ${call.path}`, input: withoutHosts(call.body) };
-    operation.keepInput("control", { method: call.method, path: call.path, body: call.body, text: call.text });
+    const { method, path, text } = call;
+    operation.keepInput("control", { method, path, body: JSON.stringify(call.body), text });
     return work(operation.because(operation.record("control", subject, data)));
   });
 }

@@ -52,6 +52,8 @@ const worldInput = z.strictObject({
   accounts: z.array(accountSpec).min(1).optional(),
   postback_url: z.string().nullable().optional(),
   from: z.union([worldId, z.strictObject({ world: worldId, snapshot: worldId })]).optional(),
+  /** A bundle of `GET /export`, to be played again. */
+  replay: z.record(z.string(), z.unknown()).optional(),
   ttl: z
     .string()
     .refine((text) => (parseDuration(text) ?? 0) > 0, { error: `must be a duration such as ${DURATION_EXAMPLES}` })
@@ -92,7 +94,7 @@ export const worldRoutes: readonly ControlRoute[] = [
 ];
 
 /** `PUT {root}/worlds/{id}/_sandbox`: 201 with a new world, 200 with the one that is there. */
-export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply {
+export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply | Promise<Reply> {
   const input = inputOf(call, worldInput);
   if (input.id !== undefined && input.id !== id) {
     throw new ControlError(422, "INVALID_REQUEST", `id must be ${id}, as in the address, or be left out.`);
@@ -103,13 +105,23 @@ export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply {
   return create(call, { ...input, id });
 }
 
-function create(call: Pick<ControlCall, "sandbox" | "root">, input: WorldInput): Reply {
+function create(call: Omit<ControlCall, "live">, input: WorldInput): Reply | Promise<Reply> {
+  if (input.replay !== undefined) return replayed(call, input);
   try {
     const live = input.from === undefined ? fresh(call.sandbox, input) : forked(call.sandbox, input.from, input);
     return new Reply(201, worldView(live, call.root));
   } catch (error) {
     throw asControlError(error);
   }
+}
+
+function replayed(call: Omit<ControlCall, "live">, input: WorldInput): Promise<Reply> {
+  const others = Object.keys(input).filter((key) => key !== "replay" && key !== "id");
+  if (others.length > 0) {
+    const message = `A replay takes all from its bundle; leave out ${others.join(", ")}.`;
+    throw new ControlError(422, "INVALID_REQUEST", message);
+  }
+  return call.replay({ id: input.id, bundle: input.replay });
 }
 
 function fresh(sandbox: Sandbox, input: WorldInput): LiveWorld {

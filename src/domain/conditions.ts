@@ -53,7 +53,7 @@ function equal(expected: Scalar, value: unknown): boolean {
   if (wanted === given) return true;
   const numeric = typeof expected !== "string" || given.includes(".");
   if (numeric && orderOf(wanted, given) === 0) return true;
-  return typeof expected === "string" && expected.includes("*") && glob(expected).test(given);
+  return typeof expected === "string" && expected.includes("*") && globOf(expected).test(given);
 }
 
 /** Decimals by value, else texts (instants sort as texts); null where they cannot be compared. */
@@ -65,7 +65,8 @@ function orderOf(left: string, right: string): number | null {
   return difference < 0n ? -1 : Number(difference > 0n);
 }
 
-function glob(pattern: string): RegExp {
+/** A text in which `*` stands for anything. */
+export function globOf(pattern: string): RegExp {
   const escaped = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${escaped.join(".*")}$`, "s");
 }

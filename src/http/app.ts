@@ -11,7 +11,7 @@ import { readBody } from "./body.ts";
 import { mountControl } from "./control-app.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
 import { mountOpenApi } from "./openapi.ts";
-import { MAX_REPLY_BYTES, readForm } from "./reply-form.ts";
+import { MAX_REPLY_BYTES, REPLY_PATH, readForm } from "./reply-form.ts";
 import { failureBody, MAX_BODY_BYTES, serve } from "./service-call.ts";
 import { startPage } from "./start-page.ts";
 
@@ -49,9 +49,6 @@ export function createApp(sandbox: Sandbox, options: AppOptions): Hono {
   });
   return app;
 }
-
-/** The one call whose body is a form with files; it is read before the checks, which know no promises. */
-const REPLY_PATH = "/v2/account/infractions/reply";
 
 async function callService(
   context: Context,

@@ -5,6 +5,7 @@ import { streamSSE } from "hono/streaming";
 import type { ControlCall, ControlRoute } from "../control/call.ts";
 import { FileReply, Reply } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
+import { replayedWorld } from "../control/history-routes.ts";
 import { controlRoutes } from "../control/routes.ts";
 import { entryView } from "../control/views.ts";
 import { putWorld } from "../control/world-routes.ts";
@@ -19,8 +20,11 @@ import type { JournalEntry } from "../store/journal.ts";
 import type { AppOptions } from "./app.ts";
 import { readBody } from "./body.ts";
 import { parseBody } from "./json.ts";
+import { playersOf } from "./players.ts";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** Worlds are made from bundles too, which hold a whole history. */
+const MAX_BUNDLE_BYTES = 400 * 1024 * 1024;
 const STREAM_PAGE = 500;
 
 /** The root, and every world's own address. */
@@ -44,14 +48,14 @@ export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): 
     );
     for (const route of controlRoutes) {
       if (route.rootOnly && base !== BASES[0]) continue;
-      const handle = guarded((context) => callRoute(context, route, sandbox, base));
+      const handle = guarded((context) => callRoute(context, route, { sandbox, options, base }));
       const path = route.path === "/" ? base : base + route.path;
       app.on(route.method, route.path === "/" ? [path, `${path}/`] : [path], handle);
     }
   }
   app.put(
     "/worlds/:world/_sandbox",
-    guarded((context) => createAtAddress(context, sandbox)),
+    guarded((context) => createAtAddress(context, { sandbox, options })),
   );
   for (const base of BASES) {
     app.all(
@@ -91,9 +95,15 @@ function guard(context: Context, { controlToken }: AppOptions): void {
   );
 }
 
-async function callRoute(context: Context, route: ControlRoute, sandbox: Sandbox, base: string): Promise<Response> {
-  const live = worldOf(context, sandbox);
-  const call = { ...(await readCall(context, sandbox, pathBelow(context, base))), live };
+/** Where calls arrive: the worlds, and what the process is told. */
+interface Place {
+  readonly sandbox: Sandbox;
+  readonly options: AppOptions;
+}
+
+async function callRoute(context: Context, route: ControlRoute, place: Place & { base: string }): Promise<Response> {
+  const live = worldOf(context, place.sandbox);
+  const call = { ...(await readCall(context, place, pathBelow(context, place.base))), live };
   const result = await handleWhileThere(call, route);
   if (result instanceof FileReply) return fileReply(result);
   return result instanceof Reply ? reply(context, result) : context.json(result as object);
@@ -119,18 +129,24 @@ async function handleWhileThere(call: ControlCall, route: ControlRoute): Promise
   }
 }
 
-async function createAtAddress(context: Context, sandbox: Sandbox): Promise<Response> {
-  const call = await readCall(context, sandbox, "/");
-  return reply(context, putWorld(call, context.req.param("world") ?? ""));
+async function createAtAddress(context: Context, place: Place): Promise<Response> {
+  const call = await readCall(context, place, "/");
+  return reply(context, await putWorld(call, context.req.param("world") ?? ""));
 }
 
 function reply(context: Context, { status, body }: Reply): Response {
   return status === 204 ? context.body(null, 204) : context.json(body as object, status);
 }
 
-async function readCall(context: Context, sandbox: Sandbox, path: string): Promise<Omit<ControlCall, "live">> {
-  const { body, tooLarge } = await readBody((context.env as HttpBindings).incoming, MAX_BODY_BYTES);
-  if (tooLarge) throw new ControlError(413, "PAYLOAD_TOO_LARGE", `The body is over ${MAX_BODY_BYTES} bytes.`);
+async function readCall(
+  context: Context,
+  { sandbox, options }: Place,
+  path: string,
+): Promise<Omit<ControlCall, "live">> {
+  const limit = path === "/worlds" || path === "/" ? MAX_BUNDLE_BYTES : MAX_BODY_BYTES;
+  const { body, tooLarge } = await readBody((context.env as HttpBindings).incoming, limit);
+  if (tooLarge) throw new ControlError(413, "PAYLOAD_TOO_LARGE", `The body is over ${limit} bytes.`);
+  const root = new URL(context.req.url).origin;
   const media = (context.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   const isYaml = /yaml$/.test(media) && path === "/scenarios";
   return {
@@ -141,7 +157,8 @@ async function readCall(context: Context, sandbox: Sandbox, path: string): Promi
     query: new URL(context.req.url).searchParams,
     body: isYaml || body.length === 0 ? {} : readJson(body, media),
     text: isYaml ? body.toString() : null,
-    root: new URL(context.req.url).origin,
+    root,
+    replay: (given) => replayedWorld({ sandbox, root }, playersOf(sandbox, options.onFault), given),
   };
 }
 

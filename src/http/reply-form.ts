@@ -4,6 +4,9 @@ import type { DisputeReply } from "../service/disputes.ts";
 import type { ReplyFile } from "../store/disputes.ts";
 
 /** Largest body of a reply (`D21`). */
+/** The one call whose body is a form with files; it is read before the checks, which know no promises. */
+export const REPLY_PATH = "/v2/account/infractions/reply";
+
 export const MAX_REPLY_BYTES = 12 * 1024 * 1024;
 
 const MAX_TEXT = 5_000;

@@ -8,7 +8,7 @@ import type { Timer } from "../store/timers.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { ScenarioStep } from "./schema.ts";
-import { act, actionOf, type StepSubject } from "./step-actions.ts";
+import { act, actionOf, isWorldAction, type StepSubject } from "./step-actions.ts";
 
 /** Timer of a step that is due. */
 export const STEP_TIMER = "scenario.step";
@@ -65,7 +65,7 @@ function perform(operation: Operation, subject: StepSubject, step: PlainStep, sc
     if (!(error instanceof InvalidTransition || error instanceof DomainError)) throw error;
     skipped = error.message;
   }
-  const what = name === "note" ? { note: step.note } : {};
+  const what = isWorldAction(name) ? { [name === "note" ? "note" : "input"]: step[name] } : {};
   const data = { scenario, action: name, ...what, ...(skipped ? { reason: skipped } : {}) };
   operation.write(entry, skipped ? "step.skipped" : "step", subject.type === "world" ? null : subject.id, data);
   return caused;

@@ -64,11 +64,13 @@ export function openDispute(
     deadline_at: now + REPLY_TIME_MS,
     created_at: now,
   };
-  step(operation, { ...draft, status: null }, "open", (status) => {
+  const insert = (status: string) => {
     world.disputes.insert({ ...draft, status });
     return existing(world, infractionId);
+  };
+  step(operation, { ...draft, status: null }, "open", insert, (opened) => {
+    opened.schedule({ due: draft.deadline_at, kind: DEADLINE_TIMER, subject: infractionId, isDefault: true });
   });
-  operation.schedule({ due: draft.deadline_at, kind: DEADLINE_TIMER, subject: infractionId, isDefault: true });
   return disputed;
 }
 
@@ -106,13 +108,19 @@ export function decideDispute(operation: Operation, dispute: Dispute, decision: 
   const { world, now } = operation;
   resolveTransition("dispute", dispute.status, decision);
   world.timers.removeOf(dispute.infraction_id, DEADLINE_TIMER);
-  const decided = step(operation, dispute, decision, (status) => save(world, { ...dispute, status, resolved_at: now }));
-  if (decision !== "lose") return;
-  chargeBack(operation, decided);
+  const write = (status: string) => save(world, { ...dispute, status, resolved_at: now });
+  step(operation, dispute, decision, write, (caused, decided) => {
+    if (decision === "lose") takeBack(caused, decided);
+  });
+}
+
+/** What follows from a lost dispute. */
+function takeBack(operation: Operation, lost: Dispute): void {
+  const { world } = operation;
+  chargeBack(operation, lost);
   const asConfirmed = world.settings.lost_dispute_status === "confirmed";
-  step(operation, decided, asConfirmed ? "finalize_as_confirmed" : "finalize", (status) =>
-    save(world, { ...decided, status }),
-  );
+  const write = (status: string) => save(world, { ...lost, status });
+  step(operation, lost, asConfirmed ? "finalize_as_confirmed" : "finalize", write);
 }
 
 /** The deadline came and nobody answered (`D53`). */
@@ -157,6 +165,7 @@ function step(
   },
   trigger: string,
   write: (status: string) => Dispute,
+  follow: (caused: Operation, dispute: Dispute) => void = () => {},
 ): Dispute {
   const { world } = operation;
   return applyTransition<Dispute>(operation, {
@@ -168,6 +177,7 @@ function step(
     parties: { username: dispute.username, network: "PIX" },
     figures: { disputed: dispute.amount },
     write,
+    follow,
     events: (kind, row) => [
       {
         data: eventData(operation, kind, row),

@@ -26,6 +26,8 @@ export interface TransitionRequest<Resource> {
   readonly events: (kind: EventKind, resource: Resource) => readonly Omit<ServiceEvent, "kind">[];
   /** The occurrence that only scenarios see, such as `cashin.created`, with what `where` can look at. */
   readonly occurrence?: (resource: Resource) => { kind: string; fields: Record<string, unknown> };
+  /** What the transition brings with it, after its events; caused by it. */
+  readonly follow?: (caused: Operation, resource: Resource) => void;
 }
 
 /**
@@ -43,6 +45,7 @@ export function applyTransition<Resource>(operation: Operation, request: Transit
   const resource = request.write(row.to);
   caused.post(id, postings satisfies Posting[]);
   tell(caused, request, resource, row.events);
+  request.follow?.(caused, resource);
   return resource;
 }
 

@@ -1,5 +1,6 @@
 /** Accounts and their credentials. */
 import type { LimitRow } from "../domain/limits.ts";
+import { INBOX } from "../domain/destinations.ts";
 import type { Database } from "./database.ts";
 
 export interface Account {
@@ -58,6 +59,13 @@ export class AccountStore {
     const sql = `INSERT INTO credentials (${CREDENTIAL}, position) VALUES (?, ?, ?, ?, ?, ?,
       (SELECT coalesce(max(position), 0) + 1 FROM credentials))`;
     this.#database.run(sql, client_id, username, client_secret, signing_key, postback_url, created_at);
+  }
+
+  /** All that has a destination delivers to the inbox from now on. */
+  redirectToInbox(): void {
+    for (const table of ["accounts", "credentials", "transactions"]) {
+      this.#database.run(`UPDATE ${table} SET postback_url = ? WHERE postback_url IS NOT NULL`, INBOX);
+    }
   }
 
   setCredentialPostback(clientId: string, postbackUrl: string | null): void {

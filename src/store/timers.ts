@@ -64,6 +64,12 @@ export class TimerStore {
     return this.#database.all<Row>(sql, limit).map(parse);
   }
 
+  get(due: number, sequence: number): Timer | undefined {
+    const sql = `SELECT ${COLUMNS} FROM timers WHERE due = ? AND sequence = ?`;
+    const row = this.#database.get<Row>(sql, due, sequence);
+    return row && parse(row);
+  }
+
   /** The first timer in order that is not of this kind. */
   firstBut(kind: string): Timer | undefined {
     const sql = `SELECT ${COLUMNS} FROM timers WHERE kind <> ? ORDER BY due, sequence LIMIT 1`;

@@ -1,4 +1,5 @@
 /** The outbox: events with their frozen bytes, and every attempt to deliver them. */
+import { INBOX } from "../domain/destinations.ts";
 import type { Database } from "./database.ts";
 
 export type WebhookStatus = "pending" | "delivered" | "exhausted" | "throttled" | "undeliverable" | "dropped";
@@ -32,6 +33,8 @@ export interface OpenAttempt {
   readonly source: string | null;
   /** Whether it is a further copy (fault `duplicate`). */
   readonly duplicate: boolean;
+  /** The journal entry that led to it: the event, the failed attempt before, or a control call. */
+  readonly cause: number | null;
   readonly client_id: string;
   readonly at: number;
   readonly timer: { readonly due: number; readonly sequence: number } | null;
@@ -59,6 +62,7 @@ interface AttemptRow {
   manual: number;
   source: string | null;
   duplicate: number;
+  cause: number | null;
   client_id: string;
   at: number;
   timer_due: number | null;
@@ -144,6 +148,11 @@ export class WebhookStore {
     this.#database.run("UPDATE webhooks SET destination = ? WHERE webhook_id = ?", destination, webhookId);
   }
 
+  /** All that is still to be sent goes to the inbox. */
+  redirectToInbox(): void {
+    this.#database.run("UPDATE webhooks SET destination = ? WHERE destination IS NOT NULL", INBOX);
+  }
+
   /** Attempts so far on the schedule, those by hand and further copies left out. */
   scheduledAttempts(webhookId: string): number {
     const sql = "SELECT count(*) AS count FROM attempts WHERE webhook_id = ? AND manual = 0 AND duplicate = 0";
@@ -158,8 +167,8 @@ export class WebhookStore {
 
   /** Begins an attempt. @returns its position, to finish it by. */
   openAttempt(attempt: OpenAttempt): number {
-    const sql = `INSERT INTO attempts (webhook_id, number, manual, source, duplicate, client_id, at, timer_due, timer_sequence, destination,
-      request_headers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING position`;
+    const sql = `INSERT INTO attempts (webhook_id, number, manual, source, duplicate, cause, client_id, at, timer_due, timer_sequence, destination,
+      request_headers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING position`;
     const row = this.#database.get<{ position: number }>(
       sql,
       attempt.webhook_id,
@@ -167,6 +176,7 @@ export class WebhookStore {
       attempt.manual ? 1 : 0,
       attempt.source,
       attempt.duplicate ? 1 : 0,
+      attempt.cause,
       attempt.client_id,
       attempt.at,
       attempt.timer?.due ?? null,
@@ -212,6 +222,7 @@ export class WebhookStore {
       sequence: row.timer_sequence,
       source: row.source,
       duplicate: row.duplicate === 1,
+      cause: row.cause,
     }));
   }
 
@@ -240,6 +251,7 @@ function parseAttempt(row: AttemptRow) {
     manual: row.manual === 1,
     source: row.source,
     duplicate: row.duplicate === 1,
+    cause: row.cause,
     at: row.at,
     destination: row.destination,
     request_headers: JSON.parse(row.request_headers) as Record<string, string>,

@@ -5,6 +5,7 @@ import type { Timer } from "../store/timers.ts";
 import type { AttemptResult, Webhook } from "../store/webhooks.ts";
 import { unixSeconds } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
 import type { OutgoingRequest } from "./delivery.ts";
 import { ATTEMPT_TIMER, nextAttemptAt, RATE_WINDOW_MS, THROTTLE_DELAY_MS } from "./schedule.ts";
 
@@ -19,6 +20,8 @@ export interface PreparedAttempt {
   readonly manual: boolean;
   /** A further copy of a webhook (fault `duplicate`): sent once, whatever comes of it. */
   readonly duplicate: boolean;
+  /** The journal entry that led to it. */
+  readonly cause: number | null;
   readonly at: number;
   readonly request: OutgoingRequest;
 }
@@ -64,6 +67,15 @@ export function prepareByHand(operation: Operation, webhook: Webhook): PreparedA
   if (!webhook.destination) world.webhooks.setDestination(webhook.webhook_id, destination);
   const number = world.webhooks.attemptsOf(webhook.webhook_id).length + 1;
   return open(operation, webhook, destination, { number, manual: true, timer: null });
+}
+
+/** An attempt that was opened before, by its position. */
+export function attemptAt(world: World, position: number): PreparedAttempt | null {
+  const attempt = world.webhooks.attempt(position);
+  const webhook = attempt && world.webhooks.get(attempt.webhook_id);
+  if (!attempt || !webhook) return null;
+  const { number, manual, duplicate, source, cause, at, destination, request_headers: headers } = attempt;
+  return prepared(world, webhook, { position, number, manual, duplicate, source, cause, at, destination, headers });
 }
 
 /** Writes down how an attempt ended and, where it failed, puts the next one on the clock. */
@@ -122,16 +134,30 @@ function open(
     timer,
     source,
     duplicate,
+    cause: operation.cause,
     client_id: webhook.client_id,
     at: now,
     destination,
     request_headers: headers,
   });
   if (!manual) world.webhooks.setFirstAttempt(webhook.webhook_id, now);
+  const own = { number, manual, duplicate, source, cause: operation.cause, destination };
+  return prepared(world, webhook, { ...own, position, at: now, headers });
+}
+
+function prepared(
+  world: World,
+  webhook: Webhook,
+  attempt: Omit<PreparedAttempt, "webhook" | "request"> & {
+    source: string | null;
+    destination: string;
+    headers: Readonly<Record<string, string>>;
+  },
+): PreparedAttempt {
+  const { source, destination, headers, ...own } = attempt;
   const trustAll = world.settings.webhook_targets === "any";
   const from = source === null ? {} : { sourceAddress: source };
-  const request = { destination, headers, body: webhook.body, trustAll, ...from };
-  return { webhook, position, number, manual, duplicate, at: now, request };
+  return { ...own, webhook, request: { destination, headers, body: webhook.body, trustAll, ...from } };
 }
 
 function overRate(operation: Operation, webhook: Webhook): boolean {

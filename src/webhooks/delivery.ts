@@ -46,10 +46,17 @@ export class Delivery implements Courier {
     if (!this.#world.webhooks.hasOpenAttempts()) return;
     this.#world.operate((operation) => {
       operation.keepInput("restart", {});
-      for (const { webhook_id, due, sequence, source, duplicate } of operation.world.webhooks.takeOpenAttempts()) {
+      for (const {
+        webhook_id,
+        due,
+        sequence,
+        source,
+        duplicate,
+        cause,
+      } of operation.world.webhooks.takeOpenAttempts()) {
         const webhook = operation.world.webhooks.get(webhook_id);
         if (due === null || sequence === null || !webhook) continue;
-        const timer = { due, sequence, kind: ATTEMPT_TIMER, subject: webhook_id, cause: webhook.entry, rule: null };
+        const timer = { due, sequence, kind: ATTEMPT_TIMER, subject: webhook_id, cause, rule: null };
         operation.world.timers.insert({ ...timer, recurring: false, payload: { source, duplicate } });
       }
     });
@@ -95,6 +102,6 @@ export class Delivery implements Courier {
       operation.keepInput("landing", { attempt: attempt.position });
       recordAttempt(operation, attempt, result);
     };
-    this.#world.operate(write, undefined, attempt.webhook.entry);
+    this.#world.operate(write, undefined, attempt.cause);
   }
 }

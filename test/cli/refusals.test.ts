@@ -42,6 +42,14 @@ const refusals: readonly (readonly [what: string, args: readonly string[], words
   ["an unknown log mode", ["--log", "loud"], ["--log", "pretty", "json", "silent"]],
   ["a webhook time-out of nothing", ["--webhook-timeout", "0"], ["--webhook-timeout"]],
   ["a webhook concurrency that is no number", ["--webhook-concurrency", "x"], ["--webhook-concurrency"]],
+  ["an IPv4 source that is none", ["--webhook-source-ipv4", "localhost"], ["--webhook-source-ipv4", '"localhost"']],
+  ["an IPv6 source that is IPv4", ["--webhook-source-ipv6", "127.0.0.1"], ["--webhook-source-ipv6", "an IPv6 address"]],
+  ["a source of another machine", ["--webhook-source-ipv4", "198.51.100.7"], ["198.51.100.7", "this machine does not"]],
+  [
+    "an IPv6 source of another machine",
+    ["--webhook-source-ipv6", "2001:db8::7"],
+    ["2001:db8::7", "this machine does not"],
+  ],
   ["an address that cannot be listened on", ["--host", "192.0.2.1"], ["192.0.2.1"]],
   ["a postback to a foreign host over http", ["--postback-url", "http://shop.example/x"], ["--postback-url", "https"]],
   ["a postback that is no URL", ["--postback-url", "hook"], ["--postback-url", '"hook"']],
@@ -78,6 +86,11 @@ describe("serve refuses", () => {
   test("a bad variable, by its name", async () => {
     const env = { PAYMENTS_SANDBOX_CLOCK: "warp" };
     expectRefusal(await runCommand(["--port", "0"], { env }), "PAYMENTS_SANDBOX_CLOCK", "frozen");
+  });
+
+  test.each([4, 6])("D64 a bad IPv%i source in a variable", async (family) => {
+    const env = { [`PAYMENTS_SANDBOX_WEBHOOK_SOURCE_IPV${family}`]: "everywhere" };
+    expectRefusal(await runCommand(["--port", "0"], { env }), `--webhook-source-ipv${family}`, '"everywhere"');
   });
 });
 

@@ -1,4 +1,5 @@
 /** Receivers that are not what one would wish for: what becomes of the webhook, and of everybody else. */
+import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { WorldClient } from "../../src/index.ts";
 import { chargeOf, externalIdsOf, makeCharge, paidWebhook, secondsOf, transactionOf } from "../support/charges.ts";
@@ -71,6 +72,47 @@ describe("a failed attempt", () => {
     expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "not_http" } });
   });
 
+  test.each([
+    ["a length that is no number", "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nok"],
+    ["two lengths that contradict each other", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok."],
+    ["chunks that are none", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nok\r\n"],
+    ["a header that is none", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n"],
+  ])("it answers almost as HTTP would: %s", async (_what, answer) => {
+    await using receiver = await startRaw((socket) => socket.once("data", () => socket.end(answer)));
+    const world = await file.world({ postback_url: receiver.url });
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "not_http" } });
+  });
+
+  test("its headers have no end: they are not read on", async () => {
+    let written = 0;
+    await using receiver = await startRaw((socket) => {
+      socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\n"));
+      flood(socket, Buffer.from(`X-More: ${"x".repeat(1_000)}\r\n`), (bytes) => {
+        written += bytes;
+      });
+    });
+    const world = await file.world({ postback_url: receiver.url });
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "headers_too_large" } });
+    expect(written).toBeLessThan(FLOOD_BYTES / 4);
+  });
+
+  test("CONST-08 it announces an answer for ever and never gives it", async () => {
+    const hint = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n";
+    await using receiver = await startRaw((socket) => {
+      const announce = () => socket.write(hint, () => setImmediate(announce));
+      socket.once("data", announce);
+    });
+    const world = await hasty.world({ postback_url: receiver.url });
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "timeout" } });
+  });
+
+  test("it wants to speak another protocol", async () => {
+    const switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+    await using receiver = await startRaw((socket) => socket.once("data", () => socket.write(switching)));
+    const world = await file.world({ postback_url: receiver.url });
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", response: null });
+  });
+
   test("it speaks plain HTTP where https is expected", async () => {
     await using receiver = await startReceiver();
     const world = await file.world({ postback_url: receiver.url.replace("http:", "https:") });
@@ -131,6 +173,22 @@ describe("what a receiver answers", () => {
     expect((await world.advance("1s")).webhooks.delivered).toBe(1);
   });
 
+  test.each([200, 500])("of hundreds of megabytes after a %i no more is taken than that", async (status) => {
+    let written = 0;
+    await using receiver = await startRaw((socket) => {
+      socket.once("data", () => socket.write(`HTTP/1.1 ${status} Answer\r\nContent-Length: ${FLOOD_BYTES}\r\n\r\n`));
+      flood(socket, Buffer.alloc(65_536, "x"), (bytes) => {
+        written += bytes;
+      });
+    });
+    const world = await file.world({ postback_url: receiver.url });
+    const { status: outcome, attempts } = await paidWebhook(world);
+    expect(outcome).toBe(status === 200 ? "delivered" : "pending");
+    expect(attempts[0]?.response).toMatchObject({ status, truncated: true });
+    expect(attempts[0]?.response?.body).toHaveLength(65_536);
+    expect(written).toBeLessThan(FLOOD_BYTES / 4);
+  });
+
   test("a body of exactly 64 KiB is whole", async () => {
     await using receiver = await startReceiver((_request, response) => {
       response.writeHead(200).end("x".repeat(65_536));
@@ -149,6 +207,15 @@ describe("what a receiver answers", () => {
     const { status, attempts } = await paidWebhook(world);
     expect(status).toBe("delivered");
     expect(attempts[0]?.response?.headers).toMatchObject({ "set-cookie": ["a=1", "b=2"] });
+  });
+
+  test("what it announces before its answer is passed over", async () => {
+    const answer =
+      "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 Done\r\n\r\n";
+    await using receiver = await startRaw((socket) => socket.once("data", () => socket.end(answer)));
+    const world = await file.world({ postback_url: receiver.url });
+    const { status, attempts } = await paidWebhook(world);
+    expect([status, attempts[0]?.response?.status]).toEqual(["delivered", 204]);
   });
 
   test("an answer before it has read the request counts", async () => {
@@ -250,6 +317,28 @@ describe("who waits for whom", () => {
     expect(await waiting).toMatchObject({ to: "2026-01-01T13:00:00.000Z", webhooks: { delivered: 1 } });
   });
 
+  test("while time flows, a destination that does not answer keeps no other one waiting, and its own only", async () => {
+    const answer = Promise.withResolvers<void>();
+    await using stuck = await startReceiver(async (_request, response) => {
+      await answer.promise;
+      response.writeHead(200).end();
+    });
+    await using prompt = await startReceiver();
+    const world = await file.world();
+    await world.call("POST", "/clock", { mode: "running" });
+    const pay = async (postback_url: string) => world.act(await makeCharge(world, { postback_url }), "pay");
+    const paying = [pay(stuck.url)];
+    await stuck.arrived(1);
+    paying.push(pay(stuck.url));
+    for (let count = 0; count < 3; count++) paying.push(pay(prompt.url));
+    await prompt.arrived(3);
+    expect(stuck.received).toHaveLength(1);
+    answer.resolve();
+    await Promise.all(paying);
+    await world.settle();
+    expect([stuck.received.length, prompt.received.length]).toEqual([2, 3]);
+  });
+
   test("with several at a time, a destination that does not answer keeps no other one waiting; each keeps its order", async () => {
     const answer = Promise.withResolvers<void>();
     await using stuck = await startReceiver(async (_request, response) => {
@@ -318,6 +407,23 @@ describe("who waits for whom", () => {
     expect(receiver.received.map(({ body }) => body.transaction_id)).toEqual([first, second]);
   });
 });
+
+const FLOOD_BYTES = 300_000_000;
+
+/** Writes all of it, as fast as it is taken, once something was written; tells of each piece that was taken. */
+function flood(socket: Socket, piece: Buffer, onTaken: (bytes: number) => void): void {
+  let left = FLOOD_BYTES;
+  const write = () => {
+    if (left <= 0 || socket.destroyed) return;
+    left -= piece.length;
+    socket.write(piece, (error) => {
+      if (error) return;
+      onTaken(piece.length);
+      write();
+    });
+  };
+  socket.once("data", write);
+}
 
 /** Pays a charge of a world whose receiver fails. @returns the first attempt. */
 async function failureOf(world: WorldClient) {

@@ -168,6 +168,8 @@ CREATE TABLE attempts (
   -- A wrong sender's address, and whether it is a further copy: what fault rules made of it.
   source TEXT,
   duplicate INTEGER NOT NULL DEFAULT 0,
+  -- The journal entry that led to it.
+  cause INTEGER,
   client_id TEXT NOT NULL,
   at INTEGER NOT NULL,
   -- The timer that this attempt took; put back when the process dies with the request in the air.

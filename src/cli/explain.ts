@@ -1,0 +1,55 @@
+/** `payments-sandbox explain ID`: how something came to be what it is, down to the call or the scenario file's line. */
+import { Command } from "commander";
+import type { ExplanationInfo } from "../client/control-client.ts";
+import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
+
+interface ExplainOptions extends RemoteOptions {
+  readonly json?: boolean;
+}
+
+export function explainCommand(): Command {
+  const command = new Command("explain")
+    .description("tell how something came to be what it is, down to the call or the scenario file's line")
+    .argument("<id>", "of a resource, refund, webhook, request, timer, account or journal entry, or an external_id")
+    .option("--json", "print the whole explanation as JSON")
+    .action(explain);
+  return addRemoteOptions(command);
+}
+
+async function explain(id: string, options: ExplainOptions): Promise<void> {
+  const explanation = await withWorld(options, (world) => world.explain(id));
+  process.stdout.write(options.json ? `${JSON.stringify(explanation, null, 2)}\n` : pretty(explanation));
+}
+
+/** A line on what it is, then one line each for what happened: virtual time, sentence, where it is written. */
+function pretty(explanation: ExplanationInfo): string {
+  const { summary, pending, led_to = [], also = [] } = explanation;
+  const effects = explanation.led_to_truncated ? [...led_to.map(line), "…"] : led_to.map(line);
+  const sections = [
+    [summary],
+    chainLines(explanation),
+    led_to.length > 0 ? ["What it led to:", ...effects] : [],
+    pending.length > 0 ? ["Still to come:", ...pending.map(line)] : [],
+    also.map((other) => `${explanation.id} also stands for ${other.id} (${other.type}).`),
+  ];
+  const filled = sections.filter((lines) => lines.length > 0);
+  return `${filled.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function chainLines({ chain, chain_truncated: leftOut }: ExplanationInfo): string[] {
+  return chain.flatMap((entry) =>
+    entry.sequence === leftOut?.after ? [line(entry), `… ${leftOut.links} more …`] : [line(entry)],
+  );
+}
+
+interface Told {
+  readonly at: string;
+  readonly text: string;
+  readonly rule: string | null;
+  readonly request_id?: string | null;
+}
+
+function line({ at, text, rule, request_id }: Told): string {
+  const places = [rule, request_id].filter((place) => place && !text.includes(place));
+  return [at, text, ...places].join("  ");
+}

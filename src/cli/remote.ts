@@ -1,0 +1,109 @@
+/** What the commands that talk to a running server have in common: their options, and how they come to its world. */
+import { type Command, Option } from "commander";
+import { closest } from "fastest-levenshtein";
+import { callControl, type Connection, ControlCallError, type Page, type WorldInfo } from "../client/control-client.ts";
+import { WorldClient } from "../client/world-client.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** As commander gives them. */
+export interface RemoteOptions {
+  readonly url: string;
+  readonly world?: string;
+  readonly controlToken?: string;
+}
+
+/** Real time in which a server must answer the first call. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Gives a command `--url`, `--world` and `--control-token` (interface, section 2). */
+export function addRemoteOptions(command: Command): Command {
+  const address = `http://127.0.0.1:${process.env.PAYMENTS_SANDBOX_PORT ?? "4400"}`;
+  return command
+    .addOption(new Option("--url <url>", "address of the running sandbox").env("PAYMENTS_SANDBOX_URL").default(address))
+    .option("--world <id>", "the world to talk to (default: the one at the address)")
+    .addOption(
+      new Option("--control-token <token>", "what the sandbox demands of control calls").env(
+        "PAYMENTS_SANDBOX_CONTROL_TOKEN",
+      ),
+    );
+}
+
+/**
+ * Does something with a world of a running server.
+ * @throws {UsageError} exit 2 where it cannot be come to or refuses, exit 1 for an id that it does not know.
+ */
+export async function withWorld<Result>(
+  options: RemoteOptions,
+  work: (world: WorldClient) => Promise<Result>,
+): Promise<Result> {
+  const world = await connect(options);
+  try {
+    return await work(world);
+  } catch (error) {
+    if (error instanceof ControlCallError) throw new UsageError(sentenceOf(error), error.status === 404 ? 1 : 2);
+    if (isNetworkFault(error)) throw new UsageError(`The connection to ${world.baseUrl} broke off.`);
+    throw error;
+  }
+}
+
+/** @throws {UsageError} when nothing listens, no sandbox answers, the token is wrong or there is no such world. */
+async function connect(options: RemoteOptions): Promise<WorldClient> {
+  const root = addressOf(options.url);
+  const baseUrl = options.world === undefined ? root : `${root}/worlds/${encodeURIComponent(options.world)}`;
+  const connection: Connection = { baseUrl, controlToken: options.controlToken, fetch };
+  try {
+    const info = await firstCall<WorldInfo>(connection, "/");
+    if (typeof info.world !== "string") throw new UsageError(`No sandbox answers at ${root}, but something else.`);
+    return new WorldClient(info, connection, () => callControl(connection, "DELETE", `/worlds/${info.world}`));
+  } catch (error) {
+    throw await asUsageError(error, root, options);
+  }
+}
+
+function addressOf(url: string): string {
+  const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  if (!isWeb) throw new UsageError(`--url must be an address such as http://127.0.0.1:4400, not ${quoted(url)}.`);
+  return url.replace(/\/+$/, "");
+}
+
+function firstCall<Answer>(connection: Connection, path: string): Promise<Answer> {
+  const timed: typeof fetch = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+  return callControl<Answer>({ ...connection, fetch: timed }, "GET", path);
+}
+
+async function asUsageError(error: unknown, root: string, options: RemoteOptions): Promise<unknown> {
+  if (isTimeout(error)) return new UsageError(`${root} does not answer within ${CONNECT_TIMEOUT_MS / 1000} s.`);
+  if (isNetworkFault(error)) return new UsageError(`Nothing listens at ${root}.`);
+  if (!(error instanceof ControlCallError)) return error;
+  if (error.status === 401) {
+    return new UsageError(`${root} demands another control token; give it with --control-token.`);
+  }
+  if (error.status === 404 && options.world !== undefined) return unknownWorld(root, options, options.world);
+  return new UsageError(`No sandbox answers at ${root}: ${sentenceOf(error)}`);
+}
+
+async function unknownWorld(root: string, { controlToken }: RemoteOptions, id: string): Promise<UsageError> {
+  const worlds = firstCall<Page<{ world: string }>>({ baseUrl: root, controlToken, fetch }, "/worlds");
+  const known = await worlds.then(({ items }) => items.map(({ world }) => world)).catch(() => []);
+  const near = known.length === 0 ? "" : `; did you mean ${quoted(closest(id, known))}?`;
+  return new UsageError(`There is no world ${quoted(id)} at ${root}${near || "."}`);
+}
+
+/** What the server says, without the call that it says it to. */
+function sentenceOf({ message, status }: ControlCallError): string {
+  const said = message.replace(/^[A-Z]+ \S*: */, "").replaceAll(/\s+/g, " ");
+  return said || `it answers ${status}.`;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === "TimeoutError";
+}
+
+/** `fetch` throws a TypeError for all that goes wrong below HTTP. */
+function isNetworkFault(error: unknown): boolean {
+  return error instanceof TypeError && error.cause !== undefined;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

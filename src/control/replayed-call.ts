@@ -1,0 +1,51 @@
+/** A control call of a bundle, made again. */
+import type { InputOf } from "../history/bundle.ts";
+import type { LiveWorld } from "../host/live-world.ts";
+import type { Sandbox } from "../host/sandbox.ts";
+import type { ControlCall } from "./call.ts";
+import { controlRoutes } from "./routes.ts";
+
+/**
+ * Makes a control call again: what it does to the world is done when this returns, what it waits for is not waited
+ * for.
+ * @throws {Error} where there is no such call any more, or it is refused.
+ */
+export function playControl(
+  live: LiveWorld,
+  { method, path, text }: InputOf<"control">,
+  around: { sandbox: Sandbox; body: unknown },
+): void {
+  const found = routeOf(method, path);
+  if (!found) throw new Error(`there is no call ${method} ${path} in this version`);
+  const { route, params } = found;
+  const { sandbox, body } = around;
+  const call: ControlCall = {
+    sandbox,
+    live,
+    method,
+    path,
+    params,
+    query: new URLSearchParams(),
+    body,
+    text,
+    root: "http://replay",
+    replay: () => Promise.reject(new Error("A replay makes no worlds.")),
+  };
+  const before = live.world.operations;
+  const result = route.handle(call);
+  // What it answers does not matter, and may never come: nothing is sent in a replay.
+  if (result instanceof Promise) result.catch(() => {});
+  if (live.world.operations === before) throw new Error(`the call ${method} ${path} changed nothing`);
+}
+
+function routeOf(method: string, path: string) {
+  for (const route of controlRoutes) {
+    if (route.method !== method) continue;
+    const names = [...route.path.matchAll(/:([a-z]+)/g)].map(([, name = ""]) => name);
+    const match = new RegExp(`^${route.path.replace(/:[a-z]+/g, "([^/]+)")}/?$`).exec(path);
+    if (!match) continue;
+    const values = match.slice(1).map(decodeURIComponent);
+    return { route, params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""])) };
+  }
+  return null;
+}

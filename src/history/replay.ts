@@ -1,0 +1,170 @@
+/**
+ * Plays a bundle again: a world is made as it was made then, every operation from outside is done in its turn, and
+ * between them the timers run that ran then. What comes of it is held against the journal of the bundle.
+ */
+import { createWorld } from "../host/creation.ts";
+import { LiveWorld } from "../host/live-world.ts";
+import { nextTurn } from "../runtime.ts";
+import { Database } from "../store/database.ts";
+import { attemptAt } from "../webhooks/attempts.ts";
+import type { World } from "../world/world.ts";
+import { type Bundle, type BundledEntry, type BundleInput, bundledEntry, bytesIn, type InputOf } from "./bundle.ts";
+
+/** How calls from outside are made again; the callers know, those that they call do not. */
+export interface Players {
+  readonly request: (live: LiveWorld, input: InputOf<"request">) => void | Promise<void>;
+  readonly control: (live: LiveWorld, input: InputOf<"control">) => void;
+}
+
+/** Where a replay left the history that it was to repeat; `null` for an entry that one side does not have. */
+export interface Difference {
+  readonly sequence: number;
+  readonly expected: BundledEntry | null;
+  readonly actual: BundledEntry | null;
+  /** What could not be done, where that is why. */
+  readonly reason: string | null;
+}
+
+/** What came of a replay. */
+export interface ReplayResult {
+  readonly identical: boolean;
+  /** Entries that were the same. */
+  readonly entries: number;
+  readonly difference: Difference | null;
+  /** The world as far as it came. */
+  readonly bytes: Buffer;
+}
+
+/** Operations done in one stretch before other work of the process gets its turn. */
+const STRETCH = 128;
+
+class Differs extends Error {
+  readonly difference: Difference;
+
+  constructor(difference: Difference) {
+    super(`The replay differs at entry ${difference.sequence}.`);
+    this.difference = difference;
+  }
+}
+
+/** Replays a bundle. @throws {CreationError} @throws {ScenarioError} where its world cannot be made. */
+export async function replay(bundle: Bundle, players: Players): Promise<ReplayResult> {
+  const database = Database.inMemory();
+  try {
+    createWorld(database, bundle.world);
+    const faults: unknown[] = [];
+    const send = () => new Promise<never>(() => {});
+    const live = new LiveWorld(database, { send, concurrency: 1, onFault: (error) => faults.push(error) });
+    // Nothing goes on by itself: neither the clock nor what is due.
+    await live.runner.close();
+    live.world.clock.hold();
+    const run = new Run(live, bundle, players);
+    const difference = await run.play();
+    comeToRest(live.world, bundle);
+    return { identical: difference === null, entries: run.compared, difference, bytes: database.serialize() };
+  } finally {
+    database.close();
+  }
+}
+
+class Run {
+  readonly #live: LiveWorld;
+  readonly #bundle: Bundle;
+  readonly #players: Players;
+  /** Entries found the same so far. */
+  compared = 0;
+
+  constructor(live: LiveWorld, bundle: Bundle, players: Players) {
+    this.#live = live;
+    this.#bundle = bundle;
+    this.#players = players;
+  }
+
+  async play(): Promise<Difference | null> {
+    try {
+      this.#compare();
+      for (const [index, input] of this.#bundle.inputs.entries()) {
+        this.#runTimersUntil(input.ordinal - 1);
+        await this.#apply(input);
+        if (index % STRETCH === 0) await new Promise<void>((resolve) => nextTurn(resolve));
+      }
+      this.#runTimersUntil(this.#bundle.operations);
+      this.#compareEnds();
+      return null;
+    } catch (error) {
+      if (error instanceof Differs) return error.difference;
+      return this.#differs(error instanceof Error ? error.message : String(error)).difference;
+    }
+  }
+
+  #runTimersUntil(ordinal: number): void {
+    const { world, runner } = this.#live;
+    while (world.operations < ordinal) {
+      if (!runner.runFirst()) throw this.#differs("a timer ran here, and there is none now");
+      this.#compare();
+    }
+  }
+
+  async #apply(input: BundleInput): Promise<void> {
+    const { world } = this.#live;
+    if (world.operations !== input.ordinal - 1) throw this.#differs("more came of what was before");
+    world.clock.reach(input.at);
+    await this.#perform(input);
+    if (world.operations !== input.ordinal) throw this.#differs(`the ${input.kind} came to nothing`);
+    this.#compare();
+  }
+
+  #perform(input: BundleInput): void | Promise<void> {
+    if (input.kind === "request") return this.#players.request(this.#live, input);
+    if (input.kind === "control") return this.#players.control(this.#live, input);
+    if (input.kind === "dispatch") return this.#dispatch(input);
+    if (input.kind === "landing") return this.#land(input);
+    return this.#live.delivery.recover();
+  }
+
+  #dispatch({ due, sequence }: InputOf<"dispatch">): void {
+    const timer = this.#live.world.timers.get(due, sequence);
+    if (!timer) throw this.#differs("a webhook was sent here that waits no longer");
+    this.#live.delivery.dispatch(timer);
+  }
+
+  #land({ attempt: position, ...answer }: InputOf<"landing">): void {
+    const attempt = attemptAt(this.#live.world, position);
+    if (!attempt) throw this.#differs("a receiver answered here to what was not sent");
+    const response_body = bytesIn(answer.response_body);
+    this.#live.delivery.land(attempt, { ...answer, response_body, duration_ms: 0 });
+  }
+
+  /** Holds the entries that were added against those of the bundle. */
+  #compare(): void {
+    for (const entry of this.#live.world.journal.after(this.compared, Number.MAX_SAFE_INTEGER)) {
+      const expected = this.#bundle.journal[this.compared] ?? null;
+      const actual = bundledEntry(entry);
+      if (JSON.stringify(expected) !== JSON.stringify(actual)) throw this.#differsAs(expected, actual, null);
+      this.compared++;
+    }
+  }
+
+  #compareEnds(): void {
+    const expected = this.#bundle.journal[this.compared];
+    if (expected) throw this.#differsAs(expected, null, null);
+  }
+
+  #differs(reason: string): Differs {
+    return this.#differsAs(this.#bundle.journal[this.compared] ?? null, null, reason);
+  }
+
+  #differsAs(expected: BundledEntry | null, actual: BundledEntry | null, reason: string | null): Differs {
+    return new Differs({ sequence: this.compared + 1, expected, actual, reason });
+  }
+}
+
+/** The world stands still where the history ends, and sends nothing to anybody but its own inbox. */
+function comeToRest(world: World, bundle: Bundle): void {
+  world.clock.reach(bundle.now);
+  world.database.transaction(() => {
+    world.clock.change("frozen", world.clock.speed);
+    world.webhooks.redirectToInbox();
+    world.accounts.redirectToInbox();
+  });
+}

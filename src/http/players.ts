@@ -1,0 +1,30 @@
+/** How the operations of a bundle that came from outside are made again. */
+import { playControl } from "../control/replayed-call.ts";
+import { bytesIn, type InputOf } from "../history/bundle.ts";
+import type { Players } from "../history/replay.ts";
+import type { LiveWorld } from "../host/live-world.ts";
+import type { Sandbox } from "../host/sandbox.ts";
+import { parseBody } from "./json.ts";
+import { readForm, REPLY_PATH } from "./reply-form.ts";
+import { serve } from "./service-call.ts";
+
+/** The players of a sandbox. */
+export function playersOf(sandbox: Sandbox, onFault: (error: unknown) => void): Players {
+  return {
+    request: (live, input) => playRequest(live, input, onFault),
+    control: (live, input) => playControl(live, input, { sandbox, body: parseBody(Buffer.from(input.body)) }),
+  };
+}
+
+async function playRequest(
+  live: LiveWorld,
+  { body: kept, too_large, wall_at, proof, ...call }: InputOf<"request">,
+  onFault: (error: unknown) => void,
+): Promise<void> {
+  const body = bytesIn(kept);
+  const { method, path, query, headers, ip } = call;
+  const form = path === REPLY_PATH ? { form: await readForm(body, headers["content-type"] ?? "") } : {};
+  const found = proof as { credential?: string | null; signature?: boolean };
+  const incoming = { method, path, query, headers, ip, body, bodyTooLarge: too_large, wallAt: wall_at, proof: found };
+  serve(live.world, { ...incoming, ...form }, onFault);
+}

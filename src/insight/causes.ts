@@ -1,0 +1,75 @@
+/** Reads the journal along its causes: each entry once, by its primary key. */
+import type { JournalEntry, JournalStore } from "../store/journal.ts";
+import type { World } from "../world/world.ts";
+
+/** What an answer shows of a chain: the root's end of it and, more, what came of it lately. */
+const SHOWN = { first: 100, last: 400 };
+
+/** As many entries are read for a chain, so that no world makes one dear. */
+const READ_LIMIT = 10_000;
+
+/** Links in the middle of a chain that an answer does without. */
+export interface LeftOut {
+  /** The sequence of the link that they come after. */
+  readonly after: number;
+  readonly links: number;
+}
+
+export class Causes {
+  readonly #journal: JournalStore;
+  readonly #read = new Map<number, JournalEntry | undefined>();
+
+  constructor(world: World) {
+    this.#journal = world.journal;
+  }
+
+  /** The entry of a sequence; undefined where there is none. */
+  entry(sequence: number): JournalEntry | undefined {
+    if (!this.#read.has(sequence)) this.#read.set(sequence, this.#journal.get(sequence));
+    return this.#read.get(sequence);
+  }
+
+  /** The entry that led to this one; undefined for a root. */
+  causeOf({ cause }: JournalEntry): JournalEntry | undefined {
+    return cause === null ? undefined : this.entry(cause);
+  }
+
+  /** An entry and its causes, newest first, down to the root. */
+  *upwards(entry: JournalEntry): Generator<JournalEntry> {
+    let current: JournalEntry | undefined = entry;
+    for (let depth = 0; current && depth < READ_LIMIT; depth++) {
+      yield current;
+      current = this.causeOf(current);
+    }
+  }
+
+  /** These entries and all that led to them, oldest first; of a very long chain both ends. */
+  chainTo(entries: readonly JournalEntry[]): { chain: JournalEntry[]; leftOut: LeftOut | null } {
+    const found = new Map<number, JournalEntry>();
+    for (const entry of [...entries].reverse()) {
+      for (const link of this.upwards(entry)) {
+        if (found.has(link.sequence)) break;
+        found.set(link.sequence, link);
+      }
+      if (found.size >= READ_LIMIT) break;
+    }
+    return shortened([...found.values()].sort((left, right) => left.sequence - right.sequence));
+  }
+
+  /** What brought an entry about, from the outside: the nearest rule of a scenario, else the root. */
+  originOf(entry: JournalEntry): JournalEntry {
+    let last = entry;
+    for (const link of this.upwards(entry)) {
+      if (link.rule !== null) return link;
+      last = link;
+    }
+    return last;
+  }
+}
+
+function shortened(chain: JournalEntry[]): { chain: JournalEntry[]; leftOut: LeftOut | null } {
+  const links = chain.length - SHOWN.first - SHOWN.last;
+  if (links <= 0) return { chain, leftOut: null };
+  const first = chain.slice(0, SHOWN.first);
+  return { chain: [...first, ...chain.slice(-SHOWN.last)], leftOut: { after: first.at(-1)?.sequence ?? 0, links } };
+}

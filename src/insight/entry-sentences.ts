@@ -1,0 +1,89 @@
+/** TABLE: what each kind of journal entry tells, as one plain sentence. */
+import type { JournalEntry } from "../store/journal.ts";
+import { tellTransition } from "./transition-sentences.ts";
+
+/** What an entry holds beside what all have; members of other versions may be missing. */
+// biome-ignore lint/suspicious/noExplicitAny: the journal's data is as manifold as its kinds, and only shown here.
+type Data = Readonly<Record<string, any>>;
+
+type Sentence = (data: Data, entry: JournalEntry, cause: JournalEntry | undefined) => string;
+
+/** As much of the input of a control call as a sentence shows. */
+const SHOWN_CHARACTERS = 120;
+
+/** TABLE: by kind. */
+export const entrySentences: Readonly<Record<string, Sentence>> = {
+  "world.created": ({ seed, scenarios }) => `The world was made with seed ${seed} and ${scenariosOf(scenarios)}.`,
+  "account.opened": ({ username }) => `The account ${username} was opened.`,
+  "account.funded": ({ amount, currency }, { subject }) => `${amount} ${currency} came onto the account ${subject}.`,
+  "credential.issued": ({ client_id }, { subject }) => `The account ${subject} was given the credential ${client_id}.`,
+  "rates.changed": ({ rates }) => `The rates changed: ${listed(rates)}.`,
+  "scenario.loaded": ({ scenario, file }) => `The scenario ${scenario} was loaded from ${file}.`,
+  "scenario.removed": ({ scenario }) => `The scenario ${scenario} was taken out.`,
+  request: tellRequest,
+  control: ({ call, input }) => `Control call ${call}${shown(input)}.`,
+  "fault.injected": ({ request, event, inject }, { rule }) =>
+    `Fault rule ${rule ?? "set by hand"} struck ${request ?? event}: ${listed(inject)}.`,
+  fault: ({ timer, message }) => `A fault of the sandbox stopped the timer ${timer}: ${message}.`,
+  transition: (_data, entry, cause) => tellTransition(entry, cause),
+  "payment.broadcast": ({ chain }) => `The payer sent the money on ${chain}; the charge waits for its confirmations.`,
+  "rule.fired": ({ on }, { rule, subject }) => `Rule ${rule} fired ${subject === null ? "at its time," : "on"} ${on}.`,
+  step: ({ action, note }, { rule }) => `Step ${rule} was carried out: ${note ?? action}.`,
+  "step.skipped": ({ action, reason }, { rule }) => `Step ${rule} (${action}) was skipped: ${ended(reason)}`,
+  "webhook.created": ({ webhook_id, event, deliverable }) =>
+    `The event ${event} became the webhook ${webhook_id}${deliverable ? "" : ", which has nowhere to go: there is no postback_url"}.`,
+  "webhook.throttled": ({ webhook_id }) => `The webhook ${webhook_id} was put back: there were too many in a minute.`,
+  "webhook.released": ({ webhooks }) => `${webhooks.length} webhooks that were held were let go in another order.`,
+  "webhook.delivered": (data) => `${attemptOf(data)} was answered ${data.status}.`,
+  "webhook.failed": (data) =>
+    `${attemptOf(data)} failed: ${data.status === null ? data.error : `it was answered ${data.status}`}.`,
+  "webhook.exhausted": ({ event, attempt }) => `The delivery of ${event} was given up after attempt ${attempt}.`,
+};
+
+/**
+ * What an entry tells.
+ * @param cause the entry that led to it.
+ */
+export function tellEntry(entry: JournalEntry, cause: JournalEntry | undefined): string {
+  const sentence = entrySentences[entry.kind];
+  if (sentence) return sentence(entry.data, entry, cause);
+  return `${entry.kind}${entry.subject === null ? "" : ` of ${entry.subject}`}${shown(entry.data)}.`;
+}
+
+/** The call that an entry is of, such as `POST /v2/transactions/cashin`; null for what is no call. */
+export function callOf({ kind, data }: JournalEntry): string | null {
+  if (kind === "request") return `${data.method} ${data.path}`;
+  return kind === "control" ? String(data.call) : null;
+}
+
+function tellRequest({ method, path, client_id, status, error }: Data): string {
+  const caller = client_id ? ` by ${client_id}` : "";
+  return `${method} ${path}${caller} was answered ${status}${error ? ` ${error}` : ""}.`;
+}
+
+function attemptOf({ event, attempt, manual, duplicate, source }: Data): string {
+  const from = source ? ` from the wrong address ${source}` : "";
+  if (duplicate) return `A further copy of ${event}${from}`;
+  return `Attempt ${attempt} to deliver ${event}${from}${manual ? ", made by hand," : ""}`;
+}
+
+function scenariosOf(names: readonly string[]): string {
+  return names.length === 0 ? "no scenario" : `the scenarios ${names.join(", ")}`;
+}
+
+function listed(values: Data): string {
+  return Object.entries(values)
+    .map(([name, value]) => (value === true ? name : `${name} ${JSON.stringify(value).replace(/^"(.*)"$/, "$1")}`))
+    .join(", ");
+}
+
+function shown(input: unknown): string {
+  const text = JSON.stringify(input ?? {});
+  if (text === "{}") return "";
+  return ` with ${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}`;
+}
+
+/** A text that comes from elsewhere, ended once. */
+function ended(text: unknown): string {
+  return `${String(text).replace(/\.$/, "")}.`;
+}

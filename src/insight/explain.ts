@@ -1,0 +1,123 @@
+/** `GET /explain/{id}`: how an id came to be what it is, down to the call or the scenario file's line. */
+import type { JournalEntry } from "../store/journal.ts";
+import type { Timer } from "../store/timers.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { World } from "../world/world.ts";
+import { Causes, type LeftOut } from "./causes.ts";
+import { effectsOf } from "./effects.ts";
+import { callOf, tellEntry } from "./entry-sentences.ts";
+import { readingsOf } from "./readings.ts";
+import { tellTimer } from "./timer-sentences.ts";
+import { ABOUT_LIMIT, type TopicType } from "./topics.ts";
+
+/** One link of a chain: a journal entry, told. */
+export interface ExplainedEntry {
+  readonly sequence: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly subject: string | null;
+  /** The sequence of the entry that led to it; null for a root. */
+  readonly cause: number | null;
+  /** One sentence. */
+  readonly text: string;
+  /** `file:line` of the scenario's rule or step. */
+  readonly rule: string | null;
+  /** The call of the service or of the control interface that it is. */
+  readonly call: string | null;
+  readonly request_id: string | null;
+}
+
+/** An entry of the history, with what brought it about in short: a rule's `file:line`, or a call. */
+export interface HistoryEntry extends ExplainedEntry {
+  readonly root: string;
+}
+
+/** Something that waits on the clock. */
+export interface PendingTimer {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly text: string;
+  readonly rule: string | null;
+  readonly cause: number | null;
+}
+
+/** The answer of `GET /explain/{id}`. */
+export interface Explanation {
+  readonly id: string;
+  readonly type: TopicType;
+  /** One sentence on what it is now. */
+  readonly summary: string;
+  /** Everything that changed it and all that led to that, from the root on. */
+  readonly chain: readonly ExplainedEntry[];
+  /** There where links in the middle are left out: how many, and the sequence of the link that they come after. */
+  readonly chain_truncated?: LeftOut;
+  /** Everything that the journal has about it, in order. */
+  readonly history: readonly HistoryEntry[];
+  /** There where older entries are left out. */
+  readonly history_truncated?: true;
+  /** What waits on the clock for it. */
+  readonly pending: readonly PendingTimer[];
+  /** Of a request or an entry: what it brought about. */
+  readonly led_to?: readonly ExplainedEntry[];
+  /** There where it brought about more than is shown. */
+  readonly led_to_truncated?: true;
+  /** What else the id stands for, each with the id that stands for nothing else. */
+  readonly also?: readonly { readonly type: TopicType; readonly id: string }[];
+}
+
+/**
+ * Explains an id: of a resource, a refund, a dispute's reply, a webhook, a request, an account, a credential or a
+ * timer, the sequence of a journal entry, or a merchant's own `external_id`.
+ * @returns undefined where the world knows no such id.
+ */
+export function explain(world: World, id: string): Explanation | undefined {
+  const [reading, ...others] = readingsOf(world, id);
+  if (!reading) return undefined;
+  const { summary, about, changes, pending, origin } = reading.tell();
+  const causes = new Causes(world);
+  const { chain, leftOut } = causes.chainTo(changes);
+  const shown = (entry: JournalEntry) => explained(entry, causes);
+  const history = about.map((entry) => ({ ...shown(entry), root: originText(causes.originOf(entry)) }));
+  return {
+    id,
+    type: reading.type,
+    summary,
+    chain: chain.map(shown),
+    ...(leftOut ? { chain_truncated: leftOut } : {}),
+    history,
+    ...(about.length >= ABOUT_LIMIT ? { history_truncated: true } : {}),
+    pending: pending.map(pendingTimer),
+    ...(origin ? ledTo(world, origin, shown) : {}),
+    ...(others.length > 0 ? { also: others.map(({ type, key }) => ({ type, id: key })) } : {}),
+  };
+}
+
+function ledTo(world: World, origin: JournalEntry, shown: (entry: JournalEntry) => ExplainedEntry) {
+  const { effects, truncated } = effectsOf(world, origin);
+  return { led_to: effects.map(shown), ...(truncated ? { led_to_truncated: true as const } : {}) };
+}
+
+function explained(entry: JournalEntry, causes: Causes): ExplainedEntry {
+  const { sequence, at, kind, subject, cause, rule } = entry;
+  return {
+    sequence,
+    at: formatInstant(at),
+    kind,
+    subject,
+    cause,
+    text: tellEntry(entry, causes.causeOf(entry)),
+    rule,
+    call: callOf(entry),
+    request_id: kind === "request" ? subject : null,
+  };
+}
+
+function originText(origin: JournalEntry): string {
+  return origin.rule ?? callOf(origin) ?? origin.kind;
+}
+
+function pendingTimer(timer: Timer): PendingTimer {
+  const { due, sequence, kind, rule, cause } = timer;
+  return { id: `${due}-${sequence}`, at: formatInstant(due), kind, text: tellTimer(timer), rule, cause };
+}

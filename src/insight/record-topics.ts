@@ -1,0 +1,99 @@
+/** Ids of what happened and who took part: webhooks, requests, accounts, credentials, timers, journal entries. */
+import type { JournalEntry } from "../store/journal.ts";
+import type { Timer } from "../store/timers.ts";
+import type { Webhook } from "../store/webhooks.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { World } from "../world/world.ts";
+import { tellEntry } from "./entry-sentences.ts";
+import { tellTimer } from "./timer-sentences.ts";
+import { ABOUT_LIMIT, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
+
+/** A fault rule strikes a call before anything else comes of it. */
+const STRUCK_WITHIN = 10;
+
+/** TABLE: by what ids records are found. */
+export const recordReaders: readonly Reader[] = [
+  (world, id) => {
+    const webhook = world.webhooks.get(id);
+    return webhook && { type: "webhook", key: id, tell: () => webhookTopic(world, webhook) };
+  },
+  (world, id) => {
+    const request = world.requests.get(id);
+    return request && { type: "request", key: id, tell: () => requestTopic(world, request.entry) };
+  },
+  readAccount,
+  readCredential,
+  readTimer,
+  readEntry,
+];
+
+/** The call, and the fault rule that struck it, if any: that is why it was answered as it was. */
+function requestTopic(world: World, sequence: number): Topic {
+  const topic = entryTopic(world, world.journal.get(sequence));
+  const followers = world.journal.after(sequence, STRUCK_WITHIN);
+  const struck = followers.filter(({ kind, cause }) => kind === "fault.injected" && cause === sequence);
+  const about = [...topic.about, ...struck];
+  return { ...topic, about, changes: about };
+}
+
+function webhookTopic(world: World, webhook: Webhook): Topic {
+  const { webhook_id, event, subject, subject_type, status } = webhook;
+  const told = world.journal.latestOf(subject, ABOUT_LIMIT).filter(({ data }) => data.webhook_id === webhook_id);
+  const byHand = world.journal.latestOf(webhook_id, ABOUT_LIMIT);
+  const about = [...told, ...byHand].sort((left, right) => left.sequence - right.sequence);
+  const summary = `Webhook ${event} about the ${wordOf(subject_type)} ${subject}: ${status}.`;
+  return { summary, about, changes: about, pending: world.timers.of(webhook_id) };
+}
+
+/** An account by its username, as far as the journal knows it. */
+function readAccount(world: World, id: string): Reading | undefined {
+  const account = world.accounts.get(id);
+  if (!account) return undefined;
+  const tell = () => {
+    const about = world.journal.latestOf(id, ABOUT_LIMIT);
+    return { summary: `Account ${id} of ${account.name}: ${account.status}.`, about, changes: about, pending: [] };
+  };
+  return { type: "account", key: id, tell };
+}
+
+function readCredential(world: World, id: string): Reading | undefined {
+  const credential = world.accounts.credential(id);
+  if (!credential) return undefined;
+  const { username } = credential;
+  const tell = () => {
+    const ofAccount = world.journal.latestOf(username, ABOUT_LIMIT);
+    const issued = ofAccount.filter(({ kind, data }) => kind === "credential.issued" && data.client_id === id);
+    const about = [...issued, ...world.journal.latestOf(id, ABOUT_LIMIT)];
+    return { summary: `Credential ${id} of the account ${username}.`, about, changes: about, pending: [] };
+  };
+  return { type: "credential", key: id, tell };
+}
+
+/** `due-sequence`, as `GET /timers` shows them. */
+function readTimer(world: World, id: string): Reading | undefined {
+  const [, due, sequence] = /^(\d{1,15})-(\d{1,15})$/.exec(id) ?? [];
+  if (due === undefined || sequence === undefined) return undefined;
+  const [timer] = world.timers.after(Number(due), Number(sequence) - 1, 1);
+  if (timer?.due !== Number(due) || timer.sequence !== Number(sequence)) return undefined;
+  return { type: "timer", key: id, tell: () => timerTopic(world, timer) };
+}
+
+function timerTopic(world: World, timer: Timer): Topic {
+  const cause = timer.cause === null ? undefined : world.journal.get(timer.cause);
+  const changes = cause ? [cause] : [];
+  const summary = `Due at ${formatInstant(timer.due)}: ${tellTimer(timer)}`;
+  return { summary, about: changes, changes, pending: [timer] };
+}
+
+/** A sequence of the journal: `12`, or `entry_12` where another id is the same number. */
+function readEntry(world: World, id: string): Reading | undefined {
+  const [, digits] = /^(?:entry_)?(\d{1,15})$/.exec(id) ?? [];
+  const entry = digits === undefined ? undefined : world.journal.get(Number(digits));
+  return entry && { type: "entry", key: `entry_${entry.sequence}`, tell: () => entryTopic(world, entry) };
+}
+
+function entryTopic(world: World, entry: JournalEntry | undefined): Topic {
+  if (!entry) throw new Error("The journal entry of a request is not there.");
+  const cause = entry.cause === null ? undefined : world.journal.get(entry.cause);
+  return { summary: tellEntry(entry, cause), about: [entry], changes: [entry], pending: [], origin: entry };
+}

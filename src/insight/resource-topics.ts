@@ -1,0 +1,144 @@
+/** Ids of resources: what they are now, and which journal entries tell of them. */
+import type { LifecycleName } from "../domain/lifecycles.ts";
+import { formatAmount, type MinorUnits } from "../domain/money.ts";
+import type { Conversion } from "../store/conversions.ts";
+import type { Dispute } from "../store/disputes.ts";
+import type { JournalEntry } from "../store/journal.ts";
+import type { Transaction } from "../store/transactions.ts";
+import type { Transfer } from "../store/transfers.ts";
+import type { Wallet } from "../store/wallets.ts";
+import type { Webhook } from "../store/webhooks.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { World } from "../world/world.ts";
+import { ABOUT_LIMIT, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
+
+/** Kinds of entries that tell of a resource what became of it. */
+const CHANGES = ["transition", "payment.broadcast", "fault"];
+
+/** A refund is known by the event that tells of it alone (`D54a`, `D40b`). */
+const REFUND_EVENTS = ["cashin.refunded", "cashout.refunded", "conversion.refunded"];
+
+/** TABLE: by what ids resources are found. */
+export const resourceReaders: readonly Reader[] = [
+  (world, id) => {
+    const row = world.transactions.get(id);
+    return row && resource(world, row.type, id, () => transactionSummary(world, row));
+  },
+  (world, id) => {
+    const row = world.transfers.get(id);
+    return row && resource(world, "transfer", id, () => transferSummary(world, row));
+  },
+  (world, id) => {
+    const row = world.conversions.get(id);
+    return row && resource(world, "conversion", id, () => conversionSummary(world, row));
+  },
+  (world, id) => {
+    const row = world.disputes.get(id);
+    return row && resource(world, "dispute", id, () => disputeSummary(world, row));
+  },
+  readWallet,
+  readRefund,
+  readReply,
+];
+
+/** Resources that an account knows by its own id; several accounts may use the same one. */
+export function findByExternalId(world: World, id: string): Reading[] {
+  return world.accounts.all().flatMap(({ username }) => {
+    const used = world.externalIds.get(username, id);
+    if (!used) return [];
+    return resourceReaders.flatMap((read) => read(world, used.resource_id) ?? []).slice(0, 1);
+  });
+}
+
+function resource(world: World, type: LifecycleName, id: string, summary: () => string): Reading {
+  return { type, key: id, tell: () => resourceTopic(world, id, summary()) };
+}
+
+function resourceTopic(world: World, id: string, summary: string): Topic {
+  const about = world.journal.latestOf(id, ABOUT_LIMIT);
+  const changes = about.filter(({ kind }) => CHANGES.includes(kind));
+  return { summary, about, changes, pending: world.timers.of(id) };
+}
+
+/** `1001`, or `wallet_1001` as envelopes have it. */
+function readWallet(world: World, id: string): Reading | undefined {
+  const [, digits] = /^(?:wallet_)?(\d{1,15})$/.exec(id) ?? [];
+  const wallet = digits === undefined ? undefined : world.wallets.get(Number(digits));
+  if (!wallet) return undefined;
+  const subject = String(wallet.wallet_id);
+  return { type: "wallet", key: `wallet_${subject}`, tell: () => resourceTopic(world, subject, walletSummary(wallet)) };
+}
+
+function readRefund(world: World, id: string): Reading | undefined {
+  const webhooks = world.webhooks.toldAs(id).filter(({ event }) => REFUND_EVENTS.includes(event));
+  const [first] = webhooks;
+  return first && { type: "refund", key: id, tell: () => refundTopic(world, webhooks, first) };
+}
+
+/** The refund's own transition, and the webhooks that tell of it. */
+function refundTopic(world: World, webhooks: readonly Webhook[], first: Webhook): Topic {
+  const ids = webhooks.map(({ webhook_id }) => webhook_id);
+  const told = world.journal.get(first.entry);
+  const changes = [told?.cause ?? 0].flatMap((sequence) => world.journal.get(sequence) ?? []);
+  const entries = world.journal.latestOf(first.subject, ABOUT_LIMIT);
+  const about = [...changes, ...entries.filter(({ data }) => ids.includes(String(data.webhook_id)))];
+  return { summary: refundSummary(first, told), about, changes, pending: [] };
+}
+
+/** `3`, or `reply_3`. */
+function readReply(world: World, id: string): Reading | undefined {
+  const [, digits] = /^(?:reply_)?(\d{1,15})$/.exec(id) ?? [];
+  const dispute = digits === undefined ? undefined : world.disputes.ofReply(Number(digits));
+  if (!dispute) return undefined;
+  return { type: "reply", key: `reply_${dispute.reply_id}`, tell: () => replyTopic(world, dispute) };
+}
+
+function replyTopic(world: World, dispute: Dispute): Topic {
+  const entries = world.journal.latestOf(dispute.infraction_id, ABOUT_LIMIT);
+  const changes = entries.filter(({ kind, data }) => kind === "transition" && data.trigger === "reply");
+  const cause = changes[0]?.sequence;
+  const webhooks = entries.filter(({ kind, cause: of }) => kind === "webhook.created" && of === cause);
+  const ids = webhooks.map(({ data }) => data.webhook_id);
+  const about = entries.filter((entry) => changes.includes(entry) || ids.includes(entry.data.webhook_id));
+  const at = dispute.responded_at === null ? "" : `, registered at ${formatInstant(dispute.responded_at)}`;
+  const summary = `Reply ${dispute.reply_id} to the dispute ${dispute.infraction_id}${at}.`;
+  return { summary, about, changes, pending: [] };
+}
+
+function shown(world: World, amount: MinorUnits, currency: string): string {
+  return `${formatAmount(amount, world.currencies.scale(currency))} ${currency}`;
+}
+
+function transactionSummary(world: World, row: Transaction): string {
+  const wallet = row.details.wallet_id;
+  const what = row.type === "cashout" ? "Cash-out" : wallet === undefined ? "Cash-in" : "Deposit";
+  const into = wallet === undefined ? "" : ` into the fixed wallet ${wallet}`;
+  return `${what} of ${shown(world, row.amount, row.currency)} by ${row.network}${into}: ${row.status}.`;
+}
+
+function transferSummary(world: World, row: Transfer): string {
+  const of = row.split_of === null ? "" : `, a split of ${row.split_of}`;
+  const amount = shown(world, row.amount, row.currency);
+  return `Transfer of ${amount} from ${row.username} to ${row.recipient}${of}: ${row.status}.`;
+}
+
+function conversionSummary(world: World, row: Conversion): string {
+  const [from, to] = [shown(world, row.amount_from, row.currency_from), shown(world, row.amount_to, row.currency_to)];
+  return `Conversion of ${from} into ${to}: ${row.status}.`;
+}
+
+function disputeSummary(world: World, row: Dispute): string {
+  const amount = shown(world, row.amount, row.currency);
+  return `Dispute over ${amount} of the cash-in ${row.transaction_id}: ${row.status}.`;
+}
+
+function walletSummary({ wallet_id, username, currency, chain, network, status }: Wallet): string {
+  return `Fixed wallet ${wallet_id} of ${username} for ${currency} by ${chain ?? network}: ${status}.`;
+}
+
+function refundSummary({ subject, subject_type }: Webhook, told: JournalEntry | undefined): string {
+  const { amount_refunded, amount_returned_to, currency, currency_returned_to, reason } = (told?.data.data ??
+    {}) as Record<string, string>;
+  const amount = `${amount_refunded ?? amount_returned_to} ${currency ?? currency_returned_to}`;
+  return `Refund of ${amount} of the ${wordOf(subject_type)} ${subject}: ${reason}.`;
+}

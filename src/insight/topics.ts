@@ -1,0 +1,54 @@
+/** What an id can stand for, and what is looked at to explain it. */
+import type { JournalEntry } from "../store/journal.ts";
+import type { Timer } from "../store/timers.ts";
+import type { World } from "../world/world.ts";
+
+/** What an id stands for. */
+export type TopicType =
+  | "cashin"
+  | "cashout"
+  | "refund"
+  | "transfer"
+  | "conversion"
+  | "wallet"
+  | "dispute"
+  | "reply"
+  | "webhook"
+  | "request"
+  | "account"
+  | "credential"
+  | "timer"
+  | "entry";
+
+/** What the world holds about an id. */
+export interface Topic {
+  /** One sentence on what it is now. */
+  readonly summary: string;
+  /** Journal entries about it, oldest first. */
+  readonly about: readonly JournalEntry[];
+  /** Those that changed it or, for what does not change, that it stands for. */
+  readonly changes: readonly JournalEntry[];
+  /** What waits on the clock for it. */
+  readonly pending: readonly Timer[];
+  /** The entry whose effects are of interest, for what brings things about. */
+  readonly origin?: JournalEntry;
+}
+
+/** An id that is known as something. */
+export interface Reading {
+  readonly type: TopicType;
+  /** The id that stands for it and for nothing else, such as `reply_3` for the `3` of a reply. */
+  readonly key: string;
+  readonly tell: () => Topic;
+}
+
+/** Looks whether an id stands for something of one kind; cheap, whatever the world holds. */
+export type Reader = (world: World, id: string) => Reading | undefined;
+
+/** A kind of resource as sentences have it: `cash-in`. */
+export function wordOf(type: string): string {
+  return type.replace(/^cash(in|out)$/, "cash-$1");
+}
+
+/** As many entries about one subject are looked at, the newest ones. */
+export const ABOUT_LIMIT = 1000;

@@ -1,0 +1,107 @@
+/** TABLE: what each row of the lifecycle tables comes to, as a sentence. */
+import type { LifecycleName } from "../domain/lifecycles.ts";
+import type { JournalEntry } from "../store/journal.ts";
+
+/** What a transition moved, as texts such as `150.00 BRL`; empty where it moved nothing of the kind. */
+interface Moved {
+  /** What left a merchant's balance, or the blocked part of it. */
+  readonly taken: string;
+  /** What came onto one. */
+  readonly given: string;
+  /** Whose money left, and whose balance it came onto. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** How a transition reads, without its full stop. */
+interface Wording {
+  readonly says: (moved: Moved) => string;
+  /** Why, where neither a call nor a scenario asked for it but the service's own timer. */
+  readonly due?: string;
+}
+
+type Trigger = `${LifecycleName}.${string}`;
+
+/** TABLE: by resource and trigger. */
+export const transitionWordings: Readonly<Record<Trigger, Wording>> = {
+  "cashin.create": { says: () => "The charge was created" },
+  "cashin.deposit": { says: () => "A deposit was sent to the fixed wallet" },
+  "cashin.pay": { says: ({ given }) => `The payer paid ${given}`, due: "the deposit has all it had to wait for" },
+  "cashin.expire": { says: () => "The charge expired unpaid", due: "its time was up" },
+  "cashin.cancel": { says: () => "The system canceled the charge" },
+  "cashin.fail": { says: () => "The charge failed" },
+  "cashin.refund": { says: ({ taken }) => `${taken} went back to the payer` },
+  "cashin.dispute": { says: () => "The payer disputed the payment" },
+  "cashin.charge_back": {
+    says: ({ taken }) => `The disputed ${taken} went back to the payer`,
+    due: "nobody had answered the dispute when its deadline came",
+  },
+  "cashout.create": { says: ({ taken }) => `The cash-out was accepted and ${taken} locked for it` },
+  "cashout.confirm": { says: ({ taken }) => `The cash-out settled: ${taken} left` },
+  "cashout.fail": {
+    says: ({ given }) => `The cash-out was rejected and ${given} went back to the balance`,
+    due: "the gateway found that its address is none",
+  },
+  "cashout.refund": { says: ({ given }) => `The cash-out was reversed: ${given} came back` },
+  "conversion.execute": { says: ({ taken, given }) => `${taken} became ${given}` },
+  "conversion.refund": { says: ({ taken, given }) => `The conversion was reversed: ${taken} became ${given} again` },
+  "transfer.execute": { says: ({ given, from, to }) => `${given} went from ${from} to ${to}` },
+  "wallet.provision": { says: () => "The fixed wallet was provisioned" },
+  "wallet.deposit": { says: () => "A deposit was sent to the fixed wallet" },
+  "dispute.open": { says: ({ taken }) => `The dispute was opened and ${taken} blocked` },
+  "dispute.reply": { says: () => "The merchant's reply was registered" },
+  "dispute.win": { says: ({ given }) => `The merchant won the dispute and ${given} was unblocked` },
+  "dispute.lose": {
+    says: () => "The merchant lost the dispute",
+    due: "nobody had answered it when its deadline came",
+  },
+  "dispute.cancel": { says: ({ given }) => `The payer withdrew the dispute and ${given} was unblocked` },
+  "dispute.finalize": { says: () => "The chargeback is final" },
+  "dispute.finalize_as_confirmed": { says: () => "The chargeback is final" },
+};
+
+/**
+ * What a transition came to.
+ * @param cause the entry that led to it: one of an earlier instant tells that a timer of the service lay between.
+ */
+export function tellTransition(entry: JournalEntry, cause: JournalEntry | undefined): string {
+  const { resource, trigger, from, to, postings } = entry.data as unknown as TransitionData;
+  const wording = transitionWordings[`${resource}.${trigger}`];
+  if (!wording) return `A ${resource} went from ${from ?? "nothing"} to ${to} by "${trigger}".`;
+  const waited = cause !== undefined && cause.at < entry.at;
+  return `${wording.says(movedBy(postings))}${waited && wording.due ? `: ${wording.due}` : ""}.`;
+}
+
+/** What the interpreter writes into the journal. */
+interface TransitionData {
+  readonly resource: LifecycleName;
+  readonly from: string | null;
+  readonly trigger: string;
+  readonly to: string;
+  readonly postings: readonly ShownPosting[];
+}
+
+interface ShownPosting {
+  readonly source: string;
+  readonly destination: string;
+  readonly currency: string;
+  readonly amount: string;
+}
+
+/** Ledger accounts of merchants are named `merchant:{username}:{role}`. */
+const MERCHANT = "merchant:";
+
+function movedBy(postings: readonly ShownPosting[]): Moved {
+  const taken = postings.find(({ source }) => source.startsWith(MERCHANT));
+  const given = postings.find(({ destination }) => destination.startsWith(MERCHANT));
+  return {
+    taken: amountOf(taken),
+    given: amountOf(given),
+    from: taken?.source.split(":")[1] ?? "",
+    to: given?.destination.split(":")[1] ?? "",
+  };
+}
+
+function amountOf(posting: ShownPosting | undefined): string {
+  return posting ? `${posting.amount} ${posting.currency}` : "nothing";
+}

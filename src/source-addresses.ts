@@ -1,0 +1,73 @@
+/** The addresses that webhooks come from, one for each family of addresses (Authentication, item 5; `D64`). */
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import { type AddressInfo, createServer, isIP } from "node:net";
+
+/** Null leaves the choice of that family's address to the machine. */
+export interface SourceAddresses {
+  readonly ipv4: string | null;
+  readonly ipv6: string | null;
+}
+
+/** A way to a host: one of its addresses, and the one to come from. */
+export interface Route {
+  readonly hostname: string;
+  readonly localAddress: string;
+}
+
+/** An option with a source address that nothing can be sent from; the message says why. */
+export class SourceAddressError extends Error {
+  override readonly name = "SourceAddressError";
+}
+
+/** TABLE: the families, and where they are given. */
+const FAMILIES = [
+  { family: 4, field: "ipv4", label: "IPv4", option: "--webhook-source-ipv4" },
+  { family: 6, field: "ipv6", label: "IPv6", option: "--webhook-source-ipv6" },
+] as const;
+
+/** An address on its own, whichever family it is of; neither where it is no address at all. */
+export function onlySource(address: string): SourceAddresses {
+  return { ipv4: isIP(address) === 4 ? address : null, ipv6: isIP(address) === 6 ? address : null };
+}
+
+/** @throws {SourceAddressError} when an address is not of its family, or not one of this machine. */
+export async function checkSourceAddresses(sources: SourceAddresses): Promise<void> {
+  for (const { family, field, label, option } of FAMILIES) {
+    const address = sources[field];
+    if (address === null) continue;
+    if (isIP(address) !== family) {
+      throw new SourceAddressError(`${option} must be an ${label} address of this machine, not "${address}".`);
+    }
+    const fault = await faultOf(address);
+    if (fault) throw new SourceAddressError(`${option} ${address} cannot be sent from: ${fault}.`);
+  }
+}
+
+/**
+ * The ways to a host from these sources, in the order in which the machine's resolver gives its addresses: those of a
+ * family without a source are left out, so that no way is left to a host that only has such addresses.
+ * @throws when the name cannot be resolved.
+ */
+export async function routesTo(hostname: string, sources: SourceAddresses): Promise<Route[]> {
+  const addresses = await lookup(hostname, { all: true });
+  return addresses.flatMap(({ address, family }) => {
+    const localAddress = family === 4 ? sources.ipv4 : sources.ipv6;
+    return localAddress === null ? [] : [{ hostname: address, localAddress }];
+  });
+}
+
+/** Binds a socket to it: lists of interfaces leave out addresses that work, such as 127.0.0.2 on Linux. */
+async function faultOf(address: string): Promise<string | null> {
+  const server = createServer();
+  try {
+    await once(server.listen(0, address), "listening");
+    const bound = (server.address() as AddressInfo).address;
+    return bound === "0.0.0.0" || bound === "::" ? "it stands for every address; name one" : null;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === "EADDRNOTAVAIL" ? "this machine does not have that address" : message;
+  } finally {
+    server.close();
+  }
+}

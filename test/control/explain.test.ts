@@ -1,0 +1,607 @@
+/** `GET /explain/{id}`: the chain of causes of anything, down to the call or the scenario file's line. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { ExplanationInfo, JournalEntryInfo, WorldClient } from "../../src/index.ts";
+import { chargeOf, makeCharge, webhookOf } from "../support/charges.ts";
+import { control } from "../support/control.ts";
+import { openedDispute, paidCharge, pdf, reply } from "../support/disputes.ts";
+import { Merchant } from "../support/merchant.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { rule, scenario } from "../support/scenarios.ts";
+import { SigningMerchant } from "../support/signing.ts";
+import { deposit, walletOf } from "../support/wallets.ts";
+
+const file = useSandbox();
+
+const INBOX = "sandbox://inbox";
+const texts = ({ chain }: ExplanationInfo) => chain.map(({ text }) => text);
+const kinds = ({ chain }: ExplanationInfo) => chain.map(({ kind }) => kind);
+
+/** The line of a scenario file that `file:line` names. */
+function lineAt(place: string | null | undefined): string {
+  const [, path = "", line = ""] = /^(.+):(\d+)$/.exec(place ?? "") ?? [];
+  return readFileSync(path, "utf8").split("\n")[Number(line) - 1] ?? "";
+}
+
+/** Where an inline document goes on from the place that causes name: that line and the two after it. */
+function inlineAt(document: object, place: string | null | undefined): string {
+  const line = Number(/^inline\.json:(\d+)$/.exec(place ?? "")?.[1]);
+  return JSON.stringify(document, null, 2)
+    .split("\n")
+    .slice(line - 1, line + 2)
+    .join(" ");
+}
+
+describe("down to the line of a scenario file", () => {
+  test("a charge that the happy path pays", async () => {
+    const world = await file.world({ scenarios: ["happy-path"], postback_url: INBOX });
+    const merchant = await Merchant.of(world);
+    const answer = await merchant.cashin({ currency: "BRL", amount: "150.00" });
+    const id = answer.body.data.transaction_id;
+    await world.advance("5s");
+    const explanation = await world.explain(id);
+    const [called, , fired, stepped] = explanation.chain;
+    expect(explanation).toMatchObject({ id, type: "cashin", summary: "Cash-in of 150.00 BRL by PIX: confirmed." });
+    expect(texts(explanation)).toEqual([
+      `POST /v2/transactions/cashin by ${world.credentials.clientId} was answered 200.`,
+      "The charge was created.",
+      `Rule ${fired?.rule} fired on cashin.created.`,
+      `Step ${stepped?.rule} was carried out: pay.`,
+      "The payer paid 150.00 BRL.",
+    ]);
+    expect(explanation.chain.map(({ at }) => at.slice(17, 19))).toEqual(["00", "00", "00", "05", "05"]);
+    expect(called).toMatchObject({
+      cause: null,
+      call: "POST /v2/transactions/cashin",
+      request_id: answer.headers.get("x-request-id"),
+    });
+    expect(lineAt(fired?.rule)).toContain("a PIX charge is paid");
+    expect(lineAt(stepped?.rule)).toContain("pay: {}");
+  });
+
+  test("a dispute that a scenario loses", async () => {
+    const document = scenario(
+      "lost",
+      rule("cashin.created", [
+        { after: "5s", pay: {} },
+        { after: "2d", dispute: { reason: "Never ordered" } },
+      ]),
+      rule("chargeback.opened", [{ after: "1d", lose: {} }]),
+    );
+    const world = await file.world({ scenarios: [document], postback_url: INBOX });
+    const id = await makeCharge(world);
+    await world.advance("idle");
+    const [dispute] = await world.all<{ infraction_id: string }>("/disputes");
+    const explanation = await world.explain(dispute?.infraction_id ?? "");
+    expect(explanation).toMatchObject({
+      type: "dispute",
+      summary: `Dispute over 150.00 BRL of the cash-in ${id}: lost.`,
+      pending: [],
+    });
+    const steps = explanation.chain.filter(({ kind }) => kind === "step");
+    expect(steps.map((entry) => inlineAt(document, entry.rule))).toEqual([
+      expect.stringMatching(/"after": "5s", +"pay"/),
+      expect.stringMatching(/"after": "2d", +"dispute"/),
+      expect.stringMatching(/"after": "1d", +"lose"/),
+    ]);
+    const rules = explanation.chain.filter(({ kind }) => kind === "rule.fired");
+    expect(rules.map((entry) => inlineAt(document, entry.rule))).toEqual([
+      expect.stringContaining('"on": "cashin.created"'),
+      expect.stringContaining('"on": "chargeback.opened"'),
+    ]);
+    expect(texts(explanation).filter((text) => !/^(Rule|Step|POST)/.test(text))).toEqual([
+      "The charge was created.",
+      "The dispute was opened and 150.00 BRL blocked.",
+      "The merchant lost the dispute.",
+      "The chargeback is final.",
+    ]);
+    const lose = steps.at(-1);
+    expect(lose?.text).toBe(`Step ${lose?.rule} was carried out: lose.`);
+    const decided = explanation.history.find(({ text }) => text === "The merchant lost the dispute.");
+    expect(decided?.root).toBe(lose?.rule);
+  });
+
+  test("a step that was skipped says why", async () => {
+    const document = scenario(
+      "late",
+      rule("cashin.created", [
+        { after: "5s", cancel: {} },
+        { after: "5s", pay: {} },
+      ]),
+    );
+    const world = await file.world({ scenarios: [document] });
+    const id = await makeCharge(world);
+    await world.advance("idle");
+    const { history } = await world.explain(id);
+    const skipped = history.find(({ kind }) => kind === "step.skipped");
+    expect(skipped?.text).toMatch(
+      /^Step inline\.json:\d+ \(pay\) was skipped: A cashin that is canceled does not allow/,
+    );
+  });
+});
+
+describe("down to the call", () => {
+  test("a charge that is paid by hand", async () => {
+    const world = await file.world({ postback_url: INBOX });
+    const id = await makeCharge(world);
+    await world.act(id, "pay", { payer: { name: "Maria" } });
+    const explanation = await world.explain(id);
+    expect(kinds(explanation)).toEqual(["request", "transition", "control", "transition"]);
+    const call = `POST /transactions/${id}/pay`;
+    expect(explanation.chain[2]).toMatchObject({
+      cause: null,
+      call,
+      rule: null,
+      text: `Control call ${call} with {"payer":{"name":"Maria"}}.`,
+    });
+    expect(explanation.chain[3]).toMatchObject({ cause: explanation.chain[2]?.sequence });
+    expect(explanation.history.map(({ kind, root }) => [kind, root])).toEqual([
+      ["transition", "POST /v2/transactions/cashin"],
+      ["control", call],
+      ["transition", call],
+      ["webhook.created", call],
+      ["webhook.delivered", call],
+    ]);
+  });
+
+  test("a charge that expired by itself, and what was to come before", async () => {
+    const world = await file.world({ postback_url: INBOX });
+    const id = await makeCharge(world);
+    expect((await world.explain(id)).pending).toEqual([
+      {
+        id: expect.stringMatching(/^\d+-\d+$/),
+        at: "2026-01-01T12:30:00.000Z",
+        kind: "charge.expiry",
+        text: "The charge expires unless it is paid before.",
+        rule: null,
+        cause: expect.any(Number),
+      },
+    ]);
+    await world.advance("31m");
+    const explanation = await world.explain(id);
+    expect(texts(explanation).slice(1)).toEqual([
+      "The charge was created.",
+      "The charge expired unpaid: its time was up.",
+    ]);
+    expect(explanation.chain.at(-1)?.at).toBe("2026-01-01T12:30:00.000Z");
+    expect(explanation.history.at(-1)?.root).toBe("POST /v2/transactions/cashin");
+    expect(explanation.pending).toEqual([]);
+  });
+
+  test("a charge that is made to expire does not blame the time", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    await world.act(id, "expire");
+    expect(texts(await world.explain(id)).at(-1)).toBe("The charge expired unpaid.");
+  });
+
+  test("a dispute that nobody answered", async () => {
+    const world = await file.world({ postback_url: INBOX });
+    const { infractionId, transactionId } = await openedDispute(world, await Merchant.of(world));
+    await world.advance("7d");
+    const explanation = await world.explain(infractionId);
+    expect(texts(explanation)).toContain(
+      "The merchant lost the dispute: nobody had answered it when its deadline came.",
+    );
+    expect(explanation.chain.some(({ call }) => call === `POST /transactions/${transactionId}/dispute`)).toBe(true);
+  });
+
+  test("a request that a fault rule struck", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const rules = [{ request: "POST /v2/transactions/wallet", inject: { error: "PROVIDER_ERROR" } }];
+    await world.call("PUT", "/faults", { rules });
+    const answer = await merchant.call("POST", "/v2/transactions/wallet", { currency: "BRL" });
+    const explanation = await world.explain(answer.headers.get("x-request-id") ?? "");
+    expect(texts(explanation)).toEqual([
+      `POST /v2/transactions/wallet by ${world.credentials.clientId} was answered 502 PROVIDER_ERROR.`,
+      "Fault rule set by hand struck POST /v2/transactions/wallet: error PROVIDER_ERROR.",
+    ]);
+  });
+});
+
+describe("webhooks", () => {
+  test("the third attempt, with those before it", async () => {
+    await using receiver = await startReceiver(500, 503, 200);
+    const world = await file.world({ postback_url: receiver.url });
+    const id = await makeCharge(world);
+    await world.act(id, "pay");
+    const before = await world.explain((await webhookOf(world, id)).webhook_id);
+    expect(before.pending).toMatchObject([{ at: "2026-01-01T12:00:01.000Z", kind: "webhook.attempt" }]);
+    await world.advance("10s");
+    const { webhook_id } = await webhookOf(world, id);
+    const explanation = await world.explain(webhook_id);
+    expect(explanation).toMatchObject({
+      type: "webhook",
+      summary: `Webhook cashin.confirmed about the cash-in ${id}: delivered.`,
+      pending: [],
+    });
+    expect(texts(explanation)).toEqual([
+      `Control call POST /transactions/${id}/pay.`,
+      "The payer paid 150.00 BRL.",
+      `The event cashin.confirmed became the webhook ${webhook_id}.`,
+      "Attempt 1 to deliver cashin.confirmed failed: it was answered 500.",
+      "Attempt 2 to deliver cashin.confirmed failed: it was answered 503.",
+      "Attempt 3 to deliver cashin.confirmed was answered 200.",
+    ]);
+    expect(explanation.chain.map(({ at }) => at.slice(17, 19))).toEqual(["00", "00", "00", "00", "01", "06"]);
+  });
+
+  test("one that was given up, and sent again by hand", async () => {
+    await using receiver = await startReceiver(500);
+    const world = await file.world({ postback_url: receiver.url });
+    const id = await makeCharge(world);
+    await world.act(id, "pay");
+    await world.advance("idle");
+    const { webhook_id } = await webhookOf(world, id);
+    receiver.answerWith(200);
+    await world.redeliver(webhook_id);
+    expect(texts(await world.explain(webhook_id)).slice(-3)).toEqual([
+      "The delivery of cashin.confirmed was given up after attempt 6.",
+      `Control call POST /webhooks/${webhook_id}/redeliver.`,
+      "Attempt 7 to deliver cashin.confirmed, made by hand, was answered 200.",
+    ]);
+  });
+
+  test("one that has nowhere to go", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    await world.act(id, "pay");
+    const { webhook_id } = await webhookOf(world, id);
+    expect(texts(await world.explain(webhook_id)).at(-1)).toBe(
+      `The event cashin.confirmed became the webhook ${webhook_id}, which has nowhere to go: there is no postback_url.`,
+    );
+  });
+});
+
+describe("requests", () => {
+  test("tell what they led to, other resources included", async () => {
+    const disputed = scenario("disputed", rule("cashin.confirmed", [{ after: "1d", dispute: {} }]));
+    const world = await file.world({ scenarios: ["happy-path", disputed], postback_url: INBOX });
+    const merchant = await Merchant.of(world);
+    const split = [{ username: "globex", percentage: 10 }];
+    const answer = await merchant.cashin({ currency: "BRL", amount: "150.00", split });
+    await chargeOf(merchant, { amount: "7.00" });
+    await world.advance("idle");
+    const explanation = await world.explain(answer.headers.get("x-request-id") ?? "");
+    const led = explanation.led_to ?? [];
+    expect(explanation).toMatchObject({ type: "request", summary: explanation.chain[0]?.text, pending: [] });
+    expect(led.map(({ text }) => text).filter((text) => !/^(Rule|Step|The event|Attempt)/.test(text))).toEqual([
+      "The charge was created.",
+      "The payer paid 150.00 BRL.",
+      "14.85 BRL went from acme to globex.",
+      "The payer disputed the payment.",
+      "The dispute was opened and 150.00 BRL blocked.",
+      "The merchant lost the dispute: nobody had answered it when its deadline came.",
+      expect.stringMatching(/^The disputed 150\.00 BRL went back to the payer/),
+      "The chargeback is final.",
+    ]);
+    expect(explanation.led_to_truncated).toBeUndefined();
+    const journal = await world.journal();
+    const below = descendants(journal, explanation.chain[0]?.sequence ?? 0);
+    expect(led.map(({ sequence }) => sequence)).toEqual(below);
+  });
+
+  test("show the first hundred effects", async () => {
+    const notes = Array.from({ length: 120 }, (_, index) => ({ note: `note ${index}` }));
+    const world = await file.world({ scenarios: [scenario("talks", rule("cashin.created", notes))] });
+    const merchant = await Merchant.of(world);
+    const answer = await merchant.cashin({ currency: "BRL", amount: "1.00" });
+    const { led_to = [], led_to_truncated } = await world.explain(answer.headers.get("x-request-id") ?? "");
+    expect([led_to.length, led_to_truncated]).toEqual([100, true]);
+    expect(led_to.at(-1)?.text).toMatch(/note 97\.$/);
+  });
+
+  test("lead to nothing where they are refused or ask for what is there", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const body = { currency: "BRL", amount: "1.00", external_id: "once" };
+    await merchant.cashin(body);
+    for (const again of [body, { ...body, amount: "2.00" }, { currency: "EUR", amount: 1 }]) {
+      const answer = await merchant.cashin(again);
+      const explanation = await world.explain(answer.headers.get("x-request-id") ?? "");
+      expect(explanation.led_to).toEqual([]);
+      expect(explanation.summary).toContain(`was answered ${answer.status}`);
+    }
+  });
+});
+
+/** The sequences of all entries whose chain goes through one. */
+function descendants(journal: readonly JournalEntryInfo[], root: number): number[] {
+  const found = new Set([root]);
+  for (const { sequence, cause } of journal) if (cause !== null && found.has(cause)) found.add(sequence);
+  return [...found].slice(1);
+}
+
+/** A world in which everything has happened once. */
+async function busyWorld() {
+  const receiver = await startReceiver(500, 200, 500, 500, 200);
+  const scenarios = [
+    "happy-path",
+    "magic-values",
+    scenario("talks", rule("webhook.failed", [{ note: "failed" }], { also: true })),
+  ];
+  const world = await file.world({ scenarios, postback_url: receiver.url, settings: { protections: "off" } });
+  const merchant = await SigningMerchant.ofAccount(world);
+  const cashin = (body: object) => chargeOf(merchant, body);
+  await world.call("POST", "/accounts/acme/fund", { currency: "BRL", amount: "1.00" });
+  const charge = await cashin({
+    external_id: "order-1",
+    split: [{ username: "globex", type: "fixed", amount: "1.00" }],
+  });
+  for (const magic of ["expire", "fail", "cancel", "refund"]) await cashin({ external_id: `magic-${magic}` });
+  await cashin({ currency: "BTC", amount: "0.01" });
+  await cashin({ currency: "MXN", amount: "100.00" });
+  const cashout = await merchant.cashout({ currency: "BRL", amount: "10.00", key: "maria@example.com" });
+  await merchant.cashout({ currency: "USDT", amount: "20", chain: "tron", key: "nowhere" });
+  const converted = await merchant.convert({ amount: 100, base_currency: "BRL", destination_currency: "USDT" });
+  const transferred = await merchant.transfer({ username: "globex", currency: "BRL", amount: "5.00" });
+  const wallet = await walletOf(merchant, { currency: "USDT", chain: "tron" });
+  const sent = await deposit(world, wallet.wallet_id, { amount: "30" });
+  await merchant.cashin({ currency: "EUR", amount: 1 });
+  const [pending] = await world.all<{ id: string; kind: string }>("/timers");
+  await world.advance("1d");
+  await merchant.authenticate();
+  await world.call("POST", `/conversions/${converted.body.data.conversion_id}/refund`, {});
+  await world.act(charge, "refund", { amount: "5.00" });
+  await world.act(cashout.body.data.transaction_id, "refund");
+  const { infractionId } = await openedDispute(world, merchant);
+  await reply(merchant, { infraction_id: infractionId, text: "Delivered.", files: [{ name: "a.pdf", content: pdf }] });
+  await world.call("POST", `/disputes/${infractionId}/win`, {});
+  const lost = await paidCharge(world, merchant);
+  await world.act(lost, "dispute");
+  await world.call("PUT", "/rates", { rates: { BRL: "0.2" } });
+  await world.call("POST", "/scenarios", scenario("more"));
+  await world.advance("idle");
+  const [webhook] = await world.webhooks();
+  await world.redeliver(webhook?.webhook_id ?? "");
+  await merchant.authenticate();
+  const waiting = await cashin({ external_id: "waits" });
+  const timer = (await world.all<{ id: string; subject: string }>("/timers")).find(
+    ({ subject }) => subject === waiting,
+  );
+  const refundOf = async (
+    event: string,
+    data: (hook: { body: { data: Record<string, string> } }) => string | undefined,
+  ) => (await world.webhooks(`?event=${event}`)).map(data).find((id) => id !== undefined) ?? "";
+  const ids = {
+    charge,
+    cashout: cashout.body.data.transaction_id,
+    deposit: sent.transaction_id,
+    refund: await refundOf("cashin.refunded", ({ body }) =>
+      body.data.original_transaction_id === charge ? body.data.transaction_id : undefined,
+    ),
+    chargeback: await refundOf("cashin.refunded", ({ body }) =>
+      body.data.reason === "MED_CHARGEBACK" ? body.data.transaction_id : undefined,
+    ),
+    reversal: await refundOf("cashout.refunded", ({ body }) => body.data.transaction_id),
+    reversion: await refundOf("conversion.refunded", ({ body }) => body.data.conversion_id),
+    conversion: converted.body.data.conversion_id,
+    transfer: transferred.body.data.transaction_id,
+    wallet: String(wallet.wallet_id),
+    dispute: infractionId,
+    webhook: webhook?.webhook_id ?? "",
+    request: transferred.headers.get("x-request-id") ?? "",
+    client: merchant.clientId,
+    timer: timer?.id ?? "",
+    gone: pending?.id ?? "",
+  };
+  await receiver.close();
+  return { world, ids };
+}
+
+describe("every id", () => {
+  test("of a resource, a record, somebody who takes part, or a journal entry", async () => {
+    const { world, ids } = await busyWorld();
+    const journal = await world.journal();
+    const expected: readonly (readonly [id: string, type: string, summary: RegExp])[] = [
+      [ids.charge, "cashin", /^Cash-in of 150\.00 BRL by PIX: refunded\.$/],
+      ["order-1", "cashin", /^Cash-in of 150\.00 BRL by PIX: refunded\.$/],
+      [ids.cashout, "cashout", /^Cash-out of 10\.00 BRL by PIX: refunded\.$/],
+      [ids.deposit, "cashin", /^Deposit of 30\.000000 USDT by TRC20 into the fixed wallet 1001: confirmed\.$/],
+      [ids.refund, "refund", new RegExp(`^Refund of 5\\.00 BRL of the cash-in ${ids.charge}: MANUAL_REFUND\\.$`)],
+      [ids.chargeback, "refund", /^Refund of 150\.00 BRL of the cash-in \w+: MED_CHARGEBACK\.$/],
+      [ids.reversal, "refund", /^Refund of 10\.00 BRL of the cash-out \w+: PROVIDER_REVERSAL\.$/],
+      [ids.reversion, "refund", /^Refund of 100\.00 BRL of the conversion \w+: SUPPORT_MANUAL_REVERSAL\.$/],
+      [ids.conversion, "conversion", /^Conversion of 100\.00 BRL into \d+\.\d{6} USDT: refunded\.$/],
+      [ids.transfer, "transfer", /^Transfer of 5\.00 BRL from acme to globex: confirmed\.$/],
+      [ids.wallet, "wallet", /^Fixed wallet 1001 of acme for USDT by tron: provisioned\.$/],
+      [`wallet_${ids.wallet}`, "wallet", /^Fixed wallet 1001 /],
+      [ids.dispute, "dispute", /^Dispute over 150\.00 BRL of the cash-in \w+: won\.$/],
+      [
+        "1",
+        "reply",
+        new RegExp(`^Reply 1 to the dispute ${ids.dispute}, registered at 2026-01-02T12:00:00\\.000Z\\.$`),
+      ],
+      ["reply_1", "reply", /^Reply 1 to the dispute /],
+      [ids.webhook, "webhook", /^Webhook [a-z_.]+ about the [a-z-]+ \w+: delivered\.$/],
+      [ids.request, "request", /^POST \/v2\/internal_transfers\/payment by \S+ was answered 200\.$/],
+      ["acme", "account", /^Account acme of .+: active\.$/],
+      [ids.client, "credential", /^Credential \S+ of the account acme\.$/],
+      [ids.timer, "timer", /^Due at 2026-\S+Z: (The charge expires|Step )/],
+      ["20", "entry", /\.$/],
+      ["entry_1", "entry", /^The world was made with seed 1 and the scenarios happy-path, magic-values, talks\.$/],
+    ];
+    for (const [id, type, summary] of expected) {
+      const explanation = await world.explain(id);
+      expect([id, explanation.id, explanation.type]).toEqual([id, id, type]);
+      expect(explanation.summary).toMatch(summary);
+      expect(explanation.chain.length).toBeGreaterThan(0);
+      expect(explanation.chain[0]).toMatchObject({ cause: null });
+      expectInOrder(explanation, journal);
+    }
+  });
+
+  test("a number that stands for several things tells of the others", async () => {
+    const { world } = await busyWorld();
+    expect((await world.explain("1")).also).toEqual([{ type: "entry", id: "entry_1" }]);
+    expect((await world.explain("entry_1")).also).toBeUndefined();
+    expect((await world.explain("reply_1")).also).toBeUndefined();
+  });
+
+  test("an external_id of two accounts tells of both", async () => {
+    const world = await file.world();
+    const merchants = [await SigningMerchant.ofAccount(world), await SigningMerchant.ofAccount(world, "globex")];
+    const ids = [];
+    for (const merchant of merchants) ids.push(await chargeOf(merchant, { external_id: "order-7" }));
+    const explanation = await world.explain("order-7");
+    expect([explanation.chain.at(-1)?.subject, explanation.also]).toEqual([ids[0], [{ type: "cashin", id: ids[1] }]]);
+  });
+
+  test.each(["nope", "0", "1-1", "evt_x", "req_x", "wallet_7", "reply_7", "entry_99999", "a b%c/d", "x".repeat(300)])(
+    "%s, which nothing has: 404",
+    async (id) => {
+      const world = await file.world();
+      const { status, body } = await control(world, "GET", `/explain/${encodeURIComponent(id)}`);
+      const message = `Nothing in the world ${world.id} has the id ${JSON.stringify(id)}.`;
+      expect([status, body]).toEqual([404, { error: { code: "NOT_FOUND", message, details: {} } }]);
+    },
+  );
+
+  test("a timer that has run is gone", async () => {
+    const { world, ids } = await busyWorld();
+    expect((await control(world, "GET", `/explain/${ids.gone}`)).status).toBe(404);
+  });
+
+  test("asking leaves no trace", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    const before = await world.journal();
+    await world.explain(id);
+    await control(world, "GET", "/explain/nope");
+    expect(await world.journal()).toEqual(before);
+  });
+});
+
+/** Links are entries of the journal, in its order, and each but a root has its cause among them. */
+function expectInOrder({ chain, history, led_to = [] }: ExplanationInfo, journal: readonly JournalEntryInfo[]): void {
+  for (const entries of [chain, history, led_to]) {
+    const sequences = entries.map(({ sequence }) => sequence);
+    expect(sequences).toEqual([...new Set(sequences)].sort((left, right) => left - right));
+    for (const { sequence, at, kind, subject, cause, rule: place } of entries) {
+      expect(journal[sequence - 1]).toMatchObject({ sequence, at, kind, subject, cause, rule: place });
+    }
+  }
+  const known = new Set(chain.map(({ sequence }) => sequence));
+  for (const { cause } of chain) expect(cause === null || known.has(cause)).toBe(true);
+}
+
+/** Every entry of the journal has a chain from a root to itself and a plain sentence. @returns the kinds of roots. */
+async function expectExplained(world: WorldClient): Promise<string[]> {
+  const journal = await world.journal();
+  const roots = new Set<string>();
+  for (const entry of journal) {
+    const explanation = await world.explain(`entry_${entry.sequence}`);
+    const [root] = explanation.chain;
+    expect(explanation.chain.at(-1)).toMatchObject({ sequence: entry.sequence });
+    expect(root?.cause).toBeNull();
+    roots.add(root?.kind ?? "");
+    expect(explanation.summary).toMatch(/^[A-Z0-9].*\.$/);
+    expect(explanation.summary).not.toMatch(/undefined|null|\[object|NaN/);
+    expectInOrder(explanation, journal);
+  }
+  return [...roots].sort();
+}
+
+describe("the whole journal of a busy world", () => {
+  test("every entry's chain goes down to a call or the making of the world, in plain sentences", async () => {
+    const { world } = await busyWorld();
+    const journal = await world.journal();
+    expect(new Set(journal.map(({ kind }) => kind)).size).toBeGreaterThan(15);
+    expect(await expectExplained(world)).toEqual(["control", "request", "world.created"]);
+  });
+
+  test("so it is where fault rules strike and rules stand on the clock", async () => {
+    const clock = {
+      scenario: "clock",
+      rules: [
+        rule("webhook.failed", [{ note: "failed" }]),
+        // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
+        { every: "0 * * * *", times: 3, then: [{ note: "another hour" }, { after: "1m", set_rate: { BRL: "0.2" } }] },
+        { delivery: "cashin.confirmed", inject: { shuffle: 2 } },
+        { delivery: "cashin.refunded", inject: { duplicate: 2 } },
+        { delivery: "cashin.expired", inject: { drop: true } },
+      ],
+    };
+    await using receiver = await startReceiver(500, 200);
+    const settings = { webhook_rate: 4 };
+    const world = await file.world({ scenarios: [clock], postback_url: receiver.url, settings });
+    const merchant = await Merchant.of(world);
+    const ids = [
+      await chargeOf(merchant),
+      await chargeOf(merchant),
+      await chargeOf(merchant),
+      await chargeOf(merchant),
+    ];
+    for (const id of ids.slice(0, 3)) {
+      await world.act(id, "pay");
+      await world.act(id, "refund");
+    }
+    await world.advance("5h");
+    const journal = await world.journal();
+    const seen = new Set(journal.map(({ kind }) => kind));
+    for (const kind of ["fault.injected", "webhook.released", "webhook.throttled", "webhook.failed", "rates.changed"]) {
+      expect(seen).toContain(kind);
+    }
+    const roots = await expectExplained(world);
+    expect(roots).toEqual(["control", "request", "world.created"]);
+  });
+
+  test("what an entry led to is all whose chain goes through it", async () => {
+    const { world } = await busyWorld();
+    const journal = await world.journal();
+    for (const { sequence } of journal) {
+      const { led_to = [] } = await world.explain(`entry_${sequence}`);
+      expect(led_to.map((entry) => entry.sequence)).toEqual(descendants(journal, sequence).slice(0, 100));
+    }
+  });
+});
+
+test("a chain of hundreds of links shows both of its ends", async () => {
+  const refunds = Array.from({ length: 300 }, () => ({ refund: { amount: "0.01" } }));
+  const world = await file.world({ scenarios: [scenario("drip", rule("cashin.created", [{ pay: {} }, ...refunds]))] });
+  const { chain, chain_truncated } = await world.explain(await makeCharge(world));
+  expect(chain).toHaveLength(500);
+  expect(kinds({ chain } as ExplanationInfo).slice(0, 5)).toEqual([
+    "request",
+    "transition",
+    "rule.fired",
+    "step",
+    "transition",
+  ]);
+  expect(chain_truncated).toEqual({ after: chain[99]?.sequence, links: 3 + 2 * 301 - 500 });
+  expect(chain.at(-1)?.text).toBe("0.01 BRL went back to the payer.");
+});
+
+test("an answer in full, field by field", async () => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const answer = await merchant.cashin({ currency: "EUR", amount: 1 });
+  const id = answer.headers.get("x-request-id");
+  const { status, body } = await control(world, "GET", `/explain/${id}`);
+  const text = `POST /v2/transactions/cashin by ${merchant.clientId} was answered 422 INVALID_CURRENCY.`;
+  const entry = {
+    sequence: expect.any(Number),
+    at: "2026-01-01T12:00:00.000Z",
+    kind: "request",
+    subject: id,
+    cause: null,
+    text,
+    rule: null,
+    call: "POST /v2/transactions/cashin",
+    request_id: id,
+  };
+  expect([status, body]).toEqual([
+    200,
+    {
+      id,
+      type: "request",
+      summary: text,
+      chain: [entry],
+      history: [{ ...entry, root: "POST /v2/transactions/cashin" }],
+      pending: [],
+      led_to: [],
+    },
+  ]);
+});

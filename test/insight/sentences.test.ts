@@ -1,0 +1,37 @@
+/** Whatever the journal or the clock can hold has a sentence: a new kind without one fails here. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { lifecycles } from "../../src/domain/lifecycles.ts";
+import { entrySentences } from "../../src/insight/entry-sentences.ts";
+import { timerSentences } from "../../src/insight/timer-sentences.ts";
+import { transitionWordings } from "../../src/insight/transition-sentences.ts";
+
+const source = fileURLToPath(new URL("../../src", import.meta.url));
+const texts = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => readFileSync(join(source, file), "utf8"));
+
+/** What a pattern with one group finds in the sources, once each. */
+function named(pattern: RegExp): string[] {
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => name)))].sort();
+}
+
+test("every kind of journal entry", () => {
+  const kinds = named(/\b(?:record|write|tell)\((?:\w+, )?"([a-z_]+(?:\.[a-z_]+)*)"/g);
+  expect(kinds.length).toBeGreaterThan(12);
+  for (const kind of kinds) expect(Object.keys(entrySentences)).toContain(kind);
+});
+
+test("every kind of timer", () => {
+  const kinds = named(/\b[A-Z]+_TIMER = "([^"]+)"/g);
+  expect(Object.keys(timerSentences).sort()).toEqual(kinds);
+});
+
+test("every row of the lifecycle tables, and no other", () => {
+  const rows = Object.entries(lifecycles).flatMap(([name, { transitions }]) =>
+    transitions.map(({ trigger }) => `${name}.${trigger}`),
+  );
+  expect(Object.keys(transitionWordings).sort()).toEqual([...new Set(rows)].sort());
+});
