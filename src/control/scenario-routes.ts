@@ -1,7 +1,7 @@
 /** The scenarios of a world: loaded, looked at, replaced, taken out. */
 import { z } from "zod";
-import { ScenarioSourceError, shipped } from "../host/scenario-sources.ts";
-import { ScenarioError } from "../scenarios/loader.ts";
+import { ScenarioSourceError, shipped, withBeneath } from "../host/scenario-sources.ts";
+import { loadScenario, ScenarioError } from "../scenarios/loader.ts";
 import { command, type ControlCall, type ControlRoute, pageOf, Reply } from "./call.ts";
 import { notFound } from "./errors.ts";
 import { asControlError } from "./world-routes.ts";
@@ -30,8 +30,16 @@ export const scenarioRoutes: readonly ControlRoute[] = [
 
 function load(call: ControlCall): Reply {
   try {
-    const { text, file } = sourceOf(call);
-    const { name, replaced } = command(call, null, (operation) => call.live.scenarios.put(operation, text, file));
+    const { scenarios } = call.live;
+    const [top, ...beneath] = withBeneath([sourceOf(call)]).reverse();
+    if (!top) throw new Error("A scenario came to nothing.");
+    const there = scenarios.describe().map((scenario) => scenario.name);
+    const { name, replaced } = command(call, null, (operation) => {
+      for (const { text, file } of beneath.reverse()) {
+        if (!there.includes(loadScenario(text, file).content.scenario)) scenarios.put(operation, text, file);
+      }
+      return scenarios.put(operation, top.text, top.file);
+    });
     return new Reply(replaced ? 200 : 201, describe(call, name));
   } catch (error) {
     if (error instanceof ScenarioError || error instanceof ScenarioSourceError) throw asControlError(error);

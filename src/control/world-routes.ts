@@ -1,14 +1,14 @@
 /** Worlds: info, create, fork, list, reset, delete. */
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
-import { AmountError, ExactNumber } from "../domain/money.ts";
+import { AmountError } from "../domain/money.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { CreationError, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { type Sandbox, WORLD_ID, WorldConflict } from "../host/sandbox.ts";
-import { ScenarioSourceError, shippedOrInline } from "../host/scenario-sources.ts";
-import { positiveNumberField, wholeNumberField } from "../service/input.ts";
+import { ScenarioSourceError, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
+import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts";
 import { StoreError } from "../store/database.ts";
 import { FixtureError } from "../world/fixtures.ts";
 import { parseInstant } from "../world/instants.ts";
@@ -21,35 +21,13 @@ import { clockView, worldView } from "./views.ts";
 const DEFAULTS = { seed: 1, speed: 1, start: "2026-01-01T12:00:00.000Z", scenarios: ["happy-path", "magic-values"] };
 
 const worldId = z.string().regex(WORLD_ID, { error: "must match [a-z0-9][a-z0-9-]{0,62}" });
-const instant = z
-  .string()
-  .refine((text) => parseInstant(text) !== null, { error: "must be an ISO 8601 instant with a zone" });
-const balance = z
-  .union([z.string(), z.instanceof(ExactNumber)])
-  .transform((value) => (typeof value === "string" ? value : value.source));
-
-const accountSpec = z.strictObject({
-  username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, { error: "must match [a-z0-9][a-z0-9._-]{0,62}" }),
-  name: z.string().min(1).max(200).optional(),
-  document: z.string().min(1).max(32).optional(),
-  email: z.string().min(3).max(200).optional(),
-  postback_url: z.string().nullable().optional(),
-  balances: z.record(z.string(), balance).optional(),
-});
-
 const worldInput = z.strictObject({
   id: worldId.optional(),
-  seed: wholeNumberField(0, Number.MAX_SAFE_INTEGER).optional(),
-  clock: z
-    .strictObject({
-      mode: z.enum(["running", "frozen"]).optional(),
-      speed: positiveNumberField(1_000_000).optional(),
-      start: instant.optional(),
-    })
-    .optional(),
+  seed: seedField.optional(),
+  clock: clockField.optional(),
   settings: z.record(z.string(), z.unknown()).optional(),
   scenarios: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).optional(),
-  accounts: z.array(accountSpec).min(1).optional(),
+  accounts: accountsField.optional(),
   postback_url: z.string().nullable().optional(),
   from: z.union([worldId, z.strictObject({ world: worldId, snapshot: worldId })]).optional(),
   /** A bundle of `GET /export`, to be played again. */
@@ -125,22 +103,25 @@ function replayed(call: Omit<ControlCall, "live">, input: WorldInput): Promise<R
 }
 
 function fresh(sandbox: Sandbox, input: WorldInput): LiveWorld {
-  const { mode = "frozen", speed = DEFAULTS.speed, start = DEFAULTS.start } = input.clock ?? {};
+  const scenarios = withBeneath((input.scenarios ?? DEFAULTS.scenarios).map(shippedOrInline));
+  const wishes = wishesOf(scenarios);
+  const clock = { ...wishes.clock, ...input.clock };
+  const { mode = "frozen", speed = DEFAULTS.speed, start = DEFAULTS.start } = clock;
   const spec: WorldSpec = {
     id: input.id ?? sandbox.freeId(),
-    seed: input.seed ?? DEFAULTS.seed,
+    seed: input.seed ?? wishes.seed ?? DEFAULTS.seed,
     clock: { mode, speed, start: parseInstant(start) ?? 0 },
-    settings: settingsOf(input),
-    scenarios: (input.scenarios ?? DEFAULTS.scenarios).map(shippedOrInline),
-    accounts: input.accounts ?? null,
+    settings: settingsOf({ ...wishes.settings, ...input.settings }),
+    scenarios,
+    accounts: input.accounts ?? wishes.accounts ?? null,
     postback_url: input.postback_url ?? null,
   };
   return sandbox.create(spec, ttlOf(input));
 }
 
 /** Settings are read as plain JSON: their numbers are no amounts. */
-function settingsOf(input: WorldInput): Settings {
-  const settings = JSON.parse(JSON.stringify(input.settings ?? {}));
+function settingsOf(given: Readonly<Record<string, unknown>>): Settings {
+  const settings = JSON.parse(JSON.stringify(given));
   return readInput(z.strictObject({ settings: settingsSchema }), { settings }).settings;
 }
 

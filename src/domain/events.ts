@@ -224,3 +224,9 @@ export type EventKind = keyof typeof eventDefinitions;
 export type EventData<Kind extends EventKind> = z.infer<(typeof eventDefinitions)[Kind]["data"]>;
 
 export const eventKinds = Object.keys(eventDefinitions) as EventKind[];
+
+/** TABLE: names of the glossary that the setting `legacy_refund_events` sends beside those above (`D55`). */
+export const legacyEventNames: Readonly<Partial<Record<EventKind, string>>> = {
+  "chargeback.confirmed": "refund_confirmed",
+  "chargeback.responded": "refund_responded",
+};

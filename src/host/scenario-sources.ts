@@ -1,9 +1,15 @@
 /** Where scenarios come from: those that are shipped, by name; files and folders; documents in a call. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { closest } from "fastest-levenshtein";
-import type { ScenarioSource } from "./creation.ts";
+import { loadScenario, ScenarioError } from "../scenarios/loader.ts";
+import type { ScenarioSource, WorldSpec } from "./creation.ts";
+
+/** A scenario with the folder of its file, in which `with` looks for others. */
+export interface FoundScenario extends ScenarioSource {
+  readonly folder?: string;
+}
 
 /** A scenario that cannot be found or read; the message says which and what there is. */
 export class ScenarioSourceError extends Error {
@@ -36,8 +42,40 @@ export function shippedOrInline(given: string | Readonly<Record<string, unknown>
   return { file: "inline.json", text: JSON.stringify(given, null, 2) };
 }
 
+/**
+ * Scenarios with those that they name under `with` beneath them, each once.
+ * @throws {ScenarioError} at the name of one that is not there.
+ */
+export function withBeneath(sources: readonly FoundScenario[]): ScenarioSource[] {
+  const placed = new Map<string, ScenarioSource>();
+  for (const source of sources) placeBeneath(source, placed, new Set());
+  return [...placed.values()];
+}
+
+function placeBeneath(source: FoundScenario, placed: Map<string, ScenarioSource>, above: Set<string>): void {
+  const loaded = loadScenario(source.text, source.file);
+  const { scenario: name, with: others = [] } = loaded.content;
+  if (above.has(name)) return;
+  for (const [index, other] of others.entries()) {
+    const found = findBeside(other, source.folder);
+    if (typeof found === "string") throw new ScenarioError([loaded.problemAt(["with", index], found)]);
+    placeBeneath(found, placed, new Set([...above, name]));
+  }
+  const { file, text } = source;
+  // What is named twice stays where it was named first, beneath all that build on it.
+  if (!placed.has(name) || placed.get(name)?.text !== text) placed.set(name, { file, text });
+}
+
+/** A shipped scenario, or a file beside another one; else what is wrong. */
+function findBeside(name: string, folder: string | undefined): FoundScenario | string {
+  if (shippedNames().includes(name)) return shipped(name);
+  const path = folder === undefined ? undefined : join(folder, name);
+  if (path !== undefined && existsSync(path)) return readScenarioFile(path);
+  return `there is no scenario "${name}"; did you mean "${closest(name, shippedNames())}"?`;
+}
+
 /** What `--scenario` names: a shipped scenario, a file, or all files of a folder. @throws {ScenarioSourceError} */
-export function namedOnCommandLine(name: string): ScenarioSource[] {
+export function namedOnCommandLine(name: string): FoundScenario[] {
   if (shippedNames().includes(name)) return [shipped(name)];
   let isFolder: boolean;
   try {
@@ -52,12 +90,26 @@ export function namedOnCommandLine(name: string): ScenarioSource[] {
 }
 
 /** A scenario file; in causes it is named as seen from the working folder. @throws {ScenarioSourceError} */
-export function readScenarioFile(path: string): ScenarioSource {
+export function readScenarioFile(path: string): FoundScenario {
   const seen = relative(process.cwd(), resolve(path));
   const file = seen.startsWith("..") ? basename(path) : seen.replaceAll("\\", "/");
   try {
-    return { file, text: readFileSync(path, "utf8") };
+    return { file, text: readFileSync(path, "utf8"), folder: dirname(resolve(path)) };
   } catch (error) {
     throw new ScenarioSourceError(`${path} cannot be read: ${(error as Error).message}.`);
   }
+}
+
+/** What scenarios want of the world that they are loaded into; the last one that says so counts. */
+export function wishesOf(sources: readonly ScenarioSource[]) {
+  const contents = sources.map(({ text, file }) => loadScenario(text, file).content);
+  const last = <Key extends "seed" | "clock" | "accounts">(key: Key) =>
+    contents.map((content) => content[key]).findLast((value) => value !== undefined);
+  const settings: Record<string, unknown> = Object.assign({}, ...contents.map((content) => content.settings ?? {}));
+  return {
+    settings,
+    seed: last("seed"),
+    clock: last("clock"),
+    accounts: last("accounts") as WorldSpec["accounts"] | undefined,
+  };
 }

@@ -6,7 +6,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { DomainError } from "../domain/errors.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
-import { delay, wallNow } from "../runtime.ts";
+import { wakeAfter, wallNow } from "../runtime.ts";
 import { readBody } from "./body.ts";
 import { mountControl } from "./control-app.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
@@ -92,7 +92,9 @@ function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean
 
 /** Gives an answer, unless a fault rule loses it. */
 async function give(outgoing: Outgoing, { socket }: IncomingMessage): Promise<Response> {
-  if (outgoing.delayMs !== undefined) await delay(outgoing.delayMs);
+  const { delayMs } = outgoing;
+  // The caller's connection keeps the process alive, not the wait: a caller that has given up holds up nothing.
+  if (delayMs !== undefined) await new Promise<void>((resolve) => wakeAfter(delayMs, resolve));
   if (!outgoing.lost) return answer(outgoing);
   socket.destroy();
   return RESPONSE_ALREADY_SENT;

@@ -96,5 +96,4 @@ function checkFaults(call: ServiceCall): void {
   if (!struck) return;
   if (struck.fault.kind === "refuse") throw struck.fault.error;
   call.fault = struck.fault;
-  operation.world.hint = "A fault rule of this world struck this call.";
 }

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { DomainError, type ErrorCode } from "../domain/errors.ts";
 import { ExactNumber } from "../domain/money.ts";
+import type { serviceCalls } from "../domain/service-calls.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
 import type { EnvelopeName } from "./answers-envelope.ts";
@@ -32,10 +33,17 @@ export interface EndpointAnswer {
 /** Sections of the OpenAPI document. */
 export type Tag = "Authentication" | "Transactions" | "Internal transfers" | "Conversions" | "Account" | "Disputes";
 
+/** Paths of the service; each with one method. */
+type ServicePath = (typeof serviceCalls)[number] extends infer Call
+  ? Call extends `${string} ${infer Path}`
+    ? Path
+    : never
+  : never;
+
 /** TABLE row: one endpoint of the service. */
 export interface Endpoint {
   readonly method: "GET" | "POST";
-  readonly path: string;
+  readonly path: ServicePath;
   readonly summary: string;
   /** Requests per minute (Rate limits per endpoint). */
   readonly perMinute: number;

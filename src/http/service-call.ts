@@ -2,6 +2,7 @@
 import { DomainError, errorCatalogue } from "../domain/errors.ts";
 import { formatInstant } from "../world/instants.ts";
 import { isStorageFault } from "../store/database.ts";
+import { STRUCK_HINT } from "../world/interception.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { countFailure, countRefusal, countSuccess } from "./abuse.ts";
@@ -38,7 +39,7 @@ export function serve(world: World, incoming: Incoming, onFault: (error: unknown
 type Outcome = EndpointAnswer | DomainError | null;
 
 function carryOut(call: ServiceCall, onFault: (error: unknown) => void): Outcome {
-  const { operation, incoming, credential } = call;
+  const { operation, incoming } = call;
   try {
     for (const check of checks) check(call);
     if (call.fault?.kind === "disconnect" && call.fault.when === "before") return null;
@@ -47,7 +48,8 @@ function carryOut(call: ServiceCall, onFault: (error: unknown) => void): Outcome
     if (error instanceof DomainError) return error;
     if (isStorageFault(error)) throw error;
     onFault(error);
-    const where = `${incoming.method} ${incoming.path}, ${call.requestId}${credential ? `, ${credential.client_id}` : ""}`;
+    const caller = call.credential ? `, ${call.credential.client_id}` : "";
+    const where = `${incoming.method} ${incoming.path}, ${call.requestId}${caller}`;
     return new DomainError("INTERNAL_ERROR", undefined, {
       hint: `A fault of the sandbox at ${where}; its log tells more, please report it.`,
     });
@@ -56,6 +58,7 @@ function carryOut(call: ServiceCall, onFault: (error: unknown) => void): Outcome
 
 /** What a refusal counts towards, and what a success ends (`D16`, `D18`). */
 function countAbuse({ operation, incoming, credential, endpoint }: ServiceCall, outcome: Outcome): void {
+  if (outcome === null) return;
   if (!(outcome instanceof DomainError)) {
     if (endpoint?.auth === "none") countSuccess(operation, incoming.ip);
     return;
@@ -112,18 +115,24 @@ function answered(call: ServiceCall, outcome: Outcome): Outgoing {
     "X-Sandbox-Time": formatInstant(operation.now),
   };
   if (outcome === null) return { status: NO_ANSWER, headers, body: "" };
+  const hints = [call.fault && STRUCK_HINT, outcome instanceof DomainError ? outcome.details.hint : operation.world.hint];
+  const hint = hints.filter(Boolean).join(" ");
+  if (hint) headers["X-Sandbox-Hint"] = headerText(hint);
   if (!(outcome instanceof DomainError)) {
-    if (operation.world.hint) headers["X-Sandbox-Hint"] = operation.world.hint;
     const timestamp = formatInstant(operation.now);
     const own = outcome.bare ? {} : { request_id: requestId, timestamp };
     const body = { success: true, data: outcome.data, ...own, ...outcome.extra };
     return { status: outcome.status, headers, body: writeJson(body) };
   }
-  const { retryAfterSeconds, allow, hint } = outcome.details;
+  const { retryAfterSeconds, allow } = outcome.details;
   if (retryAfterSeconds !== undefined) headers["Retry-After"] = String(retryAfterSeconds);
   if (allow) headers.Allow = allow;
-  if (hint) headers["X-Sandbox-Hint"] = hint;
   return { status: outcome.status, headers, body: failureBody(outcome) };
+}
+
+/** Headers carry ASCII: a rule may have any name. */
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, "?");
 }
 
 /** The failure body: just success and error, to the letter (`D29`). */

@@ -28,7 +28,10 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
   transition: (_data, entry, cause) => tellTransition(entry, cause),
   "payment.broadcast": ({ chain }) => `The payer sent the money on ${chain}; the charge waits for its confirmations.`,
   "rule.fired": ({ on }, { rule, subject }) => `Rule ${rule} fired ${subject === null ? "at its time," : "on"} ${on}.`,
-  step: ({ action, note }, { rule }) => `Step ${rule} was carried out: ${note ?? action}.`,
+  "rule.stopped": ({ chain }, { rule }) =>
+    `Rule ${rule} was stopped: it sets itself off without time passing, by way of ${chain.join(", ")}.`,
+  step: ({ action, note, input }, { rule }) =>
+    `Step ${rule} was carried out: ${note ?? action}${input === undefined ? "" : shown(input)}.`,
   "step.skipped": ({ action, reason }, { rule }) => `Step ${rule} (${action}) was skipped: ${ended(reason)}`,
   "webhook.created": ({ webhook_id, event, deliverable }) =>
     `The event ${event} became the webhook ${webhook_id}${deliverable ? "" : ", which has nowhere to go: there is no postback_url"}.`,

@@ -5,11 +5,14 @@ import type { Timer } from "../store/timers.ts";
 import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
 import type { Occurrence, Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
+import { cycleOf } from "./cycles.ts";
+import { expectationWords } from "./expectation-words.ts";
+import { judge, type Verdict } from "./expectations.ts";
 import { faultsByHand, type StandingFault, strikeDelivery, strikeRequest } from "./faults.ts";
 import { fires, isOpen } from "./filters.ts";
 import type { Struckable } from "./injections.ts";
 import { type LoadedScenario, loadScenario } from "./loader.ts";
-import { triggerKinds } from "./schema.ts";
+import { triggerKinds } from "./rule-schema.ts";
 import { plainStep, scheduleStep, type StepPayload } from "./steps.ts";
 import { type ClockRule, removeTicks, ruleOfTick, scheduleTicks, tick } from "./ticks.ts";
 
@@ -60,19 +63,28 @@ export class ScenarioEngine {
 
   /** What is loaded, with how often each rule matched and fired. */
   describe() {
-    return this.#loaded.map(({ name, file, content: { content, ruleAt } }) => ({
+    return this.#loaded.map((stored) => this.#describe(stored));
+  }
+
+  #describe({ name, file, loaded_at: since, content: { content, ruleAt, placeOf } }: StoredAndLoaded) {
+    const expectations = (content.expect ?? []).map((expected, index) => ({
+      at: placeOf("expect", index),
+      text: expectationWords(expected),
+      ...judge(expected, { world: this.#world, variables: {}, since, final: false }),
+    }));
+    return {
       name,
       description: content.description ?? null,
       file,
-      status: "running" as const,
+      status: statusOf(expectations),
       rules: content.rules.map((rule, index) => ({
         name: rule.name ?? null,
         at: ruleAt(index),
         ...Object.fromEntries(triggerKinds.flatMap((kind) => (rule[kind] === undefined ? [] : [[kind, rule[kind]]]))),
         ...this.#world.scenarios.counters(name, index),
       })),
-      expectations: [],
-    }));
+      expectations,
+    };
   }
 
   /** Finds the rules for what happened: the first that matches steers, those with `also` add. */
@@ -138,6 +150,13 @@ export class ScenarioEngine {
   }
 }
 
+/** A scenario without expectations has nothing to pass. */
+function statusOf(expectations: readonly { verdict: Verdict }[]): "running" | "passed" | "failed" {
+  if (expectations.some(({ verdict }) => verdict === "fail")) return "failed";
+  const all = expectations.length > 0 && expectations.every(({ verdict }) => verdict === "pass");
+  return all ? "passed" : "running";
+}
+
 function compile({ content: { content, ruleAt, stepAt }, loaded_at }: StoredAndLoaded): CompiledRule[] {
   return content.rules.map((rule, index) => {
     const steps = (rule.then ?? []).map((step, number) => ({ at: stepAt(index, number), step: plainStep(step) }));
@@ -148,6 +167,11 @@ function compile({ content: { content, ruleAt, stepAt }, loaded_at }: StoredAndL
 function begin(operation: Operation, { scenario, steps, at, rule }: CompiledRule, occurrence: Occurrence): void {
   if (scenario === MAGIC_VALUES) operation.world.hint = `Scenario ${MAGIC_VALUES}: ${rule.name ?? at}.`;
   const named = operation.because(operation.cause, at);
+  const cycle = cycleOf(operation, at);
+  if (cycle) {
+    named.record("rule.stopped", occurrence.subject.id, { scenario, on: occurrence.kind, chain: cycle });
+    return;
+  }
   const entry = named.record("rule.fired", occurrence.subject.id, { scenario, on: occurrence.kind });
   const type = occurrence.subject.type as StepPayload["type"];
   scheduleStep(operation.because(entry), occurrence.subject.id, { scenario, type, steps });

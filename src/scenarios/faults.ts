@@ -2,7 +2,9 @@
 import { z } from "zod";
 import { globOf, matches } from "../domain/conditions.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
-import { formatInstant, type Instant } from "../world/instants.ts";
+import { eventKinds, legacyEventNames } from "../domain/events.ts";
+import { serviceCalls } from "../domain/service-calls.ts";
+import { formatInstant, type Instant, LAST_INSTANT } from "../world/instants.ts";
 import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
@@ -15,20 +17,41 @@ import {
   requestFault,
   type Struckable,
 } from "./injections.ts";
+import { nearest } from "./schema-words.ts";
 import { struckFieldNames } from "./triggers.ts";
 import { whereField } from "./where.ts";
 
 const KEY = "faults";
 
-/** Which calls and which deliveries a rule can name. */
+const MAX_RULES = 10_000;
+
+/** Which calls and which deliveries a rule can name; what none of them fits could never strike. */
 export const struckFields = {
-  request: z.string({ error: "must be a text" }).regex(/^([A-Z]+|\*) \/v2\/[a-z0-9_/*]+$/, {
-    error: "must be a method and path such as POST /v2/transactions/wallet",
+  request: patternField({
+    form: /^([A-Z]+|\*) \/v2\/[a-z0-9_/*]+$/,
+    words: "must be a method and path such as POST /v2/transactions/wallet",
+    names: serviceCalls,
+    noun: "endpoint of the service",
   }),
-  delivery: z.string({ error: "must be a text" }).regex(/^[a-z_.*]+$/, {
-    error: "must be an event kind such as cashin.confirmed, or a glob such as cashin.*",
+  delivery: patternField({
+    form: /^[a-z_.*]+$/,
+    words: "must be an event kind such as cashin.confirmed, or a glob such as cashin.*",
+    names: [...eventKinds, ...Object.values(legacyEventNames)],
+    noun: "event kind",
   }),
 } as const;
+
+/** A name or a glob of names; `words` say what is right where the form is not. */
+function patternField(given: { form: RegExp; words: string; names: readonly string[]; noun: string }) {
+  const { form, words, names, noun } = given;
+  return z.string({ error: "must be a text" }).superRefine((pattern, context) => {
+    if (!form.test(pattern)) context.addIssue({ code: "custom", message: words });
+    else if (!names.some((name) => globOf(pattern).test(name))) {
+      const meant = pattern.includes("*") ? "" : nearest(pattern, names);
+      context.addIssue({ code: "custom", message: `names no ${noun}${meant}` });
+    }
+  });
+}
 
 /** A rule: what it strikes, and with what. */
 export const faultRule = z
@@ -60,11 +83,17 @@ export const faultRule = z
   });
 export type FaultRule = z.infer<typeof faultRule>;
 
-export const faultsInput = z.strictObject({ rules: z.array(faultRule).max(10_000) });
+export const faultsInput = z.strictObject({
+  rules: z.array(faultRule).max(MAX_RULES, { error: `must be at most ${MAX_RULES} rules` }),
+});
 
 /** A rule by hand as it is kept: when it began and ends, and how often it matched and struck. */
 interface FaultByHand {
+  /** Its number in the world, whatever stands before it. */
+  readonly id: number;
   readonly rule: FaultRule;
+  /** `file:line` of the step that set it; null for one of a control call. */
+  readonly at: string | null;
   readonly since: Instant;
   readonly until: Instant | null;
   matched: number;
@@ -79,7 +108,7 @@ export interface StandingFault {
   readonly inject: Injection;
   /** Since when moments such as `+10m` count. */
   readonly since: Instant;
-  /** `file:line`; null for one by hand. */
+  /** `file:line`; null for one of a control call. */
   readonly at: string | null;
   /** What sets it apart: whom chances are drawn for, and webhooks held with. */
   readonly key: string;
@@ -91,19 +120,19 @@ export interface StandingFault {
 export function setFaults(operation: Operation, rules: readonly FaultRule[]): void {
   operation.world.meta.set(
     KEY,
-    rules.map((rule) => begun(rule, operation.now)),
+    rules.map((rule) => begun(operation, rule, null)),
   );
 }
 
-/** Adds a rule by hand before those that there are. */
-export function addFault(operation: Operation, rule: FaultRule): void {
-  operation.world.meta.set(KEY, [begun(rule, operation.now), ...faultsOf(operation.world)]);
+/** Adds a rule by hand before those that there are. @param at `file:line` of the step that says so. */
+export function addFault(operation: Operation, rule: FaultRule, at: string | null): void {
+  operation.world.meta.set(KEY, [begun(operation, rule, at), ...faultsOf(operation.world)]);
 }
 
 /** The rules by hand with their counters. */
 export function describeFaults(world: World) {
-  const rules = faultsOf(world).map(({ rule, until, matched, fired }) => {
-    return { ...rule, ends_at: until === null ? null : formatInstant(until), matched, fired };
+  const rules = faultsOf(world).map(({ rule, at, until, matched, fired }) => {
+    return { ...rule, at, ends_at: until === null ? null : formatInstant(until), matched, fired };
   });
   return { rules };
 }
@@ -118,8 +147,8 @@ export function faultsByHand({ world, now }: Operation, struck: Struckable): Sta
     filters: fault.rule,
     inject: fault.rule.inject,
     since: fault.since,
-    at: null,
-    key: `fault ${faults.indexOf(fault)}`,
+    at: fault.at,
+    key: `fault ${fault.id}`,
     counters: () => fault,
     count: (fired) => {
       fault.matched++;
@@ -139,7 +168,8 @@ export function strikeRequest(
   const striking = findStriking(operation, name, { ...request }, faults);
   if (!striking) return null;
   const entry = tell(operation, striking, null, { request: name });
-  return { fault: requestFault(striking.inject), entry };
+  const call = { method: request.method, settings: operation.world.settings };
+  return { fault: requestFault(striking.inject, call), entry };
 }
 
 /** What the first of these rules that matches does to a webhook; null where none does. */
@@ -174,9 +204,10 @@ function tell(operation: Operation, { at, inject }: StandingFault, subject: stri
   return operation.because(operation.cause, at).record("fault.injected", subject, { ...data, inject });
 }
 
-function begun(rule: FaultRule, now: Instant): FaultByHand {
+function begun({ world, now }: Operation, rule: FaultRule, at: string | null): FaultByHand {
   const durationMs = rule.for === undefined ? null : parseDuration(rule.for);
-  return { rule, since: now, until: durationMs === null ? null : now + durationMs, matched: 0, fired: 0 };
+  const until = durationMs === null ? null : Math.min(now + durationMs, LAST_INSTANT);
+  return { id: world.random.next("fault"), rule, at, since: now, until, matched: 0, fired: 0 };
 }
 
 function struckBy({ request, delivery }: { request?: unknown; delivery?: unknown }): Struckable | null {

@@ -2,9 +2,10 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
-import { DomainError, type ErrorCode, errorCatalogue } from "../domain/errors.ts";
+import { DomainError, type DomainErrorDetails, type ErrorCode, errorCatalogue } from "../domain/errors.ts";
+import type { Settings } from "../domain/settings.ts";
 import { wholeNumberField } from "../service/input.ts";
-import type { DeliveryFault, RequestFault } from "../world/interception.ts";
+import { type DeliveryFault, type RequestFault, STRUCK_HINT } from "../world/interception.ts";
 
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
@@ -57,9 +58,16 @@ export function injectionFault(struck: Struckable, given: object): string | null
   return `of a ${struck} rule must have exactly one of ${known.join(", ")}; ${found}`;
 }
 
+/** What an injected refusal takes from the call that it strikes. */
+export interface Refused {
+  readonly method: string;
+  readonly settings: Settings;
+}
+
 /** The fault that an injection makes of a call. */
-export function requestFault({ error, status, latency, disconnect }: Injection): RequestFault {
-  if (error !== undefined || status !== undefined) return { kind: "refuse", error: refusal(error, status) };
+export function requestFault({ error, status, latency, disconnect }: Injection, call: Refused): RequestFault {
+  if (error !== undefined) return { kind: "refuse", error: refusal(error, statusOf(error, call.settings), call) };
+  if (status !== undefined) return { kind: "refuse", error: refusal(codeOf(status), status, call) };
   if (latency !== undefined) return { kind: "latency", durationMs: parseDuration(latency) ?? 0 };
   return disconnect === undefined ? { kind: "malformed" } : { kind: "disconnect", when: disconnect };
 }
@@ -72,12 +80,22 @@ export function deliveryFault({ duplicate, delay, shuffle, source }: Injection, 
   return source === undefined ? { kind: "drop" } : { kind: "source", address: source };
 }
 
-function refusal(error: ErrorCode | undefined, status: number | undefined): DomainError {
-  const hint = "A fault rule of this world struck this call.";
-  if (error !== undefined) {
-    const retryAfter = errorCatalogue[error].status === 429 ? { retryAfterSeconds: 1 } : {};
-    return new DomainError(error, undefined, { hint, ...retryAfter });
-  }
-  const code = errorCodes.find((candidate) => errorCatalogue[candidate].status === status) ?? "INTERNAL_ERROR";
-  return new DomainError(code, undefined, { hint, ...(status === undefined ? {} : { status }) });
+/** TABLE: the code that an injected status stands for where the catalogue has several. */
+const codesOfStatus: Readonly<Record<number, ErrorCode>> = { 401: "UNAUTHORIZED" };
+
+/** The code of a status: the catalogue's first; for a status that it has not, what is most like it. */
+function codeOf(status: number): ErrorCode {
+  const first = errorCodes.find((code) => errorCatalogue[code].status === status);
+  return codesOfStatus[status] ?? first ?? (status < 500 ? "INVALID_REQUEST" : "INTERNAL_ERROR");
+}
+
+/** The status of a code in a world (`D23`). */
+function statusOf(code: ErrorCode, { duplicate_status }: Settings): number {
+  return code === "DUPLICATE_EXTERNAL_ID" ? duplicate_status : errorCatalogue[code].status;
+}
+
+/** A refusal with the headers that its status goes with (`D21`; Response headers). */
+function refusal(code: ErrorCode, status: number, { method }: Refused): DomainError {
+  const headers: DomainErrorDetails = status === 429 ? { retryAfterSeconds: 1 } : status === 405 ? { allow: method } : {};
+  return new DomainError(code, undefined, { hint: STRUCK_HINT, status, ...headers });
 }

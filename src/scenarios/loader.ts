@@ -3,6 +3,7 @@ import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument,
 import type { z } from "zod";
 import { comparisons } from "../domain/conditions.ts";
 import { ExactNumber } from "../domain/money.ts";
+import { checkFile } from "./file-checks.ts";
 import { checkRule, type Finding, isObject, type Path } from "./rule-checks.ts";
 import { type ScenarioFile, scenarioSchema } from "./schema.ts";
 import { hasUnknownKeys, issueWords, knownKeys, nearest } from "./schema-words.ts";
@@ -37,6 +38,10 @@ export interface LoadedScenario {
   readonly content: ScenarioFile;
   /** `file:line` of rule `index`. */
   readonly ruleAt: (index: number) => string;
+  /** A problem at a path, found later than the file was read. */
+  readonly problemAt: (path: Path, message: string) => Problem;
+  /** `file:line` of a path such as `merchant`, 0. */
+  readonly placeOf: (...path: PropertyKey[]) => string;
   /** `file:line` of a step of a rule. */
   readonly stepAt: (rule: number, step: number) => string;
 }
@@ -69,11 +74,14 @@ function readScenario(source: string, file: string): LoadedScenario {
   for (const [index, rule] of rulesOf(value).entries()) {
     for (const finding of checkRule(rule, index)) reader.addFinding(finding);
   }
+  for (const finding of checkFile(value)) reader.addFinding(finding);
   reader.fail();
   return {
     file,
     content: result.data as ScenarioFile,
     ruleAt: (index) => `${file}:${reader.lineOf(["rules", index])}`,
+    problemAt: (path, message) => reader.problemAt(path, message),
+    placeOf: (...path) => `${file}:${reader.lineOf(path)}`,
     stepAt: (rule, step) => `${file}:${reader.lineOf(["rules", rule, "then", step])}`,
   };
 }
@@ -125,6 +133,7 @@ class Reader {
   /** Adds what was found beyond the schema. */
   addFinding(finding: Finding): void {
     if ("issue" in finding) this.addIssue(finding.issue, finding);
+    else if (finding.key === undefined) this.#addAt(finding.path, finding.message);
     else this.#add(this.#keyOffset(finding.path, finding.key), finding.message);
   }
 
@@ -133,13 +142,21 @@ class Reader {
     this.#add(this.#keyOffset(path, key), `unknown key "${key}"${nearest(key, words)}`);
   }
 
+  problemAt(path: Path, message: string): Problem {
+    return this.#problemAt(this.#offsetOf(path), message);
+  }
+
   #addAt(path: Path, message: string): void {
     this.#add(this.#offsetOf(path), message);
   }
 
   #add(offset: number, message: string): void {
+    this.#problems.push(this.#problemAt(offset, message));
+  }
+
+  #problemAt(offset: number, message: string): Problem {
     const { line, col } = this.#counter.linePos(offset);
-    this.#problems.push({ file: this.#file, line, column: col, message, excerpt: this.#lines[line - 1] ?? "" });
+    return { file: this.#file, line, column: col, message, excerpt: this.#lines[line - 1] ?? "" };
   }
 
   /** Where a path begins; where it is missing, the part of it that is there. */

@@ -10,9 +10,9 @@ import { struckFieldNames, triggerFields, triggerSubject } from "./triggers.ts";
 
 export type Path = readonly PropertyKey[];
 
-/** Something wrong: at a key of the object at `path`, or as a schema says it of what stands `depth` parts deep. */
+/** Something wrong: at a path or a key of the object there, or as a schema says it of what stands `depth` parts deep. */
 export type Finding =
-  | { readonly path: Path; readonly key: string; readonly message: string }
+  | { readonly path: Path; readonly key?: string; readonly message: string }
   | { readonly issue: z.core.$ZodIssue; readonly schema: z.ZodType; readonly depth: number };
 
 type Plain = Readonly<Record<string, unknown>>;

@@ -21,7 +21,9 @@ export function issueWords(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") return "must be an object";
   const expected = issue.code === "invalid_type" ? EXPECTED[issue.expected] : undefined;
   if (expected && issue.message.startsWith("Invalid input")) return `must be ${expected}`;
-  return issue.message.replace(/^Invalid (input|option): expected /, "must be ");
+  const words = issue.message.replace(/^Invalid (input|option): expected /, "must be ");
+  const values = issue.code === "invalid_value" ? issue.values.filter((value) => typeof value === "string") : [];
+  return typeof issue.input === "string" ? words + nearest(issue.input, values) : words;
 }
 
 /** Whether an object has keys that its schema does not know. A number kept as written is an object to zod alone. */

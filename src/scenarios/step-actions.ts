@@ -19,7 +19,8 @@ export interface StepSubject {
 
 interface WorldAction {
   readonly input: z.ZodType;
-  readonly perform: (operation: Operation, subject: StepSubject, input: never) => void;
+  /** @param at `file:line` of the step. */
+  readonly perform: (operation: Operation, subject: StepSubject, input: never, at: string | null) => void;
 }
 
 const address = z
@@ -62,8 +63,8 @@ export const worldActions = {
   },
   fault: {
     input: faultRule,
-    perform: (operation: Operation, _subject: StepSubject, rule: z.infer<typeof faultRule>) =>
-      addFault(operation, rule),
+    perform: (operation: Operation, _subject: StepSubject, rule: z.infer<typeof faultRule>, at: string | null) =>
+      addFault(operation, rule, at),
   },
   note: { input: z.string({ error: "must be a text" }), perform: () => {} },
 } as const satisfies Record<string, WorldAction>;
@@ -121,12 +122,19 @@ export function namedInputs(name: string, kinds: readonly LifecycleName[]): z.Zo
 
 /**
  * Carries out what a step says.
+ * @param at its `file:line`.
  * @throws {DomainError} @throws {InvalidTransition} where the resource is not there or does not allow it.
  */
-export function act(operation: Operation, subject: StepSubject, name: string, given: unknown): void {
+export function act(
+  operation: Operation,
+  subject: StepSubject,
+  name: string,
+  given: unknown,
+  at: string | null,
+): void {
   if (isWorldAction(name)) {
     const { input, perform } = worldActions[name] as WorldAction;
-    perform(operation, subject, input.parse(exact(given)) as never);
+    perform(operation, subject, input.parse(exact(given)) as never, at);
     return;
   }
   const { target, input } = targetOf(operation.world, subject, name, (given ?? {}) as Record<string, unknown>);

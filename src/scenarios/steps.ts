@@ -7,7 +7,7 @@ import { awaitConfirmations } from "../service/cashin.ts";
 import type { Timer } from "../store/timers.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
-import type { ScenarioStep } from "./schema.ts";
+import type { ScenarioStep } from "./rule-schema.ts";
 import { act, actionOf, isWorldAction, type StepSubject } from "./step-actions.ts";
 
 /** Timer of a step that is due. */
@@ -60,7 +60,7 @@ function perform(operation: Operation, subject: StepSubject, step: PlainStep, sc
   const caused = operation.because(entry, null);
   let skipped: string | null = null;
   try {
-    operation.attempt(() => act(caused, subject, name, step[name]));
+    operation.attempt(() => act(caused, subject, name, step[name], operation.rule));
   } catch (error) {
     if (!(error instanceof InvalidTransition || error instanceof DomainError)) throw error;
     skipped = error.message;

@@ -4,7 +4,7 @@ import type { Operation } from "../world/operation.ts";
 import { nextRun } from "./cron.ts";
 import { fires, isOpen, momentOf } from "./filters.ts";
 import type { LoadedScenario } from "./loader.ts";
-import type { ScenarioRule } from "./schema.ts";
+import type { ScenarioRule } from "./rule-schema.ts";
 import { type PlacedStep, scheduleStep } from "./steps.ts";
 
 /** Timer of a rule on the clock. */

@@ -1,5 +1,5 @@
 /** Events become webhooks: bytes frozen, destination chosen, first attempt on the clock, in the event's transaction. */
-import { type EventKind, eventDefinitions } from "../domain/events.ts";
+import { eventDefinitions, legacyEventNames } from "../domain/events.ts";
 import { defaultDestination } from "../service/accounts.ts";
 import { formatWithOffset, LAST_INSTANT } from "../world/instants.ts";
 import type { DeliveryFault } from "../world/interception.ts";
@@ -7,16 +7,10 @@ import type { Operation, ServiceEvent } from "../world/operation.ts";
 import { hold } from "./holding.ts";
 import { ATTEMPT_TIMER } from "./schedule.ts";
 
-/** Names of the glossary that the setting `legacy_refund_events` sends beside those of the table (`D55`). */
-const legacyNames: Readonly<Partial<Record<EventKind, string>>> = {
-  "chargeback.confirmed": "refund_confirmed",
-  "chargeback.responded": "refund_responded",
-};
-
 /** Puts an event into the outbox, and beside it the one of the older name where the world wants that. */
 export function enqueue(operation: Operation, event: ServiceEvent): void {
   enqueueAs(operation, event, event.kind);
-  const legacyName = operation.world.settings.legacy_refund_events ? legacyNames[event.kind] : undefined;
+  const legacyName = operation.world.settings.legacy_refund_events ? legacyEventNames[event.kind] : undefined;
   if (legacyName) enqueueAs(operation, event, legacyName);
 }
 

@@ -2,6 +2,9 @@
 import type { DomainError } from "../domain/errors.ts";
 import type { Operation } from "./operation.ts";
 
+/** What a call that a rule struck says in `X-Sandbox-Hint` (interface, section 3). */
+export const STRUCK_HINT = "A fault rule of this world struck this call.";
+
 /** What happens to a call that a rule strikes. */
 export type RequestFault =
   | { readonly kind: "refuse"; readonly error: DomainError }

@@ -51,18 +51,28 @@ export class Operation {
   readonly cause: number | null;
   /** `file:line` of the scenario rule that acts, else null. */
   readonly rule: string | null;
+  /** The cause that the operation began with. */
+  readonly origin: number | null;
 
-  constructor(world: World, now: Instant, ordinal: number, cause: number | null, rule: string | null) {
+  constructor(
+    world: World,
+    now: Instant,
+    ordinal: number,
+    cause: number | null,
+    rule: string | null,
+    origin: number | null = cause,
+  ) {
     this.world = world;
     this.now = now;
     this.ordinal = ordinal;
     this.cause = cause;
     this.rule = rule;
+    this.origin = origin;
   }
 
   /** The same operation, going on because of another journal entry. */
   because(cause: number | null, rule: string | null = this.rule): Operation {
-    return new Operation(this.world, this.now, this.ordinal, cause, rule);
+    return new Operation(this.world, this.now, this.ordinal, cause, rule, this.origin);
   }
 
   /** Writes a journal entry caused by this operation's cause. @returns its sequence. */

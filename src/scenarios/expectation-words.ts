@@ -1,0 +1,45 @@
+/** Expectations as sentences, for verdicts and reports. */
+import { ExactNumber } from "../domain/money.ts";
+import { type Expectation, kindOf } from "./script-schema.ts";
+
+/** What is expected, in a few words: `chargeback.lost where amount = 150.00`. */
+export function expectationWords(expected: Expectation): string {
+  if (expected.name) return expected.name;
+  const kind = kindOf(expected);
+  const within = expected.within === undefined ? "" : ` within ${expected.within}`;
+  const count = expected.count === undefined ? "" : ` ${conditionWords("count", expected.count)}`;
+  const where = expected.where ? ` where ${conditionsWords(expected.where)}` : "";
+  if (kind === "event") return `${expected.event}${where}${count}${within}`;
+  if (kind === "no_event") return `no ${expected.no_event}${where}${within}`;
+  if (kind === "balance")
+    return `balance ${expected.of ? `of ${expected.of} ` : ""}${conditionsWords(expected.balance)}`;
+  if (kind === "webhook") return `webhook ${expected.webhook} ${expected.status ?? ""}${where}${count}`;
+  return `${kind} ${namedWords(expected[kind])}${where}${count}`;
+}
+
+function namedWords(named: unknown): string {
+  return typeof named === "string" ? named : conditionsWords(named);
+}
+
+function conditionsWords(where: unknown): string {
+  return Object.entries((where ?? {}) as object)
+    .map(([field, condition]) => conditionWords(field, condition))
+    .join(", ");
+}
+
+/** TABLE: comparisons as signs. */
+const SIGNS: Readonly<Record<string, string>> = { gte: "≥", gt: ">", lte: "≤", lt: "<", in: "in", not: "not" };
+
+function conditionWords(field: string, condition: unknown): string {
+  if (condition === null || typeof condition !== "object" || condition instanceof ExactNumber) {
+    return `${field} = ${valueWords(condition)}`;
+  }
+  return Object.entries(condition)
+    .map(([name, operand]) => `${field} ${SIGNS[name] ?? name} ${valueWords(operand)}`)
+    .join(" and ");
+}
+
+function valueWords(value: unknown): string {
+  if (value instanceof ExactNumber) return value.source;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,164 @@
+/** Holds what a scenario expects against what a world has come to. */
+import { globOf, matches } from "../domain/conditions.ts";
+import { parseDuration } from "../domain/durations.ts";
+import { ExactNumber, formatAmount } from "../domain/money.ts";
+import { balanceEntries } from "../service/accounts.ts";
+import { disputeFields } from "../service/disputes.ts";
+import { transactionFields } from "../service/transactions.ts";
+import type { Webhook } from "../store/webhooks.ts";
+import { formatInstant, type Instant } from "../world/instants.ts";
+import type { World } from "../world/world.ts";
+import { type Expectation, kindOf } from "./script-schema.ts";
+import { filled, UnknownVariable, type Variables } from "./variables.ts";
+
+export type Verdict = "pass" | "fail" | "pending";
+
+/** What came of an expectation, in one sentence. */
+export interface Judgement {
+  readonly verdict: Verdict;
+  readonly detail: string;
+}
+
+/** What an expectation is held against. */
+export interface Circumstances {
+  readonly world: World;
+  /** What the merchant saved. */
+  readonly variables: Variables;
+  /** Since when events count, and `within` counts from. */
+  readonly since: Instant;
+  /** Whether nothing more will come: then nothing is pending. */
+  readonly final: boolean;
+}
+
+const PAGE = 1_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Judges one expectation. */
+export function judge(expected: Expectation, circumstances: Circumstances): Judgement {
+  const open: Verdict = circumstances.final ? "fail" : "pending";
+  try {
+    const given = filled(expected, circumstances.variables) as Expectation;
+    const kind = kindOf(given);
+    if (kind === "no_event") return judgeAbsence(given, circumstances);
+    if (kind === "balance") return judgeBalance(given, circumstances, open);
+    return judgeCount(given, circumstances, open);
+  } catch (error) {
+    if (error instanceof UnknownVariable) return { verdict: open, detail: error.message };
+    throw error;
+  }
+}
+
+function judgeAbsence(expected: Expectation, circumstances: Circumstances): Judgement {
+  const [first] = eventsOf(expected.no_event ?? "", expected, circumstances);
+  if (first) return { verdict: "fail", detail: `it came at ${formatInstant(first.created_at)}: ${first.webhook_id}` };
+  return circumstances.final
+    ? { verdict: "pass", detail: "it did not come" }
+    : { verdict: "pending", detail: "it has not come so far" };
+}
+
+function judgeBalance(expected: Expectation, { world }: Circumstances, open: Verdict): Judgement {
+  const username = expected.of ?? world.accounts.all()[0]?.username ?? "";
+  const balances = Object.fromEntries(
+    balanceEntries(world, username).map(({ currency, balance }) => [currency, balance]),
+  );
+  const wanted = expected.balance ?? {};
+  const shown = Object.keys(wanted).map((currency) => `${currency} ${balances[currency] ?? "none"}`);
+  const detail = `${username} has ${shown.join(", ")}`;
+  return { verdict: matches(wanted, balances) ? "pass" : open, detail };
+}
+
+function judgeCount(expected: Expectation, circumstances: Circumstances, open: Verdict): Judgement {
+  const found = findingsOf(expected, circumstances);
+  const many = `${found.length} ${found.length === 1 ? "is" : "are"} there`;
+  const detail = found.length === 0 ? nothing(expected, circumstances) : `${many}: ${found.slice(0, 3).join(", ")}`;
+  const counted = expected.count === undefined ? found.length > 0 : hasCount(expected.count, found.length);
+  return { verdict: counted ? "pass" : open, detail };
+}
+
+/** The ids of what an expectation finds. */
+function findingsOf(expected: Expectation, circumstances: Circumstances): string[] {
+  const { world } = circumstances;
+  const kind = kindOf(expected);
+  if (kind === "event") return eventsOf(expected.event ?? "", expected, circumstances).map((row) => row.webhook_id);
+  if (kind === "webhook") return webhooksOf(expected, circumstances).map((row) => row.webhook_id);
+  const isTransaction = kind === "transaction";
+  const { id, where } = namedBy(expected[isTransaction ? "transaction" : "dispute"], expected.where);
+  const rows = isTransaction ? transactionsIn(world) : disputesIn(world);
+  return [...rows].filter((row) => (id === null || row.id === id) && matches(where, row.fields)).map((row) => row.id);
+}
+
+/** A resource is named by its id, or described. */
+function namedBy(named: unknown, where: Fields = {}): { id: string | null; where: Fields } {
+  if (typeof named === "string") return { id: named, where };
+  return { id: null, where: { ...(named as Fields | null), ...where } };
+}
+
+function eventsOf(kind: string, expected: Expectation, { world, since }: Circumstances): Webhook[] {
+  const until = expected.within === undefined ? null : since + (parseDuration(expected.within) ?? 0);
+  return [...webhooksIn(world)].filter((row) => {
+    const inTime = row.created_at >= since && (until === null || row.created_at <= until);
+    return inTime && row.event === kind && matches(expected.where ?? {}, fieldsOf(row));
+  });
+}
+
+function webhooksOf(expected: Expectation, { world, since }: Circumstances): Webhook[] {
+  const pattern = globOf(expected.webhook ?? "*");
+  return [...webhooksIn(world)].filter((row) => {
+    if (row.created_at < since || !pattern.test(row.event)) return false;
+    if (expected.status !== undefined && row.status !== expected.status) return false;
+    return matches(expected.where ?? {}, {
+      ...fieldsOf(row),
+      attempts: world.webhooks.attemptsOf(row.webhook_id).length,
+    });
+  });
+}
+
+function fieldsOf({ body, username, webhook_id, event, status, client_id }: Webhook): Fields {
+  const content = JSON.parse(body.toString()) as { data?: Fields };
+  return { webhook_id, event, client_id, ...(content.data ?? content), username, webhook_status: status };
+}
+
+function hasCount(count: unknown, found: number): boolean {
+  return matches({ count }, { count: new ExactNumber(String(found)) });
+}
+
+/** What is there instead of what was expected. */
+function nothing(expected: Expectation, { world, since }: Circumstances): string {
+  const kind = kindOf(expected);
+  if (kind !== "event") return `there is no such ${kind}`;
+  const came = [...webhooksIn(world)].filter((row) => row.created_at >= since);
+  const same = came.filter(({ event }) => event === expected.event).length;
+  if (same > 0) return `it did not come; ${same} of its kind came with other values or at another time`;
+  const kinds = [...new Set(came.map(({ event }) => event))];
+  return `it did not come; there came ${kinds.length > 0 ? kinds.join(", ") : "nothing"}`;
+}
+
+function* webhooksIn(world: World): Generator<Webhook> {
+  let rows = world.webhooks.after(0, PAGE);
+  while (rows.length > 0) {
+    yield* rows;
+    rows = world.webhooks.after(rows.at(-1)?.position ?? 0, PAGE);
+  }
+}
+
+function* transactionsIn(world: World): Generator<{ id: string; fields: Fields }> {
+  let rows = world.transactions.after(0, PAGE);
+  while (rows.length > 0) {
+    for (const { transaction } of rows) {
+      const refunded = formatAmount(transaction.refunded, world.currencies.scale(transaction.currency));
+      const fields = { ...transactionFields(world, transaction), amount_refunded: refunded };
+      yield { id: transaction.transaction_id, fields };
+    }
+    rows = world.transactions.after(rows.at(-1)?.position ?? 0, PAGE);
+  }
+}
+
+function* disputesIn(world: World): Generator<{ id: string; fields: Fields }> {
+  let rows = world.disputes.after(0, PAGE);
+  while (rows.length > 0) {
+    for (const row of rows)
+      yield { id: row.infraction_id, fields: { ...disputeFields(world, row), username: row.username } };
+    rows = world.disputes.after(rows.at(-1)?.position ?? 0, PAGE);
+  }
+}

@@ -1,0 +1,50 @@
+/** `${name.path}` in what the merchant does and in what is expected: values of answers that were saved before. */
+import { fieldAt } from "../domain/conditions.ts";
+
+const REFERENCE = /\$\{([^}]*)\}/g;
+const WHOLE = /^\$\{([^}]*)\}$/;
+
+/** What was saved, by name. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** A reference to what is not there; the message says what there is. */
+export class UnknownVariable extends Error {
+  override readonly name = "UnknownVariable";
+}
+
+/** A value with every reference in it replaced; a text that is nothing else becomes the value itself. @throws {UnknownVariable} */
+export function filled(value: unknown, variables: Variables): unknown {
+  if (typeof value === "string") return filledText(value, variables);
+  if (Array.isArray(value)) return value.map((item) => filled(item, variables));
+  if (value === null || typeof value !== "object" || "toJSON" in value) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filled(member, variables)]));
+}
+
+/** Every reference that stands anywhere in a value. */
+export function referencesIn(value: unknown): string[] {
+  if (typeof value === "string") return [...value.matchAll(REFERENCE)].map(([, path = ""]) => path);
+  if (value === null || typeof value !== "object") return [];
+  return Object.values(value).flatMap(referencesIn);
+}
+
+/** The name that a reference such as `list.items[0].id` begins with. */
+export function nameIn(reference: string): string {
+  return reference.split(/[.[]/)[0] ?? "";
+}
+
+function filledText(text: string, variables: Variables): unknown {
+  const whole = WHOLE.exec(text)?.[1];
+  if (whole !== undefined) return lookUp(whole, variables);
+  return text.replace(REFERENCE, (_match, path: string) => String(lookUp(path, variables)));
+}
+
+function lookUp(reference: string, variables: Variables): unknown {
+  const name = nameIn(reference);
+  if (!Object.hasOwn(variables, name)) {
+    const there = Object.keys(variables).join(", ") || "nothing";
+    throw new UnknownVariable(`\${${reference}}: nothing is saved as "${name}"; there is ${there}`);
+  }
+  const value = fieldAt(variables, reference.replace(/\[(\d+)\]/g, ".$1"));
+  if (value === null) throw new UnknownVariable(`\${${reference}}: "${name}" has no such part`);
+  return value;
+}

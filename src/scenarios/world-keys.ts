@@ -1,0 +1,57 @@
+/** What a world is made with, as calls and scenario files say it (interface, sections 3a and 5). */
+import { z } from "zod";
+import { ExactNumber } from "../domain/money.ts";
+import { settingsSchema } from "../domain/settings.ts";
+import { positiveNumberField, wholeNumberField } from "../service/input.ts";
+import { parseInstant } from "../world/instants.ts";
+import { nearest } from "./schema-words.ts";
+
+const MAX_SPEED = 1_000_000;
+
+const instant = z
+  .string({ error: "must be an ISO 8601 instant with a zone" })
+  .refine((text) => parseInstant(text) !== null, { error: "must be an ISO 8601 instant with a zone" });
+
+const balance = z
+  .union([z.string(), z.instanceof(ExactNumber)], { error: "must be a decimal" })
+  .transform((value) => (typeof value === "string" ? value : value.source));
+
+const settingNames = Object.keys(settingsSchema.shape);
+
+/** Settings that differ from the defaults, as plain JSON: their numbers are no amounts. */
+export const settingsField = z
+  .record(z.string(), z.unknown(), { error: "must be an object" })
+  .transform((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
+  .superRefine((value, context) => {
+    const result = settingsSchema.safeParse(value);
+    for (const issue of result.error?.issues ?? []) {
+      const unknown = issue.code === "unrecognized_keys" && issue.path.length === 0 ? issue.keys : [];
+      for (const key of unknown) {
+        const message = `is no setting${nearest(key, settingNames)}`;
+        context.addIssue({ code: "custom", path: [key], message });
+      }
+      if (unknown.length === 0) context.addIssue({ code: "custom", path: [...issue.path], message: issue.message });
+    }
+  });
+
+export const seedField = wholeNumberField(0, Number.MAX_SAFE_INTEGER);
+
+export const clockField = z.strictObject({
+  mode: z.enum(["running", "frozen"]).optional(),
+  speed: positiveNumberField(MAX_SPEED).optional(),
+  start: instant.optional(),
+});
+
+export const accountsField = z
+  .array(
+    z.strictObject({
+      username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, { error: "must match [a-z0-9][a-z0-9._-]{0,62}" }),
+      name: z.string().min(1).max(200).optional(),
+      document: z.string().min(1).max(32).optional(),
+      email: z.string().min(3).max(200).optional(),
+      postback_url: z.string().nullable().optional(),
+      balances: z.record(z.string(), balance).optional(),
+    }),
+    { error: "must be a list of accounts" },
+  )
+  .min(1, { error: "must have at least one account" });
