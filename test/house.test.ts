@@ -20,8 +20,11 @@ const rooms: Record<string, readonly string[]> = {
   history: ["host", "webhooks", "world", "store", "domain", "runtime.ts", "package-version.ts"],
   control: ["history", "insight", "host", "scenarios", "webhooks", "service", "world", "store", "domain"],
   http: ["control", "history", "host", "scenarios", "service", "world", "store", "domain", "runtime.ts"],
+  runs: ["http", "insight", "host", "scenarios", "service", "webhooks", "world", "store", "domain"],
   client: ["insight", "control", "host", "service", "world", "domain", "server.ts", "runtime.ts"],
   cli: [
+    "runs",
+    "network.ts",
     "client",
     "host",
     "http",

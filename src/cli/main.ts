@@ -6,6 +6,7 @@ import { checkCommand } from "./check.ts";
 import { explainCommand } from "./explain.ts";
 import { healthCommand } from "./health.ts";
 import { openapiCommand } from "./openapi.ts";
+import { runCommand } from "./run.ts";
 import { serveCommand } from "./serve.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -21,6 +22,7 @@ export async function main(args: readonly string[]): Promise<void> {
     .addHelpText("after", "\nThe options of the server: payments-sandbox serve --help")
     .addCommand(serveCommand(), { isDefault: true })
     .addCommand(checkCommand())
+    .addCommand(runCommand())
     .addCommand(explainCommand())
     .addCommand(healthCommand())
     .addCommand(openapiCommand());

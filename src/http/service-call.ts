@@ -115,9 +115,8 @@ function answered(call: ServiceCall, outcome: Outcome): Outgoing {
     "X-Sandbox-Time": formatInstant(operation.now),
   };
   if (outcome === null) return { status: NO_ANSWER, headers, body: "" };
-  const hints = [call.fault && STRUCK_HINT, outcome instanceof DomainError ? outcome.details.hint : operation.world.hint];
-  const hint = hints.filter(Boolean).join(" ");
-  if (hint) headers["X-Sandbox-Hint"] = headerText(hint);
+  const hint = hintOf(call, outcome);
+  if (hint) headers["X-Sandbox-Hint"] = hint;
   if (!(outcome instanceof DomainError)) {
     const timestamp = formatInstant(operation.now);
     const own = outcome.bare ? {} : { request_id: requestId, timestamp };
@@ -130,9 +129,11 @@ function answered(call: ServiceCall, outcome: Outcome): Outgoing {
   return { status: outcome.status, headers, body: failureBody(outcome) };
 }
 
-/** Headers carry ASCII: a rule may have any name. */
-function headerText(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, "?");
+/** What the sandbox itself had to do with an answer (R4). Headers carry ASCII, while a rule may have any name. */
+function hintOf({ fault, operation }: ServiceCall, outcome: EndpointAnswer | DomainError): string {
+  const own = outcome instanceof DomainError ? outcome.details.hint : operation.world.hint;
+  const hints = [fault && STRUCK_HINT, own].filter((hint) => typeof hint === "string");
+  return hints.join(" ").replace(/[^\x20-\x7e]/g, "?");
 }
 
 /** The failure body: just success and error, to the letter (`D29`). */

@@ -44,12 +44,11 @@ export const struckFields = {
 /** A name or a glob of names; `words` say what is right where the form is not. */
 function patternField(given: { form: RegExp; words: string; names: readonly string[]; noun: string }) {
   const { form, words, names, noun } = given;
-  return z.string({ error: "must be a text" }).superRefine((pattern, context) => {
-    if (!form.test(pattern)) context.addIssue({ code: "custom", message: words });
-    else if (!names.some((name) => globOf(pattern).test(name))) {
-      const meant = pattern.includes("*") ? "" : nearest(pattern, names);
-      context.addIssue({ code: "custom", message: `names no ${noun}${meant}` });
-    }
+  const text = z.string({ error: "must be a text" }).regex(form, { error: words });
+  return text.superRefine((pattern, context) => {
+    if (!form.test(pattern) || names.some((name) => globOf(pattern).test(name))) return;
+    const meant = pattern.includes("*") ? "" : nearest(pattern, names);
+    context.addIssue({ code: "custom", message: `names no ${noun}${meant}` });
   });
 }
 
@@ -84,7 +83,7 @@ export const faultRule = z
 export type FaultRule = z.infer<typeof faultRule>;
 
 export const faultsInput = z.strictObject({
-  rules: z.array(faultRule).max(MAX_RULES, { error: `must be at most ${MAX_RULES} rules` }),
+  rules: z.array(faultRule).max(MAX_RULES, { error: `must have at most ${MAX_RULES} items` }),
 });
 
 /** A rule by hand as it is kept: when it began and ends, and how often it matched and struck. */

@@ -96,6 +96,7 @@ function statusOf(code: ErrorCode, { duplicate_status }: Settings): number {
 
 /** A refusal with the headers that its status goes with (`D21`; Response headers). */
 function refusal(code: ErrorCode, status: number, { method }: Refused): DomainError {
-  const headers: DomainErrorDetails = status === 429 ? { retryAfterSeconds: 1 } : status === 405 ? { allow: method } : {};
+  const headers: DomainErrorDetails =
+    status === 429 ? { retryAfterSeconds: 1 } : status === 405 ? { allow: method } : {};
   return new DomainError(code, undefined, { hint: STRUCK_HINT, status, ...headers });
 }

@@ -125,13 +125,7 @@ export function namedInputs(name: string, kinds: readonly LifecycleName[]): z.Zo
  * @param at its `file:line`.
  * @throws {DomainError} @throws {InvalidTransition} where the resource is not there or does not allow it.
  */
-export function act(
-  operation: Operation,
-  subject: StepSubject,
-  name: string,
-  given: unknown,
-  at: string | null,
-): void {
+export function act(operation: Operation, subject: StepSubject, name: string, given: unknown, at: string | null): void {
   if (isWorldAction(name)) {
     const { input, perform } = worldActions[name] as WorldAction;
     perform(operation, subject, input.parse(exact(given)) as never, at);

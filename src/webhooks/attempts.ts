@@ -16,6 +16,7 @@ export const USER_AGENT = "Payments-Webhooks/2.0";
 export interface PreparedAttempt {
   readonly webhook: Webhook;
   readonly position: number;
+  /** Its place on the schedule, from 1; a further copy has that of the attempt that it copies. */
   readonly number: number;
   readonly manual: boolean;
   /** A further copy of a webhook (fault `duplicate`): sent once, whatever comes of it. */
@@ -52,7 +53,8 @@ export function prepareDue(operation: Operation, timer: Timer): PreparedAttempt 
   if (!webhook?.destination) return null;
   const payload = timer.payload as AttemptPayload;
   if (overRate(operation, webhook)) return putBack(operation, webhook, payload);
-  const number = world.webhooks.scheduledAttempts(webhook.webhook_id) + 1;
+  const made = world.webhooks.scheduledAttempts(webhook.webhook_id);
+  const number = payload.duplicate ? Math.max(made, 1) : made + 1;
   const attempt = open(operation, webhook, webhook.destination, { number, manual: false, timer, ...payload });
   if (webhook.destination !== INBOX) return attempt;
   recordAttempt(operation, attempt, KEPT);

@@ -1,4 +1,5 @@
 /** Webhooks held back to be sent out of order (fault `shuffle`). */
+import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import { ATTEMPT_TIMER } from "./schedule.ts";
 
@@ -14,25 +15,37 @@ type Held = Readonly<Record<string, readonly string[]>>;
 
 /** Holds a webhook with its group, and lets them go once there are `count`. */
 export function hold(operation: Operation, group: string, count: number, webhookId: string): void {
-  const { meta } = operation.world;
+  const { meta, timers, webhooks } = operation.world;
   const all = meta.get<Held>(KEY) ?? {};
   const held = [...(all[group] ?? []), webhookId];
   meta.set(KEY, { ...all, [group]: held });
-  if (held.length >= count) release(operation, group);
-  else if (held.length === 1)
-    operation.schedule({ due: operation.now + LONGEST_HOLD_MS, kind: RELEASE_TIMER, subject: group });
+  if (held.length >= count) {
+    release(operation, group);
+    return;
+  }
+  const [waiting] = timers.of(group);
+  const { due } = waiting ?? operation.schedule({ due: lastOf(operation), kind: RELEASE_TIMER, subject: group });
+  webhooks.setStatus(webhookId, "pending", due);
 }
 
-/** Puts what a group holds on the clock, due now, in seeded random order. */
+function lastOf({ now }: Operation): Instant {
+  return Math.min(now + LONGEST_HOLD_MS, LAST_INSTANT);
+}
+
+/** Puts what a group holds on the clock, due now, in seeded random order; what was delivered by hand stays out. */
 export function release(operation: Operation, group: string): void {
-  const { meta, timers, random } = operation.world;
+  const { meta, timers, random, webhooks } = operation.world;
   const { [group]: held = [], ...others } = meta.get<Held>(KEY) ?? {};
   meta.set(KEY, others);
   timers.removeOf(group, RELEASE_TIMER);
-  const drawn = held.map((webhookId) => ({ webhookId, draw: random.fraction("shuffle", webhookId) }));
+  const waiting = held.filter((webhookId) => webhooks.get(webhookId)?.status === "pending");
+  const drawn = waiting.map((webhookId) => ({ webhookId, draw: random.fraction("shuffle", webhookId) }));
   drawn.sort((left, right) => left.draw - right.draw);
-  if (held.length === 0) return;
+  if (drawn.length === 0) return;
   const order = drawn.map(({ webhookId }) => webhookId);
   const caused = operation.because(operation.record("webhook.released", null, { webhooks: order }));
-  for (const subject of order) caused.schedule({ due: operation.now, kind: ATTEMPT_TIMER, subject });
+  for (const webhookId of order) {
+    caused.schedule({ due: operation.now, kind: ATTEMPT_TIMER, subject: webhookId });
+    webhooks.setStatus(webhookId, "pending", operation.now);
+  }
 }

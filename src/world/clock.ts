@@ -67,13 +67,15 @@ export class Clock {
 
   /** Ends {@link hold} where the store takes nothing more: what an advance came to is kept with the next change. */
   letFlow(): void {
+    if (!this.#held) return;
     this.#held = false;
+    this.#state = { ...this.#state, instant: this.#reached, wall: wallNow() };
   }
 
   /** Lets time flow again from where the advance came to. Inside a transaction: the clock is kept. */
   release(): void {
-    this.#held = false;
     this.#keep({ ...this.#state, instant: this.#reached });
+    this.#held = false;
   }
 
   /** Moves on to an instant; never back. */
@@ -86,6 +88,16 @@ export class Clock {
     const instant = this.now();
     this.#reached = instant;
     this.#keep({ mode, speed, instant, wall: 0 });
+  }
+
+  /** How it goes, to go back to when a change of it is undone. */
+  get mark(): ClockState {
+    return this.#state;
+  }
+
+  /** Goes on as at a {@link mark}; what it has shown since stays. */
+  rewind(mark: ClockState): void {
+    this.#state = mark;
   }
 
   #keep(state: ClockState): void {

@@ -34,6 +34,11 @@ export class Random {
     return value;
   }
 
+  /** Keeps a number among the counters: what is known of the last operation is written with them. */
+  set(counter: string, value: number): void {
+    this.#counters = { ...this.#counters, [counter]: value };
+  }
+
   /** How far a counter has come. */
   count(counter: string): number {
     return this.#counters[counter] ?? 0;

@@ -44,8 +44,9 @@ export interface Followers {
 /** Called after a commit, with what it added to the journal. */
 export type CommitListener = (entries: readonly JournalEntry[]) => void;
 
-/** Counter of operations. */
+/** Counter of operations, and the instant of the last one: not every operation writes a journal entry. */
 const ORDINAL = "operation";
+const INSTANT = "instant";
 
 export class World {
   readonly database: Database;
@@ -78,6 +79,8 @@ export class World {
   hint: string | null = null;
   /** Called before an operation from outside, so that what was due by then has been done. */
   beforeOperation: () => void = () => {};
+  /** Called after an operation came to nothing, so that what others know of it is forgotten. */
+  afterUndoing: (error: unknown) => void = () => {};
   /** Called after an operation has been committed, so that what it made due is done. */
   afterOperation: () => void = () => {};
   #nextEntry: number;
@@ -111,9 +114,9 @@ export class World {
     this.scenarios = new ScenarioStore(database);
     const last = this.journal.last();
     this.#nextEntry = last.sequence + 1;
-    this.#lastOperationAt = last.at;
-    this.clock = new Clock(this.meta, last.at);
     this.random = new Random(identity.seed, this.meta);
+    this.#lastOperationAt = Math.max(last.at, this.random.count(INSTANT));
+    this.clock = new Clock(this.meta, this.#lastOperationAt);
   }
 
   get id(): string {
@@ -144,12 +147,13 @@ export class World {
     if (at === undefined) this.beforeOperation();
     const now = Math.max(at ?? this.clock.now(), this.#lastOperationAt);
     this.clock.reach(now);
-    const firstEntry = this.#nextEntry;
+    const [firstEntry, clockBefore] = [this.#nextEntry, this.clock.mark];
     this.hint = null;
     this.#operating = true;
     try {
       const result = this.database.transaction(() => {
         const result = work(new Operation(this, now, this.random.next(ORDINAL), cause, rule));
+        this.random.set(INSTANT, now);
         this.random.keep();
         return result;
       });
@@ -161,6 +165,8 @@ export class World {
       this.#uncommitted = [];
       this.random.reload();
       this.timers.forget();
+      this.clock.rewind(clockBefore);
+      this.afterUndoing(error);
       throw error;
     } finally {
       this.#operating = false;

@@ -1,0 +1,47 @@
+/** Multipart forms of a scripted merchant, the same bytes every time. */
+
+/** A file of a form. */
+export interface FormFile {
+  readonly name: string;
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+const BOUNDARY = "payments-sandbox-form-boundary";
+
+/** TABLE: what files of a type begin with. */
+const BEGINNINGS: Readonly<Record<string, Buffer>> = {
+  "application/pdf": Buffer.from("%PDF-1.7\n"),
+  "image/png": Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  "image/jpeg": Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+};
+
+/** A file of a type and size, made up. */
+export function madeUpFile({ name, type, size }: { name: string; type: string; size: unknown }): FormFile {
+  const beginning = BEGINNINGS[type] ?? Buffer.alloc(0);
+  const content = Buffer.alloc(Number(size));
+  beginning.copy(content);
+  return { name, type, content };
+}
+
+/** The body and content type of a form; lists are lists of files. */
+export function multipart(
+  form: Readonly<Record<string, unknown>>,
+  fileOf: (file: unknown) => FormFile,
+): { body: Buffer; type: string } {
+  const parts = Object.entries(form).flatMap(([name, value]) =>
+    Array.isArray(value) ? value.map((file) => filePart(name, fileOf(file))) : [fieldPart(name, String(value))],
+  );
+  const body = Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+  return { body, type: `multipart/form-data; boundary=${BOUNDARY}` };
+}
+
+function fieldPart(name: string, value: string): Buffer {
+  return Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+}
+
+function filePart(field: string, { name, type, content }: FormFile): Buffer {
+  const disposition = `Content-Disposition: form-data; name="${field}"; filename="${name}"`;
+  const head = `--${BOUNDARY}\r\n${disposition}\r\nContent-Type: ${type}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), content, Buffer.from("\r\n")]);
+}

@@ -1,0 +1,136 @@
+/** The merchant of a scenario: it authenticates, signs and calls `/v2` as its script says, with the world's own time. */
+import { createHash, createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LiveWorld } from "../host/live-world.ts";
+import { endpoints } from "../http/endpoints.ts";
+import type { Incoming } from "../http/messages.ts";
+import { REPLY_PATH, readForm } from "../http/reply-form.ts";
+import { serve } from "../http/service-call.ts";
+import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
+import type { Credential } from "../store/accounts.ts";
+import type { Instant } from "../world/instants.ts";
+import { type FormFile, madeUpFile, multipart } from "./form.ts";
+
+/** What a call came to; `lost` where no answer came. */
+export interface CallAnswer {
+  readonly status: number | "lost";
+  /** The parsed body; undefined where it is no JSON. */
+  readonly body: { readonly data?: unknown; readonly error?: { readonly code: string } } | undefined;
+}
+
+/** A call as a script says it, its variables filled in. */
+export interface ScriptedCall {
+  readonly call: string;
+  readonly body?: unknown;
+  readonly form?: Readonly<Record<string, unknown>> | undefined;
+  readonly as?: string | undefined;
+}
+
+const TOKEN_PATH = "/v2/oauth/token";
+
+interface Token {
+  readonly text: string;
+  readonly expiresAt: Instant;
+}
+
+export class ScriptedMerchant {
+  readonly #live: LiveWorld;
+  readonly #folder: string;
+  readonly #onFault: (error: unknown) => void;
+  readonly #tokens = new Map<string, Token>();
+  #calls = 0;
+
+  /** @param folder where files of forms are looked for: beside the scenario. */
+  constructor(live: LiveWorld, folder: string, onFault: (error: unknown) => void) {
+    this.#live = live;
+    this.#folder = folder;
+    this.#onFault = onFault;
+  }
+
+  /** Makes a call, with a token fetched before where there is none. */
+  async call(step: ScriptedCall): Promise<CallAnswer> {
+    const [method = "", target = ""] = step.call.split(" ");
+    const [path = "", query = ""] = target.split("?");
+    const credential = this.#credentialOf(step.as);
+    const refused = path === TOKEN_PATH ? null : await this.#authenticate(credential);
+    if (refused) return refused;
+    const { body, type } = this.#bodyOf(step);
+    const headers = { ...(type ? { "content-type": type } : {}), ...this.#headersOf(credential, method, path, body) };
+    return this.#send({ method, path, query, headers, body });
+  }
+
+  #credentialOf(username: string | undefined): Credential {
+    const { accounts } = this.#live.world;
+    const [credential] = accounts.credentialsOf(username ?? accounts.all()[0]?.username ?? "");
+    if (!credential) throw new Error(`The account ${username} has no credential.`);
+    return credential;
+  }
+
+  /** A token is used again for as long as it is valid. @returns the refusal, where it could not be had. */
+  async #authenticate({ client_id, client_secret }: Credential): Promise<CallAnswer | null> {
+    const now = this.#live.world.clock.now();
+    const token = this.#tokens.get(client_id);
+    if (token && now < token.expiresAt) return null;
+    const body = Buffer.from(JSON.stringify({ client_id, client_secret }));
+    const headers = { "content-type": "application/json" };
+    const answer = await this.#send({ method: "POST", path: TOKEN_PATH, query: "", headers, body });
+    const text = (answer.body?.data as { access_token?: string } | undefined)?.access_token;
+    if (text === undefined) return answer;
+    this.#tokens.set(client_id, { text, expiresAt: now + TOKEN_LIFETIME_S * 1000 });
+    return null;
+  }
+
+  #headersOf(credential: Credential, method: string, path: string, body: Buffer): Record<string, string> {
+    const token = this.#tokens.get(credential.client_id)?.text;
+    const bearer: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const signed = endpoints.some((row) => row.path === path && row.method === method && row.signed);
+    if (!signed) return bearer;
+    const timestamp = String(Math.floor(this.#live.world.clock.now() / 1000));
+    const nonce = nonceOf(this.#live.world.identity.seed, ++this.#calls);
+    const content = Buffer.concat([Buffer.from(`${timestamp}.${nonce}.`), body]);
+    const signature = createHmac("sha256", credential.signing_key).update(content).digest("hex");
+    return { ...bearer, "x-signature": signature, "x-timestamp": timestamp, "x-nonce": nonce };
+  }
+
+  #bodyOf({ body, form }: ScriptedCall): { body: Buffer; type: string | null } {
+    if (form !== undefined) return multipart(form, (file) => this.#fileOf(file));
+    if (body === undefined) return { body: Buffer.alloc(0), type: null };
+    return { body: Buffer.from(JSON.stringify(body)), type: "application/json" };
+  }
+
+  /** A file beside the scenario, or one that is made up. */
+  #fileOf(file: unknown): FormFile {
+    if (typeof file !== "string") return madeUpFile(file as { name: string; type: string; size: unknown });
+    return { name: file, type: "application/octet-stream", content: readFileSync(join(this.#folder, file)) };
+  }
+
+  async #send(call: Pick<Incoming, "method" | "path" | "query" | "headers" | "body">): Promise<CallAnswer> {
+    const { world, runner } = this.#live;
+    const isReply = call.path === REPLY_PATH;
+    const form = isReply ? { form: await readForm(call.body, call.headers["content-type"] ?? "") } : {};
+    const about = { bodyTooLarge: false, ip: "127.0.0.1", wallAt: world.clock.now() };
+    const outgoing = serve(world, { ...call, ...about, ...form }, this.#onFault);
+    await runner.settle();
+    return outgoing.lost
+      ? { status: "lost", body: undefined }
+      : { status: outgoing.status, body: parsed(outgoing.body) };
+  }
+}
+
+function parsed(text: string): CallAnswer["body"] {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A UUID v4 that follows from the seed: runs are the same every time. */
+function nonceOf(seed: number, count: number): string {
+  const bytes = createHash("sha256").update(`${seed}/nonce/${count}`).digest();
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString("hex", 0, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

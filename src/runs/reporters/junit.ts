@@ -1,0 +1,39 @@
+/** Runs for CI: JUnit XML, a suite for each scenario, a case for each expectation. */
+import type { JudgedExpectation, RunResult } from "../run.ts";
+
+/** One XML document for all runs. */
+export function junitRuns(results: readonly RunResult[]): string {
+  const all = results.flatMap(({ expectations }) => expectations);
+  const counts = `tests="${all.length}" failures="${all.filter(isFailure).length}"`;
+  const suites = results.map(suite).join("");
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="payments-sandbox" ${counts}>\n${suites}</testsuites>\n`;
+}
+
+function suite({ name, file, expectations, timeline }: RunResult): string {
+  const counts = `tests="${expectations.length}" failures="${expectations.filter(isFailure).length}"`;
+  const cases = expectations.map((expectation) => testCase(name, expectation)).join("");
+  const story = timeline.map(({ at, text }) => `${at} ${text}`).join("\n");
+  const output = `    <system-out>${escaped(story)}</system-out>\n`;
+  return `  <testsuite name="${escaped(name)}" file="${escaped(file)}" ${counts}>\n${cases}${output}  </testsuite>\n`;
+}
+
+function testCase(scenario: string, { at, text, verdict, detail }: JudgedExpectation): string {
+  const head = `    <testcase classname="${escaped(scenario)}" name="${escaped(text)}"`;
+  if (verdict === "pass") return `${head}/>\n`;
+  const failure = `<failure message="${escaped(detail)}">${escaped(`${at}: ${detail}`)}</failure>`;
+  return `${head}>${failure}</testcase>\n`;
+}
+
+function isFailure({ verdict }: JudgedExpectation): boolean {
+  return verdict !== "pass";
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Control characters have no place in XML, however they are written. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
+    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+}

@@ -1,0 +1,52 @@
+/** A run for people: the timeline in virtual time, what was expected and what came. */
+import { styleText } from "node:util";
+import type { JudgedExpectation, RunResult, TimelineEntry } from "../run.ts";
+
+const SIGNS = { pass: ["green", "✓"], fail: ["red", "✗"], pending: ["yellow", "…"] } as const;
+
+/** Entries that tell nothing that the others do not. */
+const SILENT = ["control"];
+
+/**
+ * @param full shows the timeline of what held too, else of what failed alone.
+ * @param colours whether the terminal shows any.
+ */
+export function prettyRun(result: RunResult, { full, colours }: { full: boolean; colours: boolean }): string {
+  const paint = (colour: Parameters<typeof styleText>[0], text: string) => (colours ? styleText(colour, text) : text);
+  const [colour, sign] = SIGNS[result.verdict];
+  const lines = [`${paint(colour, sign)} ${paint("bold", result.name)} ${paint("dim", result.file)}`];
+  if (full || result.verdict === "fail") lines.push(...timelineLines(result.timeline, (text) => paint("dim", text)));
+  for (const expectation of result.expectations) lines.push(...expectationLines(expectation, paint));
+  for (const rule of result.rules.filter(({ matched }) => matched === 0)) {
+    lines.push(`  ${paint("yellow", "!")} ${rule.at}: this rule never matched${rule.name ? ` (${rule.name})` : ""}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** The verdict on all runs, in one line. */
+export function prettyVerdict(results: readonly RunResult[]): string {
+  const failed = results.filter(({ verdict }) => verdict === "fail").length;
+  const count = `${results.length} scenario${results.length === 1 ? "" : "s"}`;
+  return failed === 0 ? `${count}, all as expected.\n` : `${count}, ${failed} not as expected.\n`;
+}
+
+function timelineLines(timeline: readonly TimelineEntry[], dim: (text: string) => string): string[] {
+  let day = "";
+  return timeline
+    .filter(({ kind }) => !SILENT.includes(kind))
+    .flatMap(({ at, text, rule }) => {
+      const begins = at.slice(0, 10) === day ? [] : [dim(`  ${at.slice(0, 10)}`)];
+      day = at.slice(0, 10);
+      const why = rule && !text.includes(rule) ? dim(` ${rule}`) : "";
+      return [...begins, `  ${dim(at.slice(11, 23))} ${text}${why}`];
+    });
+}
+
+function expectationLines(
+  { at, text, verdict, detail }: JudgedExpectation,
+  paint: (colour: Parameters<typeof styleText>[0], text: string) => string,
+): string[] {
+  const [colour, sign] = SIGNS[verdict];
+  const line = `  ${paint(colour, sign)} ${text}`;
+  return verdict === "pass" ? [line] : [`${line} ${paint("dim", at)}`, `    ${detail}`];
+}

@@ -1,0 +1,158 @@
+/** A run: a fresh world for a scenario, the merchant's script, time until all is done, and a verdict for each expectation. */
+import { parseDuration } from "../domain/durations.ts";
+import { createWorld, readSettings, type WorldSpec } from "../host/creation.ts";
+import { LiveWorld } from "../host/live-world.ts";
+import { type FoundScenario, wishesOf, withBeneath } from "../host/scenario-sources.ts";
+import { tellEntry } from "../insight/entry-sentences.ts";
+import { expectationWords } from "../scenarios/expectation-words.ts";
+import { judge, type Verdict } from "../scenarios/expectations.ts";
+import { type LoadedScenario, loadScenario } from "../scenarios/loader.ts";
+import { Database } from "../store/database.ts";
+import type { JournalEntry } from "../store/journal.ts";
+import type { Send } from "../webhooks/delivery.ts";
+import { formatInstant, parseInstant } from "../world/instants.ts";
+import type { World } from "../world/world.ts";
+import { Script } from "./script.ts";
+
+/** How scenarios are run. */
+export interface RunOptions {
+  /** Instead of the file's own, or 1. */
+  readonly seed?: number | undefined;
+  /** Where webhooks go; the inbox unless given. */
+  readonly postbackUrl?: string | undefined;
+  /** Instead of the file's own `for`. */
+  readonly forMs?: number | undefined;
+  readonly concurrency: number;
+  readonly send: Send;
+  readonly onFault: (error: unknown) => void;
+  /** Told from time to time how far a long run has come. */
+  readonly onProgress?: (progress: { at: string; timers: number }) => void;
+  /** Gets at the world before it begins, and when it has ended. */
+  readonly onWorld?: { readonly begun?: (live: LiveWorld) => void; readonly ended?: (live: LiveWorld) => void };
+}
+
+/** One line of what happened. */
+export interface TimelineEntry {
+  readonly sequence: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly subject: string | null;
+  readonly text: string;
+  /** `file:line` of the rule that did it. */
+  readonly rule: string | null;
+}
+
+/** What was expected, and what came. */
+export interface JudgedExpectation {
+  readonly at: string;
+  readonly text: string;
+  readonly verdict: Verdict;
+  readonly detail: string;
+}
+
+export interface RunResult {
+  readonly file: string;
+  readonly name: string;
+  readonly verdict: "pass" | "fail";
+  readonly seed: number;
+  readonly timeline: readonly TimelineEntry[];
+  readonly rules: readonly { name: string | null; at: string; matched: number; fired: number }[];
+  readonly expectations: readonly JudgedExpectation[];
+}
+
+/** Runs as many timers between two looks at how far it has come. */
+const STRETCH = 1_000;
+
+/** A world that has not come to rest after so many timers will not. */
+const MAX_TIMERS = 2_000_000;
+
+const START = "2026-01-01T12:00:00.000Z";
+
+/** What every world begins with is no part of its story. */
+const BEGINNINGS = ["world.created", "account.opened", "account.funded", "credential.issued"];
+
+/** Runs one scenario. @throws {ScenarioError} @throws {CreationError} where its world cannot be made. */
+export async function runScenario(source: FoundScenario, options: RunOptions): Promise<RunResult> {
+  const spec = specOf(source, options);
+  const database = Database.inMemory();
+  createWorld(database, spec);
+  const { send, concurrency, onFault } = options;
+  const live = new LiveWorld(database, { send, concurrency, onFault });
+  options.onWorld?.begun?.(live);
+  live.start();
+  try {
+    const result = await play(live, loadScenario(source.text, source.file), source, options);
+    options.onWorld?.ended?.(live);
+    return { ...result, seed: spec.seed };
+  } finally {
+    await live.finish();
+  }
+}
+
+async function play(
+  live: LiveWorld,
+  loaded: LoadedScenario,
+  source: FoundScenario,
+  options: RunOptions,
+): Promise<Omit<RunResult, "seed">> {
+  const { world } = live;
+  const { content } = loaded;
+  const since = world.clock.now();
+  const script = new Script(live, loaded, source.folder ?? ".", options.onFault);
+  await script.play();
+  const rest = await comeToRest(live, options.forMs ?? durationOf(content.for), options);
+  const circumstances = { world, variables: script.variables, since, final: true };
+  const expected = (content.expect ?? []).map((expectation, index) => ({
+    at: loaded.placeOf("expect", index),
+    text: expectationWords(expectation),
+    ...judge(expectation, circumstances),
+  }));
+  const expectations = [...script.judged, ...rest, ...expected];
+  const verdict = expectations.some((one) => one.verdict === "fail") ? "fail" : "pass";
+  const rules = live.scenarios.describe().find(({ name }) => name === content.scenario)?.rules ?? [];
+  return { file: source.file, name: content.scenario, verdict, timeline: timelineOf(world), rules, expectations };
+}
+
+/** The world of a run: what the scenario wants, frozen, with nobody but the inbox to deliver to unless told. */
+function specOf(source: FoundScenario, { seed, postbackUrl }: RunOptions): WorldSpec {
+  const scenarios = withBeneath([source]);
+  const wishes = wishesOf([source]);
+  return {
+    id: "run",
+    seed: seed ?? wishes.seed ?? 1,
+    clock: { mode: "frozen", speed: 1, start: parseInstant(wishes.clock?.start ?? START) ?? 0 },
+    settings: readSettings(wishes.settings),
+    scenarios,
+    accounts: wishes.accounts ?? null,
+    postback_url: postbackUrl ?? "sandbox://inbox",
+  };
+}
+
+/** Lets time pass until nothing is left but recurring timers, or for as long as the file says. */
+async function comeToRest(live: LiveWorld, forMs: number | null, options: RunOptions): Promise<JudgedExpectation[]> {
+  const end = forMs === null ? null : live.world.clock.now() + forMs;
+  const target = end === null ? ({ kind: "idle" } as const) : ({ kind: "to", instant: end } as const);
+  for (let timers = 0; timers < MAX_TIMERS; timers += STRETCH) {
+    const { reached, to } = await live.runner.advance(target, STRETCH);
+    if (reached) return [];
+    options.onProgress?.({ at: formatInstant(to), timers: timers + STRETCH });
+  }
+  const detail = `after ${MAX_TIMERS} timers there were still more to come; give the file a "for"`;
+  return [{ at: "", text: "the world comes to rest", verdict: "fail", detail }];
+}
+
+function durationOf(text: string | undefined): number | null {
+  return text === undefined ? null : parseDuration(text);
+}
+
+function timelineOf(world: World): TimelineEntry[] {
+  const entries = world.journal.after(0, Number.MAX_SAFE_INTEGER);
+  const bySequence = new Map(entries.map((entry) => [entry.sequence, entry]));
+  return entries.filter(({ kind }) => !BEGINNINGS.includes(kind)).map((entry) => timelineEntry(entry, bySequence));
+}
+
+function timelineEntry(entry: JournalEntry, entries: ReadonlyMap<number, JournalEntry>): TimelineEntry {
+  const { sequence, at, kind, subject, rule, cause } = entry;
+  const text = tellEntry(entry, cause === null ? undefined : entries.get(cause));
+  return { sequence, at: formatInstant(at), kind, subject, text, rule };
+}
