@@ -1,4 +1,5 @@
 /** The only wall clock, timer of the machine and event-loop turn. All else in the product takes its time from a world. */
+import { randomUUID } from "node:crypto";
 
 /** Milliseconds since 1970 by the machine's clock. */
 export function wallNow(): number {
@@ -8,6 +9,11 @@ export function wallNow(): number {
 /** A reading that only ever grows, in milliseconds; for durations. */
 export function monotonicNow(): number {
   return performance.now();
+}
+
+/** A UUID v4 of the machine's randomness, for programs that talk to a world; a world itself draws from its seed. */
+export function freshUuid(): string {
+  return randomUUID();
 }
 
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;

@@ -24,6 +24,8 @@ const rooms: Record<string, readonly string[]> = {
   client: ["insight", "control", "host", "service", "world", "domain", "server.ts", "runtime.ts"],
   cli: [
     "runs",
+    "insight",
+    "control",
     "network.ts",
     "client",
     "host",

@@ -2,12 +2,16 @@
 import { Command, CommanderError } from "commander";
 import { closest } from "fastest-levenshtein";
 import { packageVersion } from "../package-version.ts";
+import { advanceCommand } from "./advance.ts";
 import { checkCommand } from "./check.ts";
 import { explainCommand } from "./explain.ts";
 import { healthCommand } from "./health.ts";
 import { openapiCommand } from "./openapi.ts";
+import { resendCommand } from "./resend.ts";
 import { runCommand } from "./run.ts";
 import { serveCommand } from "./serve.ts";
+import { tailCommand } from "./tail.ts";
+import { triggerCommand } from "./trigger.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs a command line; the exit code is left in `process.exitCode`. */
@@ -23,6 +27,10 @@ export async function main(args: readonly string[]): Promise<void> {
     .addCommand(serveCommand(), { isDefault: true })
     .addCommand(checkCommand())
     .addCommand(runCommand())
+    .addCommand(advanceCommand())
+    .addCommand(triggerCommand())
+    .addCommand(tailCommand())
+    .addCommand(resendCommand())
     .addCommand(explainCommand())
     .addCommand(healthCommand())
     .addCommand(openapiCommand());

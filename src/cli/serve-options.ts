@@ -91,11 +91,12 @@ export function postbackOf(url: string | undefined, targets: "local" | "strict" 
 }
 
 /** The settings of a file, its data for `fixtures/` checked too. @throws {UsageError} names the file and the fault. */
-export function settingsOf(file: string | undefined): Settings {
-  if (file === undefined) return readSettings({});
+export function settingsOf(file: string | undefined, wishes: Readonly<Record<string, unknown>>): Settings {
+  if (file === undefined) return readSettings(wishes);
   const given = contentOf(file);
   try {
-    const settings = readSettings(given);
+    readSettings(given);
+    const settings = readSettings({ ...wishes, ...(given as object) });
     loadFixtures(settings.fixtures);
     return settings;
   } catch (error) {

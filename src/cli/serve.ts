@@ -4,7 +4,17 @@ import { Command } from "commander";
 import { CreationError, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
-import { namedOnCommandLine, ScenarioSourceError, shipped } from "../host/scenario-sources.ts";
+import { reloadFile } from "../control/followed-file.ts";
+import { FollowedFiles } from "../host/followed-files.ts";
+import {
+  namedOnCommandLine,
+  readScenarioFile,
+  ScenarioSourceError,
+  shipped,
+  shippedNames,
+  wishesOf,
+  withBeneath,
+} from "../host/scenario-sources.ts";
 import { startServer, type RunningServer } from "../server.ts";
 import { ListenError } from "../http/server.ts";
 import { wallNow } from "../runtime.ts";
@@ -30,17 +40,19 @@ export function serveCommand(): Command {
   return command;
 }
 
-async function serve(options: RawServeOptions): Promise<void> {
+async function serve(options: RawServeOptions, command: Command): Promise<void> {
   const log = new Log(options.log ?? (process.stdout.isTTY ? "pretty" : "json"));
-  const starting = start(options, log);
+  const isGiven = (name: string) => !["default", undefined].includes(command.getOptionValueSource(name));
+  const starting = start(options, isGiven, log);
   stopOnSignal(starting);
   const server = await starting;
   const live = server.sandbox.get(DEFAULT_WORLD);
   if (live) process.stdout.write(log.mode === "json" ? readyLine(live, server.baseUrl) : banner(live, server.baseUrl));
   watchWorlds(server, log);
+  followFiles(server, followedNames(options.scenario));
 }
 
-async function start(options: RawServeOptions, log: Log): Promise<RunningServer> {
+async function start(options: RawServeOptions, isGiven: IsGiven, log: Log): Promise<RunningServer> {
   try {
     const server = await startServer({
       host: options.host,
@@ -51,7 +63,7 @@ async function start(options: RawServeOptions, log: Log): Promise<RunningServer>
       webhookConcurrency: wholeNumber("webhook-concurrency", options.webhookConcurrency, 1, 1_000),
       controlToken: options.controlToken ?? null,
       trustProxy: options.trustProxy === true,
-      defaultWorld: specOf(options),
+      defaultWorld: specOf(options, isGiven),
       onFault: (error) => log.fault(error),
     });
     for (const fault of server.unreadable) process.stderr.write(`payments-sandbox: ${fault.message}\n`);
@@ -61,19 +73,29 @@ async function start(options: RawServeOptions, log: Log): Promise<RunningServer>
   }
 }
 
-function specOf(options: RawServeOptions): WorldSpec {
-  const settings = settingsOf(options.settings);
+/** Whether an option was given, on the command line or in the environment. */
+type IsGiven = (name: string) => boolean;
+
+/** What is given counts before what the scenarios want of their world. */
+function specOf(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
+  const scenarios = scenariosOf(options.scenario);
+  const wishes = wishesOf(scenarios);
+  const settings = settingsOf(options.settings, wishes.settings);
+  const seed = wholeNumber("seed", options.seed, 0, Number.MAX_SAFE_INTEGER);
+  const speed = speedOf(options.speed);
+  const { clock = {} } = wishes;
+  const start = options.start ?? clock.start;
   return {
     id: DEFAULT_WORLD,
-    seed: wholeNumber("seed", options.seed, 0, Number.MAX_SAFE_INTEGER),
+    seed: isGiven("seed") ? seed : (wishes.seed ?? seed),
     clock: {
-      mode: options.clock,
-      speed: speedOf(options.speed),
-      start: options.start === undefined ? wallNow() : startOf(options.start),
+      mode: isGiven("clock") ? options.clock : (clock.mode ?? options.clock),
+      speed: isGiven("speed") ? speed : (clock.speed ?? speed),
+      start: start === undefined ? wallNow() : startOf(start),
     },
     settings,
-    scenarios: scenariosOf(options.scenario),
-    accounts: null,
+    scenarios,
+    accounts: wishes.accounts ?? null,
     postback_url: postbackOf(options.postbackUrl, settings.webhook_targets),
   };
 }
@@ -81,10 +103,31 @@ function specOf(options: RawServeOptions): WorldSpec {
 /** `happy-path` and `magic-values`, and the folder `scenarios` where the user has one of its own. */
 function scenariosOf(given: readonly string[] | undefined): ScenarioSource[] {
   if (given?.length === 1 && given[0] === "none") return [];
-  if (given) return given.flatMap((name) => namedOnCommandLine(name));
-  const own =
-    existsSync("scenarios") && !existsSync("scenarios/happy-path.yaml") ? namedOnCommandLine("scenarios") : [];
-  return [shipped("happy-path"), shipped("magic-values"), ...own];
+  if (given) return withBeneath(given.flatMap((name) => namedOnCommandLine(name)));
+  const own = hasOwnFolder() ? namedOnCommandLine("scenarios") : [];
+  return withBeneath([shipped("happy-path"), shipped("magic-values"), ...own]);
+}
+
+/** Whether the user has scenarios of its own; the folder of this project is none. */
+function hasOwnFolder(): boolean {
+  return existsSync("scenarios") && !existsSync("scenarios/happy-path.yaml");
+}
+
+/** What the default world loads from this machine, shipped scenarios left out. */
+function followedNames(given: readonly string[] | undefined): readonly string[] {
+  if (given) return given.filter((name) => !shippedNames().includes(name));
+  return hasOwnFolder() ? ["scenarios"] : [];
+}
+
+/** A scenario that is edited while it is served is loaded again; a broken edit is told, and keeps what was there. */
+function followFiles({ sandbox }: RunningServer, names: readonly string[]): void {
+  new FollowedFiles(names, (path) => {
+    const live = sandbox.get(DEFAULT_WORLD);
+    if (!live) return;
+    const problem = reloadFile(live, readScenarioFile(path));
+    const told = problem === null ? `${path} was loaded again` : `${problem} (the version before it goes on)`;
+    process.stderr.write(`payments-sandbox: ${told}\n`);
+  });
 }
 
 function watchWorlds(server: RunningServer, log: Log): void {

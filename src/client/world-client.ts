@@ -7,6 +7,7 @@ import {
   callControl,
   type ClockInfo,
   type Connection,
+  ControlCallError,
   type ExplanationInfo,
   type JournalEntryInfo,
   type LedgerCheckInfo,
@@ -15,13 +16,11 @@ import {
   type WebhookInfo,
   type WorldInfo,
 } from "./control-client.ts";
+import { eventsOf } from "./event-stream.ts";
+import { type Credentials, MerchantClient } from "./merchant-client.ts";
+import { trigger, type TriggerOptions } from "./trigger.ts";
 
-/** What a merchant authenticates with. */
-export interface Credentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly signingKey: string;
-}
+export type { Credentials } from "./merchant-client.ts";
 
 const WAIT_TIMEOUT_MS = 5_000;
 const POLL_MS = 20;
@@ -57,7 +56,7 @@ export class WorldClient implements AsyncDisposable {
     return callControl<Answer>(this.#connection, method, path, body);
   }
 
-  /** Advances the clock by a duration such as `"5s"`, `until` next or idle, or to an instant. */
+  /** Advances the clock by a duration such as `"5s"`, `until` next, idle or an event kind, or to an instant. */
   advance(what: string | Readonly<Record<string, unknown>>): Promise<AdvanceInfo> {
     return this.call("POST", "/clock/advance", typeof what === "string" ? advanceBody(what) : what);
   }
@@ -71,6 +70,29 @@ export class WorldClient implements AsyncDisposable {
     return this.call("PATCH", `/accounts/${username}`, { postback_url: url });
   }
 
+  /** What is at a path; undefined where nothing is. @throws {ControlCallError} for any other refusal. */
+  async find<Answer>(path: string): Promise<Answer | undefined> {
+    try {
+      return await this.call<Answer>("GET", path);
+    } catch (error) {
+      if (error instanceof ControlCallError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** The default account as a program of its own, that calls `/v2`. */
+  merchant(): MerchantClient {
+    return new MerchantClient(this.#connection, this.credentials, async () => (await this.clock()).now);
+  }
+
+  /**
+   * Makes an event of a kind happen, end to end: on a fresh resource, or `on` one that is there.
+   * @returns its webhook. @throws {TriggerError} says what cannot be, and what could.
+   */
+  trigger(event: string, options: TriggerOptions = {}): Promise<WebhookInfo> {
+    return trigger(this, event, options);
+  }
+
   /** Every item of a list, page after page. */
   async all<Item>(path: string): Promise<Item[]> {
     const items: Item[] = [];
@@ -82,6 +104,19 @@ export class WorldClient implements AsyncDisposable {
       cursor = page.next_cursor;
     }
     return items;
+  }
+
+  /**
+   * What happens in the world, as it happens, until the world goes away.
+   * @param after the sequence of the entry to begin behind; from now on unless given.
+   */
+  async *follow(after?: string | number): AsyncGenerator<JournalEntryInfo> {
+    const query = after === undefined ? "" : `?after=${after}`;
+    const { baseUrl, controlToken, fetch } = this.#connection;
+    const headers: Record<string, string> = controlToken ? { Authorization: `Bearer ${controlToken}` } : {};
+    const response = await fetch(`${baseUrl}/_sandbox/journal/stream${query}`, { headers });
+    if (!response.ok || !response.body) throw new ControlCallError(response.status, "UNKNOWN", "No stream came.", {});
+    for await (const { data } of eventsOf(response.body)) yield JSON.parse(data) as JournalEntryInfo;
   }
 
   journal = () => this.all<JournalEntryInfo>("/journal");
@@ -114,8 +149,11 @@ export class WorldClient implements AsyncDisposable {
   }
 }
 
+/** Event kinds have a dot or an underscore in them, durations have neither. */
+const WORDS = /^[a-z]+[._][a-z]+$/;
+
 function advanceBody(what: string): Record<string, string> {
-  if (what === "next" || what === "idle") return { until: what };
+  if (what === "next" || what === "idle" || WORDS.test(what)) return { until: what };
   return /^\d{4}-/.test(what) ? { to: what } : { by: what };
 }
 

@@ -2,11 +2,12 @@
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { eventKinds } from "../domain/events.ts";
-import type { LiveWorld } from "../host/live-world.ts";
+import { isObject } from "../scenarios/rule-checks.ts";
 import { nearest } from "../scenarios/schema-words.ts";
 import { wholeNumberField } from "../service/input.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
 import { formatInstant, type Instant, LAST_INSTANT, parseInstant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { ControlError, notFound } from "./errors.ts";
 
@@ -29,7 +30,9 @@ const offset = z
 
 const words: readonly string[] = ["next", "idle", ...eventKinds];
 
-const word = z.string().superRefine((text, context) => {
+const ANY_TARGET = "must be next, idle, an event kind, or one of expiry, deadline and quote_expiry as an object";
+
+const word = z.string({ error: ANY_TARGET }).superRefine((text, context) => {
   if (words.includes(text)) return;
   context.addIssue({ code: "custom", message: `must be next, idle or an event kind${nearest(text, words)}` });
 });
@@ -81,31 +84,30 @@ const untilMoment = z.strictObject({ until: moment });
 
 /** The schema of `until`, by what was given: each has its own words for what is wrong. */
 export function untilSchema(given: unknown) {
-  return typeof given === "object" && given !== null ? untilMoment : untilWord;
+  return isObject(given) ? untilMoment : untilWord;
 }
 
 /** What `until` aims at. @throws {ControlError} 404 for an unknown id, 409 for a moment that has passed. */
-export function untilTarget(live: LiveWorld, until: string | z.infer<typeof moment>): AdvanceTarget {
+export function untilTarget({ world, now }: Operation, until: string | z.infer<typeof moment>): AdvanceTarget {
   if (until === "next" || until === "idle") return { kind: until };
   if (typeof until === "string") return { kind: "event", event: until };
   const { offset: offsetMs = 0, ...named } = until;
   const [name = "expiry", id = ""] = Object.entries(named)[0] ?? [];
-  const instant = moments[name as keyof typeof moments](live.world, id) + offsetMs;
-  refusePast(live, instant);
+  const instant = moments[name as keyof typeof moments](world, id) + offsetMs;
+  refusePast(now, instant);
   return { kind: "to", instant };
 }
 
 /** A duration from now. @throws {ControlError} 400 beyond the year 9999. */
-export function byTarget(live: LiveWorld, durationMs: number): AdvanceTarget {
-  if (live.world.clock.now() + durationMs > LAST_INSTANT) {
+export function byTarget(now: Instant, durationMs: number): AdvanceTarget {
+  if (now + durationMs > LAST_INSTANT) {
     throw new ControlError(400, "INVALID_REQUEST", "The clock ends with the year 9999.");
   }
   return { kind: "by", durationMs };
 }
 
 /** @throws {ControlError} 409 `CLOCK_BACKWARDS`, or 400 beyond the year 9999. */
-export function refusePast(live: LiveWorld, goal: Instant): void {
-  const now = live.world.clock.now();
+export function refusePast(now: Instant, goal: Instant): void {
   if (goal > LAST_INSTANT) throw new ControlError(400, "INVALID_REQUEST", "The clock ends with the year 9999.");
   if (goal >= now) return;
   const message = `The clock shows ${formatInstant(now)} and never goes back; restore a snapshot for that.`;

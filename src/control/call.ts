@@ -9,6 +9,8 @@ import { readCursor, readInput, readLimit } from "./validation.ts";
 export interface ControlCall {
   readonly sandbox: Sandbox;
   readonly live: LiveWorld;
+  /** Whether a replay makes it again: it was allowed then. */
+  readonly again: boolean;
   readonly method: string;
   /** Below `_sandbox`, such as `/clock/advance`. */
   readonly path: string;
@@ -18,6 +20,8 @@ export interface ControlCall {
   readonly body: unknown;
   /** The text of a body that is not JSON (`application/yaml`). */
   readonly text: string | null;
+  /** How the file that the text is of is called in causes; null where it was posted. */
+  readonly file: string | null;
   /** Makes a world by playing a bundle again. */
   readonly replay: (given: { id: string | undefined; bundle: unknown }) => Promise<Reply>;
   /** The process's own base URL, such as `http://127.0.0.1:4400`. */
@@ -67,14 +71,14 @@ export function inputOf<Schema extends z.ZodType>(call: Pick<ControlCall, "body"
 
 /** Does something to a world, as one operation caused by this call. */
 export function command<Result>(
-  call: ControlCall,
+  call: Pick<ControlCall, "live" | "method" | "path" | "body" | "text" | "file">,
   subject: string | null,
   work: (operation: Operation) => Result,
 ): Result {
   return call.live.world.operate((operation) => {
     const data = { call: `${call.method} ${call.path}`, input: withoutHosts(call.body) };
-    const { method, path, text } = call;
-    operation.keepInput("control", { method, path, body: JSON.stringify(call.body), text });
+    const { method, path, text, file } = call;
+    operation.keepInput("control", { method, path, body: JSON.stringify(call.body), text, file });
     return work(operation.because(operation.record("control", subject, data)));
   });
 }

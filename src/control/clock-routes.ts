@@ -4,6 +4,7 @@ import type { LiveWorld } from "../host/live-world.ts";
 import { positiveNumberField } from "../service/input.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
+import type { Operation } from "../world/operation.ts";
 import { advanceInput, byTarget, instantField, refusePast, untilSchema, untilTarget } from "./advance-target.ts";
 import { command, type ControlCall, type ControlRoute, inputOf, nothing } from "./call.ts";
 import { ControlError } from "./errors.ts";
@@ -38,8 +39,10 @@ export const clockRoutes: readonly ControlRoute[] = [
 
 async function changeClock(call: ControlCall, input: z.infer<typeof clockInput>) {
   const { clock } = call.live.world;
-  if (input.now !== undefined) refusePast(call.live, input.now);
-  command(call, null, () => clock.change(input.mode ?? clock.mode, input.speed ?? clock.speed));
+  command(call, null, ({ now }) => {
+    if (input.now !== undefined) refusePast(now, input.now);
+    clock.change(input.mode ?? clock.mode, input.speed ?? clock.speed);
+  });
   if (input.now !== undefined) await call.live.runner.advance({ kind: "to", instant: input.now });
   call.live.runner.drive();
   return clockView(call.live);
@@ -47,8 +50,7 @@ async function changeClock(call: ControlCall, input: z.infer<typeof clockInput>)
 
 async function advance(call: ControlCall, input: z.infer<typeof advanceInput>) {
   const { live } = call;
-  const target = targetOf(live, input);
-  command(call, null, () => {});
+  const target = command(call, null, (operation) => targetOf(operation, input));
   const result = await live.runner.advance(target, input.max_timers);
   const entries = live.world.journal.after(result.lastEntry, TRACE_LIMIT + 1);
   const truncated = entries.length > TRACE_LIMIT;
@@ -63,13 +65,14 @@ async function advance(call: ControlCall, input: z.infer<typeof advanceInput>) {
   };
 }
 
-function targetOf(live: LiveWorld, { by, to, until }: z.infer<typeof advanceInput>): AdvanceTarget {
+/** Judged at the operation's own instant, as a replay judges it again. */
+function targetOf(operation: Operation, { by, to, until }: z.infer<typeof advanceInput>): AdvanceTarget {
   const given = [by, to, until].filter((part) => part !== undefined);
   if (given.length !== 1) throw new ControlError(400, "INVALID_REQUEST", "Give exactly one of by, to, until.");
-  if (until !== undefined) return untilTarget(live, readInput(untilSchema(until), { until }).until);
-  if (by !== undefined) return byTarget(live, by);
+  if (until !== undefined) return untilTarget(operation, readInput(untilSchema(until), { until }).until);
+  if (by !== undefined) return byTarget(operation.now, by);
   const instant = to ?? 0;
-  refusePast(live, instant);
+  refusePast(operation.now, instant);
   return { kind: "to", instant };
 }
 
@@ -83,7 +86,8 @@ function webhookCounts({ world }: LiveWorld, after: number) {
 
 function cancelAdvance(call: ControlCall) {
   inputOf(call, nothing);
-  if (!call.live.runner.cancelAdvance()) throw new ControlError(404, "NOT_FOUND", "No advance is under way.");
+  if (!call.live.runner.cancelAdvance() && !call.again)
+    throw new ControlError(404, "NOT_FOUND", "No advance is under way.");
   command(call, null, () => {});
   return clockView(call.live);
 }

@@ -23,6 +23,7 @@ export async function replayedWorld(
   input: { id: string | undefined; bundle: unknown },
 ): Promise<Reply> {
   try {
+    if (input.id !== undefined) sandbox.refuseTaken(input.id);
     const bundle = readBundle(JSON.parse(JSON.stringify(input.bundle)));
     const { identical, entries, difference, bytes } = await replay(bundle, players);
     const live = sandbox.adopt(input.id ?? sandbox.freeId(), bytes);

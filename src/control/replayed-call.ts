@@ -1,33 +1,31 @@
 /** A control call of a bundle, made again. */
 import type { InputOf } from "../history/bundle.ts";
 import type { LiveWorld } from "../host/live-world.ts";
-import type { Sandbox } from "../host/sandbox.ts";
 import type { ControlCall } from "./call.ts";
 import { controlRoutes } from "./routes.ts";
 
 /**
  * Makes a control call again: what it does to the world is done when this returns, what it waits for is not waited
- * for.
+ * for. It gets at nothing but its world, whatever a bundle says.
  * @throws {Error} where there is no such call any more, or it is refused.
  */
-export function playControl(
-  live: LiveWorld,
-  { method, path, text }: InputOf<"control">,
-  around: { sandbox: Sandbox; body: unknown },
-): void {
+export function playControl(live: LiveWorld, { method, path, text, file }: InputOf<"control">, body: unknown): void {
   const found = routeOf(method, path);
   if (!found) throw new Error(`there is no call ${method} ${path} in this version`);
   const { route, params } = found;
-  const { sandbox, body } = around;
   const call: ControlCall = {
-    sandbox,
+    get sandbox(): never {
+      throw new Error(`the call ${method} ${path} is not about one world alone`);
+    },
     live,
+    again: true,
     method,
     path,
     params,
     query: new URLSearchParams(),
     body,
     text,
+    file,
     root: "http://replay",
     replay: () => Promise.reject(new Error("A replay makes no worlds.")),
   };

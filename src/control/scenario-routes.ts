@@ -1,7 +1,10 @@
 /** The scenarios of a world: loaded, looked at, replaced, taken out. */
 import { z } from "zod";
-import { ScenarioSourceError, shipped, withBeneath } from "../host/scenario-sources.ts";
+import type { ScenarioSource } from "../host/creation.ts";
+import type { LiveWorld } from "../host/live-world.ts";
+import { type FoundScenario, ScenarioSourceError, shipped, withBeneath } from "../host/scenario-sources.ts";
 import { loadScenario, ScenarioError } from "../scenarios/loader.ts";
+import type { Operation } from "../world/operation.ts";
 import { command, type ControlCall, type ControlRoute, pageOf, Reply } from "./call.ts";
 import { notFound } from "./errors.ts";
 import { asControlError } from "./world-routes.ts";
@@ -30,16 +33,8 @@ export const scenarioRoutes: readonly ControlRoute[] = [
 
 function load(call: ControlCall): Reply {
   try {
-    const { scenarios } = call.live;
-    const [top, ...beneath] = withBeneath([sourceOf(call)]).reverse();
-    if (!top) throw new Error("A scenario came to nothing.");
-    const there = scenarios.describe().map((scenario) => scenario.name);
-    const { name, replaced } = command(call, null, (operation) => {
-      for (const { text, file } of beneath.reverse()) {
-        if (!there.includes(loadScenario(text, file).content.scenario)) scenarios.put(operation, text, file);
-      }
-      return scenarios.put(operation, top.text, top.file);
-    });
+    const sources = withBeneath([sourceOf(call)]);
+    const { name, replaced } = put(call, sources);
     return new Reply(replaced ? 200 : 201, describe(call, name));
   } catch (error) {
     if (error instanceof ScenarioError || error instanceof ScenarioSourceError) throw asControlError(error);
@@ -47,8 +42,36 @@ function load(call: ControlCall): Reply {
   }
 }
 
+/** Loads a file of the machine as if it had been posted, under its own name. @throws {ScenarioError} */
+export function loadScenarioFile(live: LiveWorld, source: FoundScenario): void {
+  const { file, text } = source;
+  put({ live, method: "POST", path: "/scenarios", body: {}, text, file }, withBeneath([source]));
+}
+
+/** Loads scenarios in one operation; a file that gave its scenario another name takes the former one out. */
+function put(call: Parameters<typeof command>[0], sources: readonly ScenarioSource[]) {
+  const { live, file } = call;
+  return command(call, null, (operation) => {
+    const loaded = putAll(live, operation, sources);
+    const former = live.scenarios.describe().filter((other) => other.file === file && other.name !== loaded.name);
+    for (const other of former) live.scenarios.remove(operation, other.name);
+    return loaded;
+  });
+}
+
+/** Puts the last of the scenarios, and beneath it those of the others that are not there. */
+function putAll({ scenarios }: LiveWorld, operation: Operation, sources: readonly ScenarioSource[]) {
+  const top = sources.at(-1);
+  if (!top) throw new Error("A scenario came to nothing.");
+  const there = scenarios.describe().map((scenario) => scenario.name);
+  for (const { text, file } of sources.slice(0, -1)) {
+    if (!there.includes(loadScenario(text, file).content.scenario)) scenarios.put(operation, text, file);
+  }
+  return scenarios.put(operation, top.text, top.file);
+}
+
 function sourceOf(call: ControlCall): { text: string; file: string } {
-  if (call.text !== null) return { text: call.text, file: "posted.yaml" };
+  if (call.text !== null) return { text: call.text, file: call.file ?? "posted.yaml" };
   const byName = named.safeParse(call.body);
   if (byName.success) return shipped(byName.data.name);
   return { text: JSON.stringify(call.body, null, 2), file: "posted.json" };

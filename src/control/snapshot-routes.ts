@@ -24,6 +24,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     method: "DELETE",
     path: "/snapshots/:name",
     handle: (call) => {
+      inputOf(call, nothing);
       call.sandbox.deleteSnapshot(call.live, nameOf(call));
       return new Reply(204, null);
     },
@@ -50,8 +51,8 @@ function restore(call: ControlCall) {
 /** The snapshot that the path names. @throws {ControlError} 404, which says where there is one of that name. */
 function nameOf({ sandbox, live, params }: ControlCall): string {
   const name = params.name ?? "";
-  if (sandbox.snapshot(live, name)) return name;
-  const elsewhere = sandbox.all().find((other) => sandbox.snapshot(other, name));
+  if (sandbox.hasSnapshot(live, name)) return name;
+  const elsewhere = sandbox.all().find((other) => sandbox.hasSnapshot(other, name));
   const instead = elsewhere ? `; the world ${elsewhere.id} has one: fork it with {"from": {"world", "snapshot"}}` : "";
   throw notFound("snapshot", `${name} of this world${instead}`);
 }

@@ -9,7 +9,11 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, given: unkno
   const result = schema.safeParse(given, { reportInput: true });
   if (result.success) return result.data;
   const problems = result.error.issues.flatMap((issue) => describe(schema, issue));
-  throw new ControlError(400, "INVALID_REQUEST", `${problems.join("; ")}.`, { problems });
+  throw new ControlError(400, "INVALID_REQUEST", sentence(problems.join("; ")), { problems });
+}
+
+function sentence(text: string): string {
+  return text.endsWith("?") ? text : `${text}.`;
 }
 
 function describe(schema: z.ZodType, issue: z.core.$ZodIssue): string[] {

@@ -21,6 +21,9 @@ import { clockView, worldView } from "./views.ts";
 const DEFAULTS = { seed: 1, speed: 1, start: "2026-01-01T12:00:00.000Z", scenarios: ["happy-path", "magic-values"] };
 
 const worldId = z.string().regex(WORLD_ID, { error: "must match [a-z0-9][a-z0-9-]{0,62}" });
+const FROM_EXAMPLES = 'must be the id of a world, or {"world": ID, "snapshot": NAME}';
+const fromField = z.union([worldId, z.strictObject({ world: worldId, snapshot: worldId })], { error: FROM_EXAMPLES });
+
 const worldInput = z.strictObject({
   id: worldId.optional(),
   seed: seedField.optional(),
@@ -29,12 +32,12 @@ const worldInput = z.strictObject({
   scenarios: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).optional(),
   accounts: accountsField.optional(),
   postback_url: z.string().nullable().optional(),
-  from: z.union([worldId, z.strictObject({ world: worldId, snapshot: worldId })]).optional(),
+  from: fromField.optional(),
   /** A bundle of `GET /export`, to be played again. */
   replay: z.record(z.string(), z.unknown()).optional(),
   ttl: z
     .string()
-    .refine((text) => (parseDuration(text) ?? 0) > 0, { error: `must be a duration such as ${DURATION_EXAMPLES}` })
+    .refine((text) => (parseDuration(text) ?? 0) > 0, { error: `must be a duration above zero, ${DURATION_EXAMPLES}` })
     .optional(),
 });
 type WorldInput = z.infer<typeof worldInput>;
@@ -131,7 +134,9 @@ function forked(sandbox: Sandbox, from: NonNullable<WorldInput["from"]>, input: 
   const { world, snapshot } = typeof from === "string" ? { world: from, snapshot: undefined } : from;
   const origin = sandbox.get(world);
   if (!origin) throw notFound("world", world);
-  if (snapshot !== undefined && !sandbox.snapshot(origin, snapshot)) throw notFound("snapshot", snapshot);
+  if (snapshot !== undefined && !sandbox.hasSnapshot(origin, snapshot)) {
+    throw notFound("snapshot", `${snapshot} of the world ${world}`);
+  }
   const others = Object.keys(input).filter((key) => !["from", "id", "ttl"].includes(key));
   if (others.length > 0) {
     throw new ControlError(422, "INVALID_REQUEST", `A fork takes all from its origin; leave out ${others.join(", ")}.`);

@@ -5,8 +5,9 @@ import type { WorldSpec } from "../host/creation.ts";
 import type { Input } from "../store/inputs.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest } from "../store/requests.ts";
+import { WORLD_ID } from "../host/sandbox.ts";
 import { packageVersion } from "../package-version.ts";
-import { formatInstant } from "../world/instants.ts";
+import { formatInstant, LAST_INSTANT } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 
 /** Marks a file as a bundle of this product. */
@@ -27,7 +28,7 @@ export class BundleError extends Error {
 const bytes = z.union([z.strictObject({ text: z.string() }), z.strictObject({ base64: z.string() })]);
 type Bytes = z.infer<typeof bytes>;
 
-const instant = z.int();
+const instant = z.int().min(0).max(LAST_INSTANT);
 const texts = z.record(z.string(), z.string());
 const placed = { ordinal: z.int().min(1), at: instant };
 
@@ -53,6 +54,7 @@ const controlInput = z.strictObject({
   /** JSON, with numbers as they were written. */
   body: z.string(),
   text: z.string().nullable(),
+  file: z.string().nullable(),
 });
 
 const dispatchInput = z.strictObject({ ...placed, kind: z.literal("dispatch"), due: instant, sequence: z.int() });
@@ -71,21 +73,34 @@ const landingInput = z.strictObject({
 
 const restartInput = z.strictObject({ ...placed, kind: z.literal("restart") });
 
+/** Where a world that is itself a replay came to its rest. */
+const restInput = z.strictObject({ ...placed, kind: z.literal("rest") });
+
 const bundleInput = z.discriminatedUnion("kind", [
   requestInput,
   controlInput,
   dispatchInput,
   landingInput,
   restartInput,
+  restInput,
 ]);
 
+const account = z.strictObject({
+  username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/),
+  name: z.string().optional(),
+  document: z.string().optional(),
+  email: z.string().optional(),
+  postback_url: z.string().nullable().optional(),
+  balances: z.record(z.string(), z.string()).optional(),
+});
+
 const worldSpec = z.strictObject({
-  id: z.string(),
-  seed: z.int(),
-  clock: z.strictObject({ mode: z.enum(["running", "frozen"]), speed: z.number(), start: instant }),
+  id: z.string().regex(WORLD_ID),
+  seed: z.int().min(0),
+  clock: z.strictObject({ mode: z.enum(["running", "frozen"]), speed: z.number().positive().max(1e6), start: instant }),
   settings: settingsSchema,
   scenarios: z.array(z.strictObject({ file: z.string(), text: z.string() })),
-  accounts: z.array(z.looseObject({ username: z.string() })).nullable(),
+  accounts: z.array(account).min(1).nullable(),
   postback_url: z.string().nullable(),
 });
 
@@ -168,8 +183,7 @@ function* requestsOf(world: World): Generator<InputOf<"request">> {
 }
 
 function requestOf(row: LoggedRequest): InputOf<"request"> {
-  const { ordinal, at, method, path, query, headers, body, ip, wall_at, proof } = row;
-  const too_large = row.error_code === "PAYLOAD_TOO_LARGE" && body.length === 0;
+  const { ordinal, at, method, path, query, headers, body, too_large, ip, wall_at, proof } = row;
   const call = { method, path, query, headers: { ...headers }, body: bundled(body), too_large, ip, wall_at };
   return { ordinal, kind: "request", at, ...call, proof };
 }

@@ -2,11 +2,13 @@
  * Plays a bundle again: a world is made as it was made then, every operation from outside is done in its turn, and
  * between them the timers run that ran then. What comes of it is held against the journal of the bundle.
  */
-import { createWorld } from "../host/creation.ts";
+import { createWorld, type WorldSpec } from "../host/creation.ts";
 import { LiveWorld } from "../host/live-world.ts";
 import { nextTurn } from "../runtime.ts";
 import { Database } from "../store/database.ts";
+import { MetaStore } from "../store/meta.ts";
 import { attemptAt } from "../webhooks/attempts.ts";
+import type { Instant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import { type Bundle, type BundledEntry, type BundleInput, bundledEntry, bytesIn, type InputOf } from "./bundle.ts";
 
@@ -47,24 +49,28 @@ class Differs extends Error {
   }
 }
 
-/** Replays a bundle. @throws {CreationError} @throws {ScenarioError} where its world cannot be made. */
+/** Replays a bundle. @throws {CreationError} @throws {ScenarioError} @throws {FixtureError} where its world cannot be made. */
 export async function replay(bundle: Bundle, players: Players): Promise<ReplayResult> {
   const database = Database.inMemory();
   try {
-    createWorld(database, bundle.world);
-    const faults: unknown[] = [];
-    const send = () => new Promise<never>(() => {});
-    const live = new LiveWorld(database, { send, concurrency: 1, onFault: (error) => faults.push(error) });
-    // Nothing goes on by itself: neither the clock nor what is due.
-    await live.runner.close();
-    live.world.clock.hold();
+    const live = await begin(database, bundle);
     const run = new Run(live, bundle, players);
     const difference = await run.play();
-    comeToRest(live.world, bundle);
+    comeToRest(live.world, difference === null ? bundle.now : live.world.clock.now());
     return { identical: difference === null, entries: run.compared, difference, bytes: database.serialize() };
   } finally {
     database.close();
   }
+}
+
+/** The world as it began, but that nothing in it goes on by itself: neither the clock nor what is due. */
+async function begin(database: Database, { world }: Bundle): Promise<LiveWorld> {
+  createWorld(database, { ...world, clock: { ...world.clock, mode: "frozen" } } as WorldSpec);
+  new MetaStore(database).set("spec", world);
+  const live = new LiveWorld(database, { send: null, concurrency: 1, onFault: () => {} });
+  await live.runner.close();
+  live.world.clock.hold();
+  return live;
 }
 
 class Run {
@@ -83,12 +89,11 @@ class Run {
   async play(): Promise<Difference | null> {
     try {
       this.#compare();
-      for (const [index, input] of this.#bundle.inputs.entries()) {
-        this.#runTimersUntil(input.ordinal - 1);
+      for (const input of this.#bundle.inputs) {
+        await this.#runTimersUntil(input.ordinal - 1);
         await this.#apply(input);
-        if (index % STRETCH === 0) await new Promise<void>((resolve) => nextTurn(resolve));
       }
-      this.#runTimersUntil(this.#bundle.operations);
+      await this.#runTimersUntil(this.#bundle.operations);
       this.#compareEnds();
       return null;
     } catch (error) {
@@ -97,11 +102,12 @@ class Run {
     }
   }
 
-  #runTimersUntil(ordinal: number): void {
+  async #runTimersUntil(ordinal: number): Promise<void> {
     const { world, runner } = this.#live;
     while (world.operations < ordinal) {
-      if (!runner.runFirst()) throw this.#differs("a timer ran here, and there is none now");
+      if (!runner.runFirst(this.#bundle.now)) throw this.#differs("a timer ran here, and there is none now");
       this.#compare();
+      await this.#giveWay();
     }
   }
 
@@ -112,6 +118,12 @@ class Run {
     await this.#perform(input);
     if (world.operations !== input.ordinal) throw this.#differs(`the ${input.kind} came to nothing`);
     this.#compare();
+    await this.#giveWay();
+  }
+
+  /** Other work of the process gets its turn. */
+  async #giveWay(): Promise<void> {
+    if (this.#live.world.operations % STRETCH === 0) await new Promise<void>((resolve) => nextTurn(resolve));
   }
 
   #perform(input: BundleInput): void | Promise<void> {
@@ -119,6 +131,7 @@ class Run {
     if (input.kind === "control") return this.#players.control(this.#live, input);
     if (input.kind === "dispatch") return this.#dispatch(input);
     if (input.kind === "landing") return this.#land(input);
+    if (input.kind === "rest") return comeToRest(this.#live.world, input.at);
     return this.#live.delivery.recover();
   }
 
@@ -160,9 +173,10 @@ class Run {
 }
 
 /** The world stands still where the history ends, and sends nothing to anybody but its own inbox. */
-function comeToRest(world: World, bundle: Bundle): void {
-  world.clock.reach(bundle.now);
-  world.database.transaction(() => {
+function comeToRest(world: World, now: Instant): void {
+  world.clock.reach(now);
+  world.operate((operation) => {
+    operation.keepInput("rest", {});
     world.clock.change("frozen", world.clock.speed);
     world.webhooks.redirectToInbox();
     world.accounts.redirectToInbox();

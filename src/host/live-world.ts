@@ -18,7 +18,8 @@ import { World } from "../world/world.ts";
 
 /** What a process gives its worlds. */
 export interface Surroundings {
-  readonly send: Send;
+  /** Null where nothing is sent at all: in a replay. */
+  readonly send: Send | null;
   /** Deliveries at a time while the clock is advanced (`--webhook-concurrency`). */
   readonly concurrency: number;
   /** Told of faults of ours, loudly. */
@@ -61,6 +62,14 @@ export class LiveWorld {
     this.world.beforeOperation = () => this.runner.catchUp();
     this.world.afterOperation = () => this.runner.drive();
     this.runner.drive();
+  }
+
+  /** Lets everything stand as it is until something is done to the world: then it starts. */
+  rest(): void {
+    this.world.beforeOperation = () => {
+      this.world.beforeOperation = () => {};
+      this.start();
+    };
   }
 
   /** Lets what is in the air come down, then closes the store. */

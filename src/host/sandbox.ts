@@ -1,14 +1,13 @@
 /** The worlds of a process: made, found, forked, reset and deleted; kept in files where there is a data folder. */
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
+import { Clock } from "../world/clock.ts";
 import type { WorldIdentity } from "../world/world.ts";
 import { createWorld, type WorldSpec } from "./creation.ts";
-import { writeWhole } from "./files.ts";
 import { Lifetimes } from "./lifetimes.ts";
 import { LiveWorld, type Surroundings } from "./live-world.ts";
 import { type SnapshotInfo, Snapshots } from "./snapshots.ts";
+import { WorldFiles } from "./world-files.ts";
 
 /** The world at the root of the address space. */
 export const DEFAULT_WORLD = "default";
@@ -27,27 +26,22 @@ export class WorldConflict extends Error {
   }
 }
 
-const WORLD_FILE = /^([a-z0-9][a-z0-9-]{0,62})\.db$/;
-const ORIGIN_KEY = "origin";
 /** What a world's own database keeps of its time to live. */
 const TTL_KEY = "ttl";
 
 export class Sandbox {
   readonly #surroundings: Surroundings;
-  readonly #folder: string | null;
   readonly #worlds = new Map<string, LiveWorld>();
   readonly #worldListeners: ((live: LiveWorld) => void)[] = [];
-  /** What forks began as, for their reset. */
-  readonly #origins = new Map<string, Buffer>();
+  readonly #files: WorldFiles;
   readonly #snapshots: Snapshots;
   readonly #lifetimes = new Lifetimes((id) => this.#expire(id));
 
   /** @param folder where worlds are kept; null for memory. */
   constructor(surroundings: Surroundings, folder: string | null) {
     this.#surroundings = surroundings;
-    this.#folder = folder;
+    this.#files = new WorldFiles(folder);
     this.#snapshots = new Snapshots(folder);
-    if (folder) mkdirSync(folder, { recursive: true });
   }
 
   /**
@@ -56,13 +50,10 @@ export class Sandbox {
    * @throws {StoreError} when the default world is among them: without it there is nothing at the root.
    */
   restoreAll(): StoreError[] {
-    if (!this.#folder) return [];
     const faults: StoreError[] = [];
-    for (const file of readdirSync(this.#folder).sort()) {
-      const id = WORLD_FILE.exec(file)?.[1];
-      if (!id) continue;
+    for (const id of this.#files.ids()) {
       try {
-        this.#begin(id, openWorldFile(join(this.#folder, file)));
+        this.#open(id, this.#files.open(id));
       } catch (error) {
         if (!(error instanceof StoreError) || id === DEFAULT_WORLD) throw error;
         faults.push(error);
@@ -81,10 +72,9 @@ export class Sandbox {
     return this.#worlds.get(id);
   }
 
-  /** A world that a call is for: its time to live begins anew. */
-  visit(id: string): LiveWorld | undefined {
-    this.#lifetimes.touch(id);
-    return this.#worlds.get(id);
+  /** A call for a world came: its time to live begins anew once that has ended. @returns what tells of its end. */
+  attend(id: string): () => void {
+    return this.#lifetimes.attend(id);
   }
 
   all(): LiveWorld[] {
@@ -104,7 +94,7 @@ export class Sandbox {
    * @throws {WorldConflict} @throws {CreationError} @throws {ScenarioError}
    */
   create(spec: WorldSpec, ttlMs: number | null = null): LiveWorld {
-    this.#refuseTaken(spec.id);
+    this.refuseTaken(spec.id);
     const database = Database.inMemory();
     try {
       createWorld(database, spec);
@@ -113,10 +103,8 @@ export class Sandbox {
       throw error;
     }
     new MetaStore(database).set(TTL_KEY, ttlMs);
-    if (!this.#folder) return this.#begin(spec.id, database);
-    const bytes = database.serialize();
-    database.close();
-    return this.#begin(spec.id, this.#fill(spec.id, bytes));
+    this.#clearPlace(spec.id);
+    return this.#open(spec.id, this.#files.layReady(spec.id, database)());
   }
 
   /**
@@ -124,17 +112,20 @@ export class Sandbox {
    * @throws {WorldConflict} @throws {StoreError}
    */
   fork(origin: LiveWorld, id: string, from: { snapshot?: string; ttlMs?: number | null } = {}): LiveWorld {
-    this.#refuseTaken(id);
+    this.refuseTaken(id);
     const { snapshot, ttlMs = null } = from;
     const bytes = snapshot === undefined ? bytesOf(origin, "fork it") : this.#snapshots.bytesOf(origin.id, snapshot);
-    this.#keepOrigin(id, bytes);
-    return this.#begin(id, this.#fill(id, bytes), ttlMs);
+    return this.#open(id, this.#plant(id, bytes, ttlMs));
   }
 
-  /** Begins a world that was put together elsewhere, from its bytes. @throws {WorldConflict} */
+  /**
+   * Takes in a world that was put together elsewhere, from its bytes: to where they end it goes back with a reset.
+   * Nothing in it goes on before something is done to it.
+   * @throws {WorldConflict}
+   */
   adopt(id: string, bytes: Buffer): LiveWorld {
-    this.#refuseTaken(id);
-    return this.#begin(id, this.#fill(id, bytes));
+    this.refuseTaken(id);
+    return this.#open(id, this.#plant(id, bytes, null), (live) => live.rest());
   }
 
   /** The snapshots of a world, oldest first. */
@@ -142,14 +133,13 @@ export class Sandbox {
     return this.#snapshots.list(id);
   }
 
-  /** A snapshot of a world by its name. */
-  snapshot({ id }: LiveWorld, name: string): SnapshotInfo | undefined {
-    return this.#snapshots.find(id, name);
+  hasSnapshot({ id }: LiveWorld, name: string): boolean {
+    return this.#snapshots.has(id, name);
   }
 
   /** Keeps all that a world is now. @throws {WorldConflict} */
   takeSnapshot(live: LiveWorld, name: string): SnapshotInfo {
-    if (this.snapshot(live, name)) {
+    if (this.hasSnapshot(live, name)) {
       const message = `There is a snapshot ${name} already; delete it or take another name.`;
       throw new WorldConflict("SNAPSHOT_EXISTS", message);
     }
@@ -170,7 +160,7 @@ export class Sandbox {
   /** Takes a world back to the moment it was made, clock included. */
   reset(live: LiveWorld): LiveWorld {
     const spec = live.world.meta.get<WorldSpec>("spec");
-    const origin = this.#originOf(live.id);
+    const origin = this.#files.originOf(live.id);
     if (origin) return this.#replace(live, origin);
     if (!spec) throw new Error(`The world ${live.id} has lost what it was made from.`);
     const fresh = Database.inMemory();
@@ -185,8 +175,8 @@ export class Sandbox {
     live.abandon();
     this.#worlds.delete(live.id);
     this.#lifetimes.forget(live.id);
+    this.#files.remove(live.id);
     this.#snapshots.removeAll(live.id);
-    this.#removeFiles(live.id);
   }
 
   /** Lets what is under way in every world come to its end, and closes. */
@@ -196,91 +186,85 @@ export class Sandbox {
     this.#worlds.clear();
   }
 
-  #begin(id: string, database: Database, ttlMs?: number | null): LiveWorld {
-    giveId(database, id);
+  #open(id: string, database: Database, start = (live: LiveWorld) => live.start()): LiveWorld {
     const meta = new MetaStore(database);
-    if (ttlMs !== undefined) meta.set(TTL_KEY, ttlMs);
-    const lifeMs = meta.get<number | null>(TTL_KEY) ?? null;
-    if (lifeMs !== null) this.#lifetimes.watch(id, lifeMs);
+    giveId(meta, id);
+    const ttlMs = meta.get<number | null>(TTL_KEY) ?? null;
+    if (ttlMs !== null) this.#lifetimes.watch(id, ttlMs);
     const live = new LiveWorld(database, this.#surroundings);
     this.#worlds.set(id, live);
     for (const listener of this.#worldListeners) listener(live);
-    live.start();
+    start(live);
     return live;
   }
 
   /** Puts other content in a world's place; its time to live stays. */
   #replace(live: LiveWorld, bytes: Buffer): LiveWorld {
     const ttlMs = live.world.meta.get<number | null>(TTL_KEY) ?? null;
+    const put = this.#files.layReady(live.id, copyOf(bytes, live.id, ttlMs));
     live.abandon();
-    return this.#begin(live.id, this.#fill(live.id, bytes), ttlMs);
+    return this.#open(live.id, put());
   }
 
+  /** The place of a new world that begins as other content, to which its reset takes it back. */
+  #plant(id: string, bytes: Buffer, ttlMs: number | null): Database {
+    this.#clearPlace(id);
+    this.#files.keepOrigin(id, bytes);
+    return this.#files.layReady(id, copyOf(bytes, id, ttlMs))();
+  }
+
+  /** Nothing of a world that had this id before is left to a new one. */
+  #clearPlace(id: string): void {
+    this.#files.remove(id);
+    this.#snapshots.removeAll(id);
+  }
+
+  /** @returns false where it is to be asked again later. */
   #expire(id: string): boolean {
     const live = this.#worlds.get(id);
     if (live?.runner.advancing) return false;
-    if (live) this.delete(live);
-    return true;
+    try {
+      if (live) this.delete(live);
+      return true;
+    } catch (error) {
+      this.#surroundings.onFault(error);
+      return false;
+    }
   }
 
-  /** A database with the content of a serialized one. */
-  #fill(id: string, bytes: Buffer): Database {
-    if (!this.#folder) return Database.fromBytes(bytes);
-    writeWhole(this.#file(id), bytes);
-    return Database.inFile(this.#file(id));
-  }
-
-  #keepOrigin(id: string, bytes: Buffer): void {
-    this.#origins.set(id, bytes);
-    if (this.#folder) writeWhole(this.#file(id, ORIGIN_KEY), bytes);
-  }
-
-  #originOf(id: string): Buffer | undefined {
-    const kept = this.#origins.get(id);
-    if (kept || !this.#folder || !existsSync(this.#file(id, ORIGIN_KEY))) return kept;
-    const database = Database.inFile(this.#file(id, ORIGIN_KEY));
-    const bytes = database.serialize();
-    database.close();
-    return bytes;
-  }
-
-  #removeFiles(id: string): void {
-    this.#origins.delete(id);
-    if (!this.#folder) return;
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(this.#file(id) + suffix, { force: true });
-    rmSync(this.#file(id, ORIGIN_KEY), { force: true });
-  }
-
-  #file(id: string, kind?: string): string {
-    return join(this.#folder ?? "", kind ? `${id}.${kind}` : `${id}.db`);
-  }
-
-  #refuseTaken(id: string): void {
+  /** @throws {WorldConflict} where there is a world of this id. */
+  refuseTaken(id: string): void {
     if (this.#isTaken(id)) throw new WorldConflict("WORLD_EXISTS", `There is a world ${id} already.`);
   }
 
   #isTaken(id: string): boolean {
-    return this.#worlds.has(id) || (this.#folder !== null && existsSync(this.#file(id)));
+    return this.#worlds.has(id) || this.#files.has(id);
   }
 }
 
 /** All that a world is. @throws {WorldConflict} while it is being advanced. */
 function bytesOf({ id, runner, world }: LiveWorld, what: string): Buffer {
-  if (!runner.advancing) return world.database.serialize();
-  throw new WorldConflict("WORLD_BUSY", `The world ${id} is being advanced; ${what} when that is done.`);
+  if (runner.advancing) {
+    throw new WorldConflict("WORLD_BUSY", `The world ${id} is being advanced; ${what} when that is done.`);
+  }
+  world.database.transaction(() => world.clock.fix());
+  return world.database.serialize();
 }
 
-/** @throws {StoreError} when the file is no database of ours, or one without a world in it. */
-function openWorldFile(path: string): Database {
-  const database = Database.inFile(path);
-  if (new MetaStore(database).get("world") !== undefined) return database;
-  database.close();
-  throw new StoreError(`${path} holds no world of payments-sandbox.`);
+/** A world in memory that begins as all that another one was, at the instant that it showed. */
+function copyOf(bytes: Buffer, id: string, ttlMs: number | null): Database {
+  const database = Database.fromBytes(bytes);
+  database.transaction(() => {
+    const meta = new MetaStore(database);
+    giveId(meta, id);
+    meta.set(TTL_KEY, ttlMs);
+    Clock.resume(meta);
+  });
+  return database;
 }
 
-/** A fork begins with the id of its origin. */
-function giveId(database: Database, id: string): void {
-  const meta = new MetaStore(database);
+/** A copy begins with the id of what it is a copy of. */
+function giveId(meta: MetaStore, id: string): void {
   const identity = meta.get<WorldIdentity>("world");
   if (identity && identity.id !== id) meta.set("world", { ...identity, id });
 }

@@ -17,7 +17,8 @@ export class ScenarioSourceError extends Error {
 }
 
 const folder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
-const SCENARIO_FILE = /\.(ya?ml|json)$/;
+/** Files of a folder that are taken for scenarios. */
+export const SCENARIO_FILE = /\.(ya?ml|json)$/;
 
 /** Names of the scenarios that come with the product. */
 export function shippedNames(): string[] {

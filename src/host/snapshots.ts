@@ -35,14 +35,15 @@ export class Snapshots {
     this.#folder = folder && join(folder, "snapshots");
   }
 
-  /** The snapshots of a world, in the order in which they were taken. */
+  /** The snapshots of a world, in the order in which they were taken, but for those that nothing can be read of. */
   list(world: string): SnapshotInfo[] {
     const infos = this.#folder ? this.#read(world) : [...this.#of(world).values()].map(({ info }) => info);
     return infos.sort((left, right) => left.number - right.number);
   }
 
-  find(world: string, name: string): SnapshotInfo | undefined {
-    return this.list(world).find((info) => info.name === name);
+  has(world: string, name: string): boolean {
+    if (!this.#folder) return this.#of(world).has(name);
+    return INFO_FILE.test(`${name}.json`) && existsSync(this.#file(world, name, "json"));
   }
 
   keep(world: string, given: Omit<SnapshotInfo, "number">, bytes: Buffer): SnapshotInfo {
@@ -65,7 +66,7 @@ export class Snapshots {
     const kept = this.#of(world).get(name);
     if (kept) return kept.bytes;
     const path = this.#file(world, name, "db");
-    const database = Database.inFile(path);
+    const database = Database.copyOfFile(path);
     try {
       const identity = new MetaStore(database).get<WorldIdentity>("world");
       if (identity?.id === world) return database.serialize();
@@ -78,7 +79,7 @@ export class Snapshots {
   remove(world: string, name: string): void {
     this.#of(world).delete(name);
     if (!this.#folder) return;
-    for (const kind of ["json", "db", "db-wal", "db-shm"]) rmSync(this.#file(world, name, kind), { force: true });
+    for (const kind of ["json", "db"]) rmSync(this.#file(world, name, kind), { force: true });
   }
 
   removeAll(world: string): void {
@@ -96,10 +97,19 @@ export class Snapshots {
     const folder = join(this.#folder ?? "", world);
     if (!existsSync(folder)) return [];
     const files = readdirSync(folder).filter((file) => INFO_FILE.test(file));
-    return files.map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as SnapshotInfo);
+    return files.flatMap((file) => readInfo(join(folder, file)) ?? []);
   }
 
   #file(world: string, name: string, kind: string): string {
     return join(this.#folder ?? "", world, `${name}.${kind}`);
+  }
+}
+
+/** Undefined for what is no JSON: the file has been damaged. */
+function readInfo(path: string): SnapshotInfo | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
   }
 }

@@ -9,11 +9,11 @@ import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { wakeAfter, wallNow } from "../runtime.ts";
 import { readBody } from "./body.ts";
 import { mountControl } from "./control-app.ts";
+import { mountDashboard } from "./dashboard.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
 import { mountOpenApi } from "./openapi.ts";
 import { MAX_REPLY_BYTES, REPLY_PATH, readForm } from "./reply-form.ts";
 import { failureBody, MAX_BODY_BYTES, serve } from "./service-call.ts";
-import { startPage } from "./start-page.ts";
 
 /** What the app needs to know of its process. */
 export interface AppOptions {
@@ -27,6 +27,11 @@ export interface AppOptions {
 /** The Hono app over the worlds of a sandbox. */
 export function createApp(sandbox: Sandbox, options: AppOptions): Hono {
   const app = new Hono();
+  app.use("/worlds/:world/*", async (context, next) => {
+    const leave = sandbox.attend(context.req.param("world"));
+    (context.env as HttpBindings).outgoing.once("close", leave);
+    await next();
+  });
   const service = (context: Context, world: string, path: string) =>
     callService(context, sandbox, world, path, options);
   app.all("/v2/*", (context) => service(context, DEFAULT_WORLD, context.req.path));
@@ -36,11 +41,7 @@ export function createApp(sandbox: Sandbox, options: AppOptions): Hono {
   });
   mountControl(app, sandbox, options);
   mountOpenApi(app, sandbox, options.version);
-  app.get("/", (context) => context.html(startPage(options.version, "")));
-  app.get("/worlds/:world", (context) => {
-    const world = context.req.param("world");
-    return sandbox.get(world) ? context.html(startPage(options.version, `/worlds/${world}`)) : answer(unknownAddress());
-  });
+  mountDashboard(app, sandbox, options.version);
   app.notFound(() => answer(unknownAddress()));
   app.onError((error) => {
     if (error instanceof DomainError) return answer(failure(error));
@@ -61,7 +62,7 @@ async function callService(
   const { incoming: message } = context.env as HttpBindings;
   const { body, tooLarge } = await readBody(message, isReply ? MAX_REPLY_BYTES : MAX_BODY_BYTES);
   const form = isReply ? await readForm(body, message.headers["content-type"] ?? "") : undefined;
-  const live = sandbox.visit(id);
+  const live = sandbox.get(id);
   if (!live) return answer(unknownWorld(id));
   const incoming: Incoming = {
     method: context.req.method,

@@ -9,16 +9,15 @@ import { replayedWorld } from "../control/history-routes.ts";
 import { controlRoutes } from "../control/routes.ts";
 import { entryView } from "../control/views.ts";
 import { putWorld } from "../control/world-routes.ts";
-import { isLocalHost } from "../domain/destinations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
-import { secretMatches } from "../service/tokens.ts";
 import { isStorageFault } from "../store/database.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { AppOptions } from "./app.ts";
 import { readBody } from "./body.ts";
+import { guard } from "./guard.ts";
 import { parseBody } from "./json.ts";
 import { playersOf } from "./players.ts";
 
@@ -67,32 +66,6 @@ export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): 
       guarded((context) => noSuchCall(context, base)),
     );
   }
-}
-
-/** Pages of other origins and names that are made to point here do not steer a sandbox. */
-function guard(context: Context, { controlToken }: AppOptions): void {
-  const host = context.req.header("host") ?? "";
-  const hostname = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
-  const isAddress = /^\d+\.\d+\.\d+\.\d+$|^\[.*\]$/.test(hostname);
-  if (!isAddress && !isLocalHost(hostname)) {
-    throw new ControlError(403, "FOREIGN_HOST", `The host ${JSON.stringify(host)} is not this machine.`);
-  }
-  const origin = context.req.header("origin");
-  if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)) {
-    throw new ControlError(
-      403,
-      "FOREIGN_ORIGIN",
-      `Pages of ${JSON.stringify(origin)} may not call the control interface.`,
-    );
-  }
-  if (controlToken === null) return;
-  const given = /^Bearer +(\S+)$/i.exec(context.req.header("authorization") ?? "")?.[1];
-  if (given && secretMatches(given, controlToken)) return;
-  throw new ControlError(
-    401,
-    "UNAUTHORIZED",
-    "The control token is missing or wrong; send Authorization: Bearer TOKEN.",
-  );
 }
 
 /** Where calls arrive: the worlds, and what the process is told. */
@@ -151,14 +124,16 @@ async function readCall(
   const isYaml = /yaml$/.test(media) && path === "/scenarios";
   return {
     sandbox,
+    again: false,
     method: context.req.method,
     path,
     params: context.req.param() as Record<string, string>,
     query: new URL(context.req.url).searchParams,
     body: isYaml || body.length === 0 ? {} : readJson(body, media),
     text: isYaml ? body.toString() : null,
+    file: null,
     root,
-    replay: (given) => replayedWorld({ sandbox, root }, playersOf(sandbox, options.onFault), given),
+    replay: (given) => replayedWorld({ sandbox, root }, playersOf(options.onFault), given),
   };
 }
 
@@ -182,14 +157,14 @@ function readJson(body: Buffer, media: string): unknown {
 function worldOf(context: Context, sandbox: Sandbox): LiveWorld {
   // A route such as DELETE /worlds/:world names a world in its own path; the base's comes first.
   const id = context.req.path.startsWith("/worlds/") ? (context.req.param("world") ?? "") : DEFAULT_WORLD;
-  const live = sandbox.visit(id);
+  const live = sandbox.get(id);
   if (!live) throw new ControlError(404, "NOT_FOUND", `There is no world ${JSON.stringify(id)} here.`);
   return live;
 }
 
 function pathBelow(context: Context, base: string): string {
-  const prefix = base.replace(":world", context.req.param("world") ?? "");
-  return context.req.path.slice(prefix.length) || "/";
+  // By its segments: those of the request may be written with escapes.
+  return context.req.path.split("/").slice(base.split("/").length).map((segment) => `/${segment}`).join("") || "/";
 }
 
 async function noSuchCall(context: Context, base: string): Promise<Response> {

@@ -3,16 +3,15 @@ import { playControl } from "../control/replayed-call.ts";
 import { bytesIn, type InputOf } from "../history/bundle.ts";
 import type { Players } from "../history/replay.ts";
 import type { LiveWorld } from "../host/live-world.ts";
-import type { Sandbox } from "../host/sandbox.ts";
 import { parseBody } from "./json.ts";
 import { readForm, REPLY_PATH } from "./reply-form.ts";
 import { serve } from "./service-call.ts";
 
-/** The players of a sandbox. */
-export function playersOf(sandbox: Sandbox, onFault: (error: unknown) => void): Players {
+/** The players of this product. @param onFault told of a fault of ours. */
+export function playersOf(onFault: (error: unknown) => void): Players {
   return {
     request: (live, input) => playRequest(live, input, onFault),
-    control: (live, input) => playControl(live, input, { sandbox, body: parseBody(Buffer.from(input.body)) }),
+    control: (live, input) => playControl(live, input, parseBody(Buffer.from(input.body))),
   };
 }
 

@@ -10,7 +10,7 @@ import { checks, countInWindow, type ServiceCall } from "./checks.ts";
 import type { Endpoint, EndpointAnswer, EndpointCall } from "./endpoint.ts";
 import { parseBody, writeJson } from "./json.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
-import { maskedBody, maskedHeaders, proveCredential } from "./proof.ts";
+import { maskedBody, maskedHeaders, maskedQuery, proveCredential } from "./proof.ts";
 
 /** The status of a call that was not executed and got no answer (fault `disconnect: before`). */
 const NO_ANSWER = 0;
@@ -162,9 +162,10 @@ function log(operation: Operation, call: ServiceCall, outgoing: Outgoing, outcom
     ip: incoming.ip,
     method,
     path,
-    query: incoming.query,
+    query: maskedQuery(incoming.query),
     headers: maskedHeaders(incoming.headers),
-    body: call.endpoint?.auth === "none" ? maskedBody(incoming.body) : incoming.body,
+    body: maskedBody(incoming.body, call.endpoint),
+    too_large: incoming.bodyTooLarge,
     status: outgoing.status,
     error_code: errorCode,
     response_headers: outgoing.headers,

@@ -1,6 +1,6 @@
-/** What a browser shows at the base of a world. */
+/** What a browser shows at the base of a world where no dashboard was built: a checkout that runs its sources. */
 
-/** A page that says what runs here and where to go. */
+/** A page that says what runs here, where to go, and how to get the dashboard. */
 export function startPage(version: string, base: string): string {
   const links = [
     "/_sandbox/",
@@ -17,6 +17,7 @@ export function startPage(version: string, base: string): string {
 <title>payments-sandbox</title>
 <style>body{font:16px/1.5 system-ui;max-width:40rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}</style>
 <h1>payments-sandbox ${version}</h1>
+<p>The dashboard has not been built in this checkout: <code>npm run build:dashboard</code> builds it, then load this page again.</p>
 <p>The service answers below <code>${base}/v2</code>. Its control interface:</p>
 <ul>${items}</ul>
 </html>`;

@@ -11,7 +11,7 @@ import { judge, type Verdict } from "./expectations.ts";
 import { faultsByHand, type StandingFault, strikeDelivery, strikeRequest } from "./faults.ts";
 import { fires, isOpen } from "./filters.ts";
 import type { Struckable } from "./injections.ts";
-import { type LoadedScenario, loadScenario } from "./loader.ts";
+import { type LoadedScenario, loadScenario, type Problem } from "./loader.ts";
 import { triggerKinds } from "./rule-schema.ts";
 import { plainStep, scheduleStep, type StepPayload } from "./steps.ts";
 import { type ClockRule, removeTicks, ruleOfTick, scheduleTicks, tick } from "./ticks.ts";
@@ -27,6 +27,7 @@ type StoredAndLoaded = StoredScenario & { readonly content: LoadedScenario };
 
 export class ScenarioEngine {
   readonly #world: World;
+  readonly #problems = new Map<string, readonly Problem[]>();
   #loaded: readonly StoredAndLoaded[] = [];
   /** In the order of precedence: scenarios last loaded first, rules from the top. */
   #rules: readonly CompiledRule[] = [];
@@ -43,11 +44,17 @@ export class ScenarioEngine {
     const name = loaded.content.scenario;
     const before = this.#loaded.find((stored) => stored.name === name);
     if (before) removeTicks(operation, before.content);
+    this.#problems.delete(file);
     const replaced = operation.world.scenarios.put(name, file, source, operation.now);
     const entry = operation.record("scenario.loaded", null, { scenario: name, file, replaced });
     scheduleTicks(operation.because(entry), loaded);
     this.#refresh();
     return { name, replaced };
+  }
+
+  /** Remembers what is wrong with a file whose last good version goes on; a good one forgets it. */
+  keepProblems(file: string, problems: readonly Problem[]): void {
+    this.#problems.set(file, problems);
   }
 
   /** Takes a scenario out. @returns whether it was there. */
@@ -77,6 +84,7 @@ export class ScenarioEngine {
       description: content.description ?? null,
       file,
       status: statusOf(expectations),
+      problems: this.#problems.get(file) ?? [],
       rules: content.rules.map((rule, index) => ({
         name: rule.name ?? null,
         at: ruleAt(index),
@@ -117,22 +125,7 @@ export class ScenarioEngine {
 
   #faults(operation: Operation, struck: Struckable): StandingFault[] {
     const rules = this.#rules.filter(({ rule }) => rule[struck] !== undefined);
-    return [...faultsByHand(operation, struck), ...rules.map((compiled) => this.#standing(compiled, struck))];
-  }
-
-  #standing({ rule, scenario, index, at, since }: CompiledRule, struck: Struckable): StandingFault {
-    const { scenarios } = this.#world;
-    return {
-      pattern: rule[struck] ?? "",
-      where: rule.where,
-      filters: rule,
-      inject: rule.inject ?? {},
-      since,
-      at,
-      key: `chance ${scenario}/${index}`,
-      counters: () => scenarios.counters(scenario, index),
-      count: (fired) => scenarios.count(scenario, index, fired),
-    };
+    return [...faultsByHand(operation, struck), ...rules.map((compiled) => standing(compiled, struck))];
   }
 
   #fires({ world, now }: Operation, { rule, scenario, index, since }: CompiledRule): boolean {
@@ -155,6 +148,11 @@ function statusOf(expectations: readonly { verdict: Verdict }[]): "running" | "p
   if (expectations.some(({ verdict }) => verdict === "fail")) return "failed";
   const all = expectations.length > 0 && expectations.every(({ verdict }) => verdict === "pass");
   return all ? "passed" : "running";
+}
+
+function standing({ rule, scenario, index, at, since }: CompiledRule, struck: Struckable): StandingFault {
+  const { [struck]: pattern = "", where, inject = {} } = rule;
+  return { pattern, where, filters: rule, inject, since, at, key: `chance ${scenario}/${index}`, scenario, index };
 }
 
 function compile({ content: { content, ruleAt, stepAt }, loaded_at }: StoredAndLoaded): CompiledRule[] {

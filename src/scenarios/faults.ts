@@ -3,12 +3,13 @@ import { z } from "zod";
 import { globOf, matches } from "../domain/conditions.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
+import { ExactNumber } from "../domain/money.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { formatInstant, type Instant, LAST_INSTANT } from "../world/instants.ts";
 import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { type Counters, type Filters, filterFields, fires, isOpen } from "./filters.ts";
+import { type Filters, filterFields, fires, isOpen } from "./filters.ts";
 import {
   deliveryFault,
   type Injection,
@@ -23,7 +24,13 @@ import { whereField } from "./where.ts";
 
 const KEY = "faults";
 
+/** Under what matches of rules by hand are counted; no scenario has this name. */
+const BY_HAND = "";
+
 const MAX_RULES = 10_000;
+
+/** So many are kept to be looked at after they have ended; a scenario may set one every minute for years. */
+const MAX_ENDED = 1_000;
 
 /** Which calls and which deliveries a rule can name; what none of them fits could never strike. */
 export const struckFields = {
@@ -86,7 +93,7 @@ export const faultsInput = z.strictObject({
   rules: z.array(faultRule).max(MAX_RULES, { error: `must have at most ${MAX_RULES} items` }),
 });
 
-/** A rule by hand as it is kept: when it began and ends, and how often it matched and struck. */
+/** A rule by hand as it is kept, and when it began and ends. */
 interface FaultByHand {
   /** Its number in the world, whatever stands before it. */
   readonly id: number;
@@ -95,8 +102,6 @@ interface FaultByHand {
   readonly at: string | null;
   readonly since: Instant;
   readonly until: Instant | null;
-  matched: number;
-  fired: number;
 }
 
 /** A rule that may strike now, wherever it was written. */
@@ -111,13 +116,16 @@ export interface StandingFault {
   readonly at: string | null;
   /** What sets it apart: whom chances are drawn for, and webhooks held with. */
   readonly key: string;
-  readonly counters: () => Counters;
-  readonly count: (fired: boolean) => void;
+  /** Where its matches are counted: its scenario and its place there. */
+  readonly scenario: string;
+  readonly index: number;
 }
 
 /** Replaces all rules by hand; their time begins now. */
 export function setFaults(operation: Operation, rules: readonly FaultRule[]): void {
-  operation.world.meta.set(
+  const { meta, scenarios } = operation.world;
+  scenarios.forgetCounters(BY_HAND);
+  meta.set(
     KEY,
     rules.map((rule) => begun(operation, rule, null)),
   );
@@ -125,36 +133,29 @@ export function setFaults(operation: Operation, rules: readonly FaultRule[]): vo
 
 /** Adds a rule by hand before those that there are. @param at `file:line` of the step that says so. */
 export function addFault(operation: Operation, rule: FaultRule, at: string | null): void {
-  operation.world.meta.set(KEY, [begun(operation, rule, at), ...faultsOf(operation.world)]);
+  const { world, now } = operation;
+  const others = faultsOf(world);
+  const kept = others.length < MAX_ENDED ? others : others.filter((fault) => !hasEnded(fault, now));
+  world.meta.set(KEY, [begun(operation, rule, at), ...kept]);
 }
 
 /** The rules by hand with their counters. */
 export function describeFaults(world: World) {
-  const rules = faultsOf(world).map(({ rule, at, until, matched, fired }) => {
-    return { ...rule, at, ends_at: until === null ? null : formatInstant(until), matched, fired };
+  const rules = faultsOf(world).map(({ id, rule, at, until }) => {
+    const ends_at = until === null ? null : formatInstant(until);
+    return { ...rule, at, ends_at, ...world.scenarios.counters(BY_HAND, id) };
   });
   return { rules };
 }
 
 /** Rules by hand that strike calls or deliveries and have not ended, in order. */
 export function faultsByHand({ world, now }: Operation, struck: Struckable): StandingFault[] {
-  const faults = faultsOf(world);
-  const standing = faults.filter(({ rule, until }) => rule[struck] !== undefined && (until === null || now < until));
-  return standing.map((fault) => ({
-    pattern: fault.rule[struck] ?? "",
-    where: fault.rule.where,
-    filters: fault.rule,
-    inject: fault.rule.inject,
-    since: fault.since,
-    at: fault.at,
-    key: `fault ${fault.id}`,
-    counters: () => fault,
-    count: (fired) => {
-      fault.matched++;
-      if (fired) fault.fired++;
-      world.meta.set(KEY, faults);
-    },
-  }));
+  const standing = faultsOf(world).filter((fault) => !hasEnded(fault, now));
+  return standing.flatMap(({ id, rule, at, since }) => {
+    const { [struck]: pattern, where, inject } = rule;
+    if (pattern === undefined) return [];
+    return [{ pattern, where, filters: rule, inject, since, at, key: `fault ${id}`, scenario: BY_HAND, index: id }];
+  });
 }
 
 /** What the first of these rules that matches does to a call; null where none does. */
@@ -189,12 +190,11 @@ function findStriking(
   fields: Readonly<Record<string, unknown>>,
   faults: readonly StandingFault[],
 ): StandingFault | undefined {
-  return faults.find((fault) => {
-    const { filters, since, key } = fault;
-    if (!globOf(fault.pattern).test(name) || !isOpen(filters, since, operation.now)) return false;
-    if (!matches(fault.where, fields)) return false;
-    const strikes = fires(operation.world, filters, fault.counters(), key);
-    fault.count(strikes);
+  const { world, now } = operation;
+  return faults.find(({ pattern, where, filters, since, key, scenario, index }) => {
+    if (!globOf(pattern).test(name) || !isOpen(filters, since, now) || !matches(where, fields)) return false;
+    const strikes = fires(world, filters, world.scenarios.counters(scenario, index), key);
+    world.scenarios.count(scenario, index, strikes);
     return strikes;
   });
 }
@@ -206,7 +206,19 @@ function tell(operation: Operation, { at, inject }: StandingFault, subject: stri
 function begun({ world, now }: Operation, rule: FaultRule, at: string | null): FaultByHand {
   const durationMs = rule.for === undefined ? null : parseDuration(rule.for);
   const until = durationMs === null ? null : Math.min(now + durationMs, LAST_INSTANT);
-  return { id: world.random.next("fault"), rule, at, since: now, until, matched: 0, fired: 0 };
+  return { id: world.random.next("fault"), rule: storable(rule) as FaultRule, at, since: now, until };
+}
+
+function hasEnded({ until }: FaultByHand, now: Instant): boolean {
+  return until !== null && now >= until;
+}
+
+/** What is kept as JSON: a number that would come back as another one, such as 0.00000001, is kept as its text. */
+export function storable(value: unknown): unknown {
+  if (value instanceof ExactNumber) return String(Number(value.source)) === value.source ? value : value.source;
+  if (Array.isArray(value)) return value.map(storable);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, storable(member)]));
 }
 
 function struckBy({ request, delivery }: { request?: unknown; delivery?: unknown }): Struckable | null {

@@ -7,6 +7,7 @@ import { awaitConfirmations } from "../service/cashin.ts";
 import type { Timer } from "../store/timers.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
+import { storable } from "./faults.ts";
 import type { ScenarioStep } from "./rule-schema.ts";
 import { act, actionOf, isWorldAction, type StepSubject } from "./step-actions.ts";
 
@@ -31,7 +32,7 @@ type PlainStep = Readonly<Record<string, unknown>>;
 /** Numbers as the texts they were written as: what waits on the clock is kept as JSON, which would make doubles. */
 export function plainStep(step: ScenarioStep): PlainStep {
   const { fault, ...others } = step as PlainStep;
-  return { ...(withTexts(others) as PlainStep), ...(fault === undefined ? {} : { fault }) };
+  return { ...(withTexts(others) as PlainStep), ...(fault === undefined ? {} : { fault: storable(fault) }) };
 }
 
 /** Puts the first of the steps on the clock. */

@@ -18,7 +18,7 @@ export class StoreError extends Error {
 /** Whether an error says that the disk takes nothing more; what was being written has been undone. */
 export function isStorageFault(error: unknown): boolean {
   const code = String((error as { code?: unknown } | null)?.code ?? "");
-  return code === "SQLITE_FULL" || code.startsWith("SQLITE_IOERR");
+  return ["SQLITE_FULL", "ENOSPC", "EDQUOT"].includes(code) || code.startsWith("SQLITE_IOERR");
 }
 
 const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), "migrations");
@@ -91,6 +91,22 @@ export class Database {
     }
   }
 
+  /**
+   * A copy in memory of a world in a file that nobody has open; the file stays as it is.
+   * @throws {StoreError} as {@link Database.inFile}.
+   */
+  static copyOfFile(path: string): Database {
+    try {
+      refuseForeignFile(path);
+      const sqlite = new Sqlite(withoutLog(readFileSync(path)));
+      refuseDamaged(sqlite, path);
+      migrate(sqlite, path);
+      return new Database(sqlite);
+    } catch (error) {
+      throw asStoreError(path, error);
+    }
+  }
+
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
     return this.#statement(sql).get(...values) as Row | undefined;
   }
@@ -127,11 +143,7 @@ export class Database {
 
   /** The whole database as bytes, for forks and snapshots; they open in memory and in a file alike. */
   serialize(): Buffer {
-    const bytes = this.#sqlite.serialize();
-    // Read and write version 1: a write-ahead log, which memory does not have, is asked for again by a file.
-    bytes[18] = 1;
-    bytes[19] = 1;
-    return bytes;
+    return withoutLog(this.#sqlite.serialize());
   }
 
   close(): void {
@@ -180,6 +192,13 @@ function migrate(sqlite: Sqlite.Database, path: string): void {
     sqlite.pragma(`application_id = ${APPLICATION_ID}`);
     sqlite.pragma(`user_version = ${migrations.length}`);
   })();
+}
+
+/** Read and write version 1: a write-ahead log, which memory does not have, is asked for again by a file. */
+function withoutLog(bytes: Buffer): Buffer {
+  bytes[18] = 1;
+  bytes[19] = 1;
+  return bytes;
 }
 
 /** Looks before anything is written, so that a file that is not ours stays as it is. */

@@ -2,7 +2,7 @@
 import type { Database } from "./database.ts";
 
 /** Kinds of operations from outside, beside calls of the service, which are kept as requests. */
-export type InputKind = "control" | "dispatch" | "landing" | "restart";
+export type InputKind = "control" | "dispatch" | "landing" | "restart" | "rest";
 
 /** An operation from outside. `ordinal` is its number among all operations of the world, from 1. */
 export interface Input {

@@ -16,6 +16,8 @@ export interface LoggedRequest {
   /** Secrets masked. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Whether it had a body that was too large to be read. */
+  readonly too_large: boolean;
   readonly status: number;
   readonly error_code: string | null;
   readonly response_headers: Readonly<Record<string, string>>;
@@ -33,14 +35,15 @@ export interface Proof {
   readonly signature?: boolean;
 }
 
-type Row = Omit<LoggedRequest, "headers" | "response_headers" | "proof"> & {
+type Row = Omit<LoggedRequest, "headers" | "too_large" | "response_headers" | "proof"> & {
   position: number;
   headers: string;
+  too_large: number;
   response_headers: string;
   proof: string;
 };
 
-const COLUMNS = `request_id, ordinal, entry, at, client_id, ip, method, path, query, headers, body, status, error_code,
+const COLUMNS = `request_id, ordinal, entry, at, client_id, ip, method, path, query, headers, body, too_large, status, error_code,
   response_headers, response_body, wall_at, proof`;
 
 export class RequestStore {
@@ -52,7 +55,7 @@ export class RequestStore {
 
   insert(row: LoggedRequest): void {
     this.#database.run(
-      `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       row.request_id,
       row.ordinal,
       row.entry,
@@ -64,6 +67,7 @@ export class RequestStore {
       row.query,
       JSON.stringify(row.headers),
       row.body,
+      row.too_large ? 1 : 0,
       row.status,
       row.error_code,
       JSON.stringify(row.response_headers),
@@ -103,5 +107,5 @@ function parse(row: Row): LoggedRequest & { position: number } {
   const [headers, response_headers, proof] = [row.headers, row.response_headers, row.proof].map((text) =>
     JSON.parse(text),
   );
-  return { ...row, headers, response_headers, proof };
+  return { ...row, headers, too_large: row.too_large === 1, response_headers, proof };
 }

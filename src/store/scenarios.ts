@@ -32,8 +32,12 @@ export class ScenarioStore {
   }
 
   remove(name: string): boolean {
-    this.#database.run("DELETE FROM rule_counters WHERE scenario = ?", name);
+    this.forgetCounters(name);
     return this.#database.run("DELETE FROM scenarios WHERE name = ?", name) > 0;
+  }
+
+  forgetCounters(scenario: string): void {
+    this.#database.run("DELETE FROM rule_counters WHERE scenario = ?", scenario);
   }
 
   counters(scenario: string, rule: number): { matched: number; fired: number } {

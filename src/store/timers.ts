@@ -1,10 +1,19 @@
 /** What is due in a world, in the one order there is: (due, sequence). */
 import type { Database } from "./database.ts";
 
-export interface Timer {
+/** A place in the order of timers. */
+export interface Place {
   /** The instant, on the world's clock. */
   readonly due: number;
   readonly sequence: number;
+}
+
+/** Whether a place comes before another one. */
+export function isBefore(one: Place, other: Place): boolean {
+  return one.due < other.due || (one.due === other.due && one.sequence < other.sequence);
+}
+
+export interface Timer extends Place {
   readonly kind: string;
   /** The id of the resource that it acts on. */
   readonly subject: string;
@@ -25,6 +34,7 @@ export class TimerStore {
   readonly #database: Database;
   /** The earliest instant that anything is due at, null for nothing; undefined when it has to be looked up. */
   #earliest: number | null | undefined;
+  #firstAdded: Place | null = null;
 
   constructor(database: Database) {
     this.#database = database;
@@ -32,6 +42,7 @@ export class TimerStore {
 
   insert(timer: Timer): void {
     if (this.#earliest !== undefined) this.#earliest = Math.min(this.#earliest ?? timer.due, timer.due);
+    if (this.#firstAdded === null || isBefore(timer, this.#firstAdded)) this.#firstAdded = timer;
     const { due, sequence, kind, subject, cause, rule, recurring, payload } = timer;
     const sql = `INSERT INTO timers (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
     this.#database.run(sql, due, sequence, kind, subject, cause, rule, recurring ? 1 : 0, JSON.stringify(payload));
@@ -41,6 +52,13 @@ export class TimerStore {
   earliest(): number | null {
     if (this.#earliest === undefined) this.#earliest = this.#database.get<{ due: number }>(FIRST_DUE)?.due ?? null;
     return this.#earliest;
+  }
+
+  /** The first in order of those put on the clock since this was asked last; null for none. */
+  takeFirstAdded(): Place | null {
+    const first = this.#firstAdded;
+    this.#firstAdded = null;
+    return first;
   }
 
   /** What was written may have been undone: look again. */
@@ -95,6 +113,12 @@ export class TimerStore {
   /** Whether anything but recurring timers is waiting. */
   hasOneShot(): boolean {
     return this.#database.get("SELECT 1 FROM timers WHERE recurring = 0 LIMIT 1") !== undefined;
+  }
+
+  /** The instant by which every recurring timer that waits has had its turn; null where there is none. */
+  latestRecurring(): number | null {
+    const sql = "SELECT max(due) AS due FROM timers WHERE recurring = 1";
+    return this.#database.get<{ due: number | null }>(sql)?.due ?? null;
   }
 }
 

@@ -28,10 +28,11 @@ export type Send = (request: OutgoingRequest) => Promise<AttemptResult>;
 export class Delivery implements Courier {
   readonly kind = ATTEMPT_TIMER;
   readonly #world: World;
-  readonly #send: Send;
+  readonly #send: Send | null;
   #abandoned = false;
 
-  constructor(world: World, send: Send) {
+  /** @param send null where nothing is sent at all: in a replay. */
+  constructor(world: World, send: Send | null) {
     this.#world = world;
     this.#send = send;
   }
@@ -74,6 +75,8 @@ export class Delivery implements Courier {
 
   /** Takes the timer and opens its attempt. @returns null where nothing has to be sent. */
   dispatch(timer: Timer): PreparedAttempt | null {
+    // While it waited its turn, a re-delivery by hand may have taken it off.
+    if (!this.#world.timers.get(timer.due, timer.sequence)) return null;
     const prepare = (operation: Operation) => {
       operation.keepInput("dispatch", { due: timer.due, sequence: timer.sequence });
       return prepareDue(operation, timer);
@@ -89,8 +92,9 @@ export class Delivery implements Courier {
     return prepareByHand(operation, webhook);
   }
 
-  /** Sends an attempt that was opened. @returns what writes down how it ended. */
+  /** Sends an attempt that was opened. @returns what writes down how it ended; that never comes where none is sent. */
   async fly(attempt: PreparedAttempt): Promise<Landing> {
+    if (!this.#send) return new Promise(() => {});
     const result = attempt.request.destination === INBOX ? KEPT : await this.#send(attempt.request);
     return () => this.land(attempt, result);
   }

@@ -11,7 +11,10 @@ export type AdvanceTarget =
   | { readonly kind: "next" }
   /** Until nothing waits but recurring timers. */
   | { readonly kind: "idle" }
-  /** Through the next event of a kind, and what is delivered at that instant; to idle where it never comes. */
+  /**
+   * Through the next event of a kind, and what is delivered at that instant. To idle where it never comes: it may come
+   * of a recurring timer, so each of those that are left has one more turn.
+   */
   | { readonly kind: "event"; readonly event: string };
 
 /** What an advance came to. */
@@ -40,6 +43,8 @@ export class Advance {
   #lastEntry = 0;
   #timers = 0;
   #met = false;
+  /** The last instant of the further turns of recurring timers; null before they are given. */
+  #lastTurn: Instant | null = null;
   readonly #look = (entries: readonly JournalEntry[]) => this.#lookFor(entries);
 
   constructor(
@@ -78,7 +83,8 @@ export class Advance {
 
   /** The instant up to which timers are to be run now; null for none. */
   get goal(): Instant | null {
-    return this.isOver || this.#isIdle() ? null : this.#goal;
+    if (this.isOver) return null;
+    return this.#isIdle() ? this.#furtherTurns() : this.#goal;
   }
 
   countTimer(): void {
@@ -97,8 +103,7 @@ export class Advance {
     const to = this.#world.clock.now();
     this.#world.database.transaction(() => this.#world.clock.release());
     this.stop();
-    const missed = this.#target.kind === "event" ? !this.#met : this.#target.kind === "next" && this.#timers === 0;
-    this.#answer(to, complete && !missed);
+    this.#answer(to, complete && this.#hasCome());
   }
 
   /** Answers with what it has come to, since it will not go on. */
@@ -134,6 +139,19 @@ export class Advance {
   #isIdle(): boolean {
     const waitsForAll = this.#target.kind === "idle" || (this.#target.kind === "event" && !this.#met);
     return waitsForAll && !this.#world.timers.hasOneShot();
+  }
+
+  #furtherTurns(): Instant | null {
+    if (this.#target.kind !== "event") return null;
+    this.#lastTurn ??= this.#world.timers.latestRecurring();
+    return this.#lastTurn;
+  }
+
+  /** Whether there was what it aims at; an instant always comes. */
+  #hasCome(): boolean {
+    const { kind } = this.#target;
+    if (kind === "event") return this.#met;
+    return kind === "next" ? this.#timers > 0 : kind !== "idle" || this.#isIdle();
   }
 
   #lookFor(entries: readonly JournalEntry[]): void {

@@ -29,11 +29,19 @@ export class Clock {
     this.#meta = meta;
     this.#state = state;
     this.#reached = Math.max(lastEntryAt, state.mode === "frozen" ? state.instant : 0);
+    // The process died in the middle of an advance, or the machine's clock was set back: time flows on from there.
+    if (state.mode === "running" && this.#flown() < lastEntryAt) this.#keep({ ...state, instant: lastEntryAt });
   }
 
   /** Writes the clock of a world that is being made. */
   static create(meta: MetaStore, mode: ClockMode, speed: number, start: Instant): void {
     meta.set(KEY, { mode, speed, instant: start, wall: wallNow() } satisfies ClockState);
+  }
+
+  /** Lets the clock of a copy go on from what it showed when it was copied, however long ago that was. */
+  static resume(meta: MetaStore): void {
+    const state = meta.get<ClockState>(KEY);
+    if (state) meta.set(KEY, { ...state, wall: wallNow() });
   }
 
   get mode(): ClockMode {
@@ -47,15 +55,14 @@ export class Clock {
   /** The instant it shows. A running clock that catches up after a restart counts the time it was down. */
   now(): Instant {
     if (this.#state.mode === "running" && !this.#held) {
-      const elapsed = Math.floor((wallNow() - this.#state.wall) * this.#state.speed);
-      this.#reached = Math.min(Math.max(this.#reached, this.#state.instant + elapsed), LAST_INSTANT);
+      this.#reached = Math.min(Math.max(this.#reached, this.#flown()), LAST_INSTANT);
     }
     return this.#reached;
   }
 
   /** Real milliseconds until an instant comes by itself; null when it never does. */
   realMsUntil(instant: Instant): number | null {
-    if (this.#state.mode === "frozen" || this.#held) return null;
+    if (this.#state.mode === "frozen" || this.#held || instant > LAST_INSTANT) return null;
     return Math.max(0, (instant - this.now()) / this.#state.speed);
   }
 
@@ -90,6 +97,11 @@ export class Clock {
     this.#keep({ mode, speed, instant, wall: 0 });
   }
 
+  /** Writes down what it shows, for a copy of the world to go on from. Inside a transaction. */
+  fix(): void {
+    this.#keep({ ...this.#state, instant: this.now() });
+  }
+
   /** How it goes, to go back to when a change of it is undone. */
   get mark(): ClockState {
     return this.#state;
@@ -98,6 +110,11 @@ export class Clock {
   /** Goes on as at a {@link mark}; what it has shown since stays. */
   rewind(mark: ClockState): void {
     this.#state = mark;
+  }
+
+  /** Where the machine's clock has taken it since it was kept. */
+  #flown(): Instant {
+    return this.#state.instant + Math.floor((wallNow() - this.#state.wall) * this.#state.speed);
   }
 
   #keep(state: ClockState): void {

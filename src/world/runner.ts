@@ -8,8 +8,10 @@ import { nextTurn, wakeAfter } from "../runtime.ts";
 import { isStorageFault } from "../store/database.ts";
 import type { Timer } from "../store/timers.ts";
 import { Advance, type AdvanceResult, type AdvanceTarget } from "./advance.ts";
+import type { Instant } from "./instants.ts";
 import { Lanes } from "./lanes.ts";
 import type { Operation } from "./operation.ts";
+import { Waiters } from "./waiters.ts";
 import type { World } from "./world.ts";
 
 /** Work of a timer kind that is done within one transaction. The timer is already taken off the clock. */
@@ -30,6 +32,9 @@ export interface Courier {
 /** Timers run in one stretch before other work of the process gets its turn. */
 const STRETCH = 128;
 
+/** Timers run at most before an operation from outside gets its turn. */
+const CATCH_UP = 10_000;
+
 /** A store that takes nothing more is tried again after so long, in real time. */
 const STORAGE_RETRY_MS = 1_000;
 
@@ -41,7 +46,7 @@ export class Runner {
   readonly #onFault: (error: unknown, timer?: Timer) => void;
   readonly #advances: Advance[] = [];
   readonly #lanes = new Lanes();
-  readonly #settleWaiters: { resolve: () => void; reject: (error: unknown) => void }[] = [];
+  readonly #settleWaiters = new Waiters();
   /** What came down and could not be written. */
   readonly #landings: Landing[] = [];
   #inTheAir = 0;
@@ -96,13 +101,12 @@ export class Runner {
     return true;
   }
 
-  /** Answers when nothing is due or in the air at the present instant. */
+  /** Answers when nothing is due at the present instant, or in the air. */
   settle(): Promise<void> {
     if (this.#closed) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      this.#settleWaiters.push({ resolve, reject });
-      this.drive();
-    });
+    const settled = this.#settleWaiters.wait(this.#world.clock.now());
+    this.drive();
+    return settled;
   }
 
   /** Counts a delivery that was begun by hand among those in the air. */
@@ -111,13 +115,17 @@ export class Runner {
     this.#comeDown(await delivery);
   }
 
-  /** Runs at once all work due by now that needs no network, so that an operation from outside finds it done. */
+  /**
+   * Runs at once all work due by now that needs no network, so that an operation from outside finds it done. A clock
+   * so fast that more falls due meanwhile than is done does not hold it up for ever.
+   */
   catchUp(): void {
     if (this.#driving || this.advancing || this.#closed) return;
     this.#driving = true;
     this.#stalled = false;
     try {
-      while (this.#step());
+      const now = this.#world.clock.now();
+      for (let done = 0; done < CATCH_UP && this.#isDueBy(now) && this.#step(); done++);
     } finally {
       this.#driving = false;
     }
@@ -133,7 +141,8 @@ export class Runner {
       let done = 0;
       while (done < STRETCH && this.#step()) done++;
       if (done === STRETCH) this.#askForTurn();
-      else this.#rest();
+      else if (!this.#turnAsked) this.#rest();
+      if (this.#inTheAir === 0 && !this.advancing) this.#settleWaiters.answer(this.#world.timers.earliest());
     } finally {
       this.#driving = false;
     }
@@ -141,12 +150,13 @@ export class Runner {
 
   /**
    * Runs the first timer that needs no network, whatever the clock shows: so a replay goes on.
-   * @returns false where there is none.
+   * @returns false where there is none that is due by then.
    */
-  runFirst(): boolean {
+  runFirst(by: Instant): boolean {
     const timer = this.#world.timers.firstBut(this.#courier.kind);
-    if (timer) this.#run(timer);
-    return timer !== undefined;
+    if (!timer || timer.due > by) return false;
+    this.#run(timer);
+    return true;
   }
 
   /** Stops for good. What waits stays in the store. */
@@ -154,7 +164,7 @@ export class Runner {
     this.#closed = true;
     this.#stopWaking();
     for (const advance of this.#advances.splice(0)) advance.breakOff();
-    for (const { resolve } of this.#settleWaiters.splice(0)) resolve();
+    this.#settleWaiters.answer(null);
     this.#land();
     while (this.#inTheAir > 0) {
       await new Promise<void>((resolve) => {
@@ -182,13 +192,18 @@ export class Runner {
     return true;
   }
 
-  /** Nothing more is to be run before the goal: the advance is done once all is down from the air. */
+  /**
+   * Nothing more is to be run before the goal: the advance is done once all is down from the air. Whoever asked for it
+   * looks at what came of it before anything else goes on.
+   */
   #arrive(advance: Advance | undefined): boolean {
     if (!advance || this.#inTheAir > 0) return false;
-    return this.#unlessFull(() => {
+    this.#unlessFull(() => {
       advance.end();
       this.#advances.shift();
+      this.#askForTurn();
     });
+    return false;
   }
 
   #runInTurn(timer: Timer, advance: Advance | undefined): boolean {
@@ -326,7 +341,7 @@ export class Runner {
         advance.stop();
         advance.fail(error);
       }
-      for (const { reject } of this.#settleWaiters.splice(0)) reject(error);
+      this.#settleWaiters.fail(error);
       this.#world.clock.letFlow();
       return false;
     }
@@ -344,9 +359,11 @@ export class Runner {
 
   /** What waits in lanes is before all that is still to be looked at. */
   #next(): Timer | undefined {
-    const last = this.#lanes.lastWaiting;
     const { timers } = this.#world;
-    return last ? timers.after(last.due, last.sequence, 1)[0] : timers.first(1)[0];
+    const added = timers.takeFirstAdded();
+    if (added) this.#lanes.lookAgainFrom(added);
+    const { place } = this.#lanes;
+    return place ? timers.after(place.due, place.sequence, 1)[0] : timers.first(1)[0];
   }
 
   #askForTurn(): void {
@@ -358,11 +375,8 @@ export class Runner {
     });
   }
 
-  /** Nothing can be run at once: tell those who wait for that, and sleep until the next timer of a running clock. */
+  /** Nothing can be run at once: sleep until the next timer of a running clock. */
   #rest(): void {
-    if (this.#inTheAir === 0 && !this.advancing) {
-      for (const { resolve } of this.#settleWaiters.splice(0)) resolve();
-    }
     this.#stopWaking();
     const delayMs = this.#stalled ? STORAGE_RETRY_MS : this.#untilNextMs();
     if (delayMs !== null) this.#stopWaking = wakeAfter(Math.ceil(delayMs), () => this.drive());

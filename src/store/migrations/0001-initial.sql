@@ -124,6 +124,7 @@ CREATE TABLE requests (
   query TEXT NOT NULL,
   headers TEXT NOT NULL,
   body BLOB NOT NULL,
+  too_large INTEGER NOT NULL,
   status INTEGER NOT NULL,
   error_code TEXT,
   response_headers TEXT NOT NULL,

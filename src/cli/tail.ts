@@ -1,0 +1,49 @@
+/** `payments-sandbox tail`: follows the journal of a running sandbox. */
+import { Command } from "commander";
+import type { JournalEntryInfo } from "../client/control-client.ts";
+import { globOf } from "../domain/conditions.ts";
+import { tellEntry } from "../insight/entry-sentences.ts";
+import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
+import { UsageError } from "./usage-error.ts";
+
+interface RawTailOptions extends RemoteOptions {
+  readonly kind?: string[];
+  readonly subject?: string;
+  readonly after?: string;
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+export function tailCommand(): Command {
+  const command = new Command("tail")
+    .description("follow what happens in a world")
+    .option("--kind <glob...>", "only entries of these kinds, such as webhook.* or transition")
+    .option("--subject <id>", "only entries about this resource")
+    .option("--all", "begin with the first entry of the journal")
+    .option("--after <sequence>", "begin after this entry")
+    .option("--json", "print one JSON object a line")
+    .action(tail);
+  return addRemoteOptions(command);
+}
+
+async function tail(options: RawTailOptions): Promise<void> {
+  const after = options.all ? "0" : options.after;
+  if (after !== undefined && !/^\d{1,15}$/.test(after)) {
+    throw new UsageError(`--after takes the number of a journal entry, not "${after}".`);
+  }
+  const kinds = options.kind?.map(globOf);
+  await withWorld(options, async (world) => {
+    for await (const entry of world.follow(after)) {
+      const wanted = !kinds || kinds.some((kind) => kind.test(entry.kind));
+      const about = options.subject === undefined || entry.subject === options.subject;
+      if (wanted && about) process.stdout.write(options.json ? `${JSON.stringify(entry)}\n` : line(entry));
+    }
+  });
+}
+
+function line(entry: JournalEntryInfo): string {
+  const { at, subject, rule } = entry;
+  const text = tellEntry({ ...entry, at: Date.parse(at) }, undefined);
+  const about = subject !== null && !text.includes(subject) ? ` [${subject}]` : "";
+  return `${at} ${text}${about}${rule && !text.includes(rule) ? ` (${rule})` : ""}\n`;
+}

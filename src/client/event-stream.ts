@@ -1,0 +1,29 @@
+/** Reads server-sent events. */
+
+/** One event; several lines of data are one text. */
+export interface StreamedEvent {
+  readonly id: string | null;
+  readonly data: string;
+}
+
+/** The events of a response, as they come; ends with it. */
+export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of body) {
+    rest += decoder.decode(chunk, { stream: true });
+    const blocks = rest.split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const event = eventIn(block);
+      if (event) yield event;
+    }
+  }
+}
+
+function eventIn(block: string): StreamedEvent | null {
+  const fields = block.split("\n").map((line) => /^([a-z]+): ?(.*)$/.exec(line) ?? []);
+  const valuesOf = (name: string) => fields.filter(([, field]) => field === name).map(([, , value = ""]) => value);
+  const data = valuesOf("data");
+  return data.length === 0 ? null : { id: valuesOf("id").at(-1) ?? null, data: data.join("\n") };
+}

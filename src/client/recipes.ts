@@ -1,0 +1,130 @@
+/** TABLE: how each kind of event is brought about: what the merchant makes, and what the outside world then does. */
+import type { EventKind } from "../domain/events.ts";
+
+/** What a merchant can make, with the call and the input that makes it. */
+export const making = {
+  charge: {
+    path: "/v2/transactions/cashin",
+    signed: false,
+    collection: "transactions",
+    id: "transaction_id",
+    input: { currency: "BRL", amount: "100.00" },
+    fields: { currency: "currency", amount: "amount", external_id: "external_id", chain: "chain" },
+  },
+  cashout: {
+    path: "/v2/transactions/cashout",
+    signed: true,
+    collection: "transactions",
+    id: "transaction_id",
+    input: { currency: "BRL", amount: "10.00", key: "52998224725" },
+    fields: {
+      currency: "currency",
+      amount: "amount",
+      external_id: "external_id",
+      wallet: "key",
+      key_type: "key_type",
+      network: "network",
+    },
+  },
+  transfer: {
+    path: "/v2/internal_transfers/payment",
+    signed: false,
+    collection: "transfers",
+    id: "transaction_id",
+    input: { currency: "BRL", amount: "10.00" },
+    fields: { currency: "currency", amount: "amount", counterparty: "username", description: "description" },
+  },
+  conversion: {
+    path: "/v2/conversions/new",
+    signed: true,
+    collection: "conversions",
+    id: "conversion_id",
+    input: { base_currency: "BRL", destination_currency: "USDT", amount: 100 },
+    fields: {
+      currency_from: "base_currency",
+      currency_to: "destination_currency",
+      amount_from: "amount",
+      external_id: "external_id",
+    },
+  },
+  wallet: {
+    path: "/v2/transactions/wallet",
+    signed: false,
+    collection: "wallets",
+    id: "wallet_id",
+    input: { currency: "BRL" },
+    fields: { currency: "currency", chain: "chain" },
+  },
+} as const;
+
+export type Making = keyof typeof making;
+
+/** An action on what was made; `reply` is the merchant's own. */
+export interface RecipeAction {
+  readonly name: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** Paths within the event's data that say something of its input. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** It acts on the dispute of the charge. */
+  readonly onDispute?: boolean;
+}
+
+interface Recipe {
+  readonly makes: Making;
+  readonly actions: readonly RecipeAction[];
+}
+
+const payer = { "payer.name": "payer.name", "payer.document": "payer.document" };
+const pay: RecipeAction = { name: "pay", fields: { ...payer, tx_hash: "tx_hash" } };
+const refundFields = { amount_refunded: "amount", reason: "reason" };
+const refund: RecipeAction = { name: "refund", fields: refundFields };
+const confirm: RecipeAction = {
+  name: "confirm",
+  fields: {
+    "receiver.name": "receiver.name",
+    "receiver.document": "receiver.document",
+    "receiver.bank": "receiver.bank",
+  },
+};
+const dispute: RecipeAction = { name: "dispute", fields: { reason: "reason" } };
+const decide = (name: string): RecipeAction => ({ name, onDispute: true });
+
+const disputed = (...actions: RecipeAction[]): Recipe => ({ makes: "charge", actions: [pay, dispute, ...actions] });
+
+export const recipes: Readonly<Record<EventKind, Recipe>> = {
+  "cashin.confirmed": { makes: "charge", actions: [pay] },
+  "cashin.expired": { makes: "charge", actions: [{ name: "expire" }] },
+  "cashin.refunded": { makes: "charge", actions: [pay, refund] },
+  "cashout.confirmed": { makes: "cashout", actions: [confirm] },
+  "cashout.failed": {
+    makes: "cashout",
+    actions: [
+      {
+        name: "fail",
+        input: { error_code: "PROVIDER_TIMEOUT" },
+        fields: { error_code: "error_code", error_message: "error_message" },
+      },
+    ],
+  },
+  "cashout.refunded": { makes: "cashout", actions: [confirm, refund] },
+  "transfer.confirmed": { makes: "transfer", actions: [] },
+  "conversion.confirmed": { makes: "conversion", actions: [] },
+  "conversion.refunded": { makes: "conversion", actions: [{ name: "refund", fields: { reason: "reason" } }] },
+  "wallet.created": { makes: "wallet", actions: [] },
+  wallet_deposit: {
+    makes: "wallet",
+    actions: [
+      {
+        name: "deposit",
+        input: { amount: "25.00", instant: true },
+        fields: { amount_gross: "amount", tx_hash: "tx_hash" },
+      },
+    ],
+  },
+  "chargeback.opened": disputed(),
+  "chargeback.responded": disputed(decide("reply")),
+  "chargeback.confirmed": disputed(decide("lose")),
+  "chargeback.won": disputed(decide("win")),
+  "chargeback.lost": disputed(decide("lose")),
+  "chargeback.canceled": disputed(decide("cancel")),
+};

@@ -1,0 +1,163 @@
+/** Makes an event of any kind happen, end to end: by the calls and actions that bring it about, never by itself. */
+import { closest } from "fastest-levenshtein";
+import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
+import type { WebhookInfo } from "./control-client.ts";
+import type { MerchantClient } from "./merchant-client.ts";
+import { type Making, making, type RecipeAction, recipes } from "./recipes.ts";
+import type { WorldClient } from "./world-client.ts";
+
+/** What an event is to be like. */
+export interface TriggerOptions {
+  /** The id of a resource that is there, instead of a fresh one. */
+  readonly on?: string;
+  /** Values by path within the event's data, such as `payer.name`. */
+  readonly set?: Readonly<Record<string, string>>;
+}
+
+/** An event that cannot be brought about as asked; the message says why and what could. */
+export class TriggerError extends Error {
+  override readonly name = "TriggerError";
+}
+
+/** A resource as the control interface shows it. */
+interface Resource {
+  readonly status: string;
+  readonly actions: readonly string[];
+}
+
+const REPLY = { path: "/v2/account/infractions/reply", text: "The goods were delivered; the receipt is attached." };
+
+/**
+ * Brings an event about.
+ * @returns its webhook. @throws {TriggerError} @throws {ServiceCallError} @throws {ControlCallError}
+ */
+export async function trigger(world: WorldClient, event: string, options: TriggerOptions): Promise<WebhookInfo> {
+  const kind = kindNamed(event);
+  const { makes, actions } = recipes[kind];
+  const set = options.set ?? {};
+  for (const path of Object.keys(set)) refuseUnsettable(kind, path, settable(makes, actions, options.on !== undefined));
+  const before = (await world.webhooks()).length;
+  const merchant = world.merchant();
+  if (options.on === undefined) await playOnFresh(world, merchant, makes, actions, set);
+  else await playOn(world, merchant, options.on, actions, set);
+  const came = (await world.webhooks()).slice(before).find((webhook) => webhook.event === kind);
+  if (!came)
+    throw new TriggerError(`All was done, and no ${kind} came: the world's settings or scenarios keep it back.`);
+  return world.webhook(came.webhook_id);
+}
+
+function kindNamed(event: string): EventKind {
+  const kind = eventKinds.find((candidate) => candidate === event);
+  if (kind) return kind;
+  throw new TriggerError(`There is no event "${event}"; did you mean "${closest(event, eventKinds)}"?`);
+}
+
+/** The paths that can be said, and whose input they are. */
+function settable(makes: Making, actions: readonly RecipeAction[], isThere: boolean): string[] {
+  const made = isThere ? [] : Object.keys(making[makes].fields);
+  return [...new Set([...made, ...actions.flatMap(({ fields }) => Object.keys(fields ?? {}))])];
+}
+
+function refuseUnsettable(kind: EventKind, path: string, known: readonly string[]): void {
+  if (known.includes(path)) return;
+  const [first = ""] = path.split(".");
+  const isField = first in eventDefinitions[kind].data.shape;
+  const what = isField ? `"${path}" of ${kind} follows from the rest` : `${kind} has no "${path}" that can be set`;
+  if (known.length === 0) throw new TriggerError(`${what}; there is nothing to set.`);
+  throw new TriggerError(`${what}; did you mean "${closest(path, known)}"? There are ${known.join(", ")}.`);
+}
+
+async function playOnFresh(
+  world: WorldClient,
+  merchant: MerchantClient,
+  makes: Making,
+  actions: readonly RecipeAction[],
+  set: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { path, signed, collection, id, input, fields } = making[makes];
+  const counterparty = makes === "transfer" ? { username: await otherAccount(world) } : {};
+  const body = asked({ ...input, ...counterparty }, fields, set);
+  // A conversion takes a JSON number (D09).
+  if (makes === "conversion") body.amount = Number(body.amount);
+  const made = await merchant.post<Record<string, unknown>>(path, body, { signed });
+  await perform(world, merchant, { collection, id: String(made[id]) }, actions, set);
+}
+
+/** Goes on from where the resource is: what its state does not allow any more has been done. */
+async function playOn(
+  world: WorldClient,
+  merchant: MerchantClient,
+  id: string,
+  actions: readonly RecipeAction[],
+  set: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { collection, resource } = await find(world, id);
+  const offered = collection === "disputes" ? actions.filter(({ onDispute }) => onDispute) : actions;
+  const first = offered.findIndex(({ name }) => allows(resource, name));
+  if (first < 0) {
+    const allowed =
+      resource.actions.length > 0 ? `it allows ${resource.actions.join(", ")}` : "nothing can be done to it";
+    throw new TriggerError(`${id} is ${resource.status}, which does not lead there; ${allowed}.`);
+  }
+  await perform(world, merchant, { collection, id }, offered.slice(first), set);
+}
+
+function allows({ status, actions }: Resource, name: string): boolean {
+  return name === "reply" ? status === "open" : actions.includes(name);
+}
+
+async function perform(
+  world: WorldClient,
+  merchant: MerchantClient,
+  { collection, id }: { collection: string; id: string },
+  actions: readonly RecipeAction[],
+  set: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const { name, input = {}, fields = {}, onDispute } of actions) {
+    const isCharge = collection === "transactions";
+    const target =
+      onDispute && isCharge ? { collection: "disputes", id: await disputeOf(world, id) } : { collection, id };
+    if (name === "reply") await merchant.postForm(REPLY.path, { infraction_id: target.id, text: REPLY.text });
+    else await world.call("POST", `/${target.collection}/${target.id}/${name}`, asked(input, fields, set));
+  }
+  await world.settle();
+}
+
+/** An input with what was set, nested where the path is. */
+function asked(
+  input: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, string>>,
+  set: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const body: Record<string, unknown> = { ...input };
+  for (const [path, value] of Object.entries(set)) {
+    const [outer, inner] = (fields[path] ?? "").split(".");
+    if (!outer) continue;
+    body[outer] = inner === undefined ? value : { ...(body[outer] as object | undefined), [inner]: value };
+  }
+  return body;
+}
+
+const COLLECTIONS = ["transactions", "disputes", "conversions", "wallets", "transfers"] as const;
+
+/** @throws {TriggerError} when nothing has the id. */
+async function find(world: WorldClient, id: string): Promise<{ collection: string; resource: Resource }> {
+  for (const collection of COLLECTIONS) {
+    const resource = await world.find<Resource>(`/${collection}/${encodeURIComponent(id)}`);
+    if (resource) return { collection, resource };
+  }
+  throw new TriggerError(`There is no transaction, dispute, conversion, wallet or transfer ${id}.`);
+}
+
+async function disputeOf(world: WorldClient, transactionId: string): Promise<string> {
+  const disputes = await world.all<{ infraction_id: string; transaction_id: string }>("/disputes");
+  const own = disputes.findLast(({ transaction_id }) => transaction_id === transactionId);
+  if (own) return own.infraction_id;
+  throw new TriggerError(`The transaction ${transactionId} has no dispute.`);
+}
+
+async function otherAccount(world: WorldClient): Promise<string> {
+  const [own, other] = (await world.info()).accounts;
+  if (other) return other.username;
+  throw new TriggerError(`A transfer needs a second account; this world has ${own?.username ?? "none"} alone.`);
+}

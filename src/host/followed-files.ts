@@ -1,0 +1,53 @@
+/** Scenario files that are followed: told of when they change, a little later, so that half-written ones are not read. */
+import { type FSWatcher, statSync, watch } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { wakeAfter } from "../runtime.ts";
+import { SCENARIO_FILE } from "./scenario-sources.ts";
+
+/** Editors write in several strokes: a change is told when it has been quiet for so long, in real time. */
+const QUIET_MS = 60;
+
+export class FollowedFiles {
+  readonly #watchers: FSWatcher[] = [];
+  readonly #waiting = new Map<string, () => void>();
+  readonly #onChange: (path: string) => void;
+
+  /**
+   * Begins to follow.
+   * @param names files and folders; a folder with all scenarios in it, those to come too. What is neither is not
+   * followed: a shipped scenario by name.
+   */
+  constructor(names: readonly string[], onChange: (path: string) => void) {
+    this.#onChange = onChange;
+    for (const name of names) this.#follow(resolve(name));
+  }
+
+  close(): void {
+    for (const watcher of this.#watchers.splice(0)) watcher.close();
+    for (const stop of this.#waiting.values()) stop();
+    this.#waiting.clear();
+  }
+
+  /** The folder is watched, not the file: editors put a new file in its place. */
+  #follow(path: string): void {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats) return;
+    const folder = stats.isDirectory() ? path : dirname(path);
+    const isFollowed = (file: string) => (stats.isDirectory() ? SCENARIO_FILE.test(file) : file === basename(path));
+    const watcher = watch(folder, { persistent: false }, (_event, file) => {
+      if (file !== null && isFollowed(file)) this.#changed(join(folder, file));
+    });
+    // A folder that goes away is followed no more.
+    watcher.on("error", () => watcher.close());
+    this.#watchers.push(watcher);
+  }
+
+  #changed(path: string): void {
+    this.#waiting.get(path)?.();
+    const stop = wakeAfter(QUIET_MS, () => {
+      this.#waiting.delete(path);
+      if (statSync(path, { throwIfNoEntry: false })) this.#onChange(path);
+    });
+    this.#waiting.set(path, stop);
+  }
+}

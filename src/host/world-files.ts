@@ -1,0 +1,94 @@
+/** Where worlds are kept, and what forks began as: in files where there is a data folder, else in memory. */
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Database, StoreError } from "../store/database.ts";
+import { MetaStore } from "../store/meta.ts";
+import { layReady, writeWhole } from "./files.ts";
+
+const WORLD_FILE = /^([a-z0-9][a-z0-9-]{0,62})\.db$/;
+
+export class WorldFiles {
+  readonly #folder: string | null;
+  /** What forks began as, for their reset. */
+  readonly #origins = new Map<string, Buffer>();
+
+  /** @param folder the data folder; null for memory. */
+  constructor(folder: string | null) {
+    this.#folder = folder;
+    if (folder) mkdirSync(folder, { recursive: true });
+  }
+
+  /** Ids of the worlds that are kept, sound or not. */
+  ids(): string[] {
+    if (!this.#folder) return [];
+    const names = readdirSync(this.#folder).sort();
+    return names.flatMap((name) => WORLD_FILE.exec(name)?.[1] ?? []);
+  }
+
+  has(id: string): boolean {
+    return this.#folder !== null && existsSync(this.#path(id));
+  }
+
+  /** @throws {StoreError} when the file is no database of ours, or one without a world in it. */
+  open(id: string): Database {
+    const database = Database.inFile(this.#path(id));
+    if (new MetaStore(database).get("world") !== undefined) return database;
+    database.close();
+    throw new StoreError(`${this.#path(id)} holds no world of payments-sandbox.`);
+  }
+
+  /**
+   * Lays a content ready to become that of a world, new or there already.
+   * @param content in memory.
+   * @returns what puts it in its place, at one stroke, and opens it there; whoever had the old one open has closed it.
+   */
+  layReady(id: string, content: Database): () => Database {
+    if (!this.#folder) return () => content;
+    const path = this.#path(id);
+    const put = layReady(path, content.serialize());
+    content.close();
+    return () => {
+      // The log of what was there before would be taken for one of the new file.
+      removeLog(path);
+      put();
+      return Database.inFile(path);
+    };
+  }
+
+  /** Keeps what a world began as. */
+  keepOrigin(id: string, bytes: Buffer): void {
+    this.#origins.set(id, bytes);
+    if (this.#folder) writeWhole(this.#originPath(id), bytes);
+  }
+
+  /** What a world began as; undefined where that follows from its settings and seed. @throws {StoreError} */
+  originOf(id: string): Buffer | undefined {
+    const kept = this.#origins.get(id);
+    if (kept || !this.#folder || !existsSync(this.#originPath(id))) return kept;
+    const database = Database.copyOfFile(this.#originPath(id));
+    const bytes = database.serialize();
+    database.close();
+    return bytes;
+  }
+
+  /** Removes a world, and what it began as. */
+  remove(id: string): void {
+    this.#origins.delete(id);
+    if (!this.#folder) return;
+    rmSync(this.#path(id), { force: true });
+    removeLog(this.#path(id));
+    rmSync(this.#originPath(id), { force: true });
+  }
+
+  #path(id: string): string {
+    return join(this.#folder ?? "", `${id}.db`);
+  }
+
+  #originPath(id: string): string {
+    return join(this.#folder ?? "", `${id}.origin`);
+  }
+}
+
+function removeLog(path: string): void {
+  for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+}

@@ -1,0 +1,141 @@
+/** The dashboard of every world: one page with its script and its style sheet, as `npm run build` made them. */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Context, Hono } from "hono";
+import { ControlError } from "../control/errors.ts";
+import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
+import { refuseForeignHost } from "./guard.ts";
+import { startPage } from "./start-page.ts";
+
+/** Nothing but what is ours; no script or style within the page, whatever a payer calls himself. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const HEADERS = {
+  "Content-Security-Policy": POLICY,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "no-cache",
+};
+
+/** TABLE: what the page fetches, beside it. */
+const assets = [
+  { name: "dashboard.js", type: "text/javascript; charset=utf-8" },
+  { name: "dashboard.css", type: "text/css; charset=utf-8" },
+] as const;
+
+/** TABLE: the forms in which an asset lies there, that with the fewest bytes first. */
+const encodings = [
+  { encoding: "br", ending: ".br" },
+  { encoding: "gzip", ending: ".gz" },
+] as const;
+
+/** Where the build put it: seen from `dist/http`, and from `src/http`. */
+const folder = new URL(import.meta.url.endsWith(".ts") ? "../../dist/dashboard/" : "../dashboard/", import.meta.url);
+
+/** A file and what tells this version of it from others. */
+interface Kept {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly tag: string;
+}
+
+const read = new Map<string, Kept>();
+
+/** Mounts `/` and `/worlds/{world}/`. */
+export function mountDashboard(app: Hono, sandbox: Sandbox, version: string): void {
+  const guarded = (handle: (context: Context) => Response) => (context: Context) => {
+    try {
+      refuseForeignHost(context);
+      return handle(context);
+    } catch (error) {
+      if (error instanceof ControlError) return context.text(error.message, error.status);
+      throw error;
+    }
+  };
+  // The page finds all that belongs to it beside itself, whatever a proxy puts before its address.
+  app.get(
+    "/worlds/:world",
+    guarded((context) =>
+      isShown(context, sandbox) ? context.redirect(`${context.req.path.split("/").at(-1)}/`) : unknown(context),
+    ),
+  );
+  for (const base of ["/", "/worlds/:world/"]) {
+    app.get(
+      base,
+      guarded((context) => page(context, sandbox, version)),
+    );
+    for (const { name, type } of assets) {
+      app.get(
+        base + name,
+        guarded((context) => asset(context, name, type)),
+      );
+    }
+  }
+}
+
+/** The page of a world which is not there says so itself; only to a browser, though. */
+function isShown(context: Context, sandbox: Sandbox): boolean {
+  return isThere(context, sandbox) || (context.req.header("accept")?.includes("text/html") ?? false);
+}
+
+function isThere(context: Context, sandbox: Sandbox): boolean {
+  return sandbox.get(context.req.param("world") ?? DEFAULT_WORLD) !== undefined;
+}
+
+function unknown(context: Context): Response {
+  return context.notFound() as Response;
+}
+
+function page(context: Context, sandbox: Sandbox, version: string): Response {
+  if (!isShown(context, sandbox)) return unknown(context);
+  const world = context.req.param("world");
+  const status = isThere(context, sandbox) ? 200 : 404;
+  const file = existsSync(new URL("dashboard.js", folder)) ? kept("index.html") : undefined;
+  if (!file) return context.html(startPage(version, world === undefined ? "" : `/worlds/${world}`), status);
+  if (status === 200 && isKnown(context, file.tag)) return unchanged(file.tag);
+  return new Response(file.bytes, {
+    status,
+    headers: { ...HEADERS, "Content-Type": "text/html; charset=utf-8", ETag: file.tag },
+  });
+}
+
+function asset(context: Context, name: string, type: string): Response {
+  const accepted = context.req.header("accept-encoding") ?? "";
+  const coded = encodings.find(({ encoding }) => new RegExp(`\\b${encoding}\\b(?!;q=0\\b)`).test(accepted));
+  const file = kept(name + (coded?.ending ?? ""));
+  if (!file) return unknown(context);
+  if (isKnown(context, file.tag)) return unchanged(file.tag);
+  const encoded = coded ? { "Content-Encoding": coded.encoding } : {};
+  return new Response(file.bytes, {
+    headers: { ...HEADERS, ...encoded, "Content-Type": type, Vary: "Accept-Encoding", ETag: file.tag },
+  });
+}
+
+/** A file of the build, read once; undefined where nothing was built. */
+function kept(name: string): Kept | undefined {
+  const known = read.get(name);
+  if (known) return known;
+  const path = fileURLToPath(new URL(name, folder));
+  if (!existsSync(path)) return undefined;
+  const bytes = new Uint8Array(readFileSync(path));
+  const file = { bytes, tag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"` };
+  read.set(name, file);
+  return file;
+}
+
+function isKnown(context: Context, tag: string): boolean {
+  return (context.req.header("if-none-match") ?? "").split(/, */).includes(tag);
+}
+
+function unchanged(tag: string): Response {
+  return new Response(null, { status: 304, headers: { ...HEADERS, ETag: tag, Vary: "Accept-Encoding" } });
+}

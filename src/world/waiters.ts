@@ -1,0 +1,32 @@
+/** Those who wait until nothing is due any more at the instant that they asked at. */
+import type { Instant } from "./instants.ts";
+
+interface Waiter {
+  readonly instant: Instant;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class Waiters {
+  #waiting: Waiter[] = [];
+
+  wait(instant: Instant): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ instant, resolve, reject });
+    });
+  }
+
+  /** Answers those that nothing is due for any more. @param earliest what the first timer is due at; null for none. */
+  answer(earliest: Instant | null): void {
+    const isDone = ({ instant }: Waiter) => earliest === null || earliest > instant;
+    const done = this.#waiting.filter(isDone);
+    if (done.length === 0) return;
+    this.#waiting = this.#waiting.filter((waiter) => !isDone(waiter));
+    for (const { resolve } of done) resolve();
+  }
+
+  /** Tells all that it will not come to that. */
+  fail(error: unknown): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+}

@@ -1,0 +1,32 @@
+import { chromium } from "playwright-core";
+import { startSandbox } from "/work/main/src/index.ts";
+import { startReceiver } from "/work/main/test/support/receiver.ts";
+import { playMorning } from "/work/main/test/browser/traffic.ts";
+const sandbox = await startSandbox({ port: 0 });
+const world = await sandbox.defaultWorld();
+const receiver = await startReceiver(200, 500, 200);
+await world.setPostbackUrl("acme", receiver.url);
+const m = await playMorning(world);
+const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-quic", "--disable-background-networking"] });
+const wanted = process.argv.slice(2);
+const list = await world.call<any>("GET", "/webhooks");
+const ds = await world.call<any>("GET", "/disputes");
+const rq = await world.call<any>("GET", "/requests");
+const txs = await world.call<any>("GET", "/transactions");
+const wl = await world.call<any>("GET", "/wallets");
+const J = await world.all<any>("/journal");
+const paid = J.find((e) => e.kind === "webhook.delivered");
+const places: Record<string, string> = { timeline: "", entry: `timeline/${paid.sequence}`, charges: "transactions", charge: `transactions/${m.pending}`, paid: `transactions/${txs.items[0].transaction_id}`, webhooks: "webhooks", webhook: `webhooks/${list.items[2].webhook_id}`, requests: "requests", request: `requests/${rq.items.find((r: any) => r.status >= 400)?.request_id}`, dispute: `disputes/${ds.items[0].infraction_id}`, accounts: "accounts", ledger: "ledger", scenarios: "scenarios", magic: "magic-values", faults: "faults", rates: "rates", worlds: "worlds", settings: "settings", pending: "pending", readiness: "readiness", coverage: "coverage", wallets: `wallets/${wl.items[0].wallet_id}`, conversions: "conversions", transfers: "transfers", inbox: "inbox" };
+for (const spec of wanted) {
+  const [place, theme = "light", width = "1280"] = spec.split(":");
+  const page = await browser.newPage({ viewport: { width: Number(width), height: width === "400" ? 800 : 800 }, colorScheme: theme as any });
+  page.on("console", (msg) => console.log(spec, "console:", msg.text()));
+  page.on("pageerror", (e) => console.log(spec, "pageerror:", e.stack));
+  await page.goto(`${sandbox.baseUrl}/#/${places[place!]}`);
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: `/tmp/shots/${spec.replaceAll(":", "-")}.png` });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  if (wide) console.log(spec, "scrolls sideways");
+  await page.close();
+}
+await browser.close(); await receiver.close().catch(() => {}); await sandbox.stop();

@@ -1,0 +1,68 @@
+/** Every event kind can be made to happen, by the same calls and actions that bring it about in a story. */
+import { describe, expect, test } from "vitest";
+import { eventKinds } from "../../src/domain/events.ts";
+import { TriggerError } from "../../src/client/trigger.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+const worldWithInbox = () => file.world({ postback_url: "sandbox://inbox" });
+
+describe("trigger", () => {
+  test.each(eventKinds)("%s happens, and its webhook is delivered", async (kind) => {
+    const world = await worldWithInbox();
+    const webhook = await world.trigger(kind);
+    expect(webhook).toMatchObject({ event: kind, status: "delivered" });
+    expect(await world.checkLedger()).toMatchObject({ ok: true });
+  });
+
+  test("a value within the event's data is set", async () => {
+    const world = await worldWithInbox();
+    const set = { amount: "12.34", external_id: "order-7", "payer.name": "Ana Souza" };
+    const { body } = await world.trigger("cashin.confirmed", { set });
+    expect(body.data).toMatchObject({ amount: "12.34", external_id: "order-7", payer: { name: "Ana Souza" } });
+    const failed = await world.trigger("cashout.failed", { set: { error_code: "BLACKLISTED", amount: "3.00" } });
+    expect(failed.body.data).toMatchObject({ error_code: "BLACKLISTED", amount: "3.00" });
+    const crypto = await world.trigger("wallet_deposit", {
+      set: { currency: "USDT", chain: "tron", amount_gross: "5" },
+    });
+    expect(crypto.body).toMatchObject({ currency: "USDT", chain: "tron", amount_gross: "5.000000" });
+    const converted = await world.trigger("conversion.confirmed", { set: { amount_from: "10", currency_to: "BTC" } });
+    expect(converted.body.data).toMatchObject({ amount_from: "10.00", currency_to: "BTC" });
+  });
+
+  test("a resource that is there goes on from its state", async () => {
+    const world = await worldWithInbox();
+    const paid = await world.trigger("cashin.confirmed");
+    const disputed = await world.trigger("chargeback.opened", { on: paid.transaction_id });
+    expect(disputed.body.data).toMatchObject({ transaction_id: paid.transaction_id });
+    const dispute = String(disputed.body.data?.infraction_id);
+    const won = await world.trigger("chargeback.won", { on: dispute });
+    expect(won.body.data).toMatchObject({ infraction_id: dispute });
+  });
+
+  test.each([
+    ["an unknown kind", "cashin.confirmd", {}, 'did you mean "cashin.confirmed"'],
+    ["an unknown path", "cashin.confirmed", { set: { amont: "1" } }, 'did you mean "amount"'],
+    ["a path that follows from the rest", "cashin.confirmed", { set: { fee: "1" } }, "follows from the rest"],
+    ["an unknown resource", "cashin.confirmed", { on: "nobody" }, "nobody"],
+  ])("%s is refused, and nothing changes", async (_what, event, options, words) => {
+    const world = await worldWithInbox();
+    const before = await world.journal();
+    const refusal = world.trigger(event, options);
+    await expect(refusal).rejects.toThrow(TriggerError);
+    await expect(refusal).rejects.toThrow(words);
+    expect(await world.journal()).toEqual(before);
+  });
+
+  test("a state that does not lead there is told with what it allows", async () => {
+    const world = await worldWithInbox();
+    const expired = await world.trigger("cashin.expired");
+    await expect(world.trigger("cashin.refunded", { on: expired.transaction_id })).rejects.toThrow("is expired");
+  });
+
+  test("where the settings keep the event back it is said that none came", async () => {
+    const world = await file.world({ settings: { deposit_events: "cashin" } });
+    await expect(world.trigger("wallet_deposit")).rejects.toThrow("no wallet_deposit came");
+  });
+});
