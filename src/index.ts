@@ -8,6 +8,8 @@ export {
   type JournalEntryInfo,
   type LedgerCheckInfo,
   type Page,
+  type SnapshotInfo,
+  type TimerInfo,
   type TransactionInfo,
   type WebhookInfo,
   type WorldInfo,

@@ -4,6 +4,7 @@ import { closest } from "fastest-levenshtein";
 import { packageVersion } from "../package-version.ts";
 import { advanceCommand } from "./advance.ts";
 import { checkCommand } from "./check.ts";
+import { coverageCommand } from "./coverage.ts";
 import { explainCommand } from "./explain.ts";
 import { healthCommand } from "./health.ts";
 import { openapiCommand } from "./openapi.ts";
@@ -32,6 +33,7 @@ export async function main(args: readonly string[]): Promise<void> {
     .addCommand(tailCommand())
     .addCommand(resendCommand())
     .addCommand(explainCommand())
+    .addCommand(coverageCommand())
     .addCommand(healthCommand())
     .addCommand(openapiCommand());
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);

@@ -3,11 +3,14 @@ import type {
   accountView,
   clockView,
   entryView,
+  snapshotView,
+  timerView,
   transactionDetail,
   webhookDetail,
   worldView,
 } from "../control/views.ts";
 import type { AccountSpec } from "../host/creation.ts";
+import type { Coverage } from "../insight/coverage.ts";
 import type { Explanation } from "../insight/explain.ts";
 import type { checkLedger } from "../service/ledger-check.ts";
 
@@ -15,10 +18,13 @@ export type WorldInfo = ReturnType<typeof worldView>;
 export type ClockInfo = ReturnType<typeof clockView>;
 export type AccountInfo = ReturnType<typeof accountView>;
 export type JournalEntryInfo = ReturnType<typeof entryView>;
+export type TimerInfo = ReturnType<typeof timerView>;
+export type SnapshotInfo = ReturnType<typeof snapshotView>;
 export type WebhookInfo = ReturnType<typeof webhookDetail>;
 export type TransactionInfo = ReturnType<typeof transactionDetail>;
 export type LedgerCheckInfo = ReturnType<typeof checkLedger>;
 export type ExplanationInfo = Explanation;
+export type CoverageInfo = Coverage;
 
 /** What `POST /clock/advance` answers. */
 export interface AdvanceInfo {
@@ -40,7 +46,10 @@ export interface WorldOptions {
   readonly scenarios?: readonly (string | object)[];
   readonly accounts?: readonly AccountSpec[];
   readonly postback_url?: string | null;
-  readonly from?: string;
+  /** A world's id to fork it, or a snapshot of one. */
+  readonly from?: string | { readonly world: string; readonly snapshot: string };
+  /** Deleted after so long in real time without a call, such as `"1h"`. */
+  readonly ttl?: string;
 }
 
 /** One page of a list. */

@@ -6,12 +6,15 @@ import {
   type AdvanceInfo,
   callControl,
   type ClockInfo,
+  type CoverageInfo,
   type Connection,
   ControlCallError,
   type ExplanationInfo,
   type JournalEntryInfo,
   type LedgerCheckInfo,
   type Page,
+  type SnapshotInfo,
+  type TimerInfo,
   type TransactionInfo,
   type WebhookInfo,
   type WorldInfo,
@@ -45,6 +48,14 @@ export class WorldClient implements AsyncDisposable {
   clock = () => this.call<ClockInfo>("GET", "/clock");
   settle = () => this.call<ClockInfo>("POST", "/clock/settle");
   reset = () => this.call<WorldInfo>("POST", "/reset");
+  /** Calls off the advance under way, between two timers. @throws {ControlCallError} where there is none. */
+  cancelAdvance = () => this.call<ClockInfo>("DELETE", "/clock/advance");
+  /** Keeps all that the world is now, as `snapshot-1`, `snapshot-2` … unless named. */
+  takeSnapshot = (name?: string) => this.call<SnapshotInfo>("POST", "/snapshots", name === undefined ? {} : { name });
+  /** Takes the world back to a snapshot, clock included; what is in the air comes to nothing. */
+  restore = (name: string) => this.call<WorldInfo>("POST", `/snapshots/${encodeURIComponent(name)}/restore`);
+  deleteSnapshot = (name: string) => this.call<void>("DELETE", `/snapshots/${encodeURIComponent(name)}`);
+  coverage = () => this.call<CoverageInfo>("GET", "/coverage");
   checkLedger = () => this.call<LedgerCheckInfo>("GET", "/ledger/check");
   transaction = (id: string) => this.call<TransactionInfo>("GET", `/transactions/${id}`);
   webhook = (id: string) => this.call<WebhookInfo>("GET", `/webhooks/${id}`);
@@ -120,6 +131,9 @@ export class WorldClient implements AsyncDisposable {
   }
 
   journal = () => this.all<JournalEntryInfo>("/journal");
+  /** What waits on the clock, in its order. */
+  timers = () => this.all<TimerInfo>("/timers");
+  snapshots = () => this.all<SnapshotInfo>("/snapshots");
   webhooks = (query = "") => this.all<WebhookInfo>(`/webhooks${query}`);
 
   /**

@@ -30,9 +30,14 @@ export function playControl(live: LiveWorld, { method, path, text, file }: Input
     replay: () => Promise.reject(new Error("A replay makes no worlds.")),
   };
   const before = live.world.operations;
-  const result = route.handle(call);
-  // What it answers does not matter, and may never come: nothing is sent in a replay.
-  if (result instanceof Promise) result.catch(() => {});
+  try {
+    const result = route.handle(call);
+    // What it answers does not matter, and may never come: nothing is sent in a replay.
+    if (result instanceof Promise) result.catch(() => {});
+  } catch (error) {
+    // What it was refused afterwards does not matter either.
+    if (live.world.operations === before) throw error;
+  }
   if (live.world.operations === before) throw new Error(`the call ${method} ${path} changed nothing`);
 }
 

@@ -24,8 +24,9 @@ export const scenarioRoutes: readonly ControlRoute[] = [
     path: "/scenarios/:name",
     handle: (call) => {
       const name = call.params.name ?? "";
-      const removed = command(call, null, (operation) => call.live.scenarios.remove(operation, name));
-      if (!removed) throw notFound("scenario", name);
+      command(call, null, (operation) => {
+        if (!call.live.scenarios.remove(operation, name)) throw notFound("scenario", name);
+      });
       return new Reply(204, null);
     },
   },

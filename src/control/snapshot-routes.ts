@@ -1,11 +1,9 @@
 /** Snapshots: the whole world, timers, journal and clock included, to come back to. */
 import { z } from "zod";
-import type { SnapshotInfo } from "../host/snapshots.ts";
 import { WORLD_ID } from "../host/sandbox.ts";
-import { formatInstant } from "../world/instants.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, Reply } from "./call.ts";
 import { notFound } from "./errors.ts";
-import { worldView } from "./views.ts";
+import { snapshotView, worldView } from "./views.ts";
 import { asControlError } from "./world-routes.ts";
 
 const snapshotInput = z.strictObject({
@@ -62,8 +60,4 @@ function freeName({ sandbox, live }: ControlCall): string {
   let count = names.size + 1;
   while (names.has(`snapshot-${count}`)) count++;
   return `snapshot-${count}`;
-}
-
-function snapshotView({ name, at, entries }: SnapshotInfo) {
-  return { name, at: formatInstant(at), entries };
 }

@@ -1,6 +1,7 @@
 /** How the control interface shows things. */
 import { formatAmount } from "../domain/money.ts";
 import type { LiveWorld } from "../host/live-world.ts";
+import type { SnapshotInfo } from "../host/snapshots.ts";
 import { actionsAllowed } from "../service/actions.ts";
 import { balanceEntries } from "../service/accounts.ts";
 import { transactionFields } from "../service/transactions.ts";
@@ -100,6 +101,11 @@ export function postingView(world: World, posting: LedgerPosting) {
   const { position, entry, at, subject, source, destination, currency, amount } = posting;
   const text = formatAmount(amount, world.currencies.scale(currency));
   return { id: position, at: formatInstant(at), subject, source, destination, currency, amount: text, cause: entry };
+}
+
+/** A snapshot as it is listed. */
+export function snapshotView({ name, at, entries }: SnapshotInfo) {
+  return { name, at: formatInstant(at), entries };
 }
 
 export function timerView({ due, sequence, kind, subject, cause, rule, recurring }: Timer) {

@@ -8,6 +8,7 @@ import type { LiveWorld } from "../host/live-world.ts";
 import { type Sandbox, WORLD_ID, WorldConflict } from "../host/sandbox.ts";
 import { ScenarioSourceError, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
+import { isObject } from "../scenarios/rule-checks.ts";
 import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts";
 import { StoreError } from "../store/database.ts";
 import { FixtureError } from "../world/fixtures.ts";
@@ -21,8 +22,11 @@ import { clockView, worldView } from "./views.ts";
 const DEFAULTS = { seed: 1, speed: 1, start: "2026-01-01T12:00:00.000Z", scenarios: ["happy-path", "magic-values"] };
 
 const worldId = z.string().regex(WORLD_ID, { error: "must match [a-z0-9][a-z0-9-]{0,62}" });
-const FROM_EXAMPLES = 'must be the id of a world, or {"world": ID, "snapshot": NAME}';
-const fromField = z.union([worldId, z.strictObject({ world: worldId, snapshot: worldId })], { error: FROM_EXAMPLES });
+const originWorld = z
+  .string({ error: 'must be the id of a world, or {"world": ID, "snapshot": NAME}' })
+  .regex(WORLD_ID, { error: "must match [a-z0-9][a-z0-9-]{0,62}" })
+  .transform((world) => ({ world, snapshot: undefined }));
+const originSnapshot = z.strictObject({ world: worldId, snapshot: worldId });
 
 const worldInput = z.strictObject({
   id: worldId.optional(),
@@ -32,7 +36,7 @@ const worldInput = z.strictObject({
   scenarios: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).optional(),
   accounts: accountsField.optional(),
   postback_url: z.string().nullable().optional(),
-  from: fromField.optional(),
+  from: z.unknown().optional(),
   /** A bundle of `GET /export`, to be played again. */
   replay: z.record(z.string(), z.unknown()).optional(),
   ttl: z
@@ -89,7 +93,7 @@ export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply | P
 function create(call: Omit<ControlCall, "live">, input: WorldInput): Reply | Promise<Reply> {
   if (input.replay !== undefined) return replayed(call, input);
   try {
-    const live = input.from === undefined ? fresh(call.sandbox, input) : forked(call.sandbox, input.from, input);
+    const live = input.from === undefined ? fresh(call.sandbox, input) : forked(call.sandbox, input);
     return new Reply(201, worldView(live, call.root));
   } catch (error) {
     throw asControlError(error);
@@ -130,8 +134,8 @@ function settingsOf(given: Readonly<Record<string, unknown>>): Settings {
 
 const ttlOf = ({ ttl }: WorldInput) => (ttl === undefined ? null : parseDuration(ttl));
 
-function forked(sandbox: Sandbox, from: NonNullable<WorldInput["from"]>, input: WorldInput): LiveWorld {
-  const { world, snapshot } = typeof from === "string" ? { world: from, snapshot: undefined } : from;
+function forked(sandbox: Sandbox, input: WorldInput): LiveWorld {
+  const { world, snapshot } = originOf(input.from);
   const origin = sandbox.get(world);
   if (!origin) throw notFound("world", world);
   if (snapshot !== undefined && !sandbox.hasSnapshot(origin, snapshot)) {
@@ -143,6 +147,12 @@ function forked(sandbox: Sandbox, from: NonNullable<WorldInput["from"]>, input: 
   }
   const chosen = snapshot === undefined ? {} : { snapshot };
   return sandbox.fork(origin, input.id ?? sandbox.freeId(), { ...chosen, ttlMs: ttlOf(input) });
+}
+
+/** Each of the forms of `from` has its own words for what is wrong. */
+function originOf(from: unknown): { world: string; snapshot: string | undefined } {
+  if (isObject(from)) return readInput(z.strictObject({ from: originSnapshot }), { from }).from;
+  return readInput(z.strictObject({ from: originWorld }), { from }).from;
 }
 
 function summary(live: LiveWorld) {

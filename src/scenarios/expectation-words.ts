@@ -2,23 +2,30 @@
 import { ExactNumber } from "../domain/money.ts";
 import { type Expectation, kindOf } from "./script-schema.ts";
 
-/** What is expected, in a few words: `chargeback.lost where amount = 150.00`. */
+/** What is expected, in a few words: `chargeback.lost once where amount = 150.00`. */
 export function expectationWords(expected: Expectation): string {
   if (expected.name) return expected.name;
   const kind = kindOf(expected);
   const within = expected.within === undefined ? "" : ` within ${expected.within}`;
-  const count = expected.count === undefined ? "" : ` ${conditionWords("count", expected.count)}`;
+  const count = expected.count === undefined ? "" : ` ${countWords(expected.count)}`;
   const where = expected.where ? ` where ${conditionsWords(expected.where)}` : "";
-  if (kind === "event") return `${expected.event}${where}${count}${within}`;
+  if (kind === "event") return `${expected.event}${count}${where}${within}`;
   if (kind === "no_event") return `no ${expected.no_event}${where}${within}`;
   if (kind === "balance")
     return `balance ${expected.of ? `of ${expected.of} ` : ""}${conditionsWords(expected.balance)}`;
-  if (kind === "webhook") return `webhook ${expected.webhook} ${expected.status ?? ""}${where}${count}`;
-  return `${kind} ${namedWords(expected[kind])}${where}${count}`;
+  if (kind === "webhook") {
+    return `webhook ${expected.webhook}${expected.status ? ` ${expected.status}` : ""}${count}${where}`;
+  }
+  const named = expected[kind];
+  if (typeof named === "string") return `${kind} ${named}${count}${where}`;
+  const conditions = conditionsWords({ ...(named as object | null), ...expected.where });
+  return `${kind}${count}${conditions ? ` where ${conditions}` : ""}`;
 }
 
-function namedWords(named: unknown): string {
-  return typeof named === "string" ? named : conditionsWords(named);
+/** `once`, `3 times`, `≥ 2 times`. */
+function countWords(count: unknown): string {
+  const words = conditionWords("", count).trim().replace(/^= /, "");
+  return words === "1" ? "once" : `${words} times`;
 }
 
 function conditionsWords(where: unknown): string {

@@ -107,11 +107,19 @@ function webhooksOf(expected: Expectation, { world, since }: Circumstances): Web
   return [...webhooksIn(world)].filter((row) => {
     if (row.created_at < since || !pattern.test(row.event)) return false;
     if (expected.status !== undefined && row.status !== expected.status) return false;
-    return matches(expected.where ?? {}, {
-      ...fieldsOf(row),
-      attempts: world.webhooks.attemptsOf(row.webhook_id).length,
-    });
+    return matches(expected.where ?? {}, { ...fieldsOf(row), ...attemptFields(world, row) });
   });
+}
+
+/** How often a webhook was sent, and when: at first, and at last. */
+function attemptFields(world: World, { webhook_id }: Webhook): Fields {
+  const attempts = world.webhooks.attemptsOf(webhook_id);
+  const instantOf = (attempt: { at: number } | undefined) => (attempt ? formatInstant(attempt.at) : null);
+  return {
+    attempts: attempts.length,
+    first_attempt_at: instantOf(attempts[0]),
+    last_attempt_at: instantOf(attempts.at(-1)),
+  };
 }
 
 function fieldsOf({ body, username, webhook_id, event, status, client_id }: Webhook): Fields {

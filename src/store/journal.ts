@@ -1,4 +1,5 @@
 /** The ordered record of all that happened in a world. */
+import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 
 /** One entry. `cause` is the sequence of the entry that led to it, `rule` the `file:line` of a scenario rule. */
@@ -44,6 +45,13 @@ export class JournalStore {
   after(sequence: number, limit: number): JournalEntry[] {
     const sql = `SELECT ${COLUMNS} FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ?`;
     return this.#database.all<Row>(sql, sequence, limit).map(parse);
+  }
+
+  /** States that resources came into, as `cashin.confirmed`. */
+  countsByState(): ReadonlyMap<string, number> {
+    const state = "json_extract(data, '$.resource') || '.' || json_extract(data, '$.to')";
+    const sql = `SELECT ${state} AS name, count(*) AS count FROM journal WHERE kind = 'transition' GROUP BY 1`;
+    return countsOf(this.#database, sql);
   }
 
   of(subject: string): JournalEntry[] {

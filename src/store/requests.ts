@@ -1,4 +1,5 @@
 /** Calls of `/v2` as they came and as they were answered, and the counters that protect the service. */
+import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 
 export interface LoggedRequest {
@@ -85,6 +86,16 @@ export class RequestStore {
   after(position: number, limit: number): (LoggedRequest & { position: number })[] {
     const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position > ? ORDER BY position LIMIT ?`;
     return this.#database.all<Row>(sql, position, limit).map(parse);
+  }
+
+  /** Calls by method and path. */
+  countsByCall(): ReadonlyMap<string, number> {
+    return countsOf(this.#database, "SELECT method || ' ' || path AS name, count(*) AS count FROM requests GROUP BY 1");
+  }
+
+  /** Refusals by code. */
+  countsByErrorCode(): ReadonlyMap<string, number> {
+    return countsOf(this.#database, "SELECT error_code AS name, count(*) AS count FROM requests GROUP BY 1");
   }
 
   /** The fixed window of a scope (credential or address) and endpoint, if one was begun (`D19`). */

@@ -1,5 +1,6 @@
 /** The outbox: events with their frozen bytes, and every attempt to deliver them. */
 import { INBOX } from "../domain/destinations.ts";
+import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 
 export type WebhookStatus = "pending" | "delivered" | "exhausted" | "throttled" | "undeliverable" | "dropped";
@@ -146,6 +147,18 @@ export class WebhookStore {
 
   setDestination(webhookId: string, destination: string): void {
     this.#database.run("UPDATE webhooks SET destination = ? WHERE webhook_id = ?", destination, webhookId);
+  }
+
+  /** Events by kind. */
+  countsByEvent(): ReadonlyMap<string, number> {
+    return countsOf(this.#database, "SELECT event AS name, count(*) AS count FROM webhooks GROUP BY 1");
+  }
+
+  /** Failed cash-outs by their error code. */
+  countsByCashoutError(): ReadonlyMap<string, number> {
+    const code = "json_extract(CAST(body AS TEXT), '$.data.error_code')";
+    const sql = `SELECT ${code} AS name, count(*) AS count FROM webhooks WHERE event = 'cashout.failed' GROUP BY 1`;
+    return countsOf(this.#database, sql);
   }
 
   /** All that is still to be sent goes to the inbox. */

@@ -1,0 +1,51 @@
+/** What `GET /coverage` counts as exercised. */
+import { expect, test } from "vitest";
+import type { CoverageInfo } from "../../src/client/control-client.ts";
+import { eventKinds } from "../../src/domain/events.ts";
+import { Merchant } from "../support/merchant.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+const counted = ({ sections }: CoverageInfo, id: string) => {
+  const section = sections.find((one) => one.id === id);
+  const seen = section?.items.filter(({ count }) => count > 0) ?? [];
+  return Object.fromEntries(seen.map(({ name, count }) => [name, count]));
+};
+
+test("a fresh world has exercised nothing, out of all there is", async () => {
+  const coverage = await (await file.world()).coverage();
+  expect(coverage).toMatchObject({ covered: 0, percent: 0 });
+  const totals = Object.fromEntries(coverage.sections.map(({ id, total }) => [id, total]));
+  expect(totals).toMatchObject({ endpoints: 15, events: 17, cashout_error_codes: 10 });
+  expect(coverage.total).toBe(Object.values(totals).reduce((sum, total) => sum + total, 0));
+});
+
+test("calls, refusals, events and states are counted, what is no endpoint is not", async () => {
+  const world = await file.world({ postback_url: "sandbox://inbox" });
+  const merchant = await Merchant.of(world);
+  await merchant.cashin({ currency: "BRL", amount: 10 });
+  await merchant.cashin({ currency: "XXX", amount: 10 });
+  await merchant.call("GET", "/v2/nowhere");
+  await world.trigger("cashout.failed", { set: { error_code: "BLACKLISTED" } });
+  await world.trigger("chargeback.lost");
+  const coverage = await world.coverage();
+  expect(counted(coverage, "endpoints")).toMatchObject({ "POST /v2/transactions/cashin": 3 });
+  expect(counted(coverage, "endpoints")).not.toHaveProperty("GET /v2/nowhere");
+  expect(counted(coverage, "error_codes")).toEqual({ INVALID_CURRENCY: 1, NOT_FOUND: 1 });
+  expect(counted(coverage, "events")).toMatchObject({
+    "cashout.failed": 1,
+    "chargeback.lost": 1,
+    "cashin.refunded": 1,
+  });
+  expect(counted(coverage, "states")).toMatchObject({ "cashin.pending": 2, "cashout.failed": 1, "dispute.lost": 2 });
+  expect(counted(coverage, "cashout_error_codes")).toEqual({ BLACKLISTED: 1 });
+  expect(coverage.percent).toBe(Math.floor((coverage.covered * 100) / coverage.total));
+});
+
+test("every event kind can be covered", async () => {
+  const world = await file.world({ postback_url: "sandbox://inbox" });
+  for (const kind of eventKinds) await world.trigger(kind);
+  const section = (await world.coverage()).sections.find(({ id }) => id === "events");
+  expect(section).toMatchObject({ covered: 17, total: 17 });
+});
