@@ -3,6 +3,7 @@ import { z } from "zod";
 import { eventKinds } from "../domain/events.ts";
 import { formatAmount } from "../domain/money.ts";
 import { describeFaults, type FaultRule, faultsInput, setFaults } from "../scenarios/faults.ts";
+import { findingsIn } from "../insight/readiness/findings.ts";
 import { checkLedger } from "../service/ledger-check.ts";
 import type { Webhook, WebhookStatus } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -78,18 +79,22 @@ function listInbox(call: ControlCall) {
 }
 
 function listRequests(call: ControlCall) {
-  return page(
+  const { world } = call.live;
+  const rows = page(
     call,
-    (after, limit) => call.live.world.requests.after(after, limit),
+    (after, limit) => world.requests.after(after, limit),
     (row) => row.position,
-    requestView,
+    (row) => row,
   );
+  const [first, last] = [rows.items[0]?.position ?? 0, rows.items.at(-1)?.position ?? 0];
+  const findings = findingsIn(world, first, last);
+  return { ...rows, items: rows.items.map((row) => requestView(row, findings.get(row.request_id))) };
 }
 
 function showRequest({ live, params }: ControlCall) {
   const row = live.world.requests.get(params.id ?? "");
   if (!row) throw notFound("request", params.id ?? "");
-  return requestView(row);
+  return requestView(row, findingsIn(live.world, row.position, row.position).get(row.request_id));
 }
 
 function listJournal(call: ControlCall) {

@@ -2,6 +2,7 @@
 import { formatAmount } from "../domain/money.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import type { SnapshotInfo } from "../host/snapshots.ts";
+import type { CallFinding } from "../insight/readiness/findings.ts";
 import { actionsAllowed } from "../service/actions.ts";
 import { balanceEntries } from "../service/accounts.ts";
 import { transactionFields } from "../service/transactions.ts";
@@ -161,7 +162,7 @@ function attemptView(attempt: Attempt, webhook: Webhook) {
 }
 
 /** A call of `/v2`; `findings` are what the readiness report has to say about it. */
-export function requestView(row: LoggedRequest) {
+export function requestView(row: LoggedRequest, findings: readonly CallFinding[] = []) {
   const { request_id, at, client_id, ip, method, path, query, headers, status, error_code } = row;
   return {
     request_id,
@@ -176,6 +177,6 @@ export function requestView(row: LoggedRequest) {
     status,
     error_code,
     response: { headers: row.response_headers, body: row.response_body.toString() },
-    findings: [],
+    findings,
   };
 }

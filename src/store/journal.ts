@@ -47,6 +47,12 @@ export class JournalStore {
     return this.#database.all<Row>(sql, sequence, limit).map(parse);
   }
 
+  /** Entries of a kind, oldest first. */
+  ofKind(kind: string): JournalEntry[] {
+    const sql = `SELECT ${COLUMNS} FROM journal WHERE kind = ? ORDER BY sequence`;
+    return this.#database.all<Row>(sql, kind).map(parse);
+  }
+
   /** States that resources came into, as `cashin.confirmed`. */
   countsByState(): ReadonlyMap<string, number> {
     const state = "json_extract(data, '$.resource') || '.' || json_extract(data, '$.to')";

@@ -260,6 +260,7 @@ export class WebhookStore {
 function parseAttempt(row: AttemptRow) {
   return {
     number: row.number,
+    position: row.position,
     webhook_id: row.webhook_id,
     manual: row.manual === 1,
     source: row.source,

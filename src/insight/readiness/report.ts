@@ -1,0 +1,48 @@
+/** The readiness report: the merchant's integration judged by what it did in this world (interface, section 6). */
+import type { World } from "../../world/world.ts";
+import { evidenceOf } from "./evidence.ts";
+import { readinessChecks } from "./checks.ts";
+
+export type ReadinessVerdict = "pass" | "fail" | "warn" | "not_observed";
+
+/** What a check found. Evidence are ids of requests and webhooks, the first few of them. */
+export interface Finding {
+  readonly verdict: ReadinessVerdict;
+  readonly evidence: readonly string[];
+  /** What was seen, in one sentence. */
+  readonly detail: string;
+}
+
+export interface ReadinessCheck extends Finding {
+  readonly id: string;
+  readonly title: string;
+  /** What to do; empty where nothing is to be done. */
+  readonly advice: string;
+  /** The clause or section that it comes from. */
+  readonly source: string;
+}
+
+export interface ReadinessReport {
+  readonly verdict: ReadinessVerdict;
+  readonly checks: readonly ReadinessCheck[];
+}
+
+/** As much evidence as one check shows. */
+const MAX_EVIDENCE = 20;
+
+/** Judges what has happened in a world so far. */
+export function readinessOf(world: World): ReadinessReport {
+  const evidence = evidenceOf(world);
+  const checks = readinessChecks.map(({ id, title, advice, source, judge }): ReadinessCheck => {
+    const { verdict, detail, evidence: ids } = judge(evidence);
+    const isFine = verdict === "pass" || verdict === "not_observed";
+    return { id, title, verdict, detail, evidence: ids.slice(0, MAX_EVIDENCE), advice: isFine ? "" : advice, source };
+  });
+  return { verdict: worstOf(checks.map(({ verdict }) => verdict)), checks };
+}
+
+/** One failure makes an integration unready; what was not seen says nothing. */
+function worstOf(verdicts: readonly ReadinessVerdict[]): ReadinessVerdict {
+  const order: readonly ReadinessVerdict[] = ["fail", "warn", "pass"];
+  return order.find((verdict) => verdicts.includes(verdict)) ?? "not_observed";
+}
