@@ -7,8 +7,15 @@ const TIMEOUT_MS = 5_000;
 export function healthCommand(): Command {
   return new Command("health")
     .description("ask a running sandbox whether it is well")
-    .option("--url <url>", "its address", `http://127.0.0.1:${process.env.PAYMENTS_SANDBOX_PORT ?? "4400"}`)
+    .option("--url <url>", "its address", ownAddress())
     .action(({ url }: { url: string }) => health(url));
+}
+
+/** Where a server that was started in the same environment answers; one on all addresses does on this machine's too. */
+function ownAddress(): string {
+  const { PAYMENTS_SANDBOX_HOST: host = "0.0.0.0", PAYMENTS_SANDBOX_PORT: port = "4400" } = process.env;
+  const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }
 
 async function health(given: string): Promise<void> {

@@ -1,4 +1,6 @@
 /** What the process says while it runs: people on a terminal read lines, programs read JSON. */
+import { monotonicNow } from "../runtime.ts";
+import { isStorageFault } from "../store/database.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import { formatInstant } from "../world/instants.ts";
 
@@ -8,8 +10,12 @@ export type LogMode = (typeof logModes)[number];
 /** Kinds of the journal that a terminal shows. */
 const SHOWN = new Set(["request", "transition", "webhook.delivered", "webhook.failed", "webhook.exhausted", "fault"]);
 
+/** A full disk is told of again after so long. */
+const QUIET_MS = 60_000;
+
 export class Log {
   readonly mode: LogMode;
+  #quietUntil = 0;
 
   constructor(mode: LogMode) {
     this.mode = mode;
@@ -23,10 +29,19 @@ export class Log {
     if (text) process.stdout.write(text);
   }
 
-  /** A fault of ours, whatever the mode: loud, and with the way to report it. */
+  /** A fault of ours, whatever the mode: loud, and with the way to report it. A full disk is none, and is told once. */
   fault(error: unknown): void {
+    if (isStorageFault(error)) return this.#full(error as Error);
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(`payments-sandbox: a fault of the sandbox, please report it with what is below.\n${detail}\n`);
+  }
+
+  #full({ message }: Error): void {
+    const now = monotonicNow();
+    if (now < this.#quietUntil) return;
+    this.#quietUntil = now + QUIET_MS;
+    const what = "the disk takes nothing more; calls that write are answered 503 until there is room";
+    process.stderr.write(`payments-sandbox: ${what} (${message}).\n`);
   }
 
   #line(world: string, { at, kind, subject, data }: JournalEntry): string {

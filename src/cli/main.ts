@@ -6,8 +6,10 @@ import { advanceCommand } from "./advance.ts";
 import { checkCommand } from "./check.ts";
 import { coverageCommand } from "./coverage.ts";
 import { explainCommand } from "./explain.ts";
+import { exportCommand } from "./export.ts";
 import { healthCommand } from "./health.ts";
 import { openapiCommand } from "./openapi.ts";
+import { replayCommand } from "./replay.ts";
 import { resendCommand } from "./resend.ts";
 import { runCommand } from "./run.ts";
 import { serveCommand } from "./serve.ts";
@@ -33,6 +35,8 @@ export async function main(args: readonly string[]): Promise<void> {
     .addCommand(tailCommand())
     .addCommand(resendCommand())
     .addCommand(explainCommand())
+    .addCommand(exportCommand())
+    .addCommand(replayCommand())
     .addCommand(coverageCommand())
     .addCommand(healthCommand())
     .addCommand(openapiCommand());

@@ -5,14 +5,17 @@ import { parseDuration } from "../domain/durations.ts";
 import { CreationError } from "../host/creation.ts";
 import { type FoundScenario, namedOnCommandLine, ScenarioSourceError } from "../host/scenario-sources.ts";
 import { Network } from "../network.ts";
+import { ExplorationError } from "../runs/exploration/play.ts";
+import { exploreScenario } from "../runs/explore.ts";
 import { junitRuns } from "../runs/reporters/junit.ts";
 import { prettyRun, prettyVerdict } from "../runs/reporters/pretty.ts";
 import { type RunOptions, type RunResult, runScenario } from "../runs/run.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
+import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions } from "./explore-options.ts";
 import { wholeNumber } from "./serve-options.ts";
 import { UsageError } from "./usage-error.ts";
 
-interface RawRunOptions {
+interface RawRunOptions extends RawExploreOptions {
   readonly reporter: "pretty" | "json" | "junit";
   readonly json?: boolean;
   readonly postbackUrl?: string;
@@ -23,7 +26,7 @@ interface RawRunOptions {
 }
 
 export function runCommand(): Command {
-  return new Command("run")
+  const command = new Command("run")
     .description("play scenarios, each in a fresh world, and judge what came of them")
     .argument("<file...>", "files, folders or names of shipped scenarios")
     .addOption(new Option("--reporter <name>", "how to tell").choices(["pretty", "json", "junit"]).default("pretty"))
@@ -33,21 +36,24 @@ export function runCommand(): Command {
     .option("--for <duration>", "how long to go on beyond the script (default: the file's own, or until idle)")
     .option("--verbose", "show the timeline of what held too")
     .option("--webhook-timeout <ms>", "how long a receiver may take, in real time", "10000")
+    .addHelpText("after", EXPLORE_HELP)
     .action(run);
+  for (const option of exploreOptions) command.addOption(option);
+  return command;
 }
 
 async function run(names: string[], raw: RawRunOptions): Promise<void> {
   const sources = names.flatMap(sourcesOf);
-  const network = new Network(wholeNumber("webhook-timeout", raw.webhookTimeout, 1, 600_000), {
-    ipv4: null,
-    ipv6: null,
-  });
+  const timeoutMs = wholeNumber("webhook-timeout", raw.webhookTimeout, 1, 600_000);
+  const network = new Network(timeoutMs, { ipv4: null, ipv6: null });
   const options = optionsOf(raw, network);
+  const exploring = exploreOptionsOf(raw, { options, timeoutMs, sources: sources.length });
   const reporter = raw.json ? "json" : raw.reporter;
   const results: RunResult[] = [];
   try {
     for (const source of sources) {
-      const result = await runScenario(source, options);
+      const result = await (exploring ? exploreScenario(source, exploring) : runScenario(source, options));
+      if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
       results.push(result);
       if (reporter === "pretty") process.stdout.write(prettyRun(result, { full: raw.verbose === true, ...terminal() }));
     }
@@ -101,6 +107,8 @@ function terminal(): { colours: boolean } {
 }
 
 function asUsageError(error: unknown): unknown {
-  const isUsers = [ScenarioError, ScenarioSourceError, CreationError].some((kind) => error instanceof kind);
+  const isUsers = [ScenarioError, ScenarioSourceError, CreationError, ExplorationError].some(
+    (kind) => error instanceof kind,
+  );
   return isUsers ? new UsageError((error as Error).message) : error;
 }

@@ -1,6 +1,6 @@
 /** A run: a fresh world for a scenario, the merchant's script, time until all is done, and a verdict for each expectation. */
 import { parseDuration } from "../domain/durations.ts";
-import { createWorld, readSettings, type WorldSpec } from "../host/creation.ts";
+import { createWorld, readSettings, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import { LiveWorld } from "../host/live-world.ts";
 import { type FoundScenario, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { tellEntry } from "../insight/entry-sentences.ts";
@@ -12,6 +12,7 @@ import type { JournalEntry } from "../store/journal.ts";
 import type { Send } from "../webhooks/delivery.ts";
 import { formatInstant, parseInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
+import type { Exploration } from "./exploration/results.ts";
 import { Script } from "./script.ts";
 
 /** How scenarios are run. */
@@ -22,13 +23,18 @@ export interface RunOptions {
   readonly postbackUrl?: string | undefined;
   /** Instead of the file's own `for`. */
   readonly forMs?: number | undefined;
+  /** Scenarios that are loaded beneath all others. */
+  readonly beneath?: readonly ScenarioSource[];
   readonly concurrency: number;
   readonly send: Send;
   readonly onFault: (error: unknown) => void;
   /** Told from time to time how far a long run has come. */
   readonly onProgress?: (progress: { at: string; timers: number }) => void;
   /** Gets at the world before it begins, and when it has ended. */
-  readonly onWorld?: { readonly begun?: (live: LiveWorld) => void; readonly ended?: (live: LiveWorld) => void };
+  readonly onWorld?: {
+    readonly begun?: (live: LiveWorld) => void;
+    readonly ended?: (live: LiveWorld, result: Omit<RunResult, "seed">) => void | Promise<void>;
+  };
 }
 
 /** One line of what happened. */
@@ -58,6 +64,8 @@ export interface RunResult {
   readonly timeline: readonly TimelineEntry[];
   readonly rules: readonly { name: string | null; at: string; matched: number; fired: number }[];
   readonly expectations: readonly JudgedExpectation[];
+  /** Where it was explored. */
+  readonly exploration?: Exploration;
 }
 
 /** Runs as many timers between two looks at how far it has come. */
@@ -82,7 +90,7 @@ export async function runScenario(source: FoundScenario, options: RunOptions): P
   live.start();
   try {
     const result = await play(live, loadScenario(source.text, source.file), source, options);
-    options.onWorld?.ended?.(live);
+    await options.onWorld?.ended?.(live, result);
     return { ...result, seed: spec.seed };
   } finally {
     await live.finish();
@@ -114,8 +122,8 @@ async function play(
 }
 
 /** The world of a run: what the scenario wants, frozen, with nobody but the inbox to deliver to unless told. */
-function specOf(source: FoundScenario, { seed, postbackUrl }: RunOptions): WorldSpec {
-  const scenarios = withBeneath([source]);
+function specOf(source: FoundScenario, { seed, postbackUrl, beneath = [] }: RunOptions): WorldSpec {
+  const scenarios = [...beneath, ...withBeneath([source])];
   const wishes = wishesOf([source]);
   return {
     id: "run",

@@ -1,5 +1,5 @@
 /** Plays the script of a scenario's merchant and judges what its calls are answered. */
-import { matches } from "../domain/conditions.ts";
+import { fieldAt, matches } from "../domain/conditions.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { ExactNumber } from "../domain/money.ts";
 import type { LiveWorld } from "../host/live-world.ts";
@@ -89,8 +89,14 @@ function faultIn(answer: CallAnswer, expected: ScriptStep["expect"] = {}): strin
   const expectsRefusal = error !== undefined || status !== undefined;
   const refused = answer.status === "lost" || answer.status >= 400 || answer.body === undefined;
   if (!expectsRefusal && refused) return `it was answered ${came}`;
-  if (data === undefined || matches(data, (answer.body?.data ?? {}) as Record<string, unknown>)) return null;
-  return `it was answered ${JSON.stringify(answer.body?.data ?? null)}`;
+  const answered = (answer.body?.data ?? {}) as Record<string, unknown>;
+  const unmet = Object.entries(data ?? {}).filter(([path, condition]) => !matches({ [path]: condition }, answered));
+  return unmet.length === 0 ? null : unmet.map(([path]) => `${path} ${isWords(fieldAt(answered, path))}`).join("; ");
+}
+
+/** What a field is instead of what was expected. */
+function isWords(value: unknown): string {
+  return value === null ? "is null or not there" : `is ${JSON.stringify(value)}`;
 }
 
 function answerWords({ status, body }: CallAnswer): string {

@@ -8,7 +8,7 @@ export function expectationWords(expected: Expectation): string {
   const kind = kindOf(expected);
   const within = expected.within === undefined ? "" : ` within ${expected.within}`;
   const count = expected.count === undefined ? "" : ` ${countWords(expected.count)}`;
-  const where = expected.where ? ` where ${conditionsWords(expected.where)}` : "";
+  const where = whereWords(expected.where);
   if (kind === "event") return `${expected.event}${count}${where}${within}`;
   if (kind === "no_event") return `no ${expected.no_event}${where}${within}`;
   if (kind === "balance")
@@ -18,8 +18,7 @@ export function expectationWords(expected: Expectation): string {
   }
   const named = expected[kind];
   if (typeof named === "string") return `${kind} ${named}${count}${where}`;
-  const conditions = conditionsWords({ ...(named as object | null), ...expected.where });
-  return `${kind}${count}${conditions ? ` where ${conditions}` : ""}`;
+  return `${kind}${count}${whereWords({ ...(named as object | null), ...expected.where })}`;
 }
 
 /** `once`, `3 times`, `≥ 2 times`. */
@@ -28,7 +27,13 @@ function countWords(count: unknown): string {
   return words === "1" ? "once" : `${words} times`;
 }
 
-function conditionsWords(where: unknown): string {
+function whereWords(where: unknown): string {
+  const words = conditionsWords(where);
+  return words ? ` where ${words}` : "";
+}
+
+/** Conditions by field as they are read: `currency = BRL, amount ≥ 100`; empty where there are none. */
+export function conditionsWords(where: unknown): string {
   return Object.entries((where ?? {}) as object)
     .map(([field, condition]) => conditionWords(field, condition))
     .join(", ");

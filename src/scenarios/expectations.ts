@@ -1,5 +1,5 @@
 /** Holds what a scenario expects against what a world has come to. */
-import { globOf, matches } from "../domain/conditions.ts";
+import { fieldAt, globOf, matches } from "../domain/conditions.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { ExactNumber, formatAmount } from "../domain/money.ts";
 import { balanceEntries } from "../service/accounts.ts";
@@ -33,6 +33,12 @@ export interface Circumstances {
 const PAGE = 1_000;
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** A transaction or dispute with what `where` can look at. */
+interface Resource {
+  readonly id: string;
+  readonly fields: Fields;
+}
 
 /** Judges one expectation. */
 export function judge(expected: Expectation, circumstances: Circumstances): Judgement {
@@ -82,10 +88,16 @@ function findingsOf(expected: Expectation, circumstances: Circumstances): string
   const kind = kindOf(expected);
   if (kind === "event") return eventsOf(expected.event ?? "", expected, circumstances).map((row) => row.webhook_id);
   if (kind === "webhook") return webhooksOf(expected, circumstances).map((row) => row.webhook_id);
-  const isTransaction = kind === "transaction";
+  const { rows, where } = resourcesOf(world, expected);
+  return rows.filter((row) => matches(where, row.fields)).map((row) => row.id);
+}
+
+/** The resources that an expectation may be about, and what is expected of them. */
+function resourcesOf(world: World, expected: Expectation): { rows: Resource[]; where: Fields } {
+  const isTransaction = kindOf(expected) === "transaction";
   const { id, where } = namedBy(expected[isTransaction ? "transaction" : "dispute"], expected.where);
-  const rows = isTransaction ? transactionsIn(world) : disputesIn(world);
-  return [...rows].filter((row) => (id === null || row.id === id) && matches(where, row.fields)).map((row) => row.id);
+  const all = [...(isTransaction ? transactionsIn(world) : disputesIn(world))];
+  return { rows: all.filter((row) => id === null || row.id === id), where };
 }
 
 /** A resource is named by its id, or described. */
@@ -134,12 +146,38 @@ function hasCount(count: unknown, found: number): boolean {
 /** What is there instead of what was expected. */
 function nothing(expected: Expectation, { world, since }: Circumstances): string {
   const kind = kindOf(expected);
+  if (kind === "transaction" || kind === "dispute") return noSuchResource(world, expected, kind);
   if (kind !== "event") return `there is no such ${kind}`;
   const came = [...webhooksIn(world)].filter((row) => row.created_at >= since);
-  const same = came.filter(({ event }) => event === expected.event).length;
-  if (same > 0) return `it did not come; ${same} of its kind came with other values or at another time`;
+  const same = came.filter(({ event }) => event === expected.event);
+  if (same.length > 0) return `it did not come; ${nearestOf(same, expected.where ?? {})}`;
   const kinds = [...new Set(came.map(({ event }) => event))];
   return `it did not come; there came ${kinds.length > 0 ? kinds.join(", ") : "nothing"}`;
+}
+
+/** Of the resources that it may be, the one that comes nearest. */
+function noSuchResource(world: World, expected: Expectation, kind: string): string {
+  const { rows, where } = resourcesOf(world, expected);
+  const candidates = rows.map(({ id, fields }) => ({ id, unlike: unlikeIn(where, fields) }));
+  const [first, ...others] = candidates;
+  if (!first) return `there is no such ${kind}`;
+  const nearest = others.reduce((best, other) => (other.unlike.length < best.unlike.length ? other : best), first);
+  return `there is no such ${kind}; the nearest, ${nearest.id}, has ${nearest.unlike.join(", ")}`;
+}
+
+/** Of the events of a kind, the one that comes nearest to what was expected: when it came, and how it differs. */
+function nearestOf(rows: readonly Webhook[], where: Fields): string {
+  const candidates = rows.map((row) => ({ at: row.created_at, unlike: unlikeIn(where, fieldsOf(row)) }));
+  const nearest = candidates.reduce((best, other) => (other.unlike.length < best.unlike.length ? other : best));
+  const which = rows.length === 1 ? "the one of its kind" : `the nearest of ${rows.length} of its kind`;
+  const differs = nearest.unlike.length === 0 ? "" : ` with ${nearest.unlike.join(", ")}`;
+  return `${which} came at ${formatInstant(nearest.at)}${differs}`;
+}
+
+/** The fields that are not as wanted, with what they are. */
+function unlikeIn(where: Fields, fields: Fields): string[] {
+  const names = Object.keys(where).filter((name) => !matches({ [name]: where[name] }, fields));
+  return names.map((name) => `${name} ${JSON.stringify(fieldAt(fields, name))}`);
 }
 
 function* webhooksIn(world: World): Generator<Webhook> {
@@ -150,7 +188,7 @@ function* webhooksIn(world: World): Generator<Webhook> {
   }
 }
 
-function* transactionsIn(world: World): Generator<{ id: string; fields: Fields }> {
+function* transactionsIn(world: World): Generator<Resource> {
   let rows = world.transactions.after(0, PAGE);
   while (rows.length > 0) {
     for (const { transaction } of rows) {
@@ -162,7 +200,7 @@ function* transactionsIn(world: World): Generator<{ id: string; fields: Fields }
   }
 }
 
-function* disputesIn(world: World): Generator<{ id: string; fields: Fields }> {
+function* disputesIn(world: World): Generator<Resource> {
   let rows = world.disputes.after(0, PAGE);
   while (rows.length > 0) {
     for (const row of rows)

@@ -1,7 +1,7 @@
 /** Fault rules: those that a test asks for by hand (`PUT /faults`) and those of scenario files (interface, section 5). */
 import { z } from "zod";
 import { globOf, matches } from "../domain/conditions.ts";
-import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
+import { parseDuration } from "../domain/durations.ts";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
@@ -19,6 +19,7 @@ import {
   type Struckable,
 } from "./injections.ts";
 import { nearest } from "./schema-words.ts";
+import { durationField } from "./time-fields.ts";
 import { struckFieldNames } from "./triggers.ts";
 import { whereField } from "./where.ts";
 
@@ -68,12 +69,10 @@ export const faultRule = z
     inject: injection,
     where: whereField,
     ...filterFields,
-    for: z
-      .string({ error: `must be a duration such as ${DURATION_EXAMPLES}` })
-      .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` })
-      .optional(),
+    for: durationField.optional().meta({ description: "How long it stands." }),
   })
   .superRefine((rule, context) => {
+    if (context.issues.length > 0) return;
     const struck = struckBy(rule);
     if (!struck) {
       context.addIssue({ code: "custom", message: "must have exactly one of request, delivery" });

@@ -1,30 +1,49 @@
 /** Which occurrences a rule acts on, of those that it matches: `skip`, `times`, `chance`, `from` and `until`. */
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
+import { ExactNumber } from "../domain/money.ts";
 import { wholeNumberField } from "../service/input.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
+import { DURATION_FORM, durationMeant, INSTANT_EXAMPLE, INSTANT_FORM, instantMeant } from "./time-fields.ts";
 
 const MAX_COUNT = 1_000_000_000;
 
+const CHANCE = /^(\d{1,2}(\.\d+)?|100)%$/;
+
 const chance = z
-  .string({ error: "must be a percentage such as 10%" })
-  .regex(/^(\d{1,2}(\.\d+)?|100)%$/, { error: "must be a percentage such as 10%" });
+  .string({ error: ({ input }) => chanceWords(input) })
+  .regex(CHANCE, { error: ({ input }) => chanceWords(input) });
+
+function chanceWords(given: unknown): string {
+  const text = given instanceof ExactNumber ? given.source : String(given).replace(/\s/g, "");
+  const share = /^0?\.\d+$/.test(text) ? `${Number((Number(text) * 100).toFixed(6))}%` : "";
+  const meant = [share, `${text}%`, text].find((candidate) => CHANCE.test(candidate));
+  return `must be a percentage such as 10%${meant ? `; did you mean "${meant}"?` : ""}`;
+}
 
 /** An instant, or a time from when the scenario was loaded: `2026-01-01T12:00:00Z`, `+10m`. */
 export const momentField = z
-  .string({ error: `must be an instant or + and a duration (${DURATION_EXAMPLES})` })
-  .refine((text) => momentOf(text, 0) !== null, {
-    error: `must be an instant such as 2026-01-01T12:00:00Z, or + and a duration (${DURATION_EXAMPLES})`,
-  });
+  .string({ error: ({ input }) => momentWords(input) })
+  .refine((text) => momentOf(text, 0) !== null, { error: ({ input }) => momentWords(input) })
+  .meta({ pattern: `^([+](${DURATION_FORM})|${INSTANT_FORM})$`, examples: ["+10m", INSTANT_EXAMPLE] });
+
+function momentWords(given: unknown): string {
+  const duration = durationMeant(given);
+  const meant = instantMeant(given) ?? (duration === null ? null : `+${duration}`);
+  const words = `must be an instant such as ${INSTANT_EXAMPLE}, or + and a duration (${DURATION_EXAMPLES})`;
+  return `${words}${meant ? `; did you mean "${meant}"?` : ""}`;
+}
 
 /** Fields of every rule's filters. */
 export const filterFields = {
-  skip: wholeNumberField(0, MAX_COUNT).optional(),
-  times: wholeNumberField(1, MAX_COUNT).optional(),
-  chance: chance.optional(),
-  from: momentField.optional(),
-  until: momentField.optional(),
+  skip: wholeNumberField(0, MAX_COUNT).optional().meta({ description: "Lets so many matches go by first." }),
+  times: wholeNumberField(1, MAX_COUNT).optional().meta({ description: "Acts so often at most." }),
+  chance: chance
+    .optional()
+    .meta({ description: "Acts on so many of its matches, by seeded chance.", examples: ["10%"] }),
+  from: momentField.optional().meta({ description: "Acts from then on: an instant, or so long after the loading." }),
+  until: momentField.optional().meta({ description: "Acts before then: an instant, or so long after the loading." }),
 } as const;
 
 export type Filters = { readonly [Name in keyof typeof filterFields]?: z.infer<(typeof filterFields)[Name]> };

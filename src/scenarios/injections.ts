@@ -1,11 +1,12 @@
 /** What fault rules inject, in scenario files and by `PUT /faults` alike (interface, section 5). */
 import { isIP } from "node:net";
 import { z } from "zod";
-import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
+import { parseDuration } from "../domain/durations.ts";
 import { DomainError, type DomainErrorDetails, type ErrorCode, errorCatalogue } from "../domain/errors.ts";
 import type { Settings } from "../domain/settings.ts";
 import { wholeNumberField } from "../service/input.ts";
 import { type DeliveryFault, type RequestFault, STRUCK_HINT } from "../world/interception.ts";
+import { durationField } from "./time-fields.ts";
 
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
@@ -16,37 +17,47 @@ const MAX_SHUFFLED = 1_000;
 
 const isTrue = z.literal(true, { error: "must be true" }).optional();
 
-const duration = z
-  .string({ error: `must be a duration such as ${DURATION_EXAMPLES}` })
-  .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` });
-
 /** TABLE: what can be injected into a call, and what into a delivery. */
 export const injectionsOf = {
   request: {
-    error: z.enum(errorCodes, { error: `must be one of ${errorCodes.join(", ")}` }).optional(),
-    status: wholeNumberField(400, 599).optional(),
-    latency: duration
+    error: z
+      .enum(errorCodes, { error: `must be one of ${errorCodes.join(", ")}` })
+      .optional()
+      .meta({ description: "Refuses the call with this code." }),
+    status: wholeNumberField(400, 599)
+      .optional()
+      .meta({ description: "Refuses the call with this status and the common failure body." }),
+    latency: durationField
       .refine((text) => (parseDuration(text) ?? 0) <= MAX_LATENCY_MS, { error: "must be at most 10m" })
-      .optional(),
-    disconnect: z.enum(["before", "after"], { error: "must be before or after" }).optional(),
-    malformed: isTrue,
+      .optional()
+      .meta({ description: "Holds the answer back, in real time." }),
+    disconnect: z
+      .enum(["before", "after"], { error: "must be before or after" })
+      .optional()
+      .meta({ description: "Closes the connection without an answer, before or after the operation was executed." }),
+    malformed: isTrue.meta({ description: "Answers with half of a JSON text." }),
   },
   delivery: {
-    drop: isTrue,
-    duplicate: wholeNumberField(1, MAX_COPIES).optional(),
-    delay: duration.optional(),
-    shuffle: wholeNumberField(2, MAX_SHUFFLED).optional(),
+    drop: isTrue.meta({ description: "Never sends the webhook." }),
+    duplicate: wholeNumberField(1, MAX_COPIES).optional().meta({ description: "Sends so many more copies." }),
+    delay: durationField.optional().meta({ description: "Sends the webhook so much later, on the world's clock." }),
+    shuffle: wholeNumberField(2, MAX_SHUFFLED)
+      .optional()
+      .meta({ description: "Holds so many webhooks and sends them in seeded random order." }),
     source: z
       .string({ error: "must be an IP address" })
       .refine((text) => isIP(text) !== 0, { error: "must be an IP address" })
-      .optional(),
+      .optional()
+      .meta({ description: "Sends the first attempt from this address, a wrong one." }),
   },
 } as const;
 
 /** What a rule strikes. */
 export type Struckable = keyof typeof injectionsOf;
 
-export const injection = z.strictObject({ ...injectionsOf.request, ...injectionsOf.delivery });
+export const injection = z
+  .strictObject({ ...injectionsOf.request, ...injectionsOf.delivery })
+  .meta({ description: "The fault that strikes." });
 export type Injection = z.infer<typeof injection>;
 
 /** What is wrong with an injection for what its rule strikes, as the end of a sentence that begins with it; else null. */

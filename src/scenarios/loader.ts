@@ -1,36 +1,17 @@
 /** Reads scenario files; every fault is told with file, line and column, all of a file at once. */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type Document } from "yaml";
 import type { z } from "zod";
 import { comparisons } from "../domain/conditions.ts";
-import { ExactNumber } from "../domain/money.ts";
 import { checkFile } from "./file-checks.ts";
-import { checkRule, type Finding, isObject, type Path } from "./rule-checks.ts";
+import { fileWords } from "./file-words.ts";
+import { type Finding, isObject, type Path } from "./findings.ts";
+import { type Problem, quoted, ScenarioError } from "./problems.ts";
 import { type ScenarioFile, scenarioSchema } from "./schema.ts";
-import { hasUnknownKeys, issueWords, knownKeys, nearest } from "./schema-words.ts";
+import { hasUnknownKeys, knownKeys, nearest } from "./schema-words.ts";
+import { stepActions } from "./step-actions.ts";
 import { triggerNames } from "./triggers.ts";
+import { YamlFile } from "./yaml-file.ts";
 
-/** One fault of a file. Lines and columns count from 1. */
-export interface Problem {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-  /** The line itself. */
-  readonly excerpt: string;
-}
-
-/** A file that is no scenario; `problems` has every fault found. */
-export class ScenarioError extends Error {
-  override readonly name = "ScenarioError";
-  readonly problems: readonly Problem[];
-
-  constructor(problems: readonly Problem[]) {
-    super(
-      problems.map((problem) => `${problem.file}:${problem.line}:${problem.column}: ${problem.message}`).join("\n"),
-    );
-    this.problems = problems;
-  }
-}
+export { type Problem, ScenarioError };
 
 /** A scenario with the place of each rule and step. */
 export interface LoadedScenario {
@@ -56,63 +37,66 @@ export function loadScenario(source: string, file: string): LoadedScenario {
   const known = loaded.get(key);
   if (known) return known;
   const scenario = readScenario(source, file);
-  if (loaded.size >= REMEMBERED_FILES) loaded.clear();
+  remembered += key.length;
+  if (loaded.size >= REMEMBERED_FILES || remembered > REMEMBERED_CHARACTERS) {
+    loaded.clear();
+    remembered = key.length;
+  }
   loaded.set(key, scenario);
   return scenario;
 }
 
 /** Files read before: worlds are made by the hundred from the same few. */
 const loaded = new Map<string, LoadedScenario>();
+let remembered = 0;
 const REMEMBERED_FILES = 200;
+const REMEMBERED_CHARACTERS = 64 * 1024 * 1024;
 
 function readScenario(source: string, file: string): LoadedScenario {
-  const reader = new Reader(source, file);
-  const value = reader.value();
-  reader.fail();
+  const yaml = new YamlFile(source, file);
+  const { value } = yaml;
+  if (yaml.faults.length > 0)
+    throw new ScenarioError(yaml.faults.map(({ offset, message }) => yaml.problemAt(offset, message)));
+  if (!isObject(value)) throw new ScenarioError([yaml.problemAt(yaml.offsetOf([]), noObject(value))]);
+  const problems = new Problems(yaml);
   const result = scenarioSchema.safeParse(value, { reportInput: true });
-  for (const issue of result.error?.issues ?? []) reader.addIssue(issue);
-  for (const [index, rule] of rulesOf(value).entries()) {
-    for (const finding of checkRule(rule, index)) reader.addFinding(finding);
-  }
-  for (const finding of checkFile(value)) reader.addFinding(finding);
-  reader.fail();
+  for (const issue of result.error?.issues ?? []) problems.addIssue(issue);
+  for (const finding of checkFile(value)) problems.addFinding(finding);
+  problems.fail();
   return {
     file,
     content: result.data as ScenarioFile,
-    ruleAt: (index) => `${file}:${reader.lineOf(["rules", index])}`,
-    problemAt: (path, message) => reader.problemAt(path, message),
-    placeOf: (...path) => `${file}:${reader.lineOf(path)}`,
-    stepAt: (rule, step) => `${file}:${reader.lineOf(["rules", rule, "then", step])}`,
+    ruleAt: (index) => `${file}:${yaml.lineOf(["rules", index])}`,
+    problemAt: (path, message) => yaml.problemAt(yaml.offsetOf(path), message),
+    placeOf: (...path) => `${file}:${yaml.lineOf(path)}`,
+    stepAt: (rule, step) => `${file}:${yaml.lineOf(["rules", rule, "then", step])}`,
   };
 }
 
-class Reader {
-  readonly #file: string;
-  readonly #lines: string[];
-  readonly #counter = new LineCounter();
-  readonly #document: Document;
-  readonly #problems: Problem[] = [];
+/** A file of something else. */
+function noObject(value: unknown): string {
+  const such = "the file must be an object that begins with its name, such as scenario: my-scenario";
+  if (value === null || value === undefined) return `${such}; it is empty`;
+  if (Array.isArray(value)) return `${such}; it is a list`;
+  const isKey = typeof value === "string" && /^\w+:\S/.test(value);
+  return isKey ? `${such}; a colon needs a blank after it` : `${such}; it is one value`;
+}
 
-  constructor(source: string, file: string) {
-    this.#file = file;
-    this.#lines = source.split(/\r?\n/);
-    this.#document = parseDocument(source, { lineCounter: this.#counter, uniqueKeys: true, prettyErrors: false });
-    for (const error of this.#document.errors) this.#add(error.pos[0], sentence(error.message));
+/** The problems of a file, as schemas and checks find them. */
+class Problems {
+  readonly #yaml: YamlFile;
+  readonly #found = new Map<string, Problem>();
+
+  constructor(yaml: YamlFile) {
+    this.#yaml = yaml;
+    for (const { offset, message } of yaml.repeated) this.#add(offset, message);
   }
 
-  /** The content as plain data, numbers as they were written. */
-  value(): unknown {
-    return this.#document.errors.length > 0 ? undefined : this.#plain(this.#document.contents);
-  }
-
+  /** @throws {ScenarioError} where there are any, in the order of the file. */
   fail(): void {
-    if (this.#problems.length === 0) return;
-    this.#problems.sort((left, right) => left.line - right.line || left.column - right.column);
-    throw new ScenarioError(this.#problems);
-  }
-
-  lineOf(path: Path): number {
-    return this.#counter.linePos(this.#offsetOf(path)).line;
+    if (this.#found.size === 0) return;
+    const problems = [...this.#found.values()];
+    throw new ScenarioError(problems.sort((left, right) => left.line - right.line || left.column - right.column));
   }
 
   /** @param part the schema that found the issue, and how deep in the file it stands. */
@@ -120,13 +104,16 @@ class Reader {
     issue: z.core.$ZodIssue,
     part: { schema: z.ZodType; depth: number } = { schema: scenarioSchema, depth: 0 },
   ): void {
+    const { path } = issue;
     if (hasUnknownKeys(issue)) {
-      const known = knownKeys(part.schema, issue.path.slice(part.depth));
-      for (const key of issue.keys) this.#unknownKey(issue.path, key, known);
-    } else if (issue.path.at(-1) === "on" && typeof issue.input === "string") {
-      this.#addAt(issue.path, `unknown trigger "${issue.input}"${nearest(issue.input, triggerNames)}`);
+      const known = knownKeys(part.schema, path.slice(part.depth));
+      for (const key of issue.keys) this.#unknownKey(path, key, known);
+    } else if (path.at(-1) === "on" && typeof issue.input === "string") {
+      this.#addAt(path, unknownTrigger(issue.input));
+    } else if (issue.code === "custom" && issue.params?.atKey === true) {
+      this.#add(this.#yaml.keyOffset(path.slice(0, -1), String(path.at(-1))), `${nameOf(path)} ${fileWords(issue)}`);
     } else {
-      this.#addAt(issue.path, sentence(`${nameOf(issue.path)}${issueWords(issue)}`));
+      this.#addAt(path, `${nameOf(path)} ${fileWords(issue)}`);
     }
   }
 
@@ -134,78 +121,59 @@ class Reader {
   addFinding(finding: Finding): void {
     if ("issue" in finding) this.addIssue(finding.issue, finding);
     else if (finding.key === undefined) this.#addAt(finding.path, finding.message);
-    else this.#add(this.#keyOffset(finding.path, finding.key), finding.message);
+    else this.#add(this.#yaml.keyOffset(finding.path, finding.key), finding.message);
   }
 
   #unknownKey(path: Path, key: string, known: readonly string[]): void {
-    const words = path[2] === "where" ? comparisons : known;
-    this.#add(this.#keyOffset(path, key), `unknown key "${key}"${nearest(key, words)}`);
-  }
-
-  problemAt(path: Path, message: string): Problem {
-    return this.#problemAt(this.#offsetOf(path), message);
+    if (path.length === 2 && path[0] === "rules" && stepActions.includes(key)) {
+      this.#add(this.#yaml.keyOffset(path, key), `unknown key ${quoted(key)}; an action stands in the list under then`);
+      return;
+    }
+    const isCondition = known.length === 0 && path.some((part) => CONDITIONED.includes(part as string));
+    const words = isCondition ? comparisons : known;
+    const within =
+      isCondition && NESTED.includes(path.at(-1) as string)
+        ? `; a field within it is written ${String(path.at(-1))}.${key}`
+        : null;
+    this.#add(this.#yaml.keyOffset(path, key), `unknown key ${quoted(key)}${within ?? nearest(key, words)}`);
   }
 
   #addAt(path: Path, message: string): void {
-    this.#add(this.#offsetOf(path), message);
+    this.#add(this.#yaml.offsetOf(path), message);
   }
 
+  /** What two checks say of the same place alike is said once. */
   #add(offset: number, message: string): void {
-    this.#problems.push(this.#problemAt(offset, message));
-  }
-
-  #problemAt(offset: number, message: string): Problem {
-    const { line, col } = this.#counter.linePos(offset);
-    return { file: this.#file, line, column: col, message, excerpt: this.#lines[line - 1] ?? "" };
-  }
-
-  /** Where a path begins; where it is missing, the part of it that is there. */
-  #offsetOf(path: Path): number {
-    for (let length = path.length; length >= 0; length--) {
-      const part = path.slice(0, length);
-      const node = length === 0 ? this.#document.contents : this.#document.getIn(part as never, true);
-      const range = (node as Node | undefined)?.range;
-      if (range) return range[0];
-    }
-    return 0;
-  }
-
-  #keyOffset(path: Path, key: string): number {
-    const map = path.length === 0 ? this.#document.contents : this.#document.getIn(path as never, true);
-    if (!isMap(map)) return this.#offsetOf(path);
-    const pair = map.items.find((item) => isScalar(item.key) && item.key.value === key);
-    return (pair?.key as Node | undefined)?.range?.[0] ?? this.#offsetOf(path);
-  }
-
-  #plain(node: unknown): unknown {
-    if (isMap(node))
-      return Object.fromEntries(node.items.map((item) => [this.#key(item.key), this.#plain(item.value)]));
-    if (isSeq(node)) return node.items.map((item) => this.#plain(item));
-    if (isAlias(node)) {
-      this.#add(node.range?.[0] ?? 0, "anchors and aliases are not supported; write it out");
-      return null;
-    }
-    if (!isScalar(node)) return null;
-    return typeof node.value === "number" ? new ExactNumber(node.source ?? String(node.value)) : node.value;
-  }
-
-  #key(node: unknown): string {
-    return isScalar(node) ? String(node.value) : "";
+    this.#found.set(`${offset} ${message}`, this.#yaml.problemAt(offset, message));
   }
 }
 
-/** The rules of what may not be a scenario. */
-function rulesOf(value: unknown): readonly unknown[] {
-  return isObject(value) && Array.isArray(value.rules) ? value.rules : [];
+/** Keys under which fields have conditions. */
+const CONDITIONED: readonly string[] = ["where", "data", "balance", "transaction", "dispute", "count"];
+
+/** Fields that have fields of their own. */
+const NESTED: readonly string[] = ["payer", "receiver"];
+
+function unknownTrigger(name: string): string {
+  if (name.includes("*"))
+    return `unknown trigger ${quoted(name)}; on names one trigger, without *: write a rule for each`;
+  return `unknown trigger ${quoted(name)}${nearest(name, triggerNames)}`;
 }
+
+/** TABLE: what the items of a list are called. */
+const ITEMS: ReadonlyMap<PropertyKey | undefined, string> = new Map([
+  ["rules", "rule"],
+  ["then", "step"],
+  ["merchant", "step"],
+  ["expect", "expectation"],
+  ["accounts", "account"],
+  ["with", "name"],
+  ["files", "file"],
+]);
 
 /** What a problem is about: the key, or the item of a list. */
 function nameOf(path: Path): string {
   const last = path.at(-1);
-  if (last === undefined) return "the file ";
-  return typeof last === "string" ? `${last} ` : "this item ";
-}
-
-function sentence(text: string): string {
-  return text.trim().replace(/\.$/, "");
+  if (typeof last === "string") return last;
+  return last === undefined ? "the file" : `this ${ITEMS.get(path.at(-2)) ?? "item"}`;
 }

@@ -1,56 +1,77 @@
 /** What the schema of a rule cannot know: which fields and actions there are for what it is about. */
 import type { z } from "zod";
 import type { LifecycleName } from "../domain/lifecycles.ts";
-import { ExactNumber } from "../domain/money.ts";
 import { resourceActions } from "../service/actions.ts";
 import { parseInstant } from "../world/instants.ts";
+import { amountFault } from "./amount-words.ts";
+import { checkConditions } from "./condition-checks.ts";
+import { isTimeZone, nextRun, patternFault } from "./cron.ts";
+import { momentOf } from "./filters.ts";
+import { type Finding, isObject, listOf, type Path, type Plain } from "./findings.ts";
+import { checkCurrencyKeys, checkUsername, type KnownWorld } from "./known-world.ts";
+import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
 import { inputOf, isWorldAction, kindsWith, namedInputs, stepActions } from "./step-actions.ts";
 import { struckFieldNames, triggerFields, triggerSubject } from "./triggers.ts";
 
-export type Path = readonly PropertyKey[];
-
-/** Something wrong: at a path or a key of the object there, or as a schema says it of what stands `depth` parts deep. */
-export type Finding =
-  | { readonly path: Path; readonly key?: string; readonly message: string }
-  | { readonly issue: z.core.$ZodIssue; readonly schema: z.ZodType; readonly depth: number };
-
-type Plain = Readonly<Record<string, unknown>>;
+/** What the steps of a rule are about: null where it is on the clock, or where that depends on the webhook. */
+interface About {
+  readonly trigger: string | null;
+  readonly subject: LifecycleName | null;
+  readonly known: KnownWorld;
+  /** Decimals of the currency that `where` names. */
+  readonly scale: number | undefined;
+}
 
 /** Checks a rule, which may have faults of its own. */
-export function* checkRule(rule: unknown, index: number): Generator<Finding> {
+export function* checkRule(rule: unknown, index: number, known: KnownWorld): Generator<Finding> {
   if (!isObject(rule)) return;
-  yield* checkWhere(rule, index);
-  const trigger = rule.on === undefined ? null : String(rule.on);
-  if (trigger !== null && !triggerFields.has(trigger)) return;
-  const steps = Array.isArray(rule.then) ? rule.then : [];
-  const subject = trigger === null ? null : triggerSubject(trigger);
-  for (const [number, step] of steps.entries()) {
-    if (!isObject(step)) continue;
-    const path = ["rules", index, "then", number];
-    yield* checkMoment(path, step, trigger, subject);
-    for (const name of Object.keys(step).filter((key) => stepActions.includes(key))) {
-      yield* checkAction([...path, name], { trigger, subject }, name, step[name]);
-    }
+  const path = ["rules", index];
+  yield* checkWhere(path, rule, known);
+  yield* checkTimes(path, rule);
+  const about = aboutOf(rule, known);
+  if (about === null) return;
+  for (const [number, step] of listOf(rule.then).entries()) {
+    if (isObject(step)) yield* checkStep([...path, "then", number], step, about);
   }
 }
 
-function* checkWhere(rule: Plain, index: number): Generator<Finding> {
+/** @returns null where the rule has no steps, or does not say what sets it off. */
+function aboutOf(rule: Plain, known: KnownWorld): About | null {
+  const where = isObject(rule.where) ? rule.where : {};
+  const scale = known.currencies.currencies.get(String(where.currency))?.scale;
+  if (rule.every !== undefined || rule.at !== undefined) return { trigger: null, subject: null, known, scale };
+  const trigger = String(rule.on);
+  return triggerFields.has(trigger) ? { trigger, subject: triggerSubject(trigger), known, scale } : null;
+}
+
+function* checkWhere(path: Path, rule: Plain, known: KnownWorld): Generator<Finding> {
   if (!isObject(rule.where)) return;
-  const known = fieldsOf(rule);
-  if (!known) return;
-  const what = `"${rule.on ?? (rule.request === undefined ? rule.delivery : rule.request)}"`;
-  for (const field of Object.keys(rule.where)) {
-    if (known.includes(field)) continue;
-    const message = `${what} has no field "${field}"${nearest(field, known)}`;
-    yield { path: ["rules", index, "where"], key: field, message };
+  const fields = fieldsOf(rule);
+  const what = quoted(String(rule.on ?? rule.request ?? rule.delivery));
+  for (const field of Object.keys(rule.where).filter((name) => fields && !fields.includes(name))) {
+    const message = `${what} has no field ${quoted(field)}${nearest(field, fields ?? [])}`;
+    yield { path: [...path, "where"], key: field, message };
   }
+  yield* checkConditions([...path, "where"], rule.where, typeof rule.on === "string" ? rule.on : null, known);
 }
 
 function fieldsOf(rule: Plain): readonly string[] | undefined {
   if (typeof rule.request === "string") return struckFieldNames("request", rule.request);
   if (typeof rule.delivery === "string") return struckFieldNames("delivery", rule.delivery);
   return triggerFields.get(String(rule.on));
+}
+
+/** A window that never opens, and a pattern that names no time that comes. */
+function* checkTimes(path: Path, { from, until, every, timezone = "UTC" }: Plain): Generator<Finding> {
+  const [begins, ends] = [from, until].map((moment) => (typeof moment === "string" ? momentOf(moment, 0) : null));
+  const isRelative = [from, until].map((moment) => String(moment).startsWith("+"));
+  if (begins != null && ends != null && begins >= ends && isRelative[0] === isRelative[1]) {
+    yield { path, key: "until", message: `until ${until} is not after from ${from}: the rule never acts` };
+  }
+  if (typeof every !== "string" || typeof timezone !== "string" || !isTimeZone(timezone)) return;
+  if (patternFault(every) !== null || nextRun(every, timezone, 0) !== null) return;
+  yield { path: [...path, "every"], message: `every ${quoted(every)} names no time that ever comes` };
 }
 
 /** TABLE: the resources that know each moment. */
@@ -60,40 +81,63 @@ const momentSubjects: Readonly<Record<string, LifecycleName>> = {
   deadline: "dispute",
 };
 
-function* checkMoment(path: Path, step: Plain, trigger: string | null, subject: LifecycleName | null) {
+function* checkStep(path: Path, step: Plain, about: About): Generator<Finding> {
+  yield* checkMoment(path, step, about);
+  for (const name of Object.keys(step).filter((key) => stepActions.includes(key))) {
+    if (isWorldAction(name)) yield* checkWorldAction([...path, name], name, step[name], about);
+    else yield* checkAction([...path, name], about, name, step[name]);
+  }
+}
+
+function* checkMoment(path: Path, step: Plain, { trigger, subject }: About): Generator<Finding> {
   if (typeof step.at !== "string" || parseInstant(step.at) !== null) return;
   const needed = momentSubjects[step.at];
-  const known = subject === needed || (subject === null && trigger !== null);
-  if (!needed || known) return;
+  const fits = subject === needed || (subject === null && trigger !== null);
+  if (!needed || fits) return;
   const found = trigger === null ? "a rule on the clock is about none" : `"${trigger}" is about a ${subject}`;
   yield { path, key: "at", message: `only a ${needed} has ${step.at}; ${found}` };
 }
 
-/** An action must be one of what the trigger is about, with the input that it takes there. */
-function* checkAction(
-  path: Path,
-  rule: { trigger: string | null; subject: LifecycleName | null },
-  name: string,
-  given: unknown,
-): Generator<Finding> {
-  if (isWorldAction(name) || !isObject(given ?? {})) return; // The schema of the file has said what there is to say.
-  const input = (given ?? {}) as Plain;
-  const { trigger, subject } = rule;
-  const own = subject && kindsWith(name, subject).length > 0 ? subject : null;
-  if (own) return yield* checkInput(path, inputOf(own, name), input);
-  const namesSubject = ["transaction", "wallet", "conversion", "dispute"].some((key) => key in input);
-  if (subject && !namesSubject) {
-    const known = Object.keys(resourceActions[subject] ?? {});
-    const message = `a ${subject} has no action "${name}"${nearest(name, known)}`;
-    return yield { path: path.slice(0, -1), key: name, message };
+function* checkWorldAction(path: Path, name: string, given: unknown, { known, trigger }: About): Generator<Finding> {
+  if (!isObject(given)) return;
+  if (name === "set_rate") yield* checkCurrencyKeys(path, given, known);
+  if (name === "fault" && isObject(given.where)) yield* checkConditions([...path, "where"], given.where, null, known);
+  if (name !== "set_account") return;
+  yield* checkUsername([...path, "username"], given.username, known);
+  if (given.username === undefined && trigger === null) {
+    yield { path, message: "username is missing: a rule on the clock is about no account of its own" };
   }
-  const kinds = kindsWith(name, null);
-  if (trigger !== null && !namesSubject) return yield* checkEither(path, plainInputs(name, kinds), input);
-  yield* checkEither(path, namedInputs(name, kinds), input);
 }
 
-function plainInputs(name: string, kinds: readonly LifecycleName[]): z.ZodObject[] {
-  return kinds.map((kind) => inputOf(kind, name));
+/** An action must be one of what the trigger is about, with the input that it takes there. */
+function* checkAction(path: Path, about: About, name: string, given: unknown): Generator<Finding> {
+  if (!isObject(given ?? {})) return; // The schema of the file has said what there is to say.
+  const input = (given ?? {}) as Plain;
+  const { trigger, subject } = about;
+  yield* checkAmount(path, input, about);
+  if (subject && kindsWith(name, subject).length > 0) return yield* checkInput(path, inputOf(subject, name), input);
+  const named = namedInputs(name);
+  const chosen = named.filter(({ key }) => key in input);
+  if (chosen.length > 0) return yield* checkEither(path, schemasOf(chosen), input);
+  const place = { path: path.slice(0, -1), key: name };
+  if (subject) {
+    const actions = Object.keys(resourceActions[subject] ?? {});
+    return yield { ...place, message: `a ${subject} has no action "${name}"${nearest(name, actions)}` };
+  }
+  if (trigger === null) {
+    const keys = [...new Set(named.map(({ key }) => key))];
+    const message = `${name} must name its ${keys.join(" or ")}: a rule on the clock is about none of its own`;
+    return yield { ...place, message };
+  }
+  yield* checkEither(
+    path,
+    kindsWith(name, null).map((kind) => inputOf(kind, name)),
+    input,
+  );
+}
+
+function schemasOf(named: ReturnType<typeof namedInputs>): z.ZodObject[] {
+  return named.map(({ schema }) => schema);
 }
 
 /** Right where one of the schemas takes it; else what the one that comes nearest has to say. */
@@ -110,6 +154,7 @@ function* checkInput(path: Path, schema: z.ZodObject, given: Plain): Generator<F
   }
 }
 
-export function isObject(value: unknown): value is Plain {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
+function* checkAmount(path: Path, { amount }: Plain, { scale }: About): Generator<Finding> {
+  const fault = amountFault(amount, scale);
+  if (fault) yield { path: [...path, "amount"], message: `amount ${fault}` };
 }

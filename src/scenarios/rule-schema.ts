@@ -1,19 +1,16 @@
 /** The language of a scenario's rules: what sets them off, and their steps. */
 import { z } from "zod";
-import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { resourceActions } from "../service/actions.ts";
 import { parseInstant } from "../world/instants.ts";
 import { isTimeZone, patternFault } from "./cron.ts";
 import { struckFields } from "./faults.ts";
 import { filterFields, momentField } from "./filters.ts";
-import { injection, injectionFault } from "./injections.ts";
+import { injection, injectionsOf, type Struckable } from "./injections.ts";
+import { atKey, hasUnknownKey, nearest } from "./schema-words.ts";
 import { stepActions, worldActions } from "./step-actions.ts";
+import { durationField, durationMeant, INSTANT_EXAMPLE, INSTANT_FORM, instantMeant } from "./time-fields.ts";
 import { triggerNames } from "./triggers.ts";
 import { whereField } from "./where.ts";
-
-const duration = z
-  .string({ error: `must be a duration such as ${DURATION_EXAMPLES}` })
-  .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` });
 
 /** Moments that a step may wait for, beside an instant. */
 export const stepMoments = ["confirmations", "expiry", "deadline"] as const;
@@ -21,8 +18,16 @@ export const stepMoments = ["confirmations", "expiry", "deadline"] as const;
 const moment = z
   .string({ error: `must be ${stepMoments.join(", ")} or an instant` })
   .refine((text) => (stepMoments as readonly string[]).includes(text) || parseInstant(text) !== null, {
-    error: `must be ${stepMoments.join(", ")} or an instant such as 2026-01-01T12:00:00Z`,
+    error: ({ input }) =>
+      `must be ${stepMoments.join(", ")} or an instant such as ${INSTANT_EXAMPLE}${momentMeant(input)}`,
   });
+
+function momentMeant(given: unknown): string {
+  const instant = instantMeant(given);
+  if (instant !== null) return `; did you mean "${instant}"?`;
+  const duration = durationMeant(given);
+  return duration === null ? "" : `; so long after the step before is "after: ${duration}"`;
+}
 
 /** Actions of one name are taken together; which one is meant is told by the rule's trigger, in the loader. */
 const actionInputs = Object.fromEntries(
@@ -37,22 +42,34 @@ const worldInputs = Object.fromEntries(
   Object.entries(worldActions).map(([name, { input }]) => [name, (input as z.ZodType).optional()]),
 );
 
+/** When a step is done. */
+export const stepTiming = {
+  after: durationField.optional().meta({ description: "So long after the step before, or after the trigger." }),
+  at: moment.optional().meta({
+    description: "At a moment of the resource, or at an instant.",
+    anyOf: [{ enum: [...stepMoments] }, { pattern: `^${INSTANT_FORM}$` }],
+  }),
+};
+
 const step = z
-  .strictObject({ after: duration.optional(), at: moment.optional(), ...actionInputs, ...worldInputs })
+  .strictObject(
+    { ...stepTiming, ...actionInputs, ...worldInputs },
+    { error: ({ code, input }) => (code === "invalid_type" ? stepWords(input) : undefined) },
+  )
   .superRefine((value, context) => {
-    const actions = Object.keys(value).filter((key) => stepActions.includes(key));
+    const [first, ...others] = Object.keys(value).filter((key) => stepActions.includes(key));
     // Where a key is unknown, that one was meant to be the action.
-    if (actions.length !== 1 && context.issues.length === 0) {
-      const found = actions.length === 0 ? "has none" : `has ${actions.join(" and ")}`;
-      context.addIssue({
-        code: "custom",
-        message: `must have exactly one action of ${stepActions.join(", ")}; it ${found}`,
-      });
+    if (first === undefined && !hasUnknownKey(context.issues)) {
+      context.addIssue({ code: "custom", message: `has no action; it needs one of ${stepActions.join(", ")}` });
     }
-    if ("after" in value && "at" in value) {
-      context.addIssue({ code: "custom", path: ["at"], message: "cannot stand beside after" });
-    }
+    for (const other of others) context.addIssue(atKey([other], `cannot stand beside ${first}: a step has one action`));
+    if ("after" in value && "at" in value) context.addIssue(atKey(["at"], "cannot stand beside after"));
   });
+
+function stepWords(given: unknown): string {
+  const isAction = typeof given === "string" && stepActions.includes(given);
+  return `must be an object${isAction ? `; did you mean { ${given}: {} }?` : ""}`;
+}
 
 /** TABLE: what can set off a rule. */
 export const triggerKinds = ["on", "every", "at", "request", "delivery"] as const;
@@ -62,59 +79,85 @@ const cronPattern = z.string({ error: "must be a cron pattern" }).superRefine((p
   if (fault) context.addIssue({ code: "custom", message: fault });
 });
 
+function timeZoneWords(given: unknown): string {
+  return `must be a time zone such as America/Sao_Paulo${nearest(String(given), Intl.supportedValuesOf("timeZone"))}`;
+}
+
 /** A rule of a scenario. */
 export const ruleSchema = z
   .strictObject({
-    name: z.string().optional(),
-    on: z.enum(triggerNames as [string, ...string[]]).optional(),
-    every: cronPattern.optional(),
+    name: z.string().optional().meta({ description: "What it does, for reports." }),
+    on: z
+      .enum(triggerNames as [string, ...string[]])
+      .optional()
+      .meta({ description: "Acts on each occurrence of an event of the service." }),
+    every: cronPattern
+      .optional()
+      .meta({ description: "Acts whenever a cron pattern says so.", examples: ["0 9 * * MON-FRI"] }),
     timezone: z
       .string({ error: "must be a time zone such as America/Sao_Paulo" })
-      .refine(isTimeZone, { error: "must be a time zone such as America/Sao_Paulo" })
-      .optional(),
-    at: momentField.optional(),
-    request: struckFields.request.optional(),
-    delivery: struckFields.delivery.optional(),
-    where: whereField,
+      .refine(isTimeZone, { error: ({ input }) => timeZoneWords(input) })
+      .optional()
+      .meta({ description: "The time zone of the cron pattern; UTC unless given.", examples: ["America/Sao_Paulo"] }),
+    at: momentField.optional().meta({ description: "Acts once: at an instant, or so long after the loading." }),
+    request: struckFields.request
+      .optional()
+      .meta({ description: "Strikes calls of the service: a method and path, * for anything." }),
+    delivery: struckFields.delivery
+      .optional()
+      .meta({ description: "Strikes webhooks on their way: an event kind, * for anything." }),
+    where: whereField.meta({ description: "Acts on occurrences with these fields alone." }),
     ...filterFields,
-    also: z.boolean({ error: "must be true or false" }).default(false),
+    also: z
+      .boolean({ error: "must be true or false" })
+      .default(false)
+      .meta({ description: "Adds to the rule that steers, without taking over." }),
     inject: injection.optional(),
     // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
     then: z
       .array(step, { error: "must be a list of steps" })
       .min(1, { error: "must have at least one step" })
-      .optional(),
+      .optional()
+      .meta({ description: "The steps, one after the other." }),
   })
   .superRefine((value, context) => {
-    if (context.issues.length > 0) return;
-    for (const [path, message] of ruleFaults(value)) context.addIssue({ code: "custom", path, message });
-  });
+    // Where a key is unknown, that one was meant to be what is missing.
+    const isMissing = ({ path: [key] }: Fault) => key === undefined || !(key in value);
+    const isMeant = hasUnknownKey(context.issues);
+    for (const fault of ruleFaults(value)) if (!isMeant || !isMissing(fault)) context.addIssue(fault);
+  })
+  .meta({ id: "rule" });
 
 type Parsed = { readonly [key: string]: unknown };
+type Fault = ReturnType<typeof atKey>;
 
 /** What does not go together in a rule: where, and what would be right. */
-function* ruleFaults(rule: Parsed): Generator<[path: string[], message: string]> {
-  const triggers = triggerKinds.filter((kind) => rule[kind] !== undefined);
-  const [trigger] = triggers;
-  if (triggers.length !== 1 || trigger === undefined) {
-    const found = triggers.length === 0 ? "it has none" : `it has ${triggers.join(" and ")}`;
-    yield [[], `must have exactly one trigger of ${triggerKinds.join(", ")}; ${found}`];
-    return;
-  }
-  if (rule.timezone !== undefined && trigger !== "every") yield [["timezone"], "stands beside every alone"];
-  if (trigger === "request" || trigger === "delivery") {
-    if (rule.inject === undefined) yield [["inject"], `is missing; a ${trigger} rule injects a fault`];
-    else {
-      const fault = injectionFault(trigger, rule.inject as object);
-      if (fault) yield [["inject"], fault];
-    }
-    if (rule.then !== undefined) yield [["then"], `has no place in a ${trigger} rule, which injects a fault`];
-    return;
-  }
-  if (rule.inject !== undefined) yield [["inject"], "has its place in request and delivery rules alone"];
-  if (rule.then === undefined) yield [["then"], "is missing"];
+function* ruleFaults(rule: Parsed): Generator<Fault> {
+  const [trigger, ...others] = triggerKinds.filter((kind) => rule[kind] !== undefined);
+  if (trigger === undefined) return yield atKey([], `has no trigger; it needs one of ${triggerKinds.join(", ")}`);
+  for (const other of others) yield atKey([other], `cannot stand beside ${trigger}: a rule has one trigger`);
+  if (others.length > 0) return;
+  if (rule.timezone !== undefined && trigger !== "every") yield atKey(["timezone"], "stands beside every alone");
+  if (trigger === "request" || trigger === "delivery") return yield* faultRuleFaults(trigger, rule);
+  if (rule.inject !== undefined) yield atKey(["inject"], "has its place in request and delivery rules alone");
+  else if (rule.then === undefined) yield atKey(["then"], "is missing; a rule has a list of steps");
   const conditions = Object.keys(rule.where as object);
-  if (trigger !== "on" && conditions.length > 0) yield [["where"], `has nothing to look at in a rule with ${trigger}`];
+  if (trigger !== "on" && conditions.length > 0)
+    yield atKey(["where"], `has nothing to look at in a rule with ${trigger}`);
+}
+
+function* faultRuleFaults(trigger: Struckable, { inject, then: steps }: Parsed): Generator<Fault> {
+  if (steps !== undefined) yield atKey(["then"], `has no place in a ${trigger} rule, which injects a fault`);
+  const known = Object.keys(injectionsOf[trigger]);
+  if (inject === undefined)
+    return yield atKey(["inject"], `is missing; a ${trigger} rule injects one of ${known.join(", ")}`);
+  const given = Object.keys(inject as object);
+  const [first, ...others] = given.filter((name) => known.includes(name));
+  for (const name of given.filter((other) => !known.includes(other))) {
+    yield atKey(["inject", name], `has no place in a ${trigger} rule, which injects one of ${known.join(", ")}`);
+  }
+  for (const other of others) yield atKey(["inject", other], `cannot stand beside ${first}: a rule injects one fault`);
+  if (given.length === 0) yield atKey(["inject"], `is empty; a ${trigger} rule injects one of ${known.join(", ")}`);
 }
 
 export type ScenarioRule = z.infer<typeof ruleSchema>;

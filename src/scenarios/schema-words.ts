@@ -1,5 +1,5 @@
 /** What a schema has to say of an input, in words of its user: scenario files and control calls are told alike. */
-import { closest } from "fastest-levenshtein";
+import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 
@@ -31,6 +31,19 @@ export function hasUnknownKeys(issue: z.core.$ZodIssue): issue is z.core.$ZodIss
   return issue.code === "unrecognized_keys" && !((issue.input as unknown) instanceof ExactNumber);
 }
 
+/** An issue about a key rather than about its value. */
+export function atKey(path: readonly string[], message: string) {
+  return { code: "custom" as const, path: [...path], message, params: { atKey: true } };
+}
+
+/** Whether an object has a key that is none: it was meant to be another one. */
+export function hasUnknownKey(issues: readonly object[]): boolean {
+  const isOwn = (path: unknown) => path === undefined || (Array.isArray(path) && path.length === 0);
+  return issues.some(
+    (issue) => "code" in issue && issue.code === "unrecognized_keys" && isOwn(Reflect.get(issue, "path")),
+  );
+}
+
 /** The keys that a schema knows at a path; none where it takes no keys of its own choosing there. */
 export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let current: unknown = schema;
@@ -54,8 +67,46 @@ function unwrapped(schema: unknown): unknown {
   }
 }
 
-/** The word that was probably meant, as the end of a sentence; nothing where there is none to mean. */
+/** Longer words are no slips of names that are all shorter than this. */
+const LONGEST_SLIP = 100;
+
+/** So many names can be told where none is near. */
+const MOST_NAMES = 16;
+
+/** TABLE: what keys are called elsewhere. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  steps: "then",
+  actions: "then",
+  do: "then",
+  when: "where",
+  if: "where",
+  filter: "where",
+  match: "where",
+  trigger: "on",
+  event: "on",
+  cron: "every",
+  schedule: "every",
+  wait: "after",
+  sleep: "after",
+  probability: "chance",
+  limit: "times",
+  title: "name",
+  expectations: "expect",
+  assert: "expect",
+};
+
+/** The word that was probably meant, or those that there are, as the end of a sentence; nothing where there are none. */
 export function nearest(word: string, words: readonly string[]): string {
   if (words.length === 0) return "";
-  return `; did you mean "${closest(word, words as string[])}"?`;
+  const [name = ""] = word.split(":");
+  if (name !== word && words.includes(name)) return `; a colon needs a blank after it, as in "${name}: …"`;
+  const lower = word.slice(0, LONGEST_SLIP).toLowerCase();
+  const synonym = SYNONYMS[lower];
+  if (synonym !== undefined && words.includes(synonym)) return `; did you mean "${synonym}"?`;
+  const distances = words.map((known) => distance(lower, known.toLowerCase()));
+  const least = Math.min(...distances);
+  const near = words[distances.indexOf(least)] ?? "";
+  const isFar = least > Math.max(2, Math.floor(Math.max(near.length, lower.length) / 2));
+  if (!isFar || words.length > MOST_NAMES) return `; did you mean "${near}"?`;
+  return words.length === 1 ? `; known is ${near}` : `; known are ${words.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
 }

@@ -1,100 +1,124 @@
 /** What the merchant does in a run, and what is expected to have come of it (interface, section 5). */
 import { z } from "zod";
-import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
+import { parseDuration } from "../domain/durations.ts";
 import { type ErrorCode, errorCatalogue } from "../domain/errors.ts";
 import { eventKinds } from "../domain/events.ts";
+import { ExactNumber } from "../domain/money.ts";
+import { serviceCalls } from "../domain/service-calls.ts";
 import { wholeNumberField } from "../service/input.ts";
 import { parseInstant } from "../world/instants.ts";
-import { nearest } from "./schema-words.ts";
+import { struckFields } from "./faults.ts";
+import { quoted } from "./problems.ts";
+import { atKey, hasUnknownKey, nearest } from "./schema-words.ts";
+import { DURATION_FORM, durationField, durationMeant, INSTANT_FORM } from "./time-fields.ts";
 import { condition } from "./where.ts";
 
 const MAX_REPEAT = 10_000;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-const duration = z
-  .string({ error: `must be a duration such as ${DURATION_EXAMPLES}` })
-  .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` });
-
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
-const conditions = z.record(z.string(), condition, { error: "must be an object" });
+const conditions = z.record(z.string(), condition, { error: "must be an object such as { currency: BRL }" });
 
 const status = z.union([wholeNumberField(200, 599), z.literal("lost")], {
   error: 'must be a status from 200 to 599, or "lost" where no answer comes',
 });
 
 const file = z.union([
-  z.string(),
-  z.strictObject({
-    name: z.string(),
-    type: z.string(),
-    size: wholeNumberField(0, MAX_FILE_BYTES),
-  }),
+  z.string().meta({ description: "A file, by its path beside the scenario." }),
+  z
+    .strictObject({
+      name: z.string(),
+      type: z.string().meta({ examples: ["application/pdf", "image/png", "image/jpeg"] }),
+      size: wholeNumberField(0, MAX_FILE_BYTES).meta({ description: "Bytes." }),
+    })
+    .meta({ description: "A file that is made up." }),
 ]);
 
 /** Words that an advance takes beside durations and instants. */
 const advanceWords: readonly string[] = ["next", "idle", ...eventKinds];
 
 const advance = z
-  .string({ error: "must be a duration, an instant, next, idle or an event kind" })
+  .string({ error: ({ input }) => advanceWordsFor(input) })
   .superRefine((text, context) => {
     if (parseDuration(text) !== null || parseInstant(text) !== null || advanceWords.includes(text)) return;
-    const message = `must be a duration, an instant, next, idle or an event kind${nearest(text, advanceWords)}`;
-    context.addIssue({ code: "custom", message });
-  });
+    context.addIssue({ code: "custom", message: advanceWordsFor(text) });
+  })
+  .meta({ anyOf: [{ enum: [...advanceWords] }, { pattern: `^(${DURATION_FORM}|${INSTANT_FORM})$` }] });
+
+function advanceWordsFor(given: unknown): string {
+  const duration = durationMeant(given);
+  const meant = duration === null ? nearest(String(given), advanceWords) : `; did you mean "${duration}"?`;
+  return `must be a duration, an instant, next, idle or an event kind${meant}`;
+}
+
+/** A method and path of the service, with a query where one is wanted; variables may stand in it. */
+const calls: readonly string[] = serviceCalls;
+const call = z
+  .string({ error: "must be a method and path such as POST /v2/transactions/cashin" })
+  .superRefine((text, context) => {
+    const [name = ""] = text.split("?");
+    if (calls.includes(name) || /^(GET|POST) \/v2\/\S*\$\{/.test(text)) return;
+    const isForm = /^[A-Z]+ \/\S*$/.test(text);
+    const message = isForm
+      ? `cannot be ${quoted(text)}`
+      : "must be a method and path such as POST /v2/transactions/cashin";
+    context.addIssue({ code: "custom", message: message + nearest(name, calls) });
+  })
+  .meta({ anyOf: [{ enum: [...calls] }, { pattern: `^((${calls.join("|")})[?]|(GET|POST) /v2/\\S*[$][{])` }] });
 
 const callStep = {
-  call: z.string({ error: "must be a text" }).regex(/^(GET|POST) \/v2\/\S+$/, {
-    error: "must be a method and path such as POST /v2/transactions/cashin",
-  }),
-  body: z.unknown().optional(),
-  form: z.record(z.string(), z.union([z.string(), z.array(file)])).optional(),
-  as: z.string().optional(),
-  repeat: wholeNumberField(1, MAX_REPEAT).optional(),
+  call: call.optional().meta({ description: "Calls the service, with the token and the signature that it needs." }),
+  body: z.unknown().optional().meta({ description: `The JSON body; \${name.path} stands for what was saved before.` }),
+  form: z
+    .record(z.string(), z.union([z.string(), z.array(file)]))
+    .optional()
+    .meta({ description: "A multipart form in place of a JSON body." }),
+  as: z.string().optional().meta({ description: "The account that calls; the default one unless given." }),
+  repeat: wholeNumberField(1, MAX_REPEAT).optional().meta({ description: `Calls so often; \${index} counts from 1.` }),
   expect: z
     .strictObject({
       status: status.optional(),
-      error: z.enum(errorCodes, { error: `must be one of ${errorCodes.join(", ")}` }).optional(),
-      data: conditions.optional(),
+      error: z.enum(errorCodes).optional().meta({ description: "The error code of the answer." }),
+      data: conditions.optional().meta({ description: "Conditions on the answer's data, by dotted field." }),
     })
-    .optional(),
+    .optional()
+    .meta({ description: "What is answered; success unless given." }),
   save: z
     .string({ error: "must be a name" })
     .regex(/^[a-z][a-z0-9_]*$/i, { error: "must be a name of letters, digits and _" })
-    .optional(),
+    .optional()
+    .meta({ description: "Keeps the answer's data under this name." }),
 } as const;
+
+const scriptKinds = ["call", "advance", "note"] as const;
 
 /** A step of the merchant: a call, time that passes, or a remark. */
 export const scriptStep = z
   .strictObject({
-    name: z.string().optional(),
+    name: z.string().optional().meta({ description: "What it is, for reports." }),
     ...callStep,
-    call: callStep.call.optional(),
-    advance: advance.optional(),
-    note: z.string().optional(),
+    advance: advance
+      .optional()
+      .meta({ description: "Lets time pass: so long, to an instant, or until something happens." }),
+    note: z.string().optional().meta({ description: "A remark." }),
   })
   .superRefine((value, context) => {
-    if (context.issues.length > 0) return;
-    const kinds = (["call", "advance", "note"] as const).filter((kind) => value[kind] !== undefined);
-    if (kinds.length !== 1) {
-      const found = kinds.length === 0 ? "it has none" : `it has ${kinds.join(" and ")}`;
-      context.addIssue({ code: "custom", message: `must have exactly one of call, advance, note; ${found}` });
+    const [kind, ...others] = scriptKinds.filter((name) => value[name] !== undefined);
+    if (kind === undefined) {
+      if (hasUnknownKey(context.issues)) return;
+      return context.addIssue({ code: "custom", message: `does nothing; it needs one of ${scriptKinds.join(", ")}` });
     }
-    const ofCalls = Object.keys(callStep).filter((key) => key !== "call");
-    for (const key of ofCalls.filter((name) => value[name as keyof typeof value] !== undefined)) {
-      if (value.call === undefined)
-        context.addIssue({ code: "custom", path: [key], message: "stands beside call alone" });
-    }
-    if (value.body !== undefined && value.form !== undefined) {
-      context.addIssue({ code: "custom", path: ["form"], message: "cannot stand beside body" });
-    }
-  });
+    for (const other of others) context.addIssue(atKey([other], `cannot stand beside ${kind}: a step does one thing`));
+    const ofCalls = Object.keys(callStep).filter(
+      (key) => key !== "call" && value[key as keyof typeof value] !== undefined,
+    );
+    if (value.call === undefined) for (const key of ofCalls) context.addIssue(atKey([key], "stands beside call alone"));
+    if (value.body !== undefined && value.form !== undefined)
+      context.addIssue(atKey(["form"], "cannot stand beside body"));
+  })
+  .meta({ id: "merchant-step" });
 export type ScriptStep = z.infer<typeof scriptStep>;
-
-const eventKind = z.string({ error: "must be an event kind" }).superRefine((text, context) => {
-  if ((eventKinds as readonly string[]).includes(text)) return;
-  context.addIssue({ code: "custom", message: `unknown event kind "${text}"${nearest(text, eventKinds)}` });
-});
 
 /** TABLE: what an expectation can be about, with the further keys that it takes. */
 export const expectationKeys = {
@@ -107,43 +131,51 @@ export const expectationKeys = {
 } as const;
 export type ExpectationKind = keyof typeof expectationKeys;
 
-const named = z.union([z.string(), z.null(), conditions]);
+const named = z.union([z.string(), z.null(), conditions], { error: "must be an id, or conditions by field" });
+
+/** TABLE: what has become of a webhook. */
+export const webhookStatuses = ["pending", "delivered", "exhausted", "throttled", "undeliverable", "dropped"] as const;
+
+/** How many there are: a number, or comparisons with one. */
+const count = condition.refine(isCount, { error: "must be a whole number, or comparisons such as { gte: 2 }" });
+
+function isCount(value: unknown): boolean {
+  if (value instanceof ExactNumber) return /^\d+$/.test(value.source);
+  if (value === null || typeof value !== "object") return false;
+  return Object.values(value).every((operand) => (Array.isArray(operand) ? operand.every(isCount) : isCount(operand)));
+}
 
 /** What is expected at the end of a run, or at any time of a world that is served. */
 export const expectation = z
   .strictObject({
-    name: z.string().optional(),
-    event: eventKind.optional(),
-    no_event: eventKind.optional(),
-    balance: conditions.optional(),
-    webhook: z.string().optional(),
-    transaction: named.optional(),
-    dispute: named.optional(),
-    where: conditions.optional(),
-    count: condition.optional(),
-    within: duration.optional(),
-    of: z.string().optional(),
-    status: z
-      .enum(["pending", "delivered", "exhausted", "throttled", "undeliverable", "dropped"], {
-        error: "must be pending, delivered, exhausted, throttled, undeliverable or dropped",
-      })
-      .optional(),
+    name: z.string().optional().meta({ description: "What is expected, for reports." }),
+    event: z.enum(eventKinds).optional().meta({ description: "An event that was sent." }),
+    no_event: z.enum(eventKinds).optional().meta({ description: "An event that was not sent." }),
+    balance: conditions.optional().meta({ description: "Balances by currency, as values or comparisons." }),
+    webhook: struckFields.delivery.optional().meta({ description: "A webhook: an event kind, * for anything." }),
+    transaction: named.optional().meta({ description: "A transaction: its id, or conditions by field." }),
+    dispute: named.optional().meta({ description: "A dispute: its id, or conditions by field." }),
+    where: conditions.optional().meta({ description: "Those with these fields alone." }),
+    count: count.optional().meta({ description: "How many there are; at least one unless given." }),
+    within: durationField.optional().meta({ description: "How soon, from the start of the run." }),
+    of: z.string().optional().meta({ description: "Whose balance; the default account's unless given." }),
+    status: z.enum(webhookStatuses).optional().meta({ description: "What has become of the webhook." }),
   })
   .superRefine((value, context) => {
-    if (context.issues.length > 0) return;
     const all = Object.keys(expectationKeys) as ExpectationKind[];
-    const kinds = all.filter((kind) => value[kind] !== undefined);
-    const [kind] = kinds;
-    if (kinds.length !== 1 || kind === undefined) {
-      const found = kinds.length === 0 ? "it has none" : `it has ${kinds.join(" and ")}`;
-      context.addIssue({ code: "custom", message: `must have exactly one of ${all.join(", ")}; ${found}` });
-      return;
+    const [kind, ...others] = all.filter((name) => value[name] !== undefined);
+    if (kind === undefined) {
+      if (hasUnknownKey(context.issues)) return;
+      return context.addIssue({ code: "custom", message: `is about nothing; it needs one of ${all.join(", ")}` });
     }
-    const known: readonly string[] = ["name", kind, ...expectationKeys[kind]];
-    for (const key of Object.keys(value).filter((name) => !known.includes(name))) {
-      context.addIssue({ code: "custom", path: [key], message: `has no place beside ${kind}` });
+    for (const other of others)
+      context.addIssue(atKey([other], `cannot stand beside ${kind}: an expectation is about one thing`));
+    const allowed: readonly string[] = ["name", kind, ...others, ...expectationKeys[kind]];
+    for (const key of Object.keys(value).filter((name) => !allowed.includes(name))) {
+      context.addIssue(atKey([key], `has no place beside ${kind}`));
     }
-  });
+  })
+  .meta({ id: "expectation" });
 export type Expectation = z.infer<typeof expectation>;
 
 /** What an expectation is about. */

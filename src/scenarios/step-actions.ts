@@ -29,12 +29,15 @@ const address = z
 
 const rate = z
   .union([z.string(), z.instanceof(ExactNumber).transform((number) => number.source)])
-  .refine((text) => /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,15})?$/.test(text), { error: "must be a decimal above zero" });
+  .refine((text) => /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,15})?$/.test(text), { error: "must be a decimal above zero" })
+  .meta({ examples: ["0.19"] });
 
 /** TABLE: actions on the world as a whole. */
 export const worldActions = {
   set_rate: {
-    input: z.record(z.string(), rate, { error: 'must be an object such as {BRL: "0.19"}' }),
+    input: z
+      .record(z.string(), rate, { error: 'must be an object such as {BRL: "0.19"}' })
+      .meta({ description: "Changes exchange rates: US dollars for one unit of each currency." }),
     perform: (operation: Operation, _subject: StepSubject, rates: Record<string, string>) => {
       const unknown = Object.keys(rates).find((currency) => !operation.world.currencies.currencies.has(currency));
       if (unknown) throw new DomainError("INVALID_CURRENCY", `There is no currency ${unknown} in this world.`);
@@ -42,7 +45,15 @@ export const worldActions = {
     },
   },
   set_account: {
-    input: z.strictObject({ status: z.enum(["active", "under_review"]), username: z.string().optional() }),
+    input: z
+      .strictObject({
+        status: z.enum(["active", "under_review"]),
+        username: z
+          .string()
+          .optional()
+          .meta({ description: "The account; the one that the rule is about unless given." }),
+      })
+      .meta({ description: "Puts an account under review, or takes it out." }),
     perform: (operation: Operation, subject: StepSubject, input: { status: Account["status"]; username?: string }) => {
       const username = input.username ?? ownerOf(operation.world, subject);
       if (!username || !operation.world.accounts.get(username)) {
@@ -52,21 +63,24 @@ export const worldActions = {
     },
   },
   block_ip: {
-    input: address,
+    input: address.meta({ description: "Puts an address on the world's black list." }),
     perform: ({ world: { protections } }: Operation, _subject: StepSubject, ip: string) =>
       protections.setBlacklist([...protections.blacklist().filter((blocked) => blocked !== ip), ip]),
   },
   unblock_ip: {
-    input: address,
+    input: address.meta({ description: "Takes an address off the world's black list." }),
     perform: ({ world: { protections } }: Operation, _subject: StepSubject, ip: string) =>
       protections.setBlacklist(protections.blacklist().filter((blocked) => blocked !== ip)),
   },
   fault: {
-    input: faultRule,
+    input: faultRule.meta({ description: "Lets a fault rule stand from now on." }),
     perform: (operation: Operation, _subject: StepSubject, rule: z.infer<typeof faultRule>, at: string | null) =>
       addFault(operation, rule, at),
   },
-  note: { input: z.string({ error: "must be a text" }), perform: () => {} },
+  note: {
+    input: z.string({ error: "must be a text" }).meta({ description: "Writes a remark into the journal." }),
+    perform: () => {},
+  },
 } as const satisfies Record<string, WorldAction>;
 
 export type WorldActionName = keyof typeof worldActions;
@@ -110,14 +124,26 @@ export function inputOf(kind: LifecycleName, name: string): z.ZodObject {
 
 /**
  * The input of an action in a rule whose steps name their subject.
- * @returns the schemas that may be meant: `fail` is an action of cash-ins and of cash-outs.
+ * @returns the schemas that may be meant, with the key that names the subject: `fail` is an action of cash-ins and of
+ * cash-outs.
  */
-export function namedInputs(name: string, kinds: readonly LifecycleName[]): z.ZodObject[] {
-  return kinds.map((kind) => {
+export function namedInputs(name: string): { readonly key: string; readonly schema: z.ZodObject }[] {
+  return kindsWith(name, null).map((kind) => {
     const key = resourceNames[kind] ?? kind;
-    const named = z.union([z.string(), z.instanceof(ExactNumber)], { error: `must be the id of a ${key}` });
-    return inputOf(kind, name).extend({ [key]: named });
+    return { key, schema: inputOf(kind, name).extend({ [key]: subjectName(key) }) };
   });
+}
+
+const SUBJECTS: Readonly<Record<string, string>> = {
+  transaction: "The transaction: its id or its external_id.",
+  wallet: "The wallet: its id, its address, or USDT/tron for the newest such wallet.",
+  conversion: "The conversion: its id.",
+  dispute: "The dispute: its id.",
+};
+
+function subjectName(key: string) {
+  const error = `must be the id of a ${key}`;
+  return z.union([z.string(), z.instanceof(ExactNumber)], { error }).meta({ description: SUBJECTS[key] });
 }
 
 /**

@@ -3,7 +3,8 @@ import { globOf } from "../domain/conditions.ts";
 import { eventDefinitions, eventKinds } from "../domain/events.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 
-const transactionFieldNames = [
+/** Fields of a transaction, dotted paths included. */
+export const transactionFieldNames: readonly string[] = [
   "transaction_id",
   "external_id",
   "type",
@@ -25,11 +26,29 @@ const transactionFieldNames = [
   "key_type",
   "hash",
   "receiver",
+  "receiver.name",
+  "receiver.document",
+  "receiver.bank",
   "created_at",
   "expires_at",
   "confirmed_at",
   "username",
-] as const;
+];
+
+/** Fields of a dispute. */
+export const disputeFieldNames: readonly string[] = [
+  "infraction_id",
+  "transaction_id",
+  "type",
+  "status",
+  "amount",
+  "currency",
+  "e2e_id",
+  "deadline_at",
+  "reason",
+  "created_at",
+  "username",
+];
 
 const webhookFieldNames = [
   "webhook_id",
@@ -75,6 +94,9 @@ export const triggerNames: readonly string[] = [...triggerFields.keys()];
 
 function eventFields(kind: (typeof eventKinds)[number]): string[] {
   const names = Object.keys(eventDefinitions[kind].data.shape);
-  const nested = names.includes("payer") ? ["payer.name", "payer.document"] : [];
+  const nested = [
+    ...(names.includes("payer") ? ["payer.name", "payer.document"] : []),
+    ...(names.includes("receiver") ? ["receiver.name", "receiver.document", "receiver.bank"] : []),
+  ];
   return [...names, ...nested, "username"];
 }

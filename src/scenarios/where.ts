@@ -8,16 +8,31 @@ const scalar = z.union([z.string(), z.boolean(), z.null(), z.number(), z.instanc
 const operand = scalar.optional();
 
 /** A value, or comparisons. */
-export const condition: z.ZodType = z.unknown().superRefine((value, context) => {
-  if (scalar.safeParse(value).success) return;
-  const result = comparison.safeParse(value, { reportInput: true });
-  if (result.success && Object.keys(result.data).length > 0) return;
-  if (!result.success && typeof value === "object" && !Array.isArray(value)) {
-    for (const issue of result.error.issues) context.addIssue(issue as never);
-  } else {
-    context.addIssue({ code: "custom", message: `must be a value or one of ${comparisons.join(", ")}` });
-  }
-});
+export const condition: z.ZodType = z
+  .unknown()
+  .superRefine((value, context) => {
+    if (scalar.safeParse(value).success) return;
+    const result = comparison.safeParse(value, { reportInput: true });
+    if (result.success && Object.keys(result.data).length > 0) return;
+    if (!result.success && typeof value === "object" && !Array.isArray(value)) {
+      for (const issue of result.error.issues) context.addIssue(issue as never);
+    } else {
+      context.addIssue({ code: "custom", message: `must be a value or one of ${comparisons.join(", ")}` });
+    }
+  })
+  .meta({ id: "condition", ...conditionForm() });
+
+/** The same for editors, which do not run code. */
+function conditionForm() {
+  const values = { type: ["string", "number", "boolean", "null"] };
+  const operands = Object.fromEntries(["gte", "gt", "lte", "lt"].map((name) => [name, values]));
+  const lists = { in: { type: "array", items: values }, not: { $ref: "#/definitions/condition" } };
+  const compared = { type: "object", properties: { ...operands, ...lists }, additionalProperties: false };
+  return {
+    description: "A value (in a text, * stands for anything), or comparisons.",
+    anyOf: [values, { ...compared, minProperties: 1 }],
+  };
+}
 
 const comparison = z.strictObject({
   gte: operand,
@@ -29,4 +44,6 @@ const comparison = z.strictObject({
 });
 
 /** Conditions by field. */
-export const whereField = z.record(z.string(), condition, { error: "must be an object" }).default({});
+export const whereField = z
+  .record(z.string(), condition, { error: "must be an object such as { currency: BRL }" })
+  .default({});

@@ -3,14 +3,11 @@ import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import { settingsSchema } from "../domain/settings.ts";
 import { positiveNumberField, wholeNumberField } from "../service/input.ts";
-import { parseInstant } from "../world/instants.ts";
+import { fileWords } from "./file-words.ts";
 import { nearest } from "./schema-words.ts";
+import { instantField } from "./time-fields.ts";
 
 const MAX_SPEED = 1_000_000;
-
-const instant = z
-  .string({ error: "must be an ISO 8601 instant with a zone" })
-  .refine((text) => parseInstant(text) !== null, { error: "must be an ISO 8601 instant with a zone" });
 
 const balance = z
   .union([z.string(), z.instanceof(ExactNumber)], { error: "must be a decimal" })
@@ -23,29 +20,31 @@ export const settingsField = z
   .record(z.string(), z.unknown(), { error: "must be an object" })
   .transform((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
   .superRefine((value, context) => {
-    const result = settingsSchema.safeParse(value);
+    const result = settingsSchema.safeParse(value, { reportInput: true });
     for (const issue of result.error?.issues ?? []) {
-      const unknown = issue.code === "unrecognized_keys" && issue.path.length === 0 ? issue.keys : [];
-      for (const key of unknown) {
+      const isUnknown = issue.code === "unrecognized_keys" && issue.path.length === 0;
+      for (const key of isUnknown ? issue.keys : []) {
         const message = `is no setting${nearest(key, settingNames)}`;
-        context.addIssue({ code: "custom", path: [key], message });
+        context.addIssue({ code: "custom", path: [key], message, params: { atKey: true } });
       }
-      if (unknown.length === 0) context.addIssue({ code: "custom", path: [...issue.path], message: issue.message });
+      if (!isUnknown) context.addIssue({ code: "custom", path: [...issue.path], message: fileWords(issue) });
     }
   });
 
 export const seedField = wholeNumberField(0, Number.MAX_SAFE_INTEGER);
 
 export const clockField = z.strictObject({
-  mode: z.enum(["running", "frozen"]).optional(),
-  speed: positiveNumberField(MAX_SPEED).optional(),
-  start: instant.optional(),
+  mode: z.enum(["running", "frozen"]).optional().meta({ description: "Whether time flows by itself." }),
+  speed: positiveNumberField(MAX_SPEED).optional().meta({ description: "Seconds of the world per real second." }),
+  start: instantField.optional().meta({ description: "Where the clock begins." }),
 });
 
 export const accountsField = z
   .array(
     z.strictObject({
-      username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, { error: "must match [a-z0-9][a-z0-9._-]{0,62}" }),
+      username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, {
+        error: "must match [a-z0-9][a-z0-9._-]{0,62}",
+      }),
       name: z.string().min(1).max(200).optional(),
       document: z.string().min(1).max(32).optional(),
       email: z.string().min(3).max(200).optional(),

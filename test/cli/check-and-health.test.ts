@@ -78,6 +78,12 @@ describe("health", () => {
     });
   });
 
+  test("in the environment of the server it asks the address that the server listens on", async () => {
+    const { ready } = await startReady(["--host", "127.0.0.2"]);
+    const env = { PAYMENTS_SANDBOX_HOST: "127.0.0.2", PAYMENTS_SANDBOX_PORT: new URL(ready.base_url).port };
+    expect((await runCommand(["health"], { env })).code).toBe(0);
+  });
+
   test("it needs no control token", async () => {
     const { ready } = await startReady(["--control-token", "let-me-in"]);
     expect((await runCommand(["health", "--url", ready.base_url])).code).toBe(0);

@@ -1,5 +1,5 @@
 /** The sandbox as a process of its own, started by its command line. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -41,4 +41,10 @@ export async function startProcess(...args: string[]): Promise<SandboxProcess> {
     return child.exitCode;
   };
   return { baseUrl, ready, child, sandbox, world: await sandbox.defaultWorld(), end };
+}
+
+/** No file that the process writes may grow beyond so many bytes from now on: to it the disk is full. Linux alone. */
+export function limitFiles({ child }: Pick<SandboxProcess, "child">, bytes: number | "unlimited"): void {
+  // What is below the hard limit is lifted again.
+  execFileSync("prlimit", ["--pid", String(child.pid), `--fsize=${bytes}:unlimited`]);
 }

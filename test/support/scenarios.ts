@@ -8,6 +8,12 @@ export function rule(on: string, steps: readonly Step[], more: object = {}) {
   return { on, ...more, then: steps };
 }
 
+/** A rule on the clock, `{ every: … }` or `{ at: … }`, with its steps. */
+export function clockRule(trigger: object, steps: readonly Step[]) {
+  // biome-ignore lint/suspicious/noThenProperty: as above.
+  return { ...trigger, then: steps };
+}
+
 /** A scenario document, as `POST /worlds` and `POST /scenarios` take it. */
 export function scenario(name: string, ...rules: readonly object[]): Record<string, unknown> {
   return { scenario: name, rules };

@@ -48,5 +48,7 @@ function expectationLines(
 ): string[] {
   const [colour, sign] = SIGNS[verdict];
   const line = `  ${paint(colour, sign)} ${text}`;
-  return verdict === "pass" ? [line] : [`${line} ${paint("dim", at)}`, `    ${detail}`];
+  return verdict === "pass"
+    ? [line]
+    : [`${line} ${paint("dim", at)}`, ...detail.split("\n").map((part) => `    ${part}`)];
 }

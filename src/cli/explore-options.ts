@@ -1,0 +1,121 @@
+/** The options of `run --explore`, checked, and what they ask of the receiver's owner. */
+import { accessSync, constants, existsSync, statSync, writeFileSync } from "node:fs";
+import { dirname, extname } from "node:path";
+import { Option } from "commander";
+import { INBOX } from "../domain/destinations.ts";
+import type { ExploreOptions } from "../runs/explore.ts";
+import type { RunOptions } from "../runs/run.ts";
+import { wholeNumber } from "./serve-options.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** As commander gives them. */
+export interface RawExploreOptions {
+  readonly explore?: string;
+  readonly resetUrl?: string;
+  readonly verifyUrl?: string;
+  readonly bundle?: string;
+}
+
+const MAX_VARIATIONS = 100_000;
+const DEFAULT_BUNDLE = "payments-sandbox-failure.json";
+
+/** As much of an answer as is shown. */
+const SHOWN_CHARACTERS = 300;
+
+/** TABLE: the options that `run --explore` takes (interface, section 5). */
+export const exploreOptions: readonly Option[] = [
+  new Option("--explore <n>", "vary order, repeats and lost answers of the webhooks in n seeded ways"),
+  new Option("--reset-url <url>", "exploring: POSTed before each play, for the receiver to forget what came before"),
+  new Option("--verify-url <url>", "exploring: GET after each play; anything but 2xx says that the books are wrong"),
+  new Option("--bundle <file>", `exploring: where the smallest failing play is kept (default: ${DEFAULT_BUNDLE})`),
+];
+
+/** What the help says of them beside. */
+export const EXPLORE_HELP = `
+Exploring (--explore N) plays the scenario as it is, then up to N times with webhooks repeated, out of order (late by as
+long as their retries last, at most) or with the receiver's answers lost. A play fails where an expectation does, where
+the receiver refuses a webhook that it took before, and where --verify-url answers anything but 2xx: let it look for
+what must never be, such as an order that was credited twice. What fails is made as small as it gets. With --reset-url
+every play is of the same ids; without it each has ids of its own, but what the receiver remembers by your own ids may
+hide its mistakes, and what stays wrong in its books hides how little it takes.`;
+
+/**
+ * How a run explores; null where it does not.
+ * @param sources how many scenarios are run: each that fails has a bundle of its own.
+ * @throws {UsageError}
+ */
+export function exploreOptionsOf(
+  raw: RawExploreOptions,
+  run: { options: RunOptions; timeoutMs: number; sources: number },
+): ExploreOptions | null {
+  const { explore, resetUrl, verifyUrl, bundle = DEFAULT_BUNDLE } = raw;
+  if (explore === undefined) {
+    refuseAlone(raw);
+    return null;
+  }
+  const url = run.options.postbackUrl;
+  if (url === undefined) throw new UsageError("--explore needs --postback-url: the receiver whose webhooks it varies.");
+  if (url === INBOX) throw new UsageError(`--explore needs a receiver of yours: ${INBOX} takes every webhook.`);
+  const variations = wholeNumber("explore", explore, 1, MAX_VARIATIONS);
+  const reset = asking("reset-url", "POST", resetUrl, run.timeoutMs);
+  const verify = asking("verify-url", "GET", verifyUrl, run.timeoutMs);
+  checkWritable(bundle);
+  const keep: ExploreOptions["keep"] = (content, scenario) => {
+    const path = run.sources === 1 ? bundle : besideOthers(bundle, scenario);
+    writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`);
+    return path;
+  };
+  const onPlay = process.stderr.isTTY ? showPlay : undefined;
+  return { ...run.options, variations, receiver: { url, reset, verify }, keep, onPlay };
+}
+
+function refuseAlone(raw: RawExploreOptions): void {
+  const names = { "reset-url": raw.resetUrl, "verify-url": raw.verifyUrl, bundle: raw.bundle };
+  const alone = Object.entries(names).find(([, value]) => value !== undefined);
+  if (alone) throw new UsageError(`--${alone[0]} goes with --explore, which is missing.`);
+}
+
+/** A call that gives null where it is answered 2xx, else what came instead; null where there is no URL. */
+function asking(name: string, method: "GET" | "POST", url: string | undefined, timeoutMs: number) {
+  if (url === undefined) return null;
+  const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  if (!isWeb) throw new UsageError(`--${name} must be an http or https URL, not "${url}".`);
+  return () => ask(method, url, timeoutMs);
+}
+
+async function ask(method: "GET" | "POST", url: string, timeoutMs: number): Promise<string | null> {
+  try {
+    const response = await fetch(url, { method, signal: AbortSignal.timeout(timeoutMs) });
+    const text = (await response.text()).trim().replaceAll(/\s+/g, " ").replace(/\.$/, "");
+    if (response.ok) return null;
+    return `${method} ${url} answered ${response.status}${text && `: ${text.slice(0, SHOWN_CHARACTERS)}`}`;
+  } catch (error) {
+    return `${method} ${url} was not answered: ${reasonOf(error as Error)}`;
+  }
+}
+
+function reasonOf({ name, message, cause }: Error): string {
+  if (name === "TimeoutError") return "timeout";
+  const { code, message: why } = (cause ?? {}) as { code?: string; message?: string };
+  return code ?? why ?? message;
+}
+
+/** Before hours of exploring, not after. */
+function checkWritable(file: string): void {
+  try {
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error("it is a folder");
+    accessSync(existsSync(file) ? file : dirname(file), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`--bundle ${file} cannot be written: ${(error as Error).message}.`);
+  }
+}
+
+function besideOthers(file: string, scenario: string): string {
+  const extension = extname(file);
+  return `${file.slice(0, file.length - extension.length)}-${scenario}${extension}`;
+}
+
+function showPlay({ variation, play, shrinking }: { variation: number; play: number; shrinking: boolean }): void {
+  const what = shrinking ? `variation ${variation} fails, making it smaller` : `variation ${variation}`;
+  process.stderr.write(`\r${what} (play ${play})\x1b[K`);
+}

@@ -1,0 +1,31 @@
+/** `payments-sandbox export FILE`: all that a world's history follows from, to play it again elsewhere. */
+import { writeFileSync } from "node:fs";
+import { Command } from "commander";
+import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
+import { UsageError } from "./usage-error.ts";
+
+export function exportCommand(): Command {
+  const command = new Command("export")
+    .description("write the bundle of a world: what came from outside, and its journal, for `replay`")
+    .argument("<file>", "where to; - for stdout")
+    .action(exportBundle);
+  return addRemoteOptions(command);
+}
+
+async function exportBundle(file: string, options: RemoteOptions): Promise<void> {
+  const bundle = await withWorld(options, (world) => world.export());
+  const text = `${JSON.stringify(bundle)}\n`;
+  if (file === "-") return void process.stdout.write(text);
+  write(file, text);
+  const { world, journal, inputs } = bundle;
+  process.stdout.write(`${file}: the world ${world.id}, ${journal.length} entries from ${inputs.length} inputs.\n`);
+}
+
+/** @throws {UsageError} */
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${(error as Error).message}.`);
+  }
+}

@@ -1,0 +1,75 @@
+/** `payments-sandbox replay FILE`: plays a bundle again, in this process, and holds what comes of it against its journal. */
+import { readFileSync } from "node:fs";
+import { text as textIn } from "node:stream/consumers";
+import { Command } from "commander";
+import { type Bundle, BundleError, type BundledEntry, readBundle } from "../history/bundle.ts";
+import { replay, type ReplayOutcome } from "../history/replay.ts";
+import { playersOf } from "../http/players.ts";
+import { packageVersion } from "../package-version.ts";
+import { UsageError } from "./usage-error.ts";
+
+export function replayCommand(): Command {
+  return new Command("replay")
+    .description("play a bundle again and tell whether its journal comes out byte for byte, or where it differs")
+    .argument("<file>", "a bundle that `export` wrote; - for stdin")
+    .option("--json", "print the outcome as JSON")
+    .action(replayFile);
+}
+
+/** Exit 1 where it differs. */
+async function replayFile(file: string, options: { json?: boolean }): Promise<void> {
+  const { bundle, outcome } = await played(file);
+  process.stdout.write(options.json ? `${JSON.stringify(outcome, null, 2)}\n` : pretty(file, bundle, outcome));
+  if (!outcome.identical) process.exitCode = 1;
+}
+
+/** @throws {UsageError} for what cannot be read, is no bundle of this version, or makes no world. */
+async function played(file: string): Promise<{ bundle: Bundle; outcome: ReplayOutcome }> {
+  const given = parsed(file, await textOf(file));
+  try {
+    const bundle = readBundle(given);
+    const { outcome } = await replay(bundle, playersOf(tellFault));
+    return { bundle, outcome };
+  } catch (error) {
+    if (error instanceof BundleError) throw new UsageError(`${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return file === "-" ? await textIn(process.stdin) : readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${file}: This is no bundle: it is no JSON, or only the beginning of it.`);
+  }
+}
+
+function pretty(file: string, bundle: Bundle, { entries, difference, made_by }: ReplayOutcome): string {
+  const size = `${entries} ${entries === 1 ? "entry" : "entries"}`;
+  if (!difference) return `${file}: identical, ${size}.\n`;
+  const { sequence, expected, actual, reason } = difference;
+  const own = packageVersion();
+  return [
+    `${file}: differs at entry ${sequence} of ${bundle.journal.length}${reason ? `: ${reason}` : ""}.`,
+    `expected  ${shown(expected)}`,
+    `actual    ${shown(actual)}`,
+    ...(own === made_by ? [] : [`The bundle was made by version ${made_by}; this is ${own}.`]),
+    "",
+  ].join("\n");
+}
+
+function shown(entry: BundledEntry | null): string {
+  return entry === null ? "nothing" : JSON.stringify(entry);
+}
+
+function tellFault(error: unknown): void {
+  process.stderr.write(`payments-sandbox: a fault of the sandbox, please report it: ${error}\n`);
+}

@@ -1,0 +1,60 @@
+/** The variations of an exploration: plans drawn from seed and number alone, each once. */
+import { createHash } from "node:crypto";
+import { type Change, keyOf, type Plan } from "./changes.ts";
+
+/** After so many draws that were there before, there is nothing new to be found. */
+const MAX_DRAWS = 200;
+
+/** The plan of a variation: half of them change one webhook, a quarter two, and so on. */
+export class Plans {
+  readonly #seed: number;
+  readonly #choices: readonly (readonly Change[])[];
+  readonly #drawn = new Set<string>();
+
+  /** @param choices the changes that there are, by webhook, in the order of the webhooks. */
+  constructor(seed: number, choices: readonly (readonly Change[])[]) {
+    this.#seed = seed;
+    this.#choices = choices;
+  }
+
+  /** The plan of a variation; null where all plans, or nearly all, have been drawn. */
+  draw(variation: number): Plan | null {
+    const random = drawsOf(`${this.#seed}/exploration/${variation}`);
+    for (let draws = 0; draws < MAX_DRAWS; draws++) {
+      const plan = this.#planFrom(random);
+      const key = plan.map(keyOf).join();
+      if (this.#drawn.has(key)) continue;
+      this.#drawn.add(key);
+      return plan;
+    }
+    return null;
+  }
+
+  #planFrom(random: Draw): Plan {
+    let size = 1;
+    while (size < this.#choices.length && random(2) === 0) size++;
+    const webhooks = [...this.#choices.keys()];
+    const chosen = Array.from({ length: size }, () => webhooks.splice(random(webhooks.length), 1)[0] ?? 0);
+    return chosen.sort((left, right) => left - right).map((index) => changeFrom(this.#choices[index] ?? [], random));
+  }
+}
+
+/** Draws a whole number below a limit. */
+type Draw = (limit: number) => number;
+
+/** A kind first: those with many degrees are not to crowd out the others. */
+function changeFrom(changes: readonly Change[], random: Draw): Change {
+  const byKind = [...Map.groupBy(changes, ({ kind }) => kind).values()];
+  const same = byKind[random(byKind.length)] ?? [];
+  const change = same[random(same.length)];
+  if (!change) throw new Error("A webhook without changes was to be changed.");
+  return change;
+}
+
+function drawsOf(purpose: string): Draw {
+  let count = 0;
+  return (limit) => {
+    const bytes = createHash("sha256").update(`${purpose}/${count++}`).digest();
+    return bytes.readUIntBE(0, 6) % limit;
+  };
+}

@@ -1,0 +1,102 @@
+/** What an exploration came to, as the result of a run: one more expectation, which the reporters tell like any other. */
+import type { Bundle } from "../../history/bundle.ts";
+import type { RunResult } from "../run.ts";
+import type { Plan } from "./changes.ts";
+import { documentOf, isAllRules } from "./document.ts";
+import { arrivalWords, type Play } from "./play.ts";
+import { linesOf, listed, type Told, tell } from "./telling.ts";
+
+/** What came of an exploration. */
+export interface Exploration {
+  readonly verdict: "pass" | "fail";
+  /** Variations that were played, beside the run without any change. */
+  readonly variations: number;
+  readonly failure: ExploredFailure | null;
+}
+
+/** The smallest failing play. */
+export interface ExploredFailure extends Told {
+  /** 0 for the run without any change. */
+  readonly variation: number;
+  /** The scenario that brings it about, where rules can; null else. */
+  readonly scenario: string | null;
+  /** The file of the bundle; null for the run without any change. */
+  readonly bundle: string | null;
+  /** Why it may not be the smallest. */
+  readonly note: string | null;
+}
+
+/** A failing play, and why it was not made smaller. */
+export interface Failing {
+  readonly items: Plan;
+  readonly outcome: Play;
+  readonly note: string | null;
+}
+
+/**
+ * All variations held.
+ * @param how how many were wanted, and whether the receiver forgot each play before the next: what it remembers may
+ * hide its mistakes.
+ */
+export function held({ result }: Play, played: number, how: { asked: number; reset: boolean }): RunResult {
+  const count = played < how.asked ? `all ${ofDelivery(played)} that there are` : ofDelivery(played);
+  const caveat = how.reset ? "" : ", the receiver not being reset between them";
+  const exploration = { verdict: "pass", variations: played, failure: null } as const;
+  return withExploration(result, exploration, `holds under ${count}${caveat}`, "the receiver took every one of them");
+}
+
+/** There is no webhook that the receiver takes and the scenario leaves alone. */
+export function unvaried(plain: Play): RunResult {
+  const refused = plain.arrivals.filter(({ taken }) => !taken);
+  if (refused.length > 0) return failedPlainly(plain, refused.map(arrivalWords));
+  const why = plain.webhooks.length === 0 ? "no webhook goes to the receiver" : "rules of its own strike every webhook";
+  const exploration = { verdict: "pass", variations: 0, failure: null } as const;
+  return withExploration(plain.result, exploration, `there is no delivery to vary: ${why}`, why);
+}
+
+/** Where the run without any change fails, changes can show nothing. */
+export function failedPlainly({ result }: Play, faults: readonly string[]): RunResult {
+  const failure = { variation: 0, changes: [], arrivals: [], faults, scenario: null, bundle: null, note: null };
+  const why = ["nothing was varied: the run without any change fails already", ...listed(faults)];
+  const exploration = { verdict: "fail", variations: 0, failure } as const;
+  return withExploration(result, exploration, "holds under variations of delivery", why.join("\n"));
+}
+
+/**
+ * A variation failed.
+ * @param given its number, the name of its scenario, how many were wanted, and what keeps its bundle.
+ */
+export function failed(
+  { items: plan, outcome, note }: Failing,
+  given: { variation: number; name: string; asked: number; keep: (bundle: Bundle, scenario: string) => string },
+): RunResult {
+  const { variation, name, asked, keep } = given;
+  const { result, bundle } = outcome;
+  const told = tell(plan, outcome);
+  const kept = bundle && keep(bundle, result.name);
+  const scenario = isAllRules(plan) ? documentOf(plan, name).text : null;
+  const detail = [
+    `variation ${variation} fails; ${note ?? "the smallest that does:"}`,
+    ...linesOf(told),
+    ...(kept ? [`kept as ${kept}, for payments-sandbox replay`] : []),
+    ...(scenario ? ['as a scenario, for another one to name under "with":', ...indented(scenario)] : []),
+  ];
+  const failure = { variation, ...told, scenario, bundle: kept, note };
+  const exploration = { verdict: "fail", variations: variation, failure } as const;
+  return withExploration(result, exploration, `holds under ${ofDelivery(asked)}`, detail.join("\n"));
+}
+
+function withExploration(result: RunResult, exploration: Exploration, text: string, detail: string): RunResult {
+  const { verdict } = exploration;
+  const expectations = [...result.expectations, { at: result.file, text, verdict, detail }];
+  return { ...result, verdict, expectations, exploration };
+}
+
+function ofDelivery(count: number): string {
+  return `${count} variation${count === 1 ? "" : "s"} of delivery`;
+}
+
+function indented(text: string): string[] {
+  const lines = text.trimEnd().split("\n");
+  return lines.map((line) => `  ${line}`);
+}

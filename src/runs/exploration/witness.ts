@@ -1,0 +1,127 @@
+/** Watches the webhooks of a play, and loses the answers that its plan says are lost. */
+import type { LiveWorld } from "../../host/live-world.ts";
+import type { JournalEntry } from "../../store/journal.ts";
+import type { AttemptResult } from "../../store/webhooks.ts";
+import type { OutgoingRequest, Send } from "../../webhooks/delivery.ts";
+import type { Instant } from "../../world/instants.ts";
+import { type Plan, type Target, targetKey } from "./changes.ts";
+
+/** What a lost answer is called in the journal. */
+const ANSWER_LOST = "answer_lost";
+
+/** A webhook that was to be delivered. */
+export interface SeenWebhook {
+  readonly webhook_id: string;
+  readonly event: string;
+  readonly at: Instant;
+  readonly destination: string;
+  /** Null where a rule of the scenario itself struck it: then it is none of ours. */
+  readonly target: Target | null;
+}
+
+/** A webhook that came to the receiver. */
+export interface Arrival {
+  readonly webhook: SeenWebhook;
+  readonly at: Instant;
+  /** Null where no answer came. */
+  readonly status: number | null;
+  /** Why none came, as a word such as `timeout`. */
+  readonly error: string | null;
+  /** Whether it was answered 2xx, be it heard or lost. */
+  readonly taken: boolean;
+  /** Whether the answer was lost. */
+  readonly lost: boolean;
+}
+
+/** How the receiver answered, as the end of a sentence that begins with the webhook. */
+export function answerWords({ status, error, lost }: Arrival): string {
+  if (status === null) return `was not answered: ${error}`;
+  return `was answered ${status}${lost ? ", and the answer was lost" : ""}`;
+}
+
+export class Witness {
+  readonly #receiver: string;
+  readonly #lostAnswers: ReadonlyMap<string, number>;
+  readonly #document: string | null;
+  readonly #seen = new Map<string, SeenWebhook>();
+  readonly #counts = new Map<string, number>();
+  readonly #lost = new Map<string, number>();
+  readonly arrivals: Arrival[] = [];
+  #live: LiveWorld | null = null;
+
+  /** @param document the file of the plan's rules. */
+  constructor(receiver: string, plan: Plan, document: string | null) {
+    this.#receiver = receiver;
+    this.#document = document;
+    this.#lostAnswers = new Map(
+      plan.flatMap((change) => (change.kind === "unheard" ? [[targetKey(change.target), change.answers]] : [])),
+    );
+  }
+
+  /** Webhooks for the receiver, in the order in which they came to be. */
+  get webhooks(): SeenWebhook[] {
+    return [...this.#seen.values()].filter(({ destination }) => destination === this.#receiver);
+  }
+
+  begin(live: LiveWorld): void {
+    this.#live = live;
+    live.world.commitListeners.add((entries) => this.#read(entries));
+  }
+
+  /** Sends as `send` does, and notes what comes to the receiver. */
+  sending(send: Send): Send {
+    return async (request) => {
+      const webhook = this.#seen.get(request.headers["X-Webhook-Id"] ?? "");
+      const at = this.#live?.world.clock.now() ?? 0;
+      const result = await send(request);
+      if (!webhook || request.destination !== this.#receiver) return result;
+      const taken = result.outcome === "delivered";
+      const lost = taken && this.#loses(webhook);
+      const answer = { status: result.status, error: result.error?.kind ?? null, taken, lost };
+      this.arrivals.push({ webhook, at, ...answer });
+      return lost ? unheard(request, result) : result;
+    };
+  }
+
+  #loses({ webhook_id, target }: SeenWebhook): boolean {
+    const limit = target === null ? 0 : (this.#lostAnswers.get(targetKey(target)) ?? 0);
+    const lost = this.#lost.get(webhook_id) ?? 0;
+    if (lost >= limit) return false;
+    this.#lost.set(webhook_id, lost + 1);
+    return true;
+  }
+
+  /** A webhook and the rule that struck it are of one commit. */
+  #read(entries: readonly JournalEntry[]): void {
+    const struck = new Set(entries.filter((entry) => this.#isStruck(entry)).map(({ subject }) => subject));
+    for (const { kind, at, data } of entries) {
+      if (kind !== "webhook.created" || data.deliverable !== true) continue;
+      const [webhook_id, event] = [String(data.webhook_id), String(data.event)];
+      const destination = this.#live?.world.webhooks.get(webhook_id)?.destination ?? "";
+      const target = struck.has(webhook_id) ? null : { event, nth: this.#count(event) };
+      this.#seen.set(webhook_id, { webhook_id, event, at, destination, target });
+    }
+  }
+
+  #isStruck({ kind, rule }: JournalEntry): boolean {
+    return kind === "fault.injected" && (this.#document === null || rule?.startsWith(`${this.#document}:`) !== true);
+  }
+
+  #count(event: string): number {
+    const count = this.#counts.get(event) ?? 0;
+    this.#counts.set(event, count + 1);
+    return count;
+  }
+}
+
+function unheard({ destination }: OutgoingRequest, { duration_ms }: AttemptResult): AttemptResult {
+  return {
+    outcome: "failed",
+    status: null,
+    response_headers: {},
+    response_body: Buffer.alloc(0),
+    response_truncated: false,
+    error: { kind: ANSWER_LOST, message: `The exploration lost the answer of ${destination}.` },
+    duration_ms,
+  };
+}

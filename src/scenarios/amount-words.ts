@@ -1,0 +1,48 @@
+/** What is wrong with an amount that somebody wrote, and what was probably meant. */
+import { AmountError, ExactNumber, parseAmount } from "../domain/money.ts";
+import { quoted } from "./problems.ts";
+
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
+/** As many decimals as any currency has. */
+const MOST_DECIMALS = 8;
+
+/**
+ * Why a value is no amount, as the end of a sentence that begins with its field; null where it is one.
+ * @param scale decimals of the currency, where that is known.
+ */
+export function amountFault(value: unknown, scale: number = MOST_DECIMALS): string | null {
+  if (typeof value !== "string" && !(value instanceof ExactNumber)) return null;
+  try {
+    parseAmount(value, scale);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error;
+    return error.message + amountMeant(value);
+  }
+}
+
+/** Why a value can never be that of a field that holds decimals; null where it can, or says so by `*` or `${…}`. */
+export function decimalFault(value: unknown): string | null {
+  if (typeof value !== "string" || DECIMAL.test(value) || value.includes("*") || value.includes("${")) return null;
+  return `is a decimal such as 150.00, never ${quoted(value)}${amountMeant(value)}`;
+}
+
+const SIGNS: Readonly<Record<string, string>> = { ">=": "gte", ">": "gt", "<=": "lte", "<": "lt" };
+
+function amountMeant(value: string | ExactNumber): string {
+  if (typeof value !== "string") return "";
+  const [, sign, operand = ""] = /^\s*([<>]=?)\s*(.+)$/.exec(value) ?? [];
+  const decimal = sign && DECIMAL.test(operand) ? operand : decimalMeant(operand || value);
+  if (decimal === null) return "";
+  return sign ? `; did you mean { ${SIGNS[sign]}: ${decimal} }?` : `; did you mean "${decimal}"?`;
+}
+
+/** `12,50`, `1.000,00`, `1,000.00` and `R$ 12.50` as decimals. */
+function decimalMeant(text: string): string | null {
+  const digits = text.trim().replace(/^[^\d-]+|\D+$/g, "");
+  const last = Math.max(digits.lastIndexOf(","), digits.lastIndexOf("."));
+  const whole = (last < 0 ? digits : digits.slice(0, last)).replace(/[.,\s]/g, "");
+  const decimal = last < 0 ? whole : `${whole}.${digits.slice(last + 1)}`;
+  return DECIMAL.test(decimal) && decimal !== text ? decimal : null;
+}

@@ -1,0 +1,79 @@
+/** Conditions that can never hold: of values that a field does not have, or of fields that exclude each other. */
+import { decimalFault } from "./amount-words.ts";
+import { type Finding, isObject, type Path, type Plain } from "./findings.ts";
+import { type KnownWorld, networksOf, valuesOf } from "./known-world.ts";
+import { quoted } from "./problems.ts";
+import { nearest } from "./schema-words.ts";
+
+/** Fields that hold decimals. */
+const DECIMAL_FIELD = /^(amount|fee|rate|refunded_amount|(old|new)_balance|amount_\w+)$/;
+
+/**
+ * Checks conditions by field.
+ * @param kind the occurrence whose fields they are of; null where that is not one kind alone.
+ */
+export function* checkConditions(path: Path, where: Plain, kind: string | null, known: KnownWorld): Generator<Finding> {
+  for (const [field, condition] of Object.entries(where)) {
+    const values = valuesOf(kind, field, known);
+    for (const [value, at] of valuesIn(condition, [...path, field])) {
+      const decimal = DECIMAL_FIELD.test(field) ? decimalFault(value) : null;
+      if (decimal) yield { path: at, message: `${field} ${decimal}` };
+      if (!values || typeof value !== "string" || /\*|\$\{/.test(value) || values.includes(value)) continue;
+      yield { path: at, message: `there is no ${field} ${quoted(value)}${nearest(value, values)}` };
+    }
+    yield* checkBounds([...path, field], field, condition);
+  }
+  yield* checkChain(path, where, known);
+  yield* checkNetwork(path, where, known);
+}
+
+/** The values that a condition holds a field against, each with its path. */
+function* valuesIn(condition: unknown, path: Path): Generator<[value: unknown, path: Path]> {
+  if (Array.isArray(condition)) {
+    for (const [index, item] of condition.entries()) yield [item, [...path, index]];
+  } else if (isObject(condition)) {
+    for (const [name, operand] of Object.entries(condition)) yield* valuesIn(operand, [...path, name]);
+  } else yield [condition, path];
+}
+
+/** Bounds with nothing between them. */
+function* checkBounds(path: Path, field: string, condition: unknown): Generator<Finding> {
+  if (!isObject(condition)) return;
+  const [low, high] = [numberIn(condition.gte ?? condition.gt), numberIn(condition.lte ?? condition.lt)];
+  if (low === null || high === null) return;
+  const excludes = condition.gt !== undefined || condition.lt !== undefined;
+  if (low < high || (low === high && !excludes)) return;
+  yield { path, message: `${field} is never both from ${low} and up to ${high}` };
+}
+
+/** Numbers of this length are told apart as they are; longer ones are not looked at. */
+function numberIn(value: unknown): number | null {
+  const text = value === undefined || value === null ? "" : sourceOf(value);
+  return /^-?\d{1,12}(\.\d{1,3})?$/.test(text) ? Number(text) : null;
+}
+
+function sourceOf(value: unknown): string {
+  return typeof value === "string" ? value : ((value as { source?: string }).source ?? "");
+}
+
+/** A chain that the currency does not have. */
+export function* checkChain(path: Path, given: Plain, { currencies }: KnownWorld): Generator<Finding> {
+  const { currency: code, chain } = given;
+  if (typeof code !== "string" || typeof chain !== "string" || chain.includes("*")) return;
+  const currency = currencies.currencies.get(code);
+  if (!currency || !currencies.chains.has(chain) || currency.chains.includes(chain)) return;
+  const has = currency.chains.length > 0 ? `it has ${currency.chains.join(", ")}` : "it has no chain";
+  yield { path: [...path, "chain"], message: `${code} has no chain "${chain}"; ${has}` };
+}
+
+/** A network that the currency does not go over. */
+function* checkNetwork(path: Path, { currency: code, network }: Plain, known: KnownWorld): Generator<Finding> {
+  const currency = typeof code === "string" ? known.currencies.currencies.get(code) : undefined;
+  if (!currency || typeof network !== "string" || network.includes("*")) return;
+  const labels = currency.method === null ? networksOf(currency.chains, known) : [currency.method];
+  if (labels.includes(network) || !valuesOf(null, "network", known)?.includes(network)) return;
+  yield {
+    path: [...path, "network"],
+    message: `${code} never goes over ${network}; it goes over ${labels.join(", ")}`,
+  };
+}

@@ -1,0 +1,91 @@
+/** What the schema has to say of a scenario file, with what was probably meant: YAML tells 5 from "5", and yes from true. */
+import type { z } from "zod";
+import { eventKinds } from "../domain/events.ts";
+import { ExactNumber } from "../domain/money.ts";
+import { serviceCalls } from "../domain/service-calls.ts";
+import { quoted } from "./problems.ts";
+import { nearest } from "./schema-words.ts";
+
+/** TABLE: what zod expects, as people call it. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  object: "an object",
+  record: "an object",
+  array: "a list",
+  string: "a text",
+  boolean: "true or false",
+  number: "a number",
+  int: "a whole number",
+};
+
+/**
+ * How an issue of a file ends a sentence that begins with its field, with what was probably meant.
+ * @param issue of a parse with `reportInput`, without which a wrong value looks like a missing one.
+ */
+export function fileWords(issue: z.core.$ZodIssue): string {
+  if (issue.input === undefined && issue.code !== "custom") return "is missing";
+  if (issue.code === "unrecognized_keys") return "must be an object";
+  const words = wordsOf(issue);
+  return issue.input === null ? `is empty; it ${words}` : words + meant(issue, words);
+}
+
+function wordsOf(issue: z.core.$ZodIssue): string {
+  const isOwn = !/^Invalid (input|option)/.test(issue.message);
+  if (issue.code === "invalid_value") return valueWords(issue.values, issue.input, isOwn ? issue.message : null);
+  const expected = issue.code === "invalid_type" ? EXPECTED[issue.expected] : undefined;
+  if (expected && issue.message.startsWith("Invalid input")) return `must be ${expected}`;
+  if (issue.code === "too_small" && issue.message.startsWith("Too small")) return `must be at least ${issue.minimum}`;
+  if (issue.code === "too_big" && issue.message.startsWith("Too big")) return `must be at most ${issue.maximum}`;
+  const unions = issue.code === "invalid_union" && issue.message === "Invalid input" ? literalsOf(issue) : [];
+  if (unions.length > 0) return valueWords(unions, issue.input, null);
+  return isOwn ? issue.message : issue.message.replace(/^Invalid (input|option): expected /, "must be ");
+}
+
+/** So many words are told one by one; of more, the nearest. */
+const TOLD_ONE_BY_ONE = 8;
+
+/** One of these values, with the one that was probably meant. @param own what the schema itself says of them. */
+function valueWords(values: readonly z.core.util.Primitive[], given: unknown, own: string | null): string {
+  if (Array.isArray(given)) return "must be one value, not a list";
+  const texts = values.filter((value) => typeof value === "string");
+  const near = typeof given === "string" ? nearest(given, texts) : "";
+  const isSlip = near.includes("did you mean");
+  if (isSlip && values.length > TOLD_ONE_BY_ONE) return `cannot be ${quoted(String(given))}${near}`;
+  const all = values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.map(String).join(", ")}`;
+  return (own ?? all) + (isSlip ? near : "");
+}
+
+function literalsOf(issue: z.core.$ZodIssueInvalidUnion): z.core.util.Primitive[] {
+  return issue.errors.flat().flatMap((inner) => (inner.code === "invalid_value" ? inner.values : []));
+}
+
+/** Values of the right look and the wrong kind: YAML tells 5 from "5". */
+function meant(issue: z.core.$ZodIssue, words: string): string {
+  const { input } = issue;
+  if (words === "must be true or false" && typeof input === "string") {
+    const truth: Readonly<Record<string, string>> = { yes: "true", on: "true", no: "false", off: "false" };
+    const word = truth[input.toLowerCase()] ?? (/^(true|false)$/i.test(input) ? input.toLowerCase() : undefined);
+    return word ? `; ${quoted(input)} is a text: did you mean ${word}?` : "";
+  }
+  const isNumber = input instanceof ExactNumber;
+  if (words.startsWith("must be a text") && (isNumber || typeof input === "boolean")) {
+    return `; put it in quotes: "${isNumber ? input.source : input}"`;
+  }
+  if (words.startsWith("names no ") && typeof input === "string" && input.includes("*")) return globMeant(input);
+  const wantsNumber = /^must be a (whole )?number/.test(words);
+  return wantsNumber && typeof input === "string" && /^-?\d+$/.test(input)
+    ? "; take the quotes away"
+    : listWords(issue);
+}
+
+/** The glob that was probably meant, for one that names nothing. */
+function globMeant(glob: string): string {
+  const names = [...eventKinds, ...serviceCalls];
+  return nearest(glob, [...new Set(names.map((name) => name.replace(/[^./]+$/, "*")))]);
+}
+
+/** A list where one value stands, one value where a list does. */
+function listWords(issue: z.core.$ZodIssue): string {
+  if (issue.code !== "invalid_type" || issue.expected !== "array" || issue.input instanceof ExactNumber) return "";
+  if (typeof issue.input === "string") return issue.input.startsWith("-") ? "; a - needs a blank after it" : "";
+  return issue.path.length > 0 && typeof issue.input === "object" ? '; each of them begins with "- "' : "";
+}

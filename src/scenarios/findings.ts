@@ -1,0 +1,29 @@
+/** What checks beyond the schema find in a scenario. */
+import type { z } from "zod";
+import { ExactNumber } from "../domain/money.ts";
+
+export type Path = readonly PropertyKey[];
+
+/** Something wrong: at a path or a key of the object there, or as a schema says it of what stands `depth` parts deep. */
+export type Finding =
+  | { readonly path: Path; readonly key?: string; readonly message: string }
+  | { readonly issue: z.core.$ZodIssue; readonly schema: z.ZodType; readonly depth: number };
+
+export type Plain = Readonly<Record<string, unknown>>;
+
+/** Whether a value of a file is an object: numbers are kept as they were written. */
+export function isObject(value: unknown): value is Plain {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
+}
+
+/** The items of what should be a list. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Every text in a value with its path. */
+export function* textsIn(value: unknown, path: Path): Generator<[text: string, path: Path]> {
+  if (typeof value === "string") yield [value, path];
+  else if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* textsIn(item, [...path, index]);
+  else if (isObject(value)) for (const [key, member] of Object.entries(value)) yield* textsIn(member, [...path, key]);
+}

@@ -1,0 +1,142 @@
+/** Rules in the JSON Schema of scenario files: the fields and steps that each trigger knows. */
+import { z } from "zod";
+import type { LifecycleName } from "../domain/lifecycles.ts";
+import { faultRule } from "./faults.ts";
+import { injectionsOf, type Struckable } from "./injections.ts";
+import { conditionsOn, exactlyOneOf, type Json, jsonSchemaOf, ref, where } from "./json-schema-words.ts";
+import { stepTiming, triggerKinds } from "./rule-schema.ts";
+import { inputOf, isWorldAction, kindsWith, namedInputs, stepActions, worldActions } from "./step-actions.ts";
+import { INSTANT_FORM } from "./time-fields.ts";
+import { struckFieldNames, triggerFields, triggerNames, triggerSubject } from "./triggers.ts";
+
+/** What the steps of a rule are about; `webhook` where that depends on the webhook, `clock` where on nothing. */
+type Subject = LifecycleName | "webhook" | "clock";
+
+/** The definition of a rule, with those that it refers to. @param rule as it is made of its schema. */
+export function ruleDefinitions(rule: Json): Record<string, Json> {
+  const { then: steps, inject: _, ...properties } = rule.properties as Record<string, Json>;
+  const { items: __, ...list } = steps ?? {};
+  const subjects = [...new Set<Subject>([...triggerNames.map(subjectOf), "clock"])];
+  return {
+    rule: {
+      ...rule,
+      // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
+      properties: { ...properties, inject: { description: "The fault that strikes." }, then: list },
+      ...exactlyOneOf(triggerKinds),
+      dependencies: { timezone: ["every"] },
+      allOf: [...triggerNames.map(byTrigger), ...(["every", "at"] as const).map(onClock), ...struckables.map(byStruck)],
+    },
+    ...Object.fromEntries(subjects.map((subject) => [`step-${subject}`, stepDefinition(subject)])),
+    ...Object.fromEntries(triggerNames.map((name) => [`where-${name}`, whereOf(name)])),
+    ...Object.fromEntries(struckables.flatMap(struckDefinitions)),
+    fault: faultDefinition(),
+  };
+}
+
+const struckables = ["request", "delivery"] as const satisfies readonly Struckable[];
+
+function subjectOf(trigger: string): Subject {
+  return triggerSubject(trigger) ?? "webhook";
+}
+
+function byTrigger(name: string): Json {
+  const properties = { where: ref(`where-${name}`), inject: false };
+  return where("on", { const: name }, withSteps(properties, subjectOf(name)));
+}
+
+function onClock(kind: "every" | "at"): Json {
+  return where(kind, {}, withSteps({ where: { maxProperties: 0 }, inject: false }, "clock"));
+}
+
+function withSteps(properties: Json, subject: Subject): Json {
+  // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
+  return { required: ["then"], properties: { ...properties, then: { items: ref(`step-${subject}`) } } };
+}
+
+function byStruck(struck: Struckable): Json {
+  // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
+  const properties = { where: ref(`where-${struck}`), inject: ref(`inject-${struck}`), then: false };
+  return where(struck, {}, { required: ["inject"], properties });
+}
+
+function whereOf(trigger: string): Json {
+  return conditionsOn(triggerFields.get(trigger) ?? [], trigger);
+}
+
+/** What can be injected into calls or webhooks, and the fields of these. */
+function struckDefinitions(struck: Struckable): [string, Json][] {
+  const known = Object.keys(injectionsOf[struck]);
+  const { inject } = jsonSchemaOf(faultRule).properties as Record<string, Json>;
+  const all = inject?.properties as Record<string, Json>;
+  const properties = Object.fromEntries(known.map((name) => [name, all[name]]));
+  const one = { type: "object", properties, additionalProperties: false, minProperties: 1, maxProperties: 1 };
+  return [
+    [`where-${struck}`, conditionsOn(struckFieldNames(struck, "*"), null)],
+    [`inject-${struck}`, { description: "The fault that strikes.", ...one }],
+  ];
+}
+
+/** A fault rule that a step sets. */
+function faultDefinition(): Json {
+  const { definitions: _, ...rule } = jsonSchemaOf(faultRule);
+  return {
+    ...rule,
+    properties: { ...(rule.properties as Json), inject: {} },
+    ...exactlyOneOf(struckables),
+    allOf: struckables.map((struck) =>
+      where(struck, {}, { properties: { where: ref(`where-${struck}`), inject: ref(`inject-${struck}`) } }),
+    ),
+  };
+}
+
+/** A step of rules about a subject: when it is done, and one action. */
+function stepDefinition(subject: Subject): Json {
+  const actions = Object.fromEntries(stepActions.map((name) => [name, actionDefinition(name, subject)]));
+  const { after } = jsonSchemaOf(z.strictObject(stepTiming)).properties as Record<string, Json>;
+  return {
+    type: "object",
+    properties: { after, at: momentDefinition(subject), ...actions },
+    additionalProperties: false,
+    ...exactlyOneOf(stepActions),
+    not: { required: ["after", "at"] },
+  };
+}
+
+/** TABLE: the moments that steps about a subject may wait for. */
+const MOMENTS: Readonly<Partial<Record<Subject, readonly string[]>>> = {
+  cashin: ["confirmations", "expiry"],
+  dispute: ["deadline"],
+  webhook: ["confirmations", "expiry", "deadline"],
+};
+
+function momentDefinition(subject: Subject): Json {
+  const instant = { type: "string", pattern: `^${INSTANT_FORM}$` };
+  const moments = MOMENTS[subject];
+  const description = "At a moment of the resource, or at an instant.";
+  return moments
+    ? { description, anyOf: [{ enum: [...moments] }, instant] }
+    : { description: "At an instant.", ...instant };
+}
+
+function actionDefinition(name: string, subject: Subject): Json {
+  if (name === "fault") return ref("fault");
+  if (isWorldAction(name)) return jsonSchemaOf(worldActions[name].input);
+  const own = subject === "webhook" ? kindsWith(name, null) : subject === "clock" ? [] : kindsWith(name, subject);
+  const schemas = own.map((kind) => inputDefinition(inputOf(kind, name)));
+  const named = namedInputs(name).map(({ schema }) => inputDefinition(schema));
+  const all = subject === "webhook" ? [...schemas, ...named] : own.length > 0 ? schemas : named;
+  const different = [...new Map(all.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const description = kindsWith(name, null).map((kind) => inputOf(kind, name).meta()?.description);
+  const [only, ...others] = different;
+  return {
+    description:
+      (own.length === 1 ? inputOf(own[0] ?? "cashin", name).meta()?.description : undefined) ?? description[0],
+    ...(others.length === 0 ? only : { anyOf: different }),
+  };
+}
+
+/** An action that needs no input may be written without one. */
+function inputDefinition(schema: Parameters<typeof jsonSchemaOf>[0]): Json {
+  const input = jsonSchemaOf(schema);
+  return Array.isArray(input.required) && input.required.length > 0 ? input : { ...input, type: ["object", "null"] };
+}

@@ -1,0 +1,53 @@
+/** The merchant's script and expectations in the JSON Schema of scenario files. */
+import { eventKinds } from "../domain/events.ts";
+import { conditionsOn, exactlyOneOf, type Json, ref, where } from "./json-schema-words.ts";
+import { attemptFieldNames, ofWebhooks } from "./script-checks.ts";
+import { type ExpectationKind, expectationKeys } from "./script-schema.ts";
+import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields } from "./triggers.ts";
+
+/** @param step as it is made of its schema. */
+export function merchantStepDefinition(step: Json): Json {
+  const ofCalls = ["body", "form", "as", "repeat", "expect", "save"];
+  return {
+    ...step,
+    ...exactlyOneOf(["call", "advance", "note"]),
+    dependencies: Object.fromEntries(ofCalls.map((key) => [key, ["call"]])),
+    not: { required: ["body", "form"] },
+  };
+}
+
+/** @param expectation as it is made of its schema. */
+export function expectationDefinitions(expectation: Json): Record<string, Json> {
+  const kinds = Object.keys(expectationKeys) as ExpectationKind[];
+  const events = (["event", "no_event"] as const).flatMap((key) => eventKinds.map((kind) => byEvent(key, kind)));
+  return {
+    expectation: {
+      ...expectation,
+      ...exactlyOneOf(kinds),
+      allOf: [...kinds.map((kind) => besides(expectation, kind)), ...events],
+    },
+    ...Object.fromEntries(eventKinds.map((kind) => [`expected-${kind}`, expectedOf(kind)])),
+    "expected-webhook": conditionsOn([...struckFieldNames("delivery", "*"), ...ofWebhooks, ...attemptFieldNames], null),
+    "expected-transaction": conditionsOn([...transactionFieldNames, "amount_refunded"], "transaction"),
+    "expected-dispute": conditionsOn(disputeFieldNames, "dispute"),
+  };
+}
+
+/** What else may stand beside what an expectation is about, and the fields of what has no kinds. */
+function besides(expectation: Json, kind: ExpectationKind): Json {
+  const allowed: readonly string[] = ["name", kind, ...expectationKeys[kind]];
+  const others = Object.keys(expectation.properties as Json).filter((key) => !allowed.includes(key));
+  const fields = kind === "webhook" || kind === "transaction" || kind === "dispute" ? ref(`expected-${kind}`) : null;
+  const conditions =
+    kind === "transaction" || kind === "dispute" ? { [kind]: { anyOf: [{ type: ["string", "null"] }, fields] } } : {};
+  const none = Object.fromEntries(others.map((key) => [key, false]));
+  return where(kind, {}, { properties: { ...none, ...conditions, ...(fields ? { where: fields } : {}) } });
+}
+
+function byEvent(key: "event" | "no_event", kind: string): Json {
+  return where(key, { const: kind }, { properties: { where: ref(`expected-${kind}`) } });
+}
+
+function expectedOf(kind: string): Json {
+  return conditionsOn([...(triggerFields.get(kind) ?? []), ...ofWebhooks], kind);
+}

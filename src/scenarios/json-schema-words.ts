@@ -1,0 +1,59 @@
+/** Parts that the JSON Schema of scenario files is made of. */
+import { z } from "zod";
+import { durationSetting } from "../domain/settings.ts";
+import { fixedValues, knownWorld, valuesOf } from "./known-world.ts";
+import { DURATION_FORM } from "./time-fields.ts";
+
+/** A JSON object of the document. */
+export type Json = Record<string, unknown>;
+
+/** A schema as editors know it: what is judged by code takes any value of its type. */
+export function jsonSchemaOf(schema: z.ZodType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    target: "draft-7",
+    io: "input",
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      const target = jsonSchema as Json;
+      // The one class among the schemas is ExactNumber: a number kept as it was written.
+      if (zodSchema._zod.def.type === "custom") target.type = "number";
+      if (zodSchema === durationSetting) target.pattern = `^(${DURATION_FORM})$`;
+      if (zodSchema._zod.def.type === "record") delete target.propertyNames;
+      delete target.decision;
+    },
+  }) as Json;
+  return rest;
+}
+
+/** A definition of the document. */
+export function ref(name: string): Json {
+  return { $ref: `#/definitions/${name}` };
+}
+
+/** One of these keys, and no other of them. */
+export function exactlyOneOf(keys: readonly string[]): Json {
+  return { oneOf: keys.map((key) => ({ required: [key] })) };
+}
+
+/** What holds of an object with a key, that has a value where one is given. */
+export function where(key: string, value: Json, then: Json): Json {
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  return { if: { properties: { [key]: value }, required: [key] }, then };
+}
+
+/** Conditions on these fields of an occurrence. @param kind where their values follow from it, else null. */
+export function conditionsOn(fields: readonly string[], kind: string | null): Json {
+  const properties = Object.fromEntries(fields.map((field) => [field, conditionOn(field, kind)]));
+  return { type: "object", properties, additionalProperties: false };
+}
+
+/** A text that stands for others. */
+const OPEN_TEXT = { type: "string", pattern: "[*]|[$][{]" };
+
+/** The values that a field can have come first, so that an editor offers them. */
+function conditionOn(field: string, kind: string | null): Json {
+  const fixed = fixedValues(kind, field);
+  if (fixed) return { anyOf: [{ enum: [...fixed] }, OPEN_TEXT, { allOf: [ref("condition"), { type: "object" }] }] };
+  const values = valuesOf(kind, field, knownWorld({}));
+  return values ? { anyOf: [{ enum: [...values] }, ref("condition")] } : ref("condition");
+}

@@ -1,0 +1,39 @@
+/** The JSON Schema of scenario files, made of the schema that loads them: what editors complete, explain and check by. */
+import { type Settings, settingNotes, settingsSchema } from "../domain/settings.ts";
+import { ruleDefinitions } from "./json-schema-rules.ts";
+import { expectationDefinitions, merchantStepDefinition } from "./json-schema-script.ts";
+import { type Json, jsonSchemaOf } from "./json-schema-words.ts";
+import { scenarioSchema } from "./schema.ts";
+
+/** The document, in the draft that editors know best. */
+export function scenarioJsonSchema(): Json {
+  const { definitions, properties, ...rest } = jsonSchemaOf(scenarioSchema) as Readonly<Record<string, Json>>;
+  const made = definitions as Record<string, Json>;
+  const settings = { ...(properties?.settings as Json), ...settingsDefinition() };
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "A scenario of payments-sandbox",
+    description: "What payers, banks and networks do, what the merchant does, and what is expected to come of it.",
+    ...rest,
+    properties: { ...properties, settings },
+    definitions: {
+      ...ruleDefinitions(made.rule ?? {}),
+      "merchant-step": merchantStepDefinition(made["merchant-step"] ?? {}),
+      ...expectationDefinitions(made.expectation ?? {}),
+      condition: made.condition,
+    },
+  };
+}
+
+/** The same as text, as it is kept in the checkout and printed. */
+export function scenarioJsonSchemaText(): string {
+  return `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`;
+}
+
+function settingsDefinition(): Json {
+  const { required: _, properties = {}, ...rest } = jsonSchemaOf(settingsSchema);
+  const described = Object.entries(properties as Record<string, Json>).map(([name, setting]) => {
+    return [name, { description: settingNotes[name as keyof Settings], ...setting }];
+  });
+  return { ...rest, properties: Object.fromEntries(described) };
+}

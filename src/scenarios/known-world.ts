@@ -1,0 +1,134 @@
+/** What there is in the world of a scenario: its accounts, currencies and chains, and the values that fields can have. */
+import { z } from "zod";
+import { cashoutErrorCodes } from "../domain/cashout-errors.ts";
+import { CurrencyTable } from "../domain/currencies.ts";
+import { destinationFault } from "../domain/destinations.ts";
+import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
+import { statesOf } from "../domain/machine.ts";
+import { type Settings, settingsSchema } from "../domain/settings.ts";
+import { FixtureError, type Fixtures, loadFixtures } from "../world/fixtures.ts";
+import { amountFault } from "./amount-words.ts";
+import { type Finding, isObject, listOf, type Path, type Plain } from "./findings.ts";
+import { nearest } from "./schema-words.ts";
+
+export interface KnownWorld {
+  readonly settings: Settings;
+  readonly currencies: CurrencyTable;
+  readonly usernames: readonly string[];
+  /** What is wrong with the file's own data in place of `fixtures/`. */
+  readonly fixtureFault: string | null;
+}
+
+/** The world of a file, as far as its settings and accounts can be read. */
+export function knownWorld(file: Plain): KnownWorld {
+  const given = settingsSchema.safeParse(JSON.parse(JSON.stringify(file.settings ?? {})));
+  const settings = given.success ? given.data : settingsSchema.parse({});
+  const { fixtures, fault } = fixturesOf(settings);
+  const named = listOf(file.accounts).flatMap((account) => (isObject(account) ? [String(account.username)] : []));
+  const usernames = named.length > 0 ? named : fixtures.accounts.accounts.map(({ username }) => username);
+  const currencies = new CurrencyTable(fixtures.currencies, fixtures.chains, settings.currencies);
+  return { settings, currencies, usernames, fixtureFault: fault };
+}
+
+function fixturesOf(settings: Settings): { fixtures: Fixtures; fault: string | null } {
+  try {
+    return { fixtures: loadFixtures(settings.fixtures), fault: null };
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error;
+    return { fixtures: loadFixtures(), fault: error.message.replace(/\.$/, "") };
+  }
+}
+
+/** Checks what a file says of its world. */
+export function* checkWorld(file: Plain, known: KnownWorld): Generator<Finding> {
+  if (known.fixtureFault !== null) yield { path: ["settings"], key: "fixtures", message: known.fixtureFault };
+  const names = new Set<string>();
+  for (const [index, account] of listOf(file.accounts).entries()) {
+    if (!isObject(account)) continue;
+    const path = ["accounts", index];
+    const username = String(account.username);
+    if (names.has(username))
+      yield { path: [...path, "username"], message: `there is an account "${username}" already` };
+    names.add(username);
+    yield* checkAccount(path, account, known);
+  }
+}
+
+function* checkAccount(path: Path, { postback_url: url, balances }: Plain, known: KnownWorld): Generator<Finding> {
+  const fault = typeof url === "string" ? destinationFault(url, known.settings.webhook_targets) : null;
+  if (fault) yield { path: [...path, "postback_url"], message: `postback_url ${fault}` };
+  if (!isObject(balances)) return;
+  yield* checkCurrencyKeys([...path, "balances"], balances, known);
+  for (const [currency, balance] of Object.entries(balances)) {
+    const isZero = /^0+(\.0+)?$/.test(
+      String(isObject(balance) ? "" : ((balance as { source?: string })?.source ?? balance)),
+    );
+    const wrong = isZero ? null : amountFault(balance, known.currencies.currencies.get(currency)?.scale);
+    if (wrong) yield { path: [...path, "balances", currency], message: `${currency} ${wrong}` };
+  }
+}
+
+/** Keys that are currencies. */
+export function* checkCurrencyKeys(path: Path, given: Plain, { currencies }: KnownWorld): Generator<Finding> {
+  const codes = [...currencies.currencies.keys()];
+  for (const code of Object.keys(given).filter((key) => !codes.includes(key))) {
+    yield { path, key: code, message: `there is no currency "${code}"${nearest(code, codes)}` };
+  }
+}
+
+/** A value that is the name of an account. */
+export function* checkUsername(path: Path, given: unknown, { usernames }: KnownWorld): Generator<Finding> {
+  if (typeof given !== "string" || usernames.includes(given) || given.includes("${")) return;
+  yield { path, message: `there is no account "${given}"${nearest(given, usernames)}` };
+}
+
+/** The values that a field of an occurrence can have, where they are known beforehand. */
+export function valuesOf(kind: string | null, field: string, known: KnownWorld): readonly string[] | null {
+  const fixed = fixedValues(kind, field);
+  if (fixed) return fixed;
+  const { currencies } = known;
+  if (field === "chain") return [...currencies.chains.keys()];
+  if (field === "network") return [...new Set(["PIX", "SPEI", ...networksOf([...currencies.chains.keys()], known)])];
+  return CURRENCY_FIELDS.includes(field) ? [...currencies.currencies.keys()] : null;
+}
+
+/** TABLE: fields that hold a currency. */
+export const CURRENCY_FIELDS: readonly string[] = [
+  "currency",
+  "currency_from",
+  "currency_to",
+  "currency_reverted_from",
+  "currency_returned_to",
+];
+
+/** The network labels of chains. */
+export function networksOf(chains: readonly string[], { currencies }: KnownWorld): string[] {
+  return chains.flatMap((chain) => currencies.chains.get(chain)?.network ?? []);
+}
+
+/** TABLE: fields that have but these values in what has just been created, and in any transaction or dispute. */
+const knownValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "cashin.created": { type: ["cashin"], status: ["pending"], source: ["dynamic_qr", "static"] },
+  "cashout.created": { type: ["cashout"], status: ["pending"] },
+  transaction: {
+    type: ["cashin", "cashout"],
+    status: [...new Set([...statesOf("cashin"), ...statesOf("cashout")])],
+    source: ["dynamic_qr", "static"],
+  },
+  dispute: { type: ["REFUND_REQUEST"], status: statesOf("dispute") },
+};
+
+/** Values that are the same in every world: those of the field, or those that follow from the kind of an occurrence. */
+export function fixedValues(kind: string | null, field: string): readonly string[] | null {
+  if (field === "currency_type") return ["fiat", "crypto"];
+  if (field === "error_code") return cashoutErrorCodes;
+  if (field === "event") return [...eventKinds, ...Object.values(legacyEventNames)];
+  if (kind === null) return null;
+  const known = knownValues[kind]?.[field];
+  if (known) return known;
+  const shape: Readonly<Record<string, unknown>> = eventDefinitions[kind as EventKind]?.data.shape ?? {};
+  let schema = shape[field];
+  while (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) schema = schema.unwrap();
+  if (schema instanceof z.ZodLiteral) return [...schema.values].map(String);
+  return schema instanceof z.ZodEnum ? schema.options.map(String) : null;
+}

@@ -1,0 +1,137 @@
+/** The shipped scenarios as a page to read: what `docs/scenarios.md` holds, word for word. */
+import { ExactNumber } from "../domain/money.ts";
+import { conditionsWords, expectationWords } from "./expectation-words.ts";
+import type { LoadedScenario } from "./loader.ts";
+import type { ScenarioFile } from "./schema.ts";
+import type { ScenarioRule, ScenarioStep } from "./rule-schema.ts";
+import type { Expectation } from "./script-schema.ts";
+import { actionOf } from "./step-actions.ts";
+import { referencesIn } from "./variables.ts";
+
+/** TABLE: chapters of the page, by how the names of their scenarios begin; the first that fits has a scenario. */
+const chapters: readonly { readonly title: string; readonly names: readonly string[] }[] = [
+  { title: "All goes well", names: ["happy-path", "magic-values"] },
+  { title: "Charges", names: ["charge-"] },
+  { title: "Fixed wallets and their deposits", names: ["deposits-", "wallet-"] },
+  { title: "Cash-outs", names: ["cashout-"] },
+  { title: "Conversions and transfers", names: ["conversion-", "rate-moves-", "internal-transfer"] },
+  { title: "Disputes", names: ["chargeback-"] },
+  { title: "Webhooks and receivers", names: ["webhook-", "receiver-", "monday-morning"] },
+  { title: "Provider and network", names: ["provider-", "answer-", "request-"] },
+  {
+    title: "Limits, blocks and refusals",
+    names: ["rate-limit-", "credential-", "address-", "account-", "signature-", "currency-", "insufficient-", "daily-"],
+  },
+  { title: "Stretches of time", names: ["month-", "clock-"] },
+];
+const OTHERS = "Others";
+
+const INTRODUCTION = `# Shipped scenarios
+
+<!-- Written by \`npm run docs\` from the files of scenarios/; a test holds it to them. -->
+
+Each file of \`scenarios/\` tells one story: what payers, banks and the network do, what a merchant does meanwhile, and
+what must come of it. \`npx payments-sandbox run chargeback-won\` plays one with the merchant of its script, in a fresh
+world and at once; \`--scenario chargeback-won\` loads it into a running sandbox, for a merchant of your own. The
+events are those that the story expects.
+`;
+
+const MAGIC_VALUES = "magic-values";
+
+const MAGIC_INTRODUCTION = `## Magic values
+
+The scenario \`${MAGIC_VALUES}\` is loaded unless others are asked for. An \`external_id\` that begins so makes the
+outside world do something else than usual; no file has to be written for it.
+
+| \`external_id\` | of | what happens | steps |
+|---|---|---|---|
+`;
+
+/** The page, in Markdown. @param scenarios in the order in which each chapter tells them. */
+export function libraryPage(scenarios: readonly LoadedScenario[]): string {
+  const byTitle = Map.groupBy(scenarios, ({ content }) => chapterOf(content.scenario));
+  const titles = [...chapters.map(({ title }) => title), OTHERS].filter((title) => byTitle.has(title));
+  const contents = titles.map((title) => {
+    const names = (byTitle.get(title) ?? []).map(({ content: { scenario } }) => `[${scenario}](#${scenario})`);
+    return `- ${title}: ${names.join(", ")}`;
+  });
+  const magic = scenarios.find(({ content }) => content.scenario === MAGIC_VALUES);
+  const told = titles.map((title) => `## ${title}\n\n${(byTitle.get(title) ?? []).map(tell).join("\n")}`);
+  return [INTRODUCTION, `${contents.join("\n")}\n`, ...(magic ? [magicTable(magic)] : []), ...told].join("\n");
+}
+
+function chapterOf(name: string): string {
+  return chapters.find(({ names }) => names.some((beginning) => name.startsWith(beginning)))?.title ?? OTHERS;
+}
+
+function tell({ content, file }: LoadedScenario): string {
+  const events = eventsOf(content).map((event) => `\`${event}\``);
+  const expected = (content.expect ?? []).map((expectation) => `- ${expectedWords(expectation)}`);
+  return `### ${content.scenario}
+
+${content.description?.trim() ?? ""}
+
+Expected ([${file.split("/").at(-1)}](../scenarios/${file.split("/").at(-1)})):
+
+${expected.join("\n")}
+
+Events: ${events.join(", ") || "none"}
+`;
+}
+
+/** The event kinds that a story expects, in its order. */
+function eventsOf({ expect = [] }: ScenarioFile): string[] {
+  const named = expect.flatMap(({ event, webhook }) => event ?? webhook ?? []);
+  return [...new Set(named)].filter((name) => !name.includes("*"));
+}
+
+/** An expectation without what is known in a run alone. */
+function expectedWords(expected: Expectation): string {
+  if (expected.name) return expected.name;
+  const beforehand = Object.entries(expected).map(([key, value]) => [key, knownBeforehand(value)]);
+  const words = expectationWords(Object.fromEntries(beforehand) as Expectation);
+  const event = expected.event ?? expected.no_event ?? expected.webhook;
+  return event === undefined ? words : words.replace(event, `\`${event}\``);
+}
+
+type Conditions = Readonly<Record<string, unknown>>;
+
+/** Conditions but for those on what the merchant saved; a resource that is named so is any. */
+function knownBeforehand(value: unknown): unknown {
+  if (typeof value === "string") return referencesIn(value).length === 0 ? value : null;
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => referencesIn(member).length === 0));
+}
+
+function magicTable({ content }: LoadedScenario): string {
+  const rows = content.rules.flatMap((rule) => {
+    const { external_id: pattern, ...others } = rule.where as Conditions;
+    if (typeof pattern !== "string") return [];
+    return [`| \`${pattern}\` | ${subjectOf(rule, others)} | ${rule.name ?? ""} | ${stepsOf(rule)} |`];
+  });
+  return `${MAGIC_INTRODUCTION}${rows.join("\n")}\n`;
+}
+
+/** TABLE: whose external id a rule looks at, by how its trigger begins. */
+const nouns: Readonly<Record<string, string>> = {
+  cashin: "a charge",
+  cashout: "a cash-out",
+  conversion: "a conversion",
+};
+
+function subjectOf({ on = "" }: ScenarioRule, others: Conditions): string {
+  const noun = nouns[on.split(".")[0] ?? ""] ?? on;
+  const conditions = conditionsWords(others);
+  return conditions ? `${noun}, ${conditions}` : noun;
+}
+
+function stepsOf({ then = [] }: ScenarioRule): string {
+  return then.map(stepWords).join(", ");
+}
+
+/** `after 5s pay`, `at expiry expire`. */
+function stepWords(step: ScenarioStep): string {
+  const { after, at } = step;
+  const moment = after ? `after ${after} ` : at ? `at ${at} ` : "";
+  return `${moment}\`${actionOf(step as Record<string, unknown>)}\``;
+}

@@ -1,0 +1,118 @@
+/** What cannot be in the merchant's script and in what is expected of it. */
+import { ExactNumber } from "../domain/money.ts";
+import { amountFault, decimalFault } from "./amount-words.ts";
+import { checkChain, checkConditions } from "./condition-checks.ts";
+import { type Finding, isObject, type Path, type Plain, textsIn } from "./findings.ts";
+import { checkCurrencyKeys, checkUsername, type KnownWorld } from "./known-world.ts";
+import { quoted } from "./problems.ts";
+import { nearest } from "./schema-words.ts";
+import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields } from "./triggers.ts";
+import { nameIn, referencesIn } from "./variables.ts";
+
+/** @param saved what calls before it saved; what this one saves is added. */
+export function* checkScriptStep(path: Path, step: Plain, known: KnownWorld, saved: Set<string>): Generator<Finding> {
+  const { body, form, call, expect } = step;
+  yield* checkReferences(path, { body, form, call, expect }, [...saved, "index"]);
+  yield* checkUsername([...path, "as"], step.as, known);
+  if (isObject(body) && !expectsRefusal(expect)) yield* checkBody([...path, "body"], body, known);
+  if (typeof step.save === "string") saved.add(step.save);
+}
+
+/** A merchant may try what cannot be, to see it refused. */
+function expectsRefusal(expected: unknown): boolean {
+  if (!isObject(expected)) return false;
+  const status = expected.status instanceof ExactNumber ? Number(expected.status.source) : 200;
+  return expected.error !== undefined || status >= 400 || expected.status === "lost";
+}
+
+/** What a call can only be refused for, though the script expects it to succeed. */
+function* checkBody(path: Path, body: Plain, known: KnownWorld): Generator<Finding> {
+  const { currencies } = known.currencies;
+  const codes = [...currencies.keys()];
+  for (const field of ["currency", "base_currency", "destination_currency"]) {
+    const code = body[field];
+    if (typeof code !== "string" || codes.includes(code) || code.includes("${")) continue;
+    yield { path: [...path, field], message: `there is no currency ${quoted(code)}${nearest(code, codes)}` };
+  }
+  yield* checkChain(path, body, known);
+  const currency = currencies.get(String(body.currency ?? body.base_currency));
+  const isFilled = typeof body.amount === "string" && body.amount.includes("${");
+  const fault = currency && !isFilled ? amountFault(body.amount, currency.scale) : null;
+  if (fault) yield { path: [...path, "amount"], message: `amount ${fault}` };
+}
+
+/** @param saved what the script saved. */
+export function* checkExpectation(
+  path: Path,
+  expected: Plain,
+  known: KnownWorld,
+  saved: Set<string>,
+): Generator<Finding> {
+  yield* checkReferences(path, expected, [...saved]);
+  for (const [key, conditions] of conditionsIn(expected)) {
+    yield* checkFields([...path, key], conditions, expected);
+    yield* checkConditions([...path, key], conditions, kindOfValues(expected), known);
+  }
+  if (isObject(expected.balance)) {
+    yield* checkCurrencyKeys([...path, "balance"], expected.balance, known);
+    for (const [text, at] of textsIn(expected.balance, [...path, "balance"])) {
+      const fault = decimalFault(text);
+      if (fault) yield { path: at, message: `a balance ${fault}` };
+    }
+  }
+  yield* checkUsername([...path, "of"], expected.of, known);
+}
+
+/** The parts of an expectation that are conditions on fields. */
+function conditionsIn(expected: Plain): [key: string, conditions: Plain][] {
+  const keys = ["where", "transaction", "dispute"] as const;
+  return keys.flatMap((key) => (isObject(expected[key]) ? [[key, expected[key]]] : []));
+}
+
+function kindOfEvent({ event, no_event }: Plain): string | null {
+  const kind = event ?? no_event;
+  return typeof kind === "string" && triggerFields.has(kind) ? kind : null;
+}
+
+/** What is known of values beforehand depends on this. */
+function kindOfValues(expected: Plain): string | null {
+  if (expected.transaction !== undefined) return "transaction";
+  return expected.dispute === undefined ? kindOfEvent(expected) : "dispute";
+}
+
+function* checkFields(path: Path, conditions: Plain, expected: Plain): Generator<Finding> {
+  const [what, fields] = fieldsOf(expected);
+  for (const field of Object.keys(conditions).filter((name) => fields && !fields.includes(name))) {
+    yield { path, key: field, message: `${what} has no field ${quoted(field)}${nearest(field, fields ?? [])}` };
+  }
+}
+
+/** Fields of a webhook beside those of its event. */
+export const ofWebhooks = ["webhook_id", "event", "client_id", "webhook_status"];
+
+/** What is known of the attempts of a webhook. */
+export const attemptFieldNames = ["attempts", "first_attempt_at", "last_attempt_at"];
+
+/** What an expectation is about, and the fields that it has; none where it is about nothing that there is. */
+function fieldsOf(expected: Plain): [what: string, fields: readonly string[] | null] {
+  const kind = kindOfEvent(expected);
+  const { webhook } = expected;
+  if (kind !== null) return [quoted(kind), [...(triggerFields.get(kind) ?? []), ...ofWebhooks]];
+  if (typeof webhook === "string") {
+    return [quoted(webhook), [...struckFieldNames("delivery", webhook), ...ofWebhooks, ...attemptFieldNames]];
+  }
+  if (expected.transaction !== undefined) return ["a transaction", [...transactionFieldNames, "amount_refunded"]];
+  return ["a dispute", expected.dispute === undefined ? null : disputeFieldNames];
+}
+
+function* checkReferences(path: Path, value: unknown, saved: readonly string[]): Generator<Finding> {
+  const names = saved.filter((name) => name !== "index");
+  for (const [text, at] of textsIn(value, path)) {
+    for (const reference of referencesIn(text)) {
+      const name = nameIn(reference);
+      if (saved.includes(name)) continue;
+      const there = names.length === 0 ? "; no call before it has a save" : nearest(name, names);
+      yield { path: at, message: `\${${reference}}: nothing is saved as ${quoted(name)} before${there}` };
+    }
+  }
+}

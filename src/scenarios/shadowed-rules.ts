@@ -1,0 +1,115 @@
+/** Rules that can never match, since a rule above them takes all that they match (interface, section 5). */
+import { globOf, matches } from "../domain/conditions.ts";
+import { ExactNumber } from "../domain/money.ts";
+import { type Finding, isObject, type Plain } from "./findings.ts";
+
+/** A rule that takes over from all below it whatever it matches. */
+interface Taker {
+  readonly number: number;
+  readonly rule: Plain;
+  readonly where: Plain;
+}
+
+/** Those that were read so far for one trigger: by the fields that they look at, then by the values of these. */
+interface Takers {
+  readonly exact: Map<string, { readonly fields: readonly string[]; readonly byValues: Map<string, Taker> }>;
+  /** Those with a condition that many values fulfil. */
+  readonly wide: Taker[];
+}
+
+/** So many rules with wide conditions are looked at: files of thousands are still checked at once. */
+const MOST_WIDE = 200;
+
+const NARROWING = ["skip", "times", "chance", "from", "until"] as const;
+const TRIGGERS = ["on", "request", "delivery"] as const;
+
+/** Each rule that can never match, at its beginning. */
+export function* checkShadowed(rules: readonly unknown[]): Generator<Finding> {
+  const byTrigger = new Map<string, Takers>();
+  for (const [index, rule] of rules.entries()) {
+    const trigger = isObject(rule) ? TRIGGERS.find((kind) => rule[kind] !== undefined) : undefined;
+    if (!isObject(rule) || trigger === undefined || rule.also === true) continue;
+    const pattern = `${trigger} ${rule[trigger]}`;
+    const takers = byTrigger.get(pattern) ?? { exact: new Map(), wide: [] };
+    byTrigger.set(pattern, takers);
+    const where = isObject(rule.where) ? rule.where : {};
+    const above = [takers, ...widerThan(pattern, byTrigger)].map((others) => takerOf(where, others)).find(Boolean);
+    if (above) yield { path: ["rules", index], message: shadowedWords(above) };
+    else if (NARROWING.every((filter) => rule[filter] === undefined)) add(takers, { number: index + 1, rule, where });
+  }
+}
+
+/** Those of globs that take in all that a pattern does; a * of its own can only meet one of theirs. */
+function widerThan(pattern: string, byTrigger: ReadonlyMap<string, Takers>): Takers[] {
+  const wider = [...byTrigger].filter(([other]) => other.includes("*") && other !== pattern);
+  return wider.filter(([other]) => globOf(other).test(pattern)).map(([, takers]) => takers);
+}
+
+function shadowedWords({ number, rule }: Taker): string {
+  const which = typeof rule.name === "string" ? `"${rule.name}"` : `number ${number}`;
+  return `this rule can never match: rule ${which} above takes all that it matches; put it first, or narrow that one`;
+}
+
+function add(takers: Takers, taker: Taker): void {
+  const fields = Object.keys(taker.where).sort();
+  const group = takers.exact.get(fields.join()) ?? { fields, byValues: new Map<string, Taker>() };
+  takers.exact.set(fields.join(), group);
+  const values = valuesKey(taker.where, fields);
+  if (!group.byValues.has(values)) group.byValues.set(values, taker);
+  if (takers.wide.length < MOST_WIDE && fields.some((field) => isWide(taker.where[field]))) takers.wide.push(taker);
+}
+
+function takerOf(where: Plain, takers: Takers): Taker | undefined {
+  for (const { fields, byValues } of takers.exact.values()) {
+    const taker = fields.every((field) => field in where) ? byValues.get(valuesKey(where, fields)) : undefined;
+    if (taker) return taker;
+  }
+  return takers.wide.find((taker) =>
+    Object.entries(taker.where).every(([field, condition]) => field in where && implies(where[field], condition)),
+  );
+}
+
+function valuesKey(where: Plain, fields: readonly string[]): string {
+  return JSON.stringify(fields.map((field) => where[field]));
+}
+
+function isWide(condition: unknown): boolean {
+  return isObject(condition) || (typeof condition === "string" && condition.includes("*"));
+}
+
+/** Whether all that fulfils a condition surely fulfils another one. */
+function implies(own: unknown, wide: unknown): boolean {
+  if (JSON.stringify(own) === JSON.stringify(wide)) return true;
+  if (own === undefined || Array.isArray(own)) return false;
+  if (isObject(own)) return impliesBounds(own, wide);
+  const isGlob = typeof own === "string" && own.includes("*");
+  if (isObject(wide) && (isGlob || "not" in wide)) return false;
+  // A number stands for its text with more zeros too, of which a glob may take one and not the other.
+  const isNumber = own instanceof ExactNumber || /^-?\d/.test(String(own));
+  if (isNumber && JSON.stringify(wide).includes("*")) return false;
+  return matches({ value: wide }, { value: own });
+}
+
+/** TABLE: which bounds of a condition lie within a bound of another one. */
+const WITHIN: Readonly<Record<string, readonly string[]>> = {
+  gte: ["gte", "gt"],
+  gt: ["gt"],
+  lte: ["lte", "lt"],
+  lt: ["lt"],
+};
+
+function impliesBounds(own: Plain, wide: unknown): boolean {
+  if (Array.isArray(own.in)) return own.in.every((value) => implies(value, wide));
+  if (!isObject(wide)) return false;
+  return Object.entries(wide).every(([name, bound]) => {
+    const comparison = name.startsWith("g") ? "gte" : "lte";
+    const tighter = (WITHIN[name] ?? []).filter((other) => isExact(own[other]));
+    return (
+      isExact(bound) && tighter.some((other) => matches({ value: { [comparison]: bound } }, { value: own[other] }))
+    );
+  });
+}
+
+function isExact(value: unknown): boolean {
+  return value instanceof ExactNumber || (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value));
+}

@@ -1,0 +1,74 @@
+/** Durations and instants as files and calls write them, with what was probably meant where a text is neither. */
+import { z } from "zod";
+import { DURATION_EXAMPLES, formatDuration, parseDuration } from "../domain/durations.ts";
+import { ExactNumber } from "../domain/money.ts";
+import { parseInstant } from "../world/instants.ts";
+
+/** The forms of durations and instants, for editors: `parseDuration` and `parseInstant` have the last word. */
+export const DURATION_FORM = "([0-9]+(ms|[smhdw]))+|P(?!$)([0-9]+W)?([0-9]+D)?(T(?!$)([0-9]+H)?([0-9]+M)?([0-9.]+S)?)?";
+export const INSTANT_FORM =
+  "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}:[0-9]{2})";
+
+export const INSTANT_EXAMPLE = "2026-01-01T12:00:00Z";
+
+/** `5s`, `1h30m`, `PT5S`. */
+export const durationField = z
+  .string({ error: ({ input }) => durationWords(input) })
+  .refine((text) => parseDuration(text) !== null, { error: ({ input }) => durationWords(input) })
+  .meta({ pattern: `^(${DURATION_FORM})$`, examples: ["5s", "31m", "1h30m", "2d"] });
+
+/** `2026-01-01T12:00:00Z`. */
+export const instantField = z
+  .string({ error: ({ input }) => instantWords(input) })
+  .refine((text) => parseInstant(text) !== null, { error: ({ input }) => instantWords(input) })
+  .meta({ pattern: `^${INSTANT_FORM}$`, examples: [INSTANT_EXAMPLE] });
+
+function durationWords(given: unknown): string {
+  const meant = durationMeant(given);
+  return `must be a duration such as ${DURATION_EXAMPLES}${meant ? `; did you mean "${meant}"?` : ""}`;
+}
+
+function instantWords(given: unknown): string {
+  const meant = instantMeant(given);
+  return `must be an ISO 8601 instant with a zone such as ${INSTANT_EXAMPLE}${meant ? `; did you mean "${meant}"?` : ""}`;
+}
+
+/** TABLE: how people write the units of durations. */
+const UNITS: Readonly<Record<string, string>> = {
+  ms: "ms|msecs?|millis|milliseconds?",
+  s: "s|secs?|seconds?",
+  m: "m|mins?|minutes?",
+  h: "h|hrs?|hours?",
+  d: "d|days?",
+  w: "w|wks?|weeks?",
+};
+
+/** The duration that a number or a text such as `5 minutes` stands for; null where it stands for none. */
+export function durationMeant(given: unknown): string | null {
+  if (given instanceof ExactNumber) return /^\d{1,9}$/.test(given.source) ? `${given.source}s` : null;
+  if (typeof given !== "string") return null;
+  const parts = [
+    ...given
+      .trim()
+      .replace(/^\+/, "")
+      .matchAll(/(\d+(?:\.\d+)?)\s*([a-z]*)[\s,]*/gi),
+  ];
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== given.trim().replace(/^\+/, "")) return null;
+  const texts = parts.map(([, count = "", word = ""]) => partMeant(count, word));
+  return texts.includes(null) ? null : texts.join("");
+}
+
+function partMeant(count: string, word: string): string | null {
+  const unit = Object.keys(UNITS).find((name) => new RegExp(`^(${UNITS[name]})$`, "i").test(word || "s"));
+  if (unit === undefined || count.length > 9) return null;
+  if (!count.includes(".")) return count + unit;
+  return formatDuration(Math.round(Number(count) * (parseDuration(`1${unit}`) ?? 0)));
+}
+
+/** The instant that a date, or an instant without a zone, stands for. */
+export function instantMeant(given: unknown): string | null {
+  if (typeof given !== "string") return null;
+  const text = given.trim().replace(" ", "T");
+  const candidates = [`${text}Z`, `${text}T00:00:00Z`, text];
+  return candidates.find((candidate) => parseInstant(candidate) !== null) ?? null;
+}

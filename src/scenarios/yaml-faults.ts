@@ -1,0 +1,149 @@
+/** What the YAML parser finds wrong, in words of those who write scenarios, at the place that is to be put right. */
+import { type Document, type ErrorCode, isCollection, isScalar, type Node, visit, type YAMLError } from "yaml";
+import type { TextFault } from "./text-faults.ts";
+
+/** What is nested deeper than any scenario. */
+export const TOO_DEEP = "this is nested too deep for a scenario";
+
+const INDENTATION =
+  "the indentation of this line fits nothing above it; keys that belong together begin in the same column";
+const QUOTES_FOR_COLON = 'a text with ": " in it needs quotes';
+
+/** What is known where an error is put into words. */
+interface Found {
+  readonly error: YAMLError;
+  readonly text: string;
+  /** The characters from the error's place on. */
+  readonly rest: string;
+  readonly document: Document;
+}
+
+type Words = (found: Found) => Partial<TextFault> & { readonly message: string };
+
+/** TABLE: the parser's errors by code. A place other than the parser's own is where the mistake was made. */
+const wordsByCode: Readonly<Partial<Record<ErrorCode, Words>>> = {
+  TAB_AS_INDENT: () => ({ message: "a tab cannot indent a line; use spaces" }),
+  BAD_INDENT: (found) => unclosed(found) ?? { offset: firstOfLine(found), message: INDENTATION },
+  BLOCK_AS_IMPLICIT_KEY: colonWords,
+  MULTILINE_IMPLICIT_KEY: colonWords,
+  BLOCK_IN_FLOW: ({ rest }) => ({
+    message: /^[^\n]*: /.test(rest) ? QUOTES_FOR_COLON : "within { } and [ ] all is written with { } and [ ]",
+  }),
+  MISSING_CHAR: (found) => unclosed(found) ?? missingWords(found),
+  BAD_ALIAS: ({ rest }) => ({ message: `a text that begins with ${rest[0] ?? "*"} needs quotes` }),
+  BAD_SCALAR_START: ({ rest }) => ({ message: `a text that begins with ${rest[0] ?? "it"} needs quotes` }),
+  BAD_DQ_ESCAPE: ({ rest }) => ({
+    message: `${rest.slice(0, 2)} means nothing within double quotes; write \\${rest.slice(0, 2)}, or use single quotes`,
+  }),
+  MULTIPLE_DOCS: () => ({ message: "a file is one scenario; what follows --- goes into a file of its own" }),
+  RESOURCE_EXHAUSTION: () => ({ message: TOO_DEEP }),
+  TAG_RESOLVE_FAILED: ({ rest }) => ({ message: `${tagWords(/^\S+/.exec(rest)?.[0] ?? "!")}` }),
+  UNEXPECTED_TOKEN: (found) => unclosed(found) ?? unexpectedWords(found),
+};
+
+/** Why a tag is not taken. */
+export function tagWords(tag: string): string {
+  return `tags such as ${tag.replace("tag:yaml.org,2002:", "!!")} are not supported; write the value alone, in quotes if it begins with !`;
+}
+
+/** @returns at most one fault for each line, since one mistake makes several errors there. */
+export function syntaxFaults(document: Document, text: string): TextFault[] {
+  const version = /^%YAML.*/m.exec(text);
+  if (document.directives?.yaml.explicit && document.directives.yaml.version !== "1.2" && version) {
+    return [{ offset: version.index, message: `scenarios are YAML 1.2; take the line ${version[0]} out` }];
+  }
+  const faults = [...document.errors, ...document.warnings].map((error) => faultOf(error, document, text));
+  const deep = faults.find(({ message }) => message === TOO_DEEP);
+  if (deep) return [deep];
+  const lines = new Map(faults.toReversed().map((fault) => [lineStart(text, fault.offset), fault]));
+  return [...lines.values()].sort((left, right) => left.offset - right.offset);
+}
+
+function faultOf(error: YAMLError, document: Document, text: string): TextFault {
+  const [offset] = error.pos;
+  const found = { error, text, rest: text.slice(offset, offset + 2_000), document };
+  const fault = wordsByCode[error.code]?.(found) ?? { message: `this is no YAML: ${lowerFirst(error.message)}` };
+  return { offset: fault.offset ?? offset, message: fault.message };
+}
+
+/** A colon where none can be: in a text without quotes, or in a line that is indented into the value above it. */
+function colonWords({ error, text, rest }: Found): ReturnType<Words> {
+  const [first = "", ...others] = rest.split("\n");
+  if (/:(\s|$)/.test(first)) return { message: QUOTES_FOR_COLON };
+  let offset = error.pos[0] + first.length + 1;
+  for (const line of others) {
+    if (/:(\s|$)/.test(line)) break;
+    offset += line.length + 1;
+  }
+  if (offset >= text.length || offset - error.pos[0] > rest.length)
+    return { message: 'a ":" is missing after this key' };
+  const isKeyItself = /^\s*$/.test(text.slice(lineStart(text, error.pos[0]), error.pos[0]).replace(/- /g, ""));
+  if (isKeyItself) return { message: 'a ":" and a blank are missing after the key in this line' };
+  const indent = /^\s*/.exec(text.slice(offset))?.[0].length ?? 0;
+  return { offset: offset + indent, message: "this line is indented too far: it reads as part of the value above it" };
+}
+
+/** A quote or bracket that is opened and not closed, at the place where it is opened. */
+function unclosed({ text, document }: Found): ReturnType<Words> | null {
+  let opened: { offset: number; closing: string } | null = null;
+  visit(document, {
+    Node: (_key, node) => {
+      const offset = (node as Node).range?.[0] ?? 0;
+      const closing = closingOf(node as Node, text, offset);
+      if (closing !== null && (opened === null || offset > opened.offset)) opened = { offset, closing };
+    },
+  });
+  if (opened === null) return null;
+  const { offset, closing } = opened as { offset: number; closing: string };
+  return { offset, message: `${text[offset]} is opened here and not closed; ${closing} is missing` };
+}
+
+const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]", '"': '"', "'": "'" };
+
+/** What should close a node and does not; null where all is well. */
+function closingOf(node: Node, text: string, offset: number): string | null {
+  const end = (node.range?.[1] ?? 1) - 1;
+  const opening = text[offset] ?? "";
+  const isQuoted = isScalar(node) && ["QUOTE_DOUBLE", "QUOTE_SINGLE"].includes(node.type ?? "");
+  const isFlow = isCollection(node) && node.flow === true;
+  const closing = CLOSING[opening];
+  if ((!isQuoted && !isFlow) || closing === undefined) return null;
+  return text[end] === closing && end > offset ? null : closing;
+}
+
+function missingWords({ error }: Found): { message: string } {
+  if (error.message.includes(" , ")) return { message: "a comma is missing between this and what stands before it" };
+  if (error.message.includes("after :")) return { message: "a blank is missing after the colon" };
+  if (error.message.startsWith("Comments"))
+    return { message: "a # that begins a comment needs a blank before it; in a text it needs quotes" };
+  if (error.message.startsWith("Implicit map keys")) return { message: 'a ":" and a blank are missing after this key' };
+  if (error.message.startsWith("Sequence item")) return { message: INDENTATION };
+  return { message: `this is no YAML: ${lowerFirst(error.message)}` };
+}
+
+function unexpectedWords({ error, text, rest }: Found): { message: string } {
+  const [offset] = error.pos;
+  const quote = /(['"])[ \t]*$/.exec(text.slice(Math.max(0, offset - 200), offset))?.[1] ?? text[offset - 1];
+  if (error.message.startsWith("Unexpected scalar") && (quote === "'" || quote === '"')) {
+    const escaped = quote === "'" ? "''" : '\\"';
+    return { message: `the text ended at the ${quote} before this; within it, ${quote} is written ${escaped}` };
+  }
+  const [token = ""] = rest;
+  if (["}", "]"].includes(token)) return { message: `this ${token} closes nothing` };
+  if (token === ",") return { message: "this comma is one too many" };
+  return { message: `this is no YAML: ${lowerFirst(error.message)}` };
+}
+
+function firstOfLine({ error, text }: Found): number {
+  const start = lineStart(text, error.pos[0]);
+  return start + (/^ */.exec(text.slice(start, start + 500))?.[0].length ?? 0);
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf("\n", offset - 1) + 1;
+}
+
+function lowerFirst(sentence: string): string {
+  const text = sentence.trim().replace(/\.$/, "");
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,86 @@
+/** `payments-sandbox run --explore`: what a QA engineer types, sees and keeps. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readBundle } from "../../src/history/bundle.ts";
+import { replay } from "../../src/history/replay.ts";
+import { playersOf } from "../../src/http/players.ts";
+import { runCommand } from "../support/command.ts";
+import { testFolder } from "../support/folder.ts";
+import { startSampleMerchant } from "../support/sample-merchant.ts";
+
+const sale = `
+scenario: sale
+with: [happy-path]
+merchant:
+  - call: POST /v2/transactions/cashin
+    body: { currency: BRL, amount: 150, external_id: order-1 }
+expect:
+  - event: cashin.confirmed
+`;
+
+test("run --explore prints the smallest order that shows a mistake and keeps it as a bundle", async () => {
+  await using merchant = await startSampleMerchant({ creditsTwice: true });
+  const cwd = testFolder({ "sale.yaml": sale });
+  const { hookUrl, booksUrl, resetUrl } = merchant;
+  const urls = ["--postback-url", hookUrl, "--verify-url", booksUrl, "--reset-url", resetUrl];
+  const args = ["run", "sale.yaml", "--explore", "50", ...urls];
+
+  const pretty = await runCommand(args, { cwd });
+  expect(pretty).toMatchObject({ code: 1, stderr: "" });
+  expect(pretty.stdout).toContain("✗ holds under 50 variations of delivery");
+  expect(pretty.stdout).toMatch(/the smallest that does:\n +cashin\.confirmed evt_\w+ is delivered twice\n/);
+  const fault = `GET ${booksUrl} answered 409: order-1 was credited 30000 instead of 15000 cents`;
+  expect(pretty.stdout).toContain(fault);
+  expect(pretty.stdout).toContain("kept as payments-sandbox-failure.json, for payments-sandbox replay");
+  const bundle = readBundle(JSON.parse(readFileSync(join(cwd, "payments-sandbox-failure.json"), "utf8")));
+  const again = await replay(bundle, playersOf(fail));
+  expect(again).toMatchObject({ identical: true, difference: null });
+
+  const junit = await runCommand([...args, "--reporter", "junit", "--bundle", "kept.json"], { cwd });
+  expect(junit.code).toBe(1);
+  expect(junit.stdout).toContain('<testcase classname="sale" name="holds under 50 variations of delivery">');
+  expect(junit.stdout).toContain(fault);
+  expect(existsSync(join(cwd, "kept.json"))).toBe(true);
+});
+
+const fail = (fault: unknown) => {
+  throw fault;
+};
+
+test("run --explore --json tells what a careful merchant takes", async () => {
+  await using merchant = await startSampleMerchant();
+  const cwd = testFolder({ "sale.yaml": sale });
+  const urls = ["--postback-url", merchant.hookUrl, "--verify-url", merchant.booksUrl];
+  const ended = await runCommand(["run", "sale.yaml", "--explore", "3", ...urls, "--json"], { cwd });
+  expect(ended).toMatchObject({ code: 0, stderr: "" });
+  const { verdict, scenarios } = JSON.parse(ended.stdout);
+  expect(verdict).toBe("pass");
+  expect(scenarios[0].exploration).toEqual({ verdict: "pass", variations: 3, failure: null });
+  expect(existsSync(join(cwd, "payments-sandbox-failure.json"))).toBe(false);
+});
+
+test("run --explore refuses mistakes in one sentence", async () => {
+  // Nothing listens on a port that no ordinary program may have.
+  const resetUrl = "http://127.0.0.1:2/reset";
+  const hook = ["--postback-url", "http://127.0.0.1:2/hook"];
+  const mistakes: [args: string[], sentence: string][] = [
+    [["--explore", "5"], "--explore needs --postback-url: the receiver whose webhooks it varies."],
+    [
+      ["--explore", "5", "--postback-url", "sandbox://inbox"],
+      "--explore needs a receiver of yours: sandbox://inbox takes every webhook.",
+    ],
+    [["--explore", "0", ...hook], '--explore must be a whole number from 1 to 100000, not "0".'],
+    [["--verify-url", resetUrl], "--verify-url goes with --explore, which is missing."],
+    [["--explore", "5", ...hook, "--reset-url", "reset"], '--reset-url must be an http or https URL, not "reset".'],
+    [["--explore", "5", ...hook, "--bundle", "."], "--bundle . cannot be written: it is a folder."],
+    [
+      ["--explore", "5", ...hook, "--reset-url", resetUrl],
+      `The receiver could not be reset: POST ${resetUrl} was not answered: ECONNREFUSED.`,
+    ],
+  ];
+  const cwd = testFolder({ "sale.yaml": sale });
+  const ended = await Promise.all(mistakes.map(([args]) => runCommand(["run", "sale.yaml", ...args], { cwd })));
+  const refused = mistakes.map(([, sentence]) => ({ code: 2, stdout: "", stderr: `payments-sandbox: ${sentence}\n` }));
+  expect(ended).toMatchObject(refused);
+});

@@ -1,0 +1,107 @@
+/** The scenarios that are shipped: each is valid, tells its story in a run, and tells the same one again. */
+import { readFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import { parseDocument } from "yaml";
+import { cashoutErrorCodes } from "../../src/domain/cashout-errors.ts";
+import { errorCatalogue } from "../../src/domain/errors.ts";
+import { eventKinds } from "../../src/domain/events.ts";
+import { allowedActions, statesOf } from "../../src/domain/machine.ts";
+import { serviceCalls } from "../../src/domain/service-calls.ts";
+import { shipped, shippedNames } from "../../src/host/scenario-sources.ts";
+import { Network } from "../../src/network.ts";
+import { type RunResult, runScenario } from "../../src/runs/run.ts";
+import { injectionsOf } from "../../src/scenarios/injections.ts";
+import { libraryPage } from "../../src/scenarios/library-page.ts";
+import { loadScenario } from "../../src/scenarios/loader.ts";
+
+const SCHEMA_LINE = "# yaml-language-server: $schema=../src/scenarios/scenario.schema.json";
+
+const network = new Network(10_000, { ipv4: null, ipv6: null });
+afterAll(() => network.close());
+
+const names = shippedNames();
+const library = names.map(shipped).map(({ text, file }) => loadScenario(text, file));
+const expectations = library.flatMap(({ content }) => content.expect ?? []);
+const calls = library.flatMap(({ content }) => content.merchant ?? []);
+const rules = library.flatMap(({ content }) => content.rules);
+
+function play(text: string, file: string): Promise<RunResult> {
+  const onFault = (error: unknown) => expect.unreachable(`a fault of the sandbox: ${error}`);
+  return runScenario({ text, file }, { concurrency: 1, send: network.send, onFault });
+}
+
+describe.each(names)("%s", (name) => {
+  const { text, file } = shipped(name);
+  const { content } = loadScenario(text, file);
+
+  test("has its schema, its name, a description, a merchant and expectations", () => {
+    expect(text.split("\n")[0]).toBe(SCHEMA_LINE);
+    expect(content.scenario).toBe(name);
+    expect(content.description?.trim()).toMatch(/^[A-Z].*\.$/s);
+    expect(content.merchant ?? []).not.toHaveLength(0);
+    expect(content.expect ?? []).not.toHaveLength(0);
+    expect(content.rules.map((rule) => rule.name)).not.toContain(undefined);
+  });
+
+  test("goes as it is told, with every rule at work, and goes the same again", async () => {
+    const first = await play(text, file);
+    expect(first.expectations.filter(({ verdict }) => verdict !== "pass")).toEqual([]);
+    expect(first.verdict).toBe("pass");
+    expect(first.rules.filter(({ matched, fired }) => matched === 0 || fired === 0)).toEqual([]);
+    const second = await play(text, file);
+    expect(second.timeline).toEqual(first.timeline);
+  });
+
+  const steering = content.rules.flatMap((rule, index) => (steers(name, rule) ? [{ index, rule: rule.name }] : []));
+  test.each(steering)("would not hold without the rule: $rule", async ({ index }) => {
+    const document = parseDocument(text);
+    document.deleteIn(["rules", index]);
+    expect((await play(document.toString(), file)).verdict).toBe("fail");
+  });
+});
+
+/** Whether a story goes otherwise without a rule: not where it only says something, or keeps real time waiting. */
+function steers(name: string, { then = [], inject, on }: (typeof rules)[number]): boolean {
+  if (inject) return inject.latency === undefined;
+  // Where nobody pays, a charge expires by itself.
+  if (name === "magic-values" && on === "cashin.created" && then[0]?.at === "expiry") return false;
+  return then.some((step) => !("note" in step));
+}
+
+describe("together the shipped scenarios have", () => {
+  test.each(eventKinds)("the event %s", (kind) => {
+    expect(expectations.some(({ event, count }) => event === kind && String(count) !== "0")).toBe(true);
+  });
+
+  test.each(cashoutErrorCodes)("a cash-out that fails with %s", (code) => {
+    expect(expectations.some(({ event, where }) => event === "cashout.failed" && where?.error_code === code)).toBe(
+      true,
+    );
+  });
+
+  const endings = statesOf("dispute").filter((state) => allowedActions("dispute", state).length === 0);
+  test.each(endings)("a dispute that ends as %s", (status) => {
+    const ends = (dispute: unknown) => (dispute as { status?: unknown } | undefined)?.status === status;
+    expect(expectations.some(({ dispute, count }) => ends(dispute) && String(count) !== "0")).toBe(true);
+  });
+
+  const codes = Object.entries(errorCatalogue).flatMap(([code, { decision }]) => (decision ? [] : [code]));
+  test.each(codes)("a call that is refused with %s", (code) => {
+    expect(calls.some((call) => call.expect?.error === code)).toBe(true);
+  });
+
+  test.each(serviceCalls)("a merchant that calls %s", (name) => {
+    expect(calls.some(({ call }) => call?.split("?")[0] === name)).toBe(true);
+  });
+
+  const injections = [...Object.keys(injectionsOf.request), ...Object.keys(injectionsOf.delivery)];
+  test.each(injections)("a rule that injects %s", (injection) => {
+    expect(rules.some(({ inject }) => inject && injection in inject)).toBe(true);
+  });
+});
+
+test("docs/scenarios.md is up to date (npm run docs), and has a chapter for every scenario", () => {
+  const page = readFileSync(new URL("../../docs/scenarios.md", import.meta.url), "utf8");
+  expect(page).toBe(libraryPage(library));
+  expect(page).not.toContain("## Others");
+});
