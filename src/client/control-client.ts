@@ -9,6 +9,8 @@ import type {
   webhookDetail,
   worldView,
 } from "../control/views.ts";
+import type { Bundle } from "../history/bundle.ts";
+import type { ReplayOutcome } from "../history/replay.ts";
 import type { AccountSpec } from "../host/creation.ts";
 import type { Coverage } from "../insight/coverage.ts";
 import type { Explanation } from "../insight/explain.ts";
@@ -25,6 +27,8 @@ export type TransactionInfo = ReturnType<typeof transactionDetail>;
 export type LedgerCheckInfo = ReturnType<typeof checkLedger>;
 export type ExplanationInfo = Explanation;
 export type CoverageInfo = Coverage;
+export type BundleInfo = Bundle;
+export type ReplayInfo = ReplayOutcome;
 
 /** What `POST /clock/advance` answers. */
 export interface AdvanceInfo {

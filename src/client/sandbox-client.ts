@@ -5,7 +5,14 @@ import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { shippedOrInline } from "../host/scenario-sources.ts";
 import { startServer } from "../server.ts";
 import { parseInstant } from "../world/instants.ts";
-import { callControl, type Connection, type WorldInfo, type WorldOptions } from "./control-client.ts";
+import {
+  type BundleInfo,
+  callControl,
+  type Connection,
+  type ReplayInfo,
+  type WorldInfo,
+  type WorldOptions,
+} from "./control-client.ts";
 import { WorldClient } from "./world-client.ts";
 
 /** How a sandbox in process is started; all have defaults. */
@@ -60,6 +67,16 @@ export class SandboxClient implements AsyncDisposable {
   async openWorld(id: string, options: Omit<WorldOptions, "id"> = {}): Promise<WorldClient> {
     const baseUrl = `${this.baseUrl}/worlds/${encodeURIComponent(id)}`;
     return this.#client(await callControl<WorldInfo>({ ...this.#connection, baseUrl }, "PUT", "", options), baseUrl);
+  }
+
+  /**
+   * Plays a bundle again: a world as far as it came, and how that went.
+   * @throws {ControlCallError} 422 for what is no bundle of this version.
+   */
+  async replay(bundle: BundleInfo, { id }: { id?: string } = {}): Promise<ReplayInfo & { world: WorldClient }> {
+    const body = id === undefined ? { replay: bundle } : { id, replay: bundle };
+    const info = await callControl<WorldInfo & { replay: ReplayInfo }>(this.#connection, "POST", "/worlds", body);
+    return { ...info.replay, world: this.#client(info, `${this.baseUrl}/worlds/${info.world}`) };
   }
 
   /** Stops what was started; a sandbox that ran before goes on. */

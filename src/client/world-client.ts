@@ -4,6 +4,7 @@ import { delay } from "../runtime.ts";
 import {
   type AccountInfo,
   type AdvanceInfo,
+  type BundleInfo,
   callControl,
   type ClockInfo,
   type CoverageInfo,
@@ -55,6 +56,8 @@ export class WorldClient implements AsyncDisposable {
   /** Takes the world back to a snapshot, clock included; what is in the air comes to nothing. */
   restore = (name: string) => this.call<WorldInfo>("POST", `/snapshots/${encodeURIComponent(name)}/restore`);
   deleteSnapshot = (name: string) => this.call<void>("DELETE", `/snapshots/${encodeURIComponent(name)}`);
+  /** A bundle: all that the world's history follows from, and its journal, for `replay` here and on the command line. */
+  export = () => this.call<BundleInfo>("GET", "/export");
   coverage = () => this.call<CoverageInfo>("GET", "/coverage");
   checkLedger = () => this.call<LedgerCheckInfo>("GET", "/ledger/check");
   transaction = (id: string) => this.call<TransactionInfo>("GET", `/transactions/${id}`);

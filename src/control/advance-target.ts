@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { eventKinds } from "../domain/events.ts";
-import { isObject } from "../scenarios/rule-checks.ts";
 import { nearest } from "../scenarios/schema-words.ts";
 import { wholeNumberField } from "../service/input.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
@@ -10,6 +9,7 @@ import { formatInstant, type Instant, LAST_INSTANT, parseInstant } from "../worl
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { ControlError, notFound } from "./errors.ts";
+import { isObject } from "./validation.ts";
 
 export const instantField = z
   .string()

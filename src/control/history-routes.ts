@@ -25,9 +25,8 @@ export async function replayedWorld(
   try {
     if (input.id !== undefined) sandbox.refuseTaken(input.id);
     const bundle = readBundle(JSON.parse(JSON.stringify(input.bundle)));
-    const { identical, entries, difference, bytes } = await replay(bundle, players);
+    const { outcome, bytes } = await replay(bundle, players);
     const live = sandbox.adopt(input.id ?? sandbox.freeId(), bytes);
-    const outcome = { identical, entries, difference, made_by: bundle.made_by };
     return new Reply(201, { ...worldView(live, root), replay: outcome });
   } catch (error) {
     if (error instanceof BundleError) throw new ControlError(422, "INVALID_BUNDLE", error.message);

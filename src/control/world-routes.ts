@@ -8,14 +8,13 @@ import type { LiveWorld } from "../host/live-world.ts";
 import { type Sandbox, WORLD_ID, WorldConflict } from "../host/sandbox.ts";
 import { ScenarioSourceError, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
-import { isObject } from "../scenarios/rule-checks.ts";
 import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts";
 import { StoreError } from "../store/database.ts";
 import { FixtureError } from "../world/fixtures.ts";
 import { parseInstant } from "../world/instants.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, Reply } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
-import { readInput } from "./validation.ts";
+import { isObject, readInput } from "./validation.ts";
 import { clockView, worldView } from "./views.ts";
 
 /** What a world starts with unless the call says otherwise (interface, section 3a). */
@@ -59,7 +58,9 @@ export const worldRoutes: readonly ControlRoute[] = [
     method: "DELETE",
     path: "/worlds/:world",
     rootOnly: true,
-    handle: ({ sandbox, params }) => {
+    handle: (call) => {
+      inputOf(call, nothing);
+      const { sandbox, params } = call;
       const live = sandbox.get(params.world ?? "");
       if (!live) throw notFound("world", params.world ?? "");
       if (live.id === "default")

@@ -51,7 +51,7 @@ function equal(expected: Scalar, value: unknown): boolean {
   if (typeof expected === "boolean" || typeof value === "boolean") return expected === value;
   const [wanted, given] = [textOf(expected), textOf(value)];
   if (wanted === given) return true;
-  const numeric = typeof expected !== "string" || given.includes(".");
+  const numeric = typeof expected !== "string" || typeof value === "number" || given.includes(".");
   if (numeric && orderOf(wanted, given) === 0) return true;
   return typeof expected === "string" && expected.includes("*") && globOf(expected).test(given);
 }

@@ -41,3 +41,29 @@ export const settingsSchema = z.strictObject({
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
+
+/** TABLE: what each setting is, for editors and documentation. */
+export const settingNotes = {
+  currencies: "Currencies and chains: those of the specification's table, or those of its longer list too.",
+  cashout_fee: "The fee of a cash-out is taken out of its amount, or added to it.",
+  signature_tolerance: "How far X-Timestamp may be from the clock, either way.",
+  signature_clock: "What X-Timestamp is held against: the world's clock, the wall's, or whichever is nearer.",
+  credential_block: "How long a credential is blocked after fifteen 4xx answers in a minute.",
+  auth_failures: "An address is blocked for five failures within five minutes, or for five in a row.",
+  protections: "Rate limits and blocks are enforced, counted and shown only, or off.",
+  duplicate_status: "The status of DUPLICATE_EXTERNAL_ID.",
+  expired_event: "Which charges send cashin.expired: those of PIX, or all.",
+  transfer_sent_direction: "The direction in the sender's transfer.confirmed.",
+  quotes: "A conversion takes the rate of the latest simulation, or always the spot rate.",
+  quote_ttl: "How long a simulated quote is valid.",
+  deposit_events: "The events of a deposit into a fixed wallet.",
+  status_words: "The words of statuses in lists: confirmed, or the glossary's paid.",
+  unanswered_dispute: "What becomes of a dispute whose deadline passes without a reply.",
+  lost_dispute_status: "The status that a lost dispute ends in.",
+  legacy_refund_events: "Whether refund_confirmed and refund_responded are sent beside the chargeback events.",
+  retry_base: "The delay of a retry counts from the attempt before, or from the first one.",
+  webhook_rate: "Webhooks per minute of a credential, retries included; what is beyond waits two minutes.",
+  webhook_targets: "Webhooks may go to http on this machine and private networks, to https alone, or anywhere.",
+  receiver_environment: "What the receiver is told that it is; the readiness report judges it by that.",
+  fixtures: "Data in place of files of fixtures/, in their shape: currencies, chains, fees, limits, rates, accounts.",
+} as const satisfies Record<keyof Settings, string>;

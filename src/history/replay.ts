@@ -10,7 +10,15 @@ import { MetaStore } from "../store/meta.ts";
 import { attemptAt } from "../webhooks/attempts.ts";
 import type { Instant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
-import { type Bundle, type BundledEntry, type BundleInput, bundledEntry, bytesIn, type InputOf } from "./bundle.ts";
+import {
+  BundleError,
+  type Bundle,
+  type BundledEntry,
+  type BundleInput,
+  bundledEntry,
+  bytesIn,
+  type InputOf,
+} from "./bundle.ts";
 
 /** How calls from outside are made again; the callers know, those that they call do not. */
 export interface Players {
@@ -27,12 +35,19 @@ export interface Difference {
   readonly reason: string | null;
 }
 
-/** What came of a replay. */
-export interface ReplayResult {
+/** How a replay went. */
+export interface ReplayOutcome {
   readonly identical: boolean;
   /** Entries that were the same. */
   readonly entries: number;
   readonly difference: Difference | null;
+  /** The version of the program that the bundle was made by. */
+  readonly made_by: string;
+}
+
+/** What came of a replay. */
+export interface ReplayResult {
+  readonly outcome: ReplayOutcome;
   /** The world as far as it came. */
   readonly bytes: Buffer;
 }
@@ -49,7 +64,7 @@ class Differs extends Error {
   }
 }
 
-/** Replays a bundle. @throws {CreationError} @throws {ScenarioError} @throws {FixtureError} where its world cannot be made. */
+/** Replays a bundle. @throws {BundleError} where its world cannot be made. */
 export async function replay(bundle: Bundle, players: Players): Promise<ReplayResult> {
   const database = Database.inMemory();
   try {
@@ -57,7 +72,9 @@ export async function replay(bundle: Bundle, players: Players): Promise<ReplayRe
     const run = new Run(live, bundle, players);
     const difference = await run.play();
     comeToRest(live.world, difference === null ? bundle.now : live.world.clock.now());
-    return { identical: difference === null, entries: run.compared, difference, bytes: database.serialize() };
+    const { made_by } = bundle;
+    const outcome = { identical: difference === null, entries: run.compared, difference, made_by };
+    return { outcome, bytes: database.serialize() };
   } finally {
     database.close();
   }
@@ -65,7 +82,12 @@ export async function replay(bundle: Bundle, players: Players): Promise<ReplayRe
 
 /** The world as it began, but that nothing in it goes on by itself: neither the clock nor what is due. */
 async function begin(database: Database, { world }: Bundle): Promise<LiveWorld> {
-  createWorld(database, { ...world, clock: { ...world.clock, mode: "frozen" } } as WorldSpec);
+  try {
+    createWorld(database, { ...world, clock: { ...world.clock, mode: "frozen" } } as WorldSpec);
+  } catch (error) {
+    const [reason = ""] = String(error instanceof Error ? error.message : error).split(/\.?(\n|$)/);
+    throw new BundleError(`The world of this bundle cannot be made: ${reason}.`);
+  }
   new MetaStore(database).set("spec", world);
   const live = new LiveWorld(database, { send: null, concurrency: 1, onFault: () => {} });
   await live.runner.close();

@@ -8,7 +8,7 @@ import { DEADLINE_TIMER, missDeadline } from "../service/disputes.ts";
 import { ScenarioEngine } from "../scenarios/engine.ts";
 import { runStep, STEP_TIMER } from "../scenarios/steps.ts";
 import { TICK_TIMER } from "../scenarios/ticks.ts";
-import type { Database } from "../store/database.ts";
+import { type Database, isStorageFault } from "../store/database.ts";
 import { Delivery, type Send } from "../webhooks/delivery.ts";
 import { RELEASE_TIMER, release } from "../webhooks/holding.ts";
 import { enqueue } from "../webhooks/outbox.ts";
@@ -28,15 +28,15 @@ export interface Surroundings {
 
 export class LiveWorld {
   readonly world: World;
-  readonly scenarios: ScenarioEngine;
   readonly delivery: Delivery;
   readonly runner: Runner;
+  #scenarios: ScenarioEngine;
   #closed = false;
 
   constructor(database: Database, surroundings: Surroundings) {
     const { send, concurrency, onFault } = surroundings;
     this.world = new World(database);
-    this.scenarios = new ScenarioEngine(this.world);
+    this.#scenarios = new ScenarioEngine(this.world);
     this.delivery = new Delivery(this.world, send);
     this.runner = new Runner(this.world, this.#timerWork(), this.delivery, { concurrency, onFault });
     this.world.followers.events.push(enqueue);
@@ -45,6 +45,14 @@ export class LiveWorld {
       delivery: (operation, webhook) => this.scenarios.strikeDelivery(operation, webhook),
     };
     this.world.followers.occurrences.push((operation, occurrence) => this.scenarios.follow(operation, occurrence));
+    // Scenarios that were loaded or removed in vain are read anew.
+    this.world.afterUndoing = (error) => {
+      if (isStorageFault(error)) this.#scenarios = new ScenarioEngine(this.world);
+    };
+  }
+
+  get scenarios(): ScenarioEngine {
+    return this.#scenarios;
   }
 
   get id(): string {
@@ -58,10 +66,9 @@ export class LiveWorld {
 
   /** Begins to run what is due, what was in the air when the process died first. */
   start(): void {
-    this.delivery.recover();
     this.world.beforeOperation = () => this.runner.catchUp();
     this.world.afterOperation = () => this.runner.drive();
-    this.runner.drive();
+    this.runner.begin(() => this.delivery.recover());
   }
 
   /** Lets everything stand as it is until something is done to the world: then it starts. */

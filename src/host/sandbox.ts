@@ -53,13 +53,28 @@ export class Sandbox {
     const faults: StoreError[] = [];
     for (const id of this.#files.ids()) {
       try {
-        this.#open(id, this.#files.open(id));
+        this.#bringBack(id);
       } catch (error) {
         if (!(error instanceof StoreError) || id === DEFAULT_WORLD) throw error;
         faults.push(error);
       }
     }
     return faults;
+  }
+
+  /** @throws {StoreError} when the file is none, or holds what no world can be made of. */
+  #bringBack(id: string): void {
+    const database = this.#files.open(id);
+    try {
+      this.#open(id, database);
+    } catch (error) {
+      this.#worlds.delete(id);
+      this.#lifetimes.forget(id);
+      database.close();
+      throw new StoreError(
+        `The world ${id} cannot be brought back: ${error instanceof Error ? error.message : error}.`,
+      );
+    }
   }
 
   /** Tells of every world: those there are and those to come. */

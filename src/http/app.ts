@@ -7,6 +7,7 @@ import { type Context, Hono } from "hono";
 import { DomainError } from "../domain/errors.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { wakeAfter, wallNow } from "../runtime.ts";
+import { isStorageFault } from "../store/database.ts";
 import { readBody } from "./body.ts";
 import { mountControl } from "./control-app.ts";
 import { mountDashboard } from "./dashboard.ts";
@@ -79,7 +80,7 @@ async function callService(
     return await give(serve(live.world, incoming, options.onFault), message);
   } catch (error) {
     options.onFault(error);
-    return answer(failure(new DomainError("SERVICE_UNAVAILABLE")));
+    return answer(failure(new DomainError(isStorageFault(error) ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR")));
   }
 }
 

@@ -203,7 +203,7 @@ function refusal(context: Context, error: unknown, options: AppOptions): Respons
     return context.json({ error: { code: error.code, message: error.message, details: {} } }, 422);
   }
   if (isStorageFault(error)) {
-    const message = "The disk takes nothing more; nothing was changed. Make room and repeat the call.";
+    const message = "The disk takes nothing more: nothing half done was kept. Make room and repeat the call.";
     return context.json({ error: { code: "STORAGE_FULL", message, details: {} } }, 503);
   }
   options.onFault(error);

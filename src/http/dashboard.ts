@@ -57,8 +57,9 @@ export function mountDashboard(app: Hono, sandbox: Sandbox, version: string): vo
       refuseForeignHost(context);
       return handle(context);
     } catch (error) {
-      if (error instanceof ControlError) return context.text(error.message, error.status);
-      throw error;
+      if (!(error instanceof ControlError)) throw error;
+      const { code, message, details } = error;
+      return context.json({ error: { code, message, details } }, error.status);
     }
   };
   // The page finds all that belongs to it beside itself, whatever a proxy puts before its address.

@@ -12,7 +12,7 @@ import { parseBody, writeJson } from "./json.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
 import { maskedBody, maskedHeaders, maskedQuery, proveCredential } from "./proof.ts";
 
-/** The status of a call that was not executed and got no answer (fault `disconnect: before`). */
+/** The status that is logged of a call that was not executed and got no answer (fault `disconnect: before`). */
 const NO_ANSWER = 0;
 
 /** Largest body but of the dispute reply (`D21`). */
@@ -152,6 +152,7 @@ function log(operation: Operation, call: ServiceCall, outgoing: Outgoing, outcom
     client_id: call.credential?.client_id ?? null,
     status: outgoing.status,
     error: errorCode,
+    ...(outgoing.lost ? { lost: true } : {}),
   });
   operation.world.requests.insert({
     request_id: requestId,

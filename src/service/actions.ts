@@ -56,7 +56,11 @@ export const resourceActions: Readonly<Partial<Record<LifecycleName, Actions>>> 
   cashin: actionsOn(cashinActions, transaction, cashinAction),
   cashout: actionsOn(cashoutActions, transaction, (name) => performCashout[name as never] as TransactionAction),
   conversion: actionsOn(
-    { refund: z.strictObject({ reason: textField(500).optional() }) },
+    {
+      refund: z
+        .strictObject({ reason: textField(500).optional() })
+        .meta({ description: "Support reverses the conversion." }),
+    },
     (world, id) => world.conversions.get(id),
     () => refundConversion,
   ),

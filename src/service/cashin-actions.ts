@@ -22,15 +22,21 @@ import { currencyType, stepTransaction } from "./transactions.ts";
 
 /** The input of each action of a charge; unknown fields are refused with the nearest known name. */
 export const cashinActions = {
-  pay: z.strictObject({
-    amount: amountField.optional(),
-    payer: z.strictObject({ name: textField(200).optional(), document: textField(32).optional() }).optional(),
-    tx_hash: textField(128).optional(),
-  }),
-  expire: z.strictObject({}),
-  cancel: z.strictObject({}),
-  fail: z.strictObject({ reason: textField(500).optional() }),
-  refund: z.strictObject({ amount: amountField.optional(), reason: textField(500).optional() }),
+  pay: z
+    .strictObject({
+      amount: amountField.optional(),
+      payer: z.strictObject({ name: textField(200).optional(), document: textField(32).optional() }).optional(),
+      tx_hash: textField(128).optional(),
+    })
+    .meta({ description: "The payer pays; a crypto payer may send another amount." }),
+  expire: z.strictObject({}).meta({ description: "The charge expires unpaid." }),
+  cancel: z.strictObject({}).meta({ description: "The system cancels the charge." }),
+  fail: z
+    .strictObject({ reason: textField(500).optional() })
+    .meta({ description: "The charge fails at the provider." }),
+  refund: z
+    .strictObject({ amount: amountField.optional(), reason: textField(500).optional() })
+    .meta({ description: "What was paid, or part of it, goes back to the payer." }),
   dispute: disputeInput,
 } as const;
 

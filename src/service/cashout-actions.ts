@@ -19,20 +19,26 @@ import { currencyType, stepTransaction } from "./transactions.ts";
 
 /** The input of each action of a cash-out. */
 export const cashoutActions = {
-  confirm: z.strictObject({
-    receiver: z
-      .strictObject({
-        name: textField(200).optional(),
-        document: textField(32).optional(),
-        bank: textField(200).optional(),
-      })
-      .optional(),
-  }),
-  fail: z.strictObject({
-    error_code: z.enum(cashoutErrorCodes, { error: `must be one of ${cashoutErrorCodes.join(", ")}` }),
-    error_message: textField(500).optional(),
-  }),
-  refund: z.strictObject({ amount: amountField.optional(), reason: textField(500).optional() }),
+  confirm: z
+    .strictObject({
+      receiver: z
+        .strictObject({
+          name: textField(200).optional(),
+          document: textField(32).optional(),
+          bank: textField(200).optional(),
+        })
+        .optional(),
+    })
+    .meta({ description: "The provider settles the cash-out." }),
+  fail: z
+    .strictObject({
+      error_code: z.enum(cashoutErrorCodes, { error: `must be one of ${cashoutErrorCodes.join(", ")}` }),
+      error_message: textField(500).optional(),
+    })
+    .meta({ description: "The gateway or provider rejects the cash-out; the balance is given back." }),
+  refund: z
+    .strictObject({ amount: amountField.optional(), reason: textField(500).optional() })
+    .meta({ description: "The provider reverses a settled cash-out, or part of it." }),
 } as const;
 
 export type CashoutAction = keyof typeof cashoutActions;

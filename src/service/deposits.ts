@@ -17,12 +17,14 @@ import { type NewTransaction, openTransaction } from "./transactions.ts";
 /** Timer of a deposit on its way. */
 export const DEPOSIT_TIMER = "wallet.deposit";
 
-export const depositInput = z.strictObject({
-  amount: amountField,
-  payer: z.strictObject({ name: textField(200).optional(), document: textField(32).optional() }).optional(),
-  tx_hash: textField(128).optional(),
-  instant: z.boolean().optional(),
-});
+export const depositInput = z
+  .strictObject({
+    amount: amountField,
+    payer: z.strictObject({ name: textField(200).optional(), document: textField(32).optional() }).optional(),
+    tx_hash: textField(128).optional(),
+    instant: z.boolean().optional().meta({ description: "Credits it at once, without waiting for confirmations." }),
+  })
+  .meta({ description: "Somebody pays into the fixed wallet." });
 export type DepositInput = z.infer<typeof depositInput>;
 type PayInput = z.infer<typeof cashinActions.pay>;
 

@@ -24,13 +24,15 @@ const REPLY_TIME_MS = 7 * 86_400_000;
 /** Dispute statuses in which the authority has not decided. */
 const UNDECIDED: readonly string[] = ["open", "responded"];
 
-export const disputeInput = z.strictObject({ reason: textField(500).optional() });
+export const disputeInput = z
+  .strictObject({ reason: textField(500).optional() })
+  .meta({ description: "The payer disputes the payment; the balance is blocked." });
 
 /** The decisions of the authority and the payer's change of mind. */
 export const disputeActions = {
-  win: z.strictObject({}),
-  lose: z.strictObject({}),
-  cancel: z.strictObject({}),
+  win: z.strictObject({}).meta({ description: "The dispute is decided for the merchant." }),
+  lose: z.strictObject({}).meta({ description: "The dispute is decided for the payer; the money goes back." }),
+  cancel: z.strictObject({}).meta({ description: "The payer withdraws the dispute." }),
 } as const;
 
 /** Whether a cash-in has a dispute that is not decided: then it takes no refund and no further dispute (`D54a`). */

@@ -28,7 +28,8 @@ export const wholeNumberField = (minimum: number, maximum: number) =>
     .refine((number) => /^-?\d{1,15}$/.test(number.source) && within(Number(number.source), minimum, maximum), {
       error: `must be a whole number from ${minimum} to ${maximum}`,
     })
-    .transform((number) => Number(number.source));
+    .transform((number) => Number(number.source))
+    .meta({ type: "integer", minimum, maximum });
 
 /** A number above zero and at most `maximum`. */
 export const positiveNumberField = (maximum: number) =>
@@ -37,7 +38,8 @@ export const positiveNumberField = (maximum: number) =>
     .refine((number) => number.valueOf() > 0 && number.valueOf() <= maximum, {
       error: `must be above 0 and at most ${maximum}`,
     })
-    .transform((number) => number.valueOf());
+    .transform((number) => number.valueOf())
+    .meta({ type: "number", exclusiveMinimum: 0, maximum });
 
 function within(value: number, minimum: number, maximum: number): boolean {
   return value >= minimum && value <= maximum;

@@ -18,7 +18,7 @@ export class StoreError extends Error {
 /** Whether an error says that the disk takes nothing more; what was being written has been undone. */
 export function isStorageFault(error: unknown): boolean {
   const code = String((error as { code?: unknown } | null)?.code ?? "");
-  return ["SQLITE_FULL", "ENOSPC", "EDQUOT"].includes(code) || code.startsWith("SQLITE_IOERR");
+  return ["SQLITE_FULL", "ENOSPC", "EDQUOT", "EFBIG", "EIO"].includes(code) || code.startsWith("SQLITE_IOERR");
 }
 
 const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), "migrations");

@@ -6,7 +6,7 @@ import { INBOX } from "../domain/destinations.ts";
 import type { AttemptResult, Webhook } from "../store/webhooks.ts";
 import type { Timer } from "../store/timers.ts";
 import type { Operation } from "../world/operation.ts";
-import type { Courier, Landing } from "../world/runner.ts";
+import type { Courier, Landing } from "../world/courier.ts";
 import type { World } from "../world/world.ts";
 import { KEPT, type PreparedAttempt, prepareByHand, prepareDue, recordAttempt } from "./attempts.ts";
 import { ATTEMPT_TIMER } from "./schedule.ts";

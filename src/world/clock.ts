@@ -1,5 +1,6 @@
 /** The only source of time in a world: frozen, or running at a speed against the machine's clock. */
 import { wallNow } from "../runtime.ts";
+import { isStorageFault } from "../store/database.ts";
 import type { MetaStore } from "../store/meta.ts";
 import { type Instant, LAST_INSTANT } from "./instants.ts";
 
@@ -11,6 +12,11 @@ export interface ClockState {
   readonly speed: number;
   readonly instant: Instant;
   readonly wall: number;
+}
+
+interface ClockMark {
+  readonly state: ClockState;
+  readonly reached: Instant;
 }
 
 const KEY = "clock";
@@ -30,7 +36,7 @@ export class Clock {
     this.#state = state;
     this.#reached = Math.max(lastEntryAt, state.mode === "frozen" ? state.instant : 0);
     // The process died in the middle of an advance, or the machine's clock was set back: time flows on from there.
-    if (state.mode === "running" && this.#flown() < lastEntryAt) this.#keep({ ...state, instant: lastEntryAt });
+    if (state.mode === "running" && this.#flown() < lastEntryAt) this.#goOnFrom(lastEntryAt);
   }
 
   /** Writes the clock of a world that is being made. */
@@ -102,19 +108,28 @@ export class Clock {
     this.#keep({ ...this.#state, instant: this.now() });
   }
 
-  /** How it goes, to go back to when a change of it is undone. */
-  get mark(): ClockState {
-    return this.#state;
+  /** How it goes and what it has come to, to go back to when an operation is undone. */
+  get mark(): ClockMark {
+    return { state: this.#state, reached: this.#reached };
   }
 
-  /** Goes on as at a {@link mark}; what it has shown since stays. */
-  rewind(mark: ClockState): void {
-    this.#state = mark;
+  rewind({ state, reached }: ClockMark): void {
+    this.#state = state;
+    this.#reached = reached;
   }
 
   /** Where the machine's clock has taken it since it was kept. */
   #flown(): Instant {
     return this.#state.instant + Math.floor((wallNow() - this.#state.wall) * this.#state.speed);
+  }
+
+  /** On a disk that takes nothing more it is not kept: it follows again from what is. */
+  #goOnFrom(instant: Instant): void {
+    try {
+      this.#keep({ ...this.#state, instant });
+    } catch (error) {
+      if (!isStorageFault(error)) throw error;
+    }
   }
 
   #keep(state: ClockState): void {

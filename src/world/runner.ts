@@ -8,6 +8,7 @@ import { nextTurn, wakeAfter } from "../runtime.ts";
 import { isStorageFault } from "../store/database.ts";
 import type { Timer } from "../store/timers.ts";
 import { Advance, type AdvanceResult, type AdvanceTarget } from "./advance.ts";
+import type { Courier, Landing } from "./courier.ts";
 import type { Instant } from "./instants.ts";
 import { Lanes } from "./lanes.ts";
 import type { Operation } from "./operation.ts";
@@ -16,18 +17,6 @@ import type { World } from "./world.ts";
 
 /** Work of a timer kind that is done within one transaction. The timer is already taken off the clock. */
 export type TimerWork = (operation: Operation, timer: Timer) => void;
-
-/** Writes down what came of a delivery, in an operation of its own. */
-export type Landing = () => void;
-
-/** The work of timers that go over the network: webhook attempts. */
-export interface Courier {
-  readonly kind: string;
-  /** Timers of one lane go one after another, in order; lanes do not wait for each other. */
-  lane(timer: Timer): string;
-  /** Takes the timer off the clock and begins; null when it is done at once. */
-  carry(timer: Timer): Promise<Landing> | null;
-}
 
 /** Timers run in one stretch before other work of the process gets its turn. */
 const STRETCH = 128;
@@ -47,15 +36,15 @@ export class Runner {
   readonly #advances: Advance[] = [];
   readonly #lanes = new Lanes();
   readonly #settleWaiters = new Waiters();
-  /** What came down and could not be written. */
+  /** What came down from the air, and has not been written yet. */
   readonly #landings: Landing[] = [];
   #inTheAir = 0;
   #onLanding: () => void = () => {};
   #driving = false;
   #turnAsked = false;
   #closed = false;
-  /** Whether the store takes nothing more for now, and whether that has been told. */
-  #stalled = false;
+  /** Why the store takes nothing more for now; undefined where it does. Whether that has been told. */
+  #stall: unknown;
   #toldOfStall = false;
   #stopWaking: () => void = () => {};
 
@@ -109,10 +98,20 @@ export class Runner {
     return settled;
   }
 
-  /** Counts a delivery that was begun by hand among those in the air. */
+  /** Begins to run what is due, after what is to be written first: where the store is full, that is done later. */
+  begin(work: () => void): void {
+    this.#landings.push(() => this.#writeDown(work));
+    this.drive();
+  }
+
+  /**
+   * Counts a delivery that was begun by hand among those in the air.
+   * @throws what the store says where it is full; how it ended is written later.
+   */
   async accompany(delivery: Promise<Landing>): Promise<void> {
     this.#inTheAir++;
     this.#comeDown(await delivery);
+    if (this.#stall && this.#landings.length > 0) throw this.#stall;
   }
 
   /**
@@ -122,8 +121,9 @@ export class Runner {
   catchUp(): void {
     if (this.#driving || this.advancing || this.#closed) return;
     this.#driving = true;
-    this.#stalled = false;
+    this.#stall = undefined;
     try {
+      this.#land();
       const now = this.#world.clock.now();
       for (let done = 0; done < CATCH_UP && this.#isDueBy(now) && this.#step(); done++);
     } finally {
@@ -135,7 +135,7 @@ export class Runner {
   drive(): void {
     if (this.#driving || this.#closed) return;
     this.#driving = true;
-    this.#stalled = false;
+    this.#stall = undefined;
     try {
       this.#land();
       let done = 0;
@@ -176,7 +176,7 @@ export class Runner {
   /** One thing done. @returns whether there may be another one at once. */
   #step(): boolean {
     const advance = this.#advances[0];
-    if (this.#stalled || (advance && !advance.begun && !this.#begin(advance))) return false;
+    if (this.#stall || (advance && !advance.begun && !this.#begin(advance))) return false;
     const goal = advance ? advance.goal : this.#world.clock.now();
     const timer = goal !== null && this.#isDueBy(goal) ? this.#next() : undefined;
     if (!timer || goal === null || timer.due > goal) return this.#arrive(advance);
@@ -185,16 +185,16 @@ export class Runner {
     return timer.kind === this.#courier.kind ? this.#dispatch(timer) : this.#runInTurn(timer, advance);
   }
 
-  /** What is in the air from before comes down first; then time is held. */
+  /** What is in the air from before comes down first, and the advance before has been answered; then time is held. */
   #begin(advance: Advance): boolean {
-    if (this.#inTheAir > 0) return false;
+    if (this.#inTheAir > 0 || this.#turnAsked) return false;
     advance.begin(this.#next()?.due);
     return true;
   }
 
   /**
    * Nothing more is to be run before the goal: the advance is done once all is down from the air. Whoever asked for it
-   * looks at what came of it before anything else goes on.
+   * looks at what came of it before the next one begins.
    */
   #arrive(advance: Advance | undefined): boolean {
     if (!advance || this.#inTheAir > 0) return false;
@@ -249,10 +249,7 @@ export class Runner {
   /** Begins a delivery. @returns whether it is in the air; else it was done at once, or could not be begun. */
   #carry(timer: Timer, lane: string): boolean {
     const [advance] = this.#advances;
-    if (advance?.begun) {
-      advance.countTimer();
-      this.#world.clock.reach(timer.due);
-    }
+    if (advance?.begun) advance.countTimer();
     const flight = this.#begun(timer);
     if (!flight) return false;
     this.#inTheAir++;
@@ -334,7 +331,7 @@ export class Runner {
       return true;
     } catch (error) {
       if (!isStorageFault(error)) throw error;
-      this.#stalled = true;
+      this.#stall = error;
       if (!this.#toldOfStall) this.#onFault(error);
       this.#toldOfStall = true;
       for (const advance of this.#advances.splice(0)) {
@@ -378,7 +375,7 @@ export class Runner {
   /** Nothing can be run at once: sleep until the next timer of a running clock. */
   #rest(): void {
     this.#stopWaking();
-    const delayMs = this.#stalled ? STORAGE_RETRY_MS : this.#untilNextMs();
+    const delayMs = this.#stall ? STORAGE_RETRY_MS : this.#untilNextMs();
     if (delayMs !== null) this.#stopWaking = wakeAfter(Math.ceil(delayMs), () => this.drive());
   }
 

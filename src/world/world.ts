@@ -146,8 +146,8 @@ export class World {
     if (this.#operating) throw new Error("An operation was begun inside another.");
     if (at === undefined) this.beforeOperation();
     const now = Math.max(at ?? this.clock.now(), this.#lastOperationAt);
-    this.clock.reach(now);
     const [firstEntry, clockBefore] = [this.#nextEntry, this.clock.mark];
+    this.clock.reach(now);
     this.hint = null;
     this.#operating = true;
     try {

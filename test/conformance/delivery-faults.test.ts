@@ -7,6 +7,7 @@ import { countsOf, inject, removeFaults, strikesOf } from "../support/faults.ts"
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startAt } from "../support/odd-receivers.ts";
+import { startProcess } from "../support/process.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { rule, scenario } from "../support/scenarios.ts";
@@ -479,6 +480,48 @@ describe("source", () => {
   });
 });
 
+test("what was in the air when the process was killed leaves again as it did: the wrong sender, the copies", async () => {
+  await using receiver = await startReceiver(() => {});
+  const data = testFolder();
+  const started = ["--data", data, "--clock", "frozen", "--scenario", "none", "--postback-url", receiver.url];
+  const killed = await startProcess(...started, "--webhook-timeout", "600000");
+  const merchant = await Merchant.of(killed.world);
+  const [first, second] = [
+    await chargeOf(merchant, { external_id: "a" }),
+    await chargeOf(merchant, { external_id: "b" }),
+  ];
+  await inject(
+    killed.world,
+    { delivery: CONFIRMED, inject: { source: WRONG }, times: 1 },
+    { delivery: CONFIRMED, inject: { duplicate: 2 } },
+  );
+  const paying = killed.world.act(first, "pay").catch(() => null);
+  await receiver.arrived(1);
+  // It does not wait for what is in the air already.
+  await killed.world.act(second, "pay");
+  await killed.end("SIGKILL");
+  await paying;
+
+  receiver.answerWith(200);
+  const restarted = await startProcess(...started);
+  await restarted.world.advance("idle");
+  const webhooks = await Promise.all([first, second].map((id) => webhookOf(restarted.world, id)));
+  expect(webhooks.map(({ status }) => status)).toEqual(["delivered", "delivered"]);
+  expect(webhooks.map(({ attempts }) => attempts.map(({ source, duplicate }) => [source, duplicate]))).toEqual([
+    [
+      [WRONG, false],
+      [null, false],
+    ],
+    [
+      [null, false],
+      [null, true],
+      [null, true],
+    ],
+  ]);
+  expect((await restarted.world.checkLedger()).ok).toBe(true);
+  expect(await restarted.end("SIGTERM")).toBe(0);
+});
+
 describe("which deliveries are struck", () => {
   /** Drops what the filters let through. @returns the external ids of those dropped, of six paid charges. */
   async function droppedOf(filters: object, seed = 1): Promise<unknown[]> {
@@ -540,6 +583,17 @@ describe("which deliveries are struck", () => {
     expect(await countsOf(world)).toEqual([[0, 0]]);
     await fetch(`${world.baseUrl}/_sandbox/faults`, { method: "PUT", headers, body: body.replace("lte", "gt") });
     expect((await paidWebhook(world, bitcoin)).status).toBe("dropped");
+  });
+
+  test("the receiver of a cash-out", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    const merchant = await SigningMerchant.ofAccount(world);
+    await inject(world, { delivery: "cashout.*", inject: { drop: true }, where: { "receiver.bank": "* do Brasil" } });
+    for (const bank of ["Banco do Brasil", "Banco Inter"]) {
+      const answer = await merchant.cashout({ currency: "BRL", amount: "10.00", key: "12345678909" });
+      await world.act(answer.body.data.transaction_id, "confirm", { receiver: { bank } });
+    }
+    expect((await world.webhooks()).map(({ status }) => status)).toEqual(["dropped", "delivered"]);
   });
 
   test("D46 the credential whose event it is", async () => {

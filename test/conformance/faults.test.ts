@@ -64,9 +64,9 @@ test("a fault by status carries the common failure body, and ends on the clock",
 test("a fault rule that is none is refused with what would be right, and changes nothing", async () => {
   const world = await file.world();
   const set = (rules: object[]) => world.call("PUT", "/faults", { rules });
-  await expect(set([{ request: "POST /v2/x", inject: { error: "PROVIDER_EROR" } }])).rejects.toThrow("PROVIDER_ERROR");
-  await expect(set([{ request: "POST /v2/x", inject: {} }])).rejects.toThrow("exactly one of error, status");
-  await expect(set([{ reqest: "POST /v2/x", inject: { status: 503 } }])).rejects.toThrow('did you mean "request"');
+  await expect(set([{ request: CASHIN, inject: { error: "PROVIDER_EROR" } }])).rejects.toThrow("PROVIDER_ERROR");
+  await expect(set([{ request: CASHIN, inject: {} }])).rejects.toThrow("exactly one of error, status");
+  await expect(set([{ reqest: CASHIN, inject: { status: 503 } }])).rejects.toThrow('did you mean "request"');
   expect(await world.call("GET", "/faults")).toEqual({ rules: [] });
 });
 
@@ -355,6 +355,9 @@ describe("disconnect: before", () => {
       ({ kind, subject }) => kind === "request" && subject === last?.request_id,
     );
     expect(await strikesOf(world)).toMatchObject([{ cause: request?.sequence, rule: null }]);
+    expect(request?.data).toMatchObject({ status: 0, error: null, lost: true });
+    const { summary } = await world.explain(last?.request_id ?? "");
+    expect(summary).toMatch(/^POST \/v2\/transactions\/cashout by \S+ was not carried out and got no answer\.$/);
   });
 });
 
@@ -384,6 +387,11 @@ describe("disconnect: after", () => {
     await expectLost(merchant.signed(path, named));
     expect(await merchant.money("BRL")).toEqual(money);
     const journal = await world.journal();
+    const request = journal.findLast(({ kind, data }) => kind === "request" && `POST ${data.path}` === call);
+    expect(request?.data).toMatchObject({ status: expect.any(Number), error: null, lost: true });
+    expect((await world.explain(request?.subject ?? "")).summary).toMatch(
+      / was answered 20[02], which never arrived\.$/,
+    );
     const [first, second] = [await merchant.signed(path, named), await merchant.signed(path, named)];
     expect([first.status, first.body.data]).toEqual([second.status, second.body.data]);
     expect(first.body.data.external_id ?? "order-1").toBe("order-1");

@@ -43,6 +43,9 @@ describe("addresses and methods", () => {
     ["/journal/stream", "POST", "GET"],
     ["/webhooks/evt_x/redeliver", "GET", "POST"],
     ["/scenarios/happy-path", "PUT", "GET, DELETE"],
+    ["/snapshots", "DELETE", "GET, POST"],
+    ["/snapshots/x", "GET", "DELETE"],
+    ["/snapshots/x/restore", "DELETE", "POST"],
     ["/worlds", "PATCH", "GET, POST"],
     ["/worlds/x", "GET", "DELETE"],
     ["/health", "POST", "GET"],
@@ -144,6 +147,9 @@ describe("unknown fields are refused with the nearest known name", () => {
     ["POST", "/clock/settle", { now: true }, 'unknown field "now"'],
     ["DELETE", "/clock/advance", { all: true }, 'unknown field "all"'],
     ["POST", "/reset", { hard: true }, 'unknown field "hard"'],
+    ["POST", "/snapshots", { nmae: "x" }, '"nmae"; did you mean "name"?'],
+    ["POST", "/snapshots/x/restore", { force: true }, 'unknown field "force"'],
+    ["DELETE", "/snapshots/x", { all: true }, 'unknown field "all"'],
     ["POST", "/accounts", { usrname: "x" }, '"usrname"; did you mean "username"?'],
     ["PATCH", "/accounts/acme", { postbackurl: "x" }, '"postbackurl"; did you mean "postback_url"?'],
     ["POST", "/accounts/acme/credentials", { name: "x" }, 'unknown field "name"'],
@@ -192,6 +198,7 @@ describe("lists come page by page", () => {
     "/ledger",
     "/timers",
     "/scenarios",
+    "/snapshots",
   ];
 
   /** A world in which every list has several items. */
@@ -200,6 +207,7 @@ describe("lists come page by page", () => {
     const merchant = await Merchant.of(world);
     for (let count = 0; count < 3; count++) await world.act(await chargeOf(merchant), "pay");
     for (let count = 0; count < 3; count++) await chargeOf(merchant);
+    for (let count = 0; count < 3; count++) await world.takeSnapshot();
     return world;
   }
 

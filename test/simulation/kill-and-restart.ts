@@ -1,119 +1,175 @@
 /**
- * A merchant at work while its sandbox is killed at moments that a seed picks, and started again: after every restart
- * nothing that was answered may be missing, and in the end every event must have reached the receiver.
+ * A sandbox with several worlds under a mixed load, killed with SIGKILL at random moments and started again: after every
+ * restart nothing that was answered may be missing, no change of a state may lack its event, no webhook be skipped, the
+ * ledger must hold and the history replay to the same journal. In the end every event must have reached a receiver.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Merchant } from "../support/merchant.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import type { WorldClient } from "../../src/index.ts";
 import { type SandboxProcess, startProcess } from "../support/process.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { faultsOf, undelivered } from "./load/invariants.ts";
+import { type Acknowledged, MixedLoad } from "./load/mixed-load.ts";
+import { generator, pick, type RandomNumbers } from "./load/random.ts";
 
 export interface KillReport {
   readonly kills: number;
+  /** Resources and snapshots that were answered. */
   readonly acknowledged: number;
-  readonly delivered: number;
+  /** Webhooks that came to the receivers, those that came again among them. */
+  readonly received: number;
   /** What was wrong, in words; empty when all held. */
-  readonly faults: string[];
+  readonly faults: readonly string[];
 }
 
-/** Numbers from a seed, the same on every machine. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
+/** The frozen default world, and one whose clock runs. */
+const RUNNING = "running";
+const WORKERS = ["default", "default", RUNNING] as const;
+
+/** As many things are done at most before a kill, and as long is waited then. */
+const MOST_STEPS = 45;
+const LONGEST_PAUSE_MS = 12;
+
+/** Every so many kills the histories are played again. */
+const REPLAY_EVERY = 5;
+
+class Proof {
+  readonly #random: RandomNumbers;
+  readonly #folder: string;
+  readonly #receiver: Receiver;
+  readonly #acknowledged = new Map<string, Set<string>>();
+  readonly faults: string[] = [];
+
+  constructor(seed: number, folder: string, receiver: Receiver) {
+    this.#random = generator(seed);
+    this.#folder = folder;
+    this.#receiver = receiver;
+  }
+
+  get acknowledged(): number {
+    return [...this.#acknowledged.values()].reduce((sum, ids) => sum + ids.size, 0);
+  }
+
+  start(): Promise<SandboxProcess> {
+    const args = ["--data", this.#folder, "--clock", "frozen", "--start", "2026-01-01T00:00:00Z"];
+    return startProcess(...args, "--webhook-concurrency", "2");
+  }
+
+  /** The worlds as they begin; both accounts of both tell the receiver of everything. */
+  async prepare({ sandbox, world }: SandboxProcess): Promise<void> {
+    const clock = { mode: "running", speed: 200, start: "2026-01-01T00:00:00Z" } as const;
+    const running = await sandbox.createWorld({ id: RUNNING, clock });
+    for (const own of [world, running]) {
+      for (const username of ["acme", "globex"]) await own.setPostbackUrl(username, this.#receiver.url);
+    }
+  }
+
+  /** Merchants and QA at work in every world, until the process is killed in the midst of it. */
+  async workUntilKilled(process: SandboxProcess, round: number): Promise<void> {
+    let [left, gone] = [1 + Math.floor(this.#random() * MOST_STEPS), undefined as Promise<unknown> | undefined];
+    const kill = async () => {
+      await pause(this.#random() * LONGEST_PAUSE_MS);
+      gone ??= process.end("SIGKILL");
+    };
+    const killing = Promise.withResolvers<void>();
+    const work = async (id: string, worker: number) => {
+      const world = await process.sandbox.openWorld(id);
+      const onAcknowledged = (what: Acknowledged) => this.#acknowledge(id, what.list, what.id);
+      const load = await MixedLoad.on(world, this.#random, { name: `${round}-${worker}`, onAcknowledged });
+      while (!gone) {
+        await (this.#random() < 0.03 ? this.#snapshot(world) : load.run(1));
+        if (--left === 0) kill().then(killing.resolve, killing.reject);
+      }
+    };
+    const working = WORKERS.map((id, worker) =>
+      // A call that the kill cut off was never answered: that is no fault.
+      work(id, worker).catch((error) => void (gone || this.faults.push(`round ${round}: ${error}`))),
+    );
+    await Promise.all([...working, killing.promise]);
+    await gone;
+  }
+
+  async lookAround(process: SandboxProcess, round: number): Promise<void> {
+    for (const id of new Set(WORKERS)) {
+      const world = await process.sandbox.openWorld(id);
+      const found = [...(await this.#missing(world)), ...(await faultsOf(world))];
+      this.faults.push(...found.map((fault) => `round ${round}: ${fault}`));
+      if (round % REPLAY_EVERY === 0) await this.#replay(process, world, round);
+    }
+  }
+
+  /** Lets all time pass, and looks for what never came. */
+  async end(process: SandboxProcess): Promise<void> {
+    for (const id of new Set(WORKERS)) {
+      const world = await process.sandbox.openWorld(id);
+      await world.call("POST", "/clock", { mode: "frozen" });
+      await world.call("DELETE", "/faults");
+      await world.advance("idle");
+      const received = this.#receiver.received.map(({ text }) => text);
+      this.faults.push(...(await faultsOf(world)), ...(await undelivered(world, received)));
+      await this.#replay(process, world, "end");
+    }
+  }
+
+  #acknowledge(world: string, list: string, id: string): void {
+    const key = `${world} ${list}`;
+    this.#acknowledged.set(key, (this.#acknowledged.get(key) ?? new Set()).add(id));
+  }
+
+  async #snapshot(world: WorldClient): Promise<void> {
+    const name = `s-${Math.floor(this.#random() * 1e9)}`;
+    // While time is advanced there is none.
+    const taken = await world.takeSnapshot(name).catch(() => null);
+    if (taken) this.#acknowledge(world.id, "snapshots", name);
+  }
+
+  async #missing(world: WorldClient): Promise<string[]> {
+    const faults: string[] = [];
+    for (const [key, ids] of this.#acknowledged) {
+      const [id, list] = key.split(" ");
+      if (id !== world.id) continue;
+      const rows = await world.all<Record<string, unknown>>(`/${list}`);
+      const known = new Set(
+        rows.flatMap((row) => [row.transaction_id, row.conversion_id, row.wallet_id, row.name].map(String)),
+      );
+      faults.push(
+        ...[...ids].filter((name) => !known.has(name)).map((name) => `${key} ${name} was answered and is gone`),
+      );
+    }
+    return faults;
+  }
+
+  async #replay(process: SandboxProcess, world: WorldClient, round: number | "end"): Promise<void> {
+    const { world: again, identical, difference } = await process.sandbox.replay(await world.export());
+    await again.delete();
+    if (!identical) this.faults.push(`round ${round}: ${world.id} replays otherwise: ${JSON.stringify(difference)}`);
+  }
 }
 
-/** Kills the sandbox `kills` times with SIGKILL in the middle of its work. */
+/** Kills the sandbox `kills` times in the middle of its work. */
 export async function killAndRestart(kills: number, seed: number): Promise<KillReport> {
   const folder = mkdtempSync(join(tmpdir(), "payments-sandbox-kill-"));
-  await using receiver = await startReceiver();
-  const random = generator(seed);
-  const acknowledged = new Map<string, string>();
-  const faults: string[] = [];
-  const start = () => startProcess("--data", folder, "--clock", "frozen", "--start", "2026-01-01T00:00:00Z");
+  const statuses = generator(seed + 1);
+  await using receiver = await startReceiver((_request, response) => {
+    response.writeHead(pick(statuses, [200, 200, 200, 500])).end("ok");
+  });
+  const proof = new Proof(seed, folder, receiver);
   try {
     for (let round = 0; round < kills; round++) {
-      const process = await start();
-      if (round === 0) await process.world.setPostbackUrl("acme", receiver.url);
-      faults.push(...(await lookAround(process, acknowledged, round)));
-      await workUntilKilled(process, acknowledged, { round, after: 1 + Math.floor(random() * 60) });
+      const process = await proof.start();
+      if (round === 0) await proof.prepare(process);
+      await proof.lookAround(process, round);
+      await proof.workUntilKilled(process, round);
     }
-    const last = await start();
-    faults.push(...(await lookAround(last, acknowledged, kills)));
-    await last.world.advance("idle");
-    faults.push(
-      ...(await compareEvents(
-        last,
-        receiver.received.map((webhook) => webhook.text),
-      )),
-    );
+    const last = await proof.start();
+    await proof.lookAround(last, kills);
+    await proof.end(last);
     await last.end("SIGTERM");
-    return { kills, acknowledged: acknowledged.size, delivered: receiver.received.length, faults };
+    const { acknowledged, faults } = proof;
+    return { kills, acknowledged, received: receiver.received.length, faults };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Three merchants at once; the kill comes right after a number of answers, with others under way. */
-async function workUntilKilled(
-  process: SandboxProcess,
-  acknowledged: Map<string, string>,
-  { round, after }: { round: number; after: number },
-): Promise<void> {
-  const merchant = await Merchant.of(process.world);
-  let answers = 0;
-  let gone: Promise<unknown> | undefined;
-  const answered = () => {
-    answers++;
-    if (answers >= after) gone ??= process.end("SIGKILL");
-  };
-  const work = async (worker: number) => {
-    for (let count = 0; !gone; count++) {
-      const externalId = `r${round}-w${worker}-${count}`;
-      const answer = await merchant.cashin({ currency: "BRL", amount: 10 + count, external_id: externalId });
-      if (answer.status === 200) acknowledged.set(answer.body.data.transaction_id, externalId);
-      answered();
-      if (count % 3 === worker) await process.world.advance("3s").then(answered);
-    }
-  };
-  // A call that the kill cut off was never answered: that is no fault.
-  await Promise.all([work(0), work(1), work(2)].map((worker) => worker.catch(() => {})));
-  await gone;
-}
-
-async function lookAround(
-  process: SandboxProcess,
-  acknowledged: Map<string, string>,
-  round: number,
-): Promise<string[]> {
-  const faults: string[] = [];
-  const { world } = process;
-  const check = await world.checkLedger();
-  if (!check.ok) faults.push(`round ${round}: ${JSON.stringify(check.checks.filter((row) => !row.ok))}`);
-  const known = new Set(
-    (await world.all<{ transaction_id: string }>("/transactions")).map((row) => row.transaction_id),
-  );
-  for (const [id, externalId] of acknowledged) {
-    if (!known.has(id)) faults.push(`round ${round}: ${externalId} was answered and is gone`);
-  }
-  return faults;
-}
-
-/** Every confirmed charge has its one event, and the event reached the receiver. */
-async function compareEvents(process: SandboxProcess, received: readonly string[]): Promise<string[]> {
-  const faults: string[] = [];
-  const charges = await process.world.all<{ transaction_id: string; status: string }>("/transactions");
-  const webhooks = await process.world.webhooks("?event=cashin.confirmed");
-  const bodies = new Set(received);
-  for (const { transaction_id, status } of charges) {
-    const own = webhooks.filter((webhook) => webhook.transaction_id === transaction_id);
-    if (status !== "confirmed") faults.push(`${transaction_id} is ${status} after all time has passed`);
-    if (own.length !== 1) faults.push(`${transaction_id} has ${own.length} events instead of one`);
-    if (own.some((webhook) => !bodies.has(JSON.stringify(webhook.body))))
-      faults.push(`${transaction_id}: never received`);
-  }
-  return faults;
 }

@@ -1,44 +1,272 @@
-import { expect, test } from "vitest";
-import type { WorldClient } from "../../src/index.ts";
+/** A bundle replays to the same journal, byte for byte, whatever happened and however it interleaved. */
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { connectSandbox, type SandboxClient, type WorldClient, type WorldOptions } from "../../src/index.ts";
+import { chargeOf, paidWebhook } from "../support/charges.ts";
+import { control } from "../support/control.ts";
+import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startProcess } from "../support/process.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
-import { signed } from "../support/signing.ts";
+import { SigningMerchant } from "../support/signing.ts";
+import { deposit, walletOf } from "../support/wallets.ts";
+import { MixedLoad, type StepName, stepNames } from "./load/mixed-load.ts";
+import { generator } from "./load/random.ts";
 
-const file = useSandbox();
+const file = useSandbox({ webhookConcurrency: 3 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bundles freely.
-type Bundle = any;
-
-const journalOf = (world: WorldClient) => world.journal().then((entries) => JSON.stringify(entries));
-
-async function replayed(bundle: Bundle, id?: string) {
-  const world = await file.sandbox.defaultWorld();
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  const answer = await world.call<any>("POST", "/worlds", { ...(id ? { id } : {}), replay: bundle });
-  return { answer, world: await file.sandbox.openWorld(answer.world) };
+/** Plays the history of a world again. @returns the world that it makes, which shows the same journal. */
+async function expectReplay(world: WorldClient, sandbox: SandboxClient = file.sandbox): Promise<WorldClient> {
+  const bundle = await world.export();
+  const { world: again, ...outcome } = await sandbox.replay(JSON.parse(JSON.stringify(bundle)));
+  expect(outcome).toMatchObject({ identical: true, difference: null, entries: bundle.journal.length });
+  expect(JSON.stringify(await again.journal())).toBe(JSON.stringify(bundle.journal));
+  return again;
 }
 
-test("a bundle replays to the same journal, byte for byte", async () => {
-  await using receiver = await startReceiver(500, 200, 404, 200);
-  const world = await file.world({ scenarios: ["happy-path", "magic-values"], postback_url: receiver.url });
-  const merchant = await Merchant.of(world);
-  await merchant.cashin({ currency: "BRL", amount: 150, external_id: "order-1" });
-  await merchant.cashin({ currency: "BRL", amount: 0.5, external_id: "order-1" });
-  await signed(merchant, world.credentials.signingKey, "/v2/transactions/cashout", {
-    currency: "BRL",
-    amount: "10.00",
-    key: "ana@example.com",
-  });
-  await merchant.call("POST", "/v2/transactions/cashin", "{", { "Content-Type": "application/json" });
-  await world.advance("1m");
-  await world.call("POST", "/accounts/globex/fund", { currency: "BRL", amount: 0.1 });
-  const [webhook] = await world.webhooks();
-  await world.redeliver(webhook?.webhook_id ?? "");
-  await world.advance("idle");
+const shipped = { scenarios: ["happy-path", "magic-values"] };
 
-  const bundle = await world.call<Bundle>("GET", "/export");
-  const { answer, world: again } = await replayed(bundle);
-  expect(answer.replay).toMatchObject({ identical: true, difference: null });
-  expect(await journalOf(again)).toBe(await journalOf(world));
+/** A receiver that takes its time, and fails every so often; the same for the same seed. */
+function moody(seed: number, callBack?: () => Promise<unknown>): Parameters<typeof startReceiver>[0] {
+  return async (_request, response, index) => {
+    const mood = generator(seed + index)();
+    if (mood < 0.3) await callBack?.();
+    await new Promise((resolve) => setTimeout(resolve, mood * 5));
+    response.writeHead(mood > 0.75 ? 500 : 200).end("ok");
+  };
+}
+
+describe("a mixed load", () => {
+  const clocks: readonly [string, WorldOptions][] = [
+    ["a frozen clock", { clock: { mode: "frozen" } }],
+    ["a frozen clock without protections", { clock: { mode: "frozen" }, settings: { protections: "off" } }],
+    ["a clock that runs a thousandfold", { clock: { mode: "running", speed: 1_000 } }],
+    ["a clock that runs as fast as it can", { clock: { mode: "running", speed: 1_000_000 } }],
+  ];
+
+  test.each(clocks)("%s: merchants, payers, QA and two moody receivers at once", async (_clock, options) => {
+    const world = await file.world({ ...shipped, ...options, seed: 3 });
+    const merchant = await Merchant.of(world);
+    // A fault rule may lose the answer to a receiver that calls back.
+    const callBack = () => merchant.cashin({ currency: "BRL", amount: "3.00" }).catch(() => {});
+    await using first = await startReceiver(moody(1, callBack));
+    await using second = await startReceiver(moody(2));
+    await world.setPostbackUrl("acme", first.url);
+    await world.setPostbackUrl("globex", second.url);
+    const load = await MixedLoad.on(world, generator(5));
+    await Promise.all([load.run(40), load.run(40), load.run(40), world.advance("10m")]);
+    await expectReplay(world);
+  });
+
+  test("small programs of every kind", async () => {
+    const program = fc.record({
+      seed: fc.nat(1_000_000),
+      steps: fc.array(fc.constantFrom<StepName>(...stepNames), { minLength: 5, maxLength: 25 }),
+    });
+    const replays = async ({ seed, steps }: { seed: number; steps: StepName[] }) => {
+      await using receiver = await startReceiver(moody(seed));
+      await using world = await file.world({ ...shipped, seed, postback_url: receiver.url });
+      const load = await MixedLoad.on(world, generator(seed));
+      for (const step of steps) await load.perform(step);
+      await using again = await expectReplay(world);
+      expect(again.id).not.toBe(world.id);
+    };
+    await fc.assert(fc.asyncProperty(program, replays), { numRuns: 12, seed: 20_260_101 });
+  });
 });
+
+describe("what interleaves", () => {
+  test("calls of the merchant, further advances and a cancellation while time is advanced", async () => {
+    const world = await file.world(shipped);
+    const merchant = await Merchant.of(world);
+    const held = holding();
+    await using receiver = await startReceiver(held.answer);
+    await world.setPostbackUrl("acme", receiver.url);
+    for (let count = 0; count < 5; count++) await chargeOf(merchant);
+    const advances = [world.advance("1h"), world.advance({ by: "1h", max_timers: 2 }), world.advance("next")];
+    await receiver.arrived(1);
+    await chargeOf(merchant);
+    await world.act(await chargeOf(merchant), "pay");
+    await world.cancelAdvance();
+    await world.setPostbackUrl("acme", "sandbox://inbox");
+    held.release();
+    expect((await Promise.all(advances)).map(({ reached }) => reached)).toContain(false);
+    await expectReplay(world);
+  });
+
+  test("a re-delivery by hand that succeeds while the scheduled attempt waits behind another one", async () => {
+    const held = holding();
+    await using receiver = await startReceiver(held.answer, 200);
+    const world = await file.world({ postback_url: receiver.url });
+    const wallet = await walletOf(await Merchant.of(world), { currency: "BRL" });
+    await receiver.arrived(1);
+    const made = world.waitForWebhook("wallet.created");
+    // Two events at one instant: the first is in the air behind that of the wallet.
+    const deposited = deposit(world, wallet.wallet_id, { amount: "42.00", instant: true });
+    const waiting = await world.waitForWebhook("cashin.confirmed");
+    expect(await world.redeliver(waiting.webhook_id)).toMatchObject({ status: "delivered" });
+    held.release();
+    await Promise.all([made, deposited, world.settle()]);
+    expect(receiver.received).toHaveLength(3);
+    await expectReplay(world);
+  });
+
+  test("re-deliveries to the inbox, and of what had no destination", async () => {
+    const world = await file.world();
+    const webhook = await paidWebhook(world);
+    await control(world, "POST", `/webhooks/${webhook.webhook_id}/redeliver`, {});
+    await world.setPostbackUrl("acme", "sandbox://inbox");
+    await world.redeliver(webhook.webhook_id);
+    await world.redeliver(webhook.webhook_id);
+    expect(await world.all("/inbox")).toHaveLength(2);
+    await expectReplay(world);
+  });
+
+  test("deliveries in the air: they are in the air again, and go on to the inbox once the world is touched", async () => {
+    const world = await file.world(shipped);
+    const held = holding();
+    await using receiver = await startReceiver(held.answer);
+    await world.setPostbackUrl("acme", receiver.url);
+    await chargeOf(await Merchant.of(world));
+    const advance = world.advance("5s");
+    await receiver.arrived(1);
+    const again = await expectReplay(world);
+    await again.advance("1s");
+    expect(await again.all("/inbox")).toHaveLength(1);
+    held.release();
+    await advance;
+    expect(receiver.received).toHaveLength(1);
+    await expectReplay(world);
+    await expectReplay(again);
+  });
+});
+
+describe("what is refused, or comes in an odd form", () => {
+  test("D18: wrong tokens, secrets, signatures and nonces count as they counted", async () => {
+    const world = await file.world({ settings: { protections: "enforce" } });
+    const merchant = await SigningMerchant.ofAccount(world);
+    const cashout = { currency: "BRL", amount: "10.00", key: "ana@example.com" };
+    const nonce = "5f0c3b3e-6a51-4b0e-9d9a-2f4f0f5b7a11";
+    for (let count = 0; count < 6; count++) {
+      await merchant.call("GET", "/v2/account/fees", undefined, { Authorization: "Bearer of bad tokens" });
+      await merchant.call("POST", "/v2/oauth/token", { client_id: merchant.clientId, client_secret: "" });
+      await merchant.call("POST", "/v2/oauth/token", { client_id: "x", client_secret: "x".repeat(201) });
+      await merchant.call("POST", "/v2/oauth/token", { client_id: "x", client_secret: 7 });
+      await merchant.cashout(cashout, { nonce });
+      await merchant.cashout(cashout, { headers: { "X-Signature": "" } });
+      await world.advance("1m");
+    }
+    for (let count = 0; count < 6; count++) await merchant.cashout(cashout, { sign: () => "0".repeat(64) });
+    expect((await merchant.cashout(cashout)).status).toBe(403);
+    await expectReplay(world);
+  });
+
+  test("bodies too large, an injected 413, headers that come twice, and control calls that are refused", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const inject = { error: "PAYLOAD_TOO_LARGE" };
+    await world.call("PUT", "/faults", { rules: [{ request: "* /v2/*", inject, times: 2 }] });
+    await merchant.call("GET", "/v2/account/balance");
+    await merchant.authenticate();
+    await merchant.cashin({ currency: "BRL", amount: "1.00", description: "x".repeat(1_100_000) });
+    await merchant.call("GET", "/v2/account/balance?currency=BRL", undefined, { "Set-Cookie": "a=1", "X-Odd": "ção" });
+    await control(world, "DELETE", "/scenarios/none");
+    await control(world, "DELETE", "/clock/advance");
+    await control(world, "POST", "/clock/advance", { to: "2020-01-01T00:00:00Z" });
+    await control(world, "POST", "/accounts/globex/fund", { currency: "BRL", amount: "0.001" });
+    const length = (await world.journal()).length;
+    await control(world, "POST", "/scenarios", "scenario: odd\nrules: [", { "Content-Type": "application/yaml" });
+    expect(await world.journal()).toHaveLength(length);
+    await control(world, "POST", "/scenarios", "scenario: odd\nrules: []\n", { "Content-Type": "application/yaml" });
+    await expectReplay(world);
+  });
+
+  test("an address written with escapes", async () => {
+    const world = await file.world({ id: "escaped-1" });
+    const escaped = { baseUrl: world.baseUrl.replace("escaped", "%65scaped") };
+    const answer = await control(escaped, "PATCH", "/accounts/%61cme", { name: "Acme & Sons" });
+    expect(answer.body).toMatchObject({ username: "acme", name: "Acme & Sons" });
+    await expectReplay(world);
+  });
+});
+
+describe("worlds that were something else before", () => {
+  test("a fork, a restored snapshot and a reset world", async () => {
+    await using receiver = await startReceiver(moody(9));
+    const world = await file.world({ ...shipped, postback_url: receiver.url });
+    const load = await MixedLoad.on(world, generator(8));
+    await load.run(25);
+    await world.takeSnapshot("half");
+    await load.run(15);
+    const fork = await file.sandbox.createWorld({ from: world.id });
+    await (await MixedLoad.on(fork, generator(9), { name: "fork" })).run(15);
+    await expectReplay(fork);
+    await world.restore("half");
+    await (await MixedLoad.on(world, generator(10), { name: "again" })).run(15);
+    await expectReplay(world);
+    for (const own of [fork, world]) {
+      await own.reset();
+      await (await MixedLoad.on(own, generator(11), { name: "reset" })).run(15);
+      await expectReplay(own);
+    }
+  });
+
+  test("a replay goes on by itself and replays too, comes back to its end, and sends nothing to anybody", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ ...shipped, postback_url: receiver.url, clock: { mode: "running" } });
+    await chargeOf(await Merchant.of(world));
+    await world.advance("5s");
+    const again = await expectReplay(world);
+    const end = JSON.stringify(await again.journal());
+    expect(await again.clock()).toMatchObject({ mode: "frozen" });
+    await chargeOf(await Merchant.of(again));
+    await again.advance("idle");
+    await expectReplay(await expectReplay(again));
+    await again.reset();
+    expect(JSON.stringify(await again.journal())).toBe(end);
+    await again.advance("idle");
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("a world whose process was killed in the middle of an advance, with deliveries in the air", async () => {
+    const folder = testFolder();
+    await using receiver = await startReceiver(200, () => {});
+    const args = ["--data", folder, "--clock", "frozen", "--start", "2026-01-01T00:00:00Z"];
+    const first = await startProcess(...args, "--postback-url", receiver.url);
+    onTestFinished(async () => void (await first.end("SIGKILL")));
+    const merchant = await Merchant.of(first.world);
+    const body = { currency: "BRL", amount: "10.00" };
+    await merchant.cashin(body);
+    await first.world.advance("3s");
+    await merchant.cashin(body);
+    first.world.advance("1h").catch(() => {});
+    // The second one is in the air at an instant of its own.
+    await receiver.arrived(2);
+    await first.end("SIGKILL");
+    receiver.answerWith(200);
+    const second = await startProcess(...args);
+    onTestFinished(async () => void (await second.end("SIGKILL")));
+    await (await Merchant.of(second.world)).cashin(body);
+    await second.world.advance("idle");
+    expect(receiver.received).toHaveLength(4);
+    await expectReplay(second.world, await connectSandbox(second.baseUrl));
+    // On another machine, so to say.
+    await expectReplay(second.world);
+  });
+});
+
+/** Answers of a receiver that come when they are let go. */
+function holding(): { answer: NonNullable<Parameters<Receiver["answerWith"]>[0]>; release: () => void } {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return {
+    answer: async (_request, response) => {
+      await released;
+      response.writeHead(200).end("ok");
+    },
+    release: () => release(),
+  };
+}

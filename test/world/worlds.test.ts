@@ -189,6 +189,13 @@ describe("deleting a world", () => {
     expect(await reborn.all("/transactions")).toEqual([]);
   });
 
+  test("takes nothing but the id", async () => {
+    const world = await file.world({ id: "addressed" });
+    const { status, body } = await control(file.sandbox, "DELETE", "/worlds/addressed", { force: true });
+    expect([status, body.error.message]).toEqual([400, 'unknown field "force".']);
+    expect((await world.clock()).mode).toBe("frozen");
+  });
+
   test("the default world is not deleted", async () => {
     const { status, body } = await control(file.sandbox, "DELETE", "/worlds/default");
     expect([status, body.error.code]).toEqual([409, "WORLD_IN_USE"]);
@@ -212,6 +219,25 @@ describe("deleting a world", () => {
     await other.act(await makeCharge(other), "pay");
     expect(receiver.received).toHaveLength(2);
   });
+});
+
+test("a call of the service for a world that is not there: 404 in the common failure body", async () => {
+  const nowhere = { baseUrl: `${file.sandbox.baseUrl}/worlds/nowhere` };
+  const merchant = new Merchant(nowhere, { clientId: "x", clientSecret: "y" });
+  for (const [method, path] of [
+    ["POST", "/v2/oauth/token"],
+    ["POST", "/v2/transactions/cashin"],
+    ["GET", "/v2/account/balance"],
+    ["GET", "/v2/no/such/path"],
+  ] as const) {
+    const { status, body, headers } = await merchant.call(method, path);
+    const message = 'There is no world "nowhere" here.';
+    expect([status, body]).toEqual([
+      404,
+      { success: false, error: { code: "NOT_FOUND", message, group: "VALIDATION", retryable: false } },
+    ]);
+    expect(headers.get("x-ratelimit-limit")).not.toBeNull();
+  }
 });
 
 describe("reset", () => {

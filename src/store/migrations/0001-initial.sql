@@ -160,6 +160,7 @@ CREATE TABLE webhooks (
   next_attempt_at INTEGER
 );
 CREATE INDEX webhooks_by_transaction ON webhooks (transaction_id);
+CREATE INDEX webhooks_waiting ON webhooks (status) WHERE status IN ('pending', 'throttled');
 
 CREATE TABLE attempts (
   position INTEGER PRIMARY KEY,

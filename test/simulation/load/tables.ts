@@ -104,16 +104,23 @@ export const wrongCalls: readonly Call[] = [
   (merchant) => merchant.call("POST", PATHS.token, '{"client_secret": "a\nb"}'),
 ];
 
-const FORM = "application/x-www-form-urlencoded";
+const asForm = { "Content-Type": "application/x-www-form-urlencoded", Authorization: undefined };
 
-/** Right ways to ask for a token, beside JSON. */
+/** Right ways to ask for a token, beside JSON as it is usually written. */
 export const tokenCalls: readonly Call[] = [
-  ({ clientId, clientSecret, ...merchant }) =>
-    askForToken(merchant, `{"client_id": "${clientId}", "client\\u005fsecret": "${clientSecret}"}`, {}),
-  ({ clientId, clientSecret, ...merchant }) =>
-    askForToken(merchant, `client_id=${clientId}&client%5Fsecret=${clientSecret}`, { "Content-Type": FORM }),
-  ({ clientId, clientSecret, ...merchant }) => {
-    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
-    return askForToken(merchant, "", { "Content-Type": FORM, Authorization: `Basic ${basic}` });
+  (merchant) => {
+    const text = `{"client_id": "${merchant.clientId}", "client\\u005fsecret": "${merchant.clientSecret}"}`;
+    return merchant.call("POST", PATHS.token, text, { Authorization: undefined });
+  },
+  (merchant) =>
+    merchant.call(
+      "POST",
+      PATHS.token,
+      `client_id=${merchant.clientId}&client%5Fsecret=${merchant.clientSecret}`,
+      asForm,
+    ),
+  (merchant) => {
+    const basic = Buffer.from(`${merchant.clientId}:${merchant.clientSecret}`).toString("base64");
+    return merchant.call("POST", PATHS.token, "", { ...asForm, Authorization: `Basic ${basic}` });
   },
 ];

@@ -1,0 +1,14 @@
+/** Work that goes over the network, and what the runner has to do with it. */
+import type { Timer } from "../store/timers.ts";
+
+/** Writes down what came of a delivery, in an operation of its own. */
+export type Landing = () => void;
+
+/** The work of timers that go over the network: webhook attempts. */
+export interface Courier {
+  readonly kind: string;
+  /** Timers of one lane go one after another, in order; lanes do not wait for each other. */
+  lane(timer: Timer): string;
+  /** Takes the timer off the clock and begins; null when it is done at once. */
+  carry(timer: Timer): Promise<Landing> | null;
+}

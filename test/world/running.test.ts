@@ -1,0 +1,107 @@
+/** A running clock in a process of its own: overwhelmed, killed in the middle of an advance; and its deliveries. */
+import { describe, expect, test } from "vitest";
+import { connectSandbox, type WorldClient } from "../../src/index.ts";
+import { chargeOf, makeCharge, transactionOf } from "../support/charges.ts";
+import { startReady } from "../support/command.ts";
+import { testFolder } from "../support/folder.ts";
+import { Merchant } from "../support/merchant.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { clockRule, scenario } from "../support/scenarios.ts";
+
+const file = useSandbox();
+
+/** A second of the world is a hundredth of a millisecond: no process does anything in that time. */
+const TOO_FAST = 100_000;
+
+describe("a clock so fast that more falls due than can be done", () => {
+  test("leaves the process to its other callers, and can be stopped", async () => {
+    const { ready } = await startReady(["--clock", "frozen"]);
+    const sandbox = await connectSandbox(ready.base_url);
+    const everySecond = scenario("every-second", clockRule({ every: "* * * * * *" }, [{ note: "tick" }]));
+    const world = await sandbox.createWorld({ scenarios: [everySecond], clock: { mode: "running", speed: TOO_FAST } });
+    expect((await Merchant.of(world)).token).not.toBe("");
+    await world.call("POST", "/accounts/acme/fund", { currency: "BRL", amount: "1.00" });
+    expect((await (await sandbox.defaultWorld()).clock()).mode).toBe("frozen");
+
+    const stopped = await world.call<{ now: string }>("POST", "/clock", { mode: "frozen" });
+    await world.settle();
+    expect(await world.clock()).toMatchObject({ mode: "frozen", now: stopped.now, pending_timers: 1 });
+    const instants = (await world.journal()).map(({ at }) => at);
+    expect(instants).toEqual(instants.toSorted());
+  });
+});
+
+describe("deliveries on a running clock", () => {
+  test("a retry is not held up by what waits for another, slower receiver", async () => {
+    const answers = { stuck: Promise.withResolvers<void>(), failing: Promise.withResolvers<void>() };
+    await using stuck = await startReceiver(async (_request, response) => {
+      await answers.stuck.promise;
+      response.writeHead(200).end();
+    });
+    await using failing = await startReceiver(async (_request, response) => {
+      await answers.failing.promise;
+      response.writeHead(500).end();
+    }, 200);
+    const world = await file.world({ clock: { mode: "running", speed: 1000 } });
+    const merchant = await Merchant.of(world);
+    const pay = async (postback_url: string) => {
+      const id = await chargeOf(merchant, { postback_url });
+      void world.act(id, "pay").catch(() => {});
+      return id;
+    };
+    const failed = await pay(failing.url);
+    await failing.arrived(1);
+    const firstAt = Date.parse((await transactionOf(world, failed)).confirmed_at as string);
+    const held = [await pay(stuck.url)];
+    await stuck.arrived(1);
+    // What waits behind the stuck one is due later than the retry will be, which comes one second after the failure.
+    while ((await nowOf(world)) < firstAt + 2000);
+    for (let count = 0; count < 2; count++) held.push(await pay(stuck.url));
+    for (const id of held) await confirmed(world, id);
+    answers.failing.resolve();
+    await failing.arrived(2);
+    expect(stuck.received).toHaveLength(1);
+    answers.stuck.resolve();
+    await stuck.arrived(3);
+    expect(stuck.received.map(({ body }) => body.transaction_id)).toEqual(held);
+  });
+});
+
+describe("a process that is killed in the middle of an advance", () => {
+  test("finds its running clock where the advance had come to, and it flows on from there", async () => {
+    const answer = Promise.withResolvers<void>();
+    await using receiver = await startReceiver(async (_request, response) => {
+      await answer.promise;
+      response.writeHead(200).end();
+    });
+    const args = ["--data", testFolder(), "--start", "2026-01-01T12:00:00Z", "--postback-url", receiver.url];
+    const first = await startReady([...args, "--scenario", "none"]);
+    const world = await (await connectSandbox(first.ready.base_url)).defaultWorld();
+    const id = await makeCharge(world);
+    const advance = world.advance("365d").catch(() => "cut off");
+    await receiver.arrived(1);
+    first.child.kill("SIGKILL");
+    expect(await advance).toBe("cut off");
+    await first.ended;
+
+    const second = await startReady([...args, "--scenario", "none"]);
+    const back = await (await connectSandbox(second.ready.base_url)).defaultWorld();
+    const { expires_at, status } = await transactionOf(back, id);
+    expect(status).toBe("expired");
+    const reached = await nowOf(back);
+    expect(reached).toBeGreaterThanOrEqual(Date.parse(expires_at as string));
+    expect(reached).toBeLessThan(Date.parse(expires_at as string) + 3_600_000);
+    while ((await nowOf(back)) === reached);
+    await receiver.arrived(2);
+    answer.resolve();
+  });
+});
+
+async function nowOf(world: WorldClient): Promise<number> {
+  return Date.parse((await world.clock()).now);
+}
+
+async function confirmed(world: WorldClient, id: string): Promise<void> {
+  while ((await transactionOf(world, id)).status !== "confirmed");
+}
