@@ -20,10 +20,11 @@ const rooms: Record<string, readonly string[]> = {
   history: ["host", "webhooks", "world", "store", "domain", "runtime.ts", "package-version.ts"],
   control: ["history", "insight", "host", "scenarios", "webhooks", "service", "world", "store", "domain"],
   http: ["control", "history", "host", "scenarios", "service", "world", "store", "domain", "runtime.ts"],
-  runs: ["http", "insight", "host", "scenarios", "service", "webhooks", "world", "store", "domain"],
-  client: ["insight", "control", "host", "service", "world", "domain", "server.ts", "runtime.ts"],
+  runs: ["history", "http", "insight", "host", "scenarios", "service", "webhooks", "world", "store", "domain"],
+  client: ["history", "insight", "control", "host", "service", "world", "domain", "server.ts", "runtime.ts"],
   cli: [
     "runs",
+    "history",
     "insight",
     "control",
     "network.ts",
@@ -39,6 +40,8 @@ const rooms: Record<string, readonly string[]> = {
     "runtime.ts",
     "package-version.ts",
   ],
+  // It talks to the control interface from a browser, and knows nothing else of the house.
+  dashboard: [],
   "server.ts": ["http", "host", "store", "network.ts", "source-addresses.ts", "package-version.ts"],
   "network.ts": ["webhooks", "store", "source-addresses.ts", "runtime.ts"],
   "source-addresses.ts": [],
@@ -59,6 +62,7 @@ const bans: readonly { what: string; pattern: RegExp; allowed: (file: string) =>
   { what: "outgoing network", pattern: /(from|import\() ?"undici"/, allowed: (file) => file === "network.ts" },
   { what: "SQLite", pattern: /from "better-sqlite3"/, allowed: (file) => file.startsWith("store/") },
   { what: "Hono", pattern: /from "(hono|@hono)/, allowed: (file) => file.startsWith("http/") },
+  { what: "Preact", pattern: /from "preact/, allowed: (file) => file.startsWith("dashboard/") },
   { what: "Date in the domain", pattern: /\bDate\b/, allowed: (file) => !file.startsWith("domain/") },
   {
     what: "promises in the domain",
@@ -73,11 +77,11 @@ const bans: readonly { what: string; pattern: RegExp; allowed: (file: string) =>
 ];
 
 function isRuntime(file: string): boolean {
-  return file === "runtime.ts";
+  return file === "runtime.ts" || file === "dashboard/browser.ts";
 }
 
 const files = readdirSync(source, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts"))
+  .filter((file) => /\.tsx?$/.test(file))
   .map((file) => file.split(sep).join("/"));
 
 function roomOf(file: string): string {

@@ -1,5 +1,5 @@
 /** Plays the scenarios of a world: rules that match what happens put their steps on the clock, or strike it. */
-import { matches } from "../domain/conditions.ts";
+import { globOf, matches } from "../domain/conditions.ts";
 import type { StoredScenario } from "../store/scenarios.ts";
 import type { Timer } from "../store/timers.ts";
 import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
@@ -12,9 +12,10 @@ import { faultsByHand, type StandingFault, strikeDelivery, strikeRequest } from 
 import { fires, isOpen } from "./filters.ts";
 import type { Struckable } from "./injections.ts";
 import { type LoadedScenario, loadScenario, type Problem } from "./loader.ts";
+import { RuleIndex } from "./rule-index.ts";
 import { triggerKinds } from "./rule-schema.ts";
 import { plainStep, scheduleStep, type StepPayload } from "./steps.ts";
-import { type ClockRule, removeTicks, ruleOfTick, scheduleTicks, tick } from "./ticks.ts";
+import { type ClockRule, isOfTick, removeTicks, scheduleTicks, tick } from "./ticks.ts";
 
 /** The scenario whose rules a merchant's own values set off; its calls say so. */
 const MAGIC_VALUES = "magic-values";
@@ -25,13 +26,21 @@ type CompiledRule = ClockRule;
 /** A scenario as it is kept and as it is read. */
 type StoredAndLoaded = StoredScenario & { readonly content: LoadedScenario };
 
+/** A call or webhook that rules may strike. */
+interface Target {
+  readonly struck: Struckable;
+  readonly name: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
 export class ScenarioEngine {
   readonly #world: World;
   readonly #problems = new Map<string, readonly Problem[]>();
   #loaded: readonly StoredAndLoaded[] = [];
   /** In the order of precedence: scenarios last loaded first, rules from the top. */
   #rules: readonly CompiledRule[] = [];
-  #byTrigger: ReadonlyMap<string, readonly CompiledRule[]> = new Map();
+  /** The rules on each occurrence, and those that strike each call or webhook; made when they are first asked for. */
+  readonly #indexes = new Map<string, RuleIndex<CompiledRule>>();
 
   constructor(world: World) {
     this.#world = world;
@@ -88,6 +97,8 @@ export class ScenarioEngine {
       rules: content.rules.map((rule, index) => ({
         name: rule.name ?? null,
         at: ruleAt(index),
+        where: rule.where,
+        steps: (rule.then ?? []).map(plainStep),
         ...Object.fromEntries(triggerKinds.flatMap((kind) => (rule[kind] === undefined ? [] : [[kind, rule[kind]]]))),
         ...this.#world.scenarios.counters(name, index),
       })),
@@ -98,7 +109,7 @@ export class ScenarioEngine {
   /** Finds the rules for what happened: the first that matches steers, those with `also` add. */
   follow(operation: Operation, occurrence: Occurrence): void {
     let steered = false;
-    for (const compiled of this.#byTrigger.get(occurrence.kind) ?? []) {
+    for (const compiled of this.#indexOf("on", occurrence.kind).candidates(occurrence.fields)) {
       if (steered && !compiled.rule.also) continue;
       if (!matches(compiled.rule.where, occurrence.fields)) continue;
       if (!this.#fires(operation, compiled)) continue;
@@ -109,23 +120,38 @@ export class ScenarioEngine {
 
   /** The time of a rule on the clock has come. */
   tick(operation: Operation, timer: Timer): void {
-    const rule = ruleOfTick(this.#rules, timer);
+    const rule = this.#rules.find((candidate) => isOfTick(candidate, timer));
     if (rule) tick(operation, rule);
   }
 
   /** What the rules say of a call of the service; rules by hand come first. */
   strikeRequest(operation: Operation, request: StrikableRequest): Struck<RequestFault> | null {
-    return strikeRequest(operation, request, this.#faults(operation, "request"));
+    const { method, path } = request;
+    const faults = this.#faults(operation, { struck: "request", name: `${method} ${path}`, fields: { ...request } });
+    return strikeRequest(operation, request, faults);
   }
 
   /** What the rules say of a webhook; rules by hand come first. */
   strikeDelivery(operation: Operation, webhook: StrikableWebhook): Struck<DeliveryFault> | null {
-    return strikeDelivery(operation, webhook, this.#faults(operation, "delivery"));
+    const { data, ...own } = webhook;
+    const faults = this.#faults(operation, { struck: "delivery", name: own.event, fields: { ...data, ...own } });
+    return strikeDelivery(operation, webhook, faults);
   }
 
-  #faults(operation: Operation, struck: Struckable): StandingFault[] {
-    const rules = this.#rules.filter(({ rule }) => rule[struck] !== undefined);
+  #faults(operation: Operation, { struck, name, fields }: Target): StandingFault[] {
+    const rules = this.#indexOf(struck, name).candidates(fields);
     return [...faultsByHand(operation, struck), ...rules.map((compiled) => standing(compiled, struck))];
+  }
+
+  #indexOf(trigger: "on" | Struckable, name: string): RuleIndex<CompiledRule> {
+    const key = `${trigger} ${name}`;
+    const known = this.#indexes.get(key);
+    if (known) return known;
+    const names = (pattern: string) => (trigger === "on" ? pattern === name : globOf(pattern).test(name));
+    const rules = this.#rules.filter(({ rule }) => rule[trigger] !== undefined && names(rule[trigger]));
+    const index = new RuleIndex(rules, ({ rule }) => rule.where);
+    this.#indexes.set(key, index);
+    return index;
   }
 
   #fires({ world, now }: Operation, { rule, scenario, index, since }: CompiledRule): boolean {
@@ -139,7 +165,7 @@ export class ScenarioEngine {
     const stored = this.#world.scenarios.all();
     this.#loaded = stored.map((row) => ({ ...row, content: loadScenario(row.source, row.file) }));
     this.#rules = [...this.#loaded].reverse().flatMap(compile);
-    this.#byTrigger = Map.groupBy(this.#rules, ({ rule }) => rule.on ?? "");
+    this.#indexes.clear();
   }
 }
 

@@ -53,11 +53,12 @@ export const struckFields = {
 function patternField(given: { form: RegExp; words: string; names: readonly string[]; noun: string }) {
   const { form, words, names, noun } = given;
   const text = z.string({ error: "must be a text" }).regex(form, { error: words });
-  return text.superRefine((pattern, context) => {
+  const known = text.superRefine((pattern, context) => {
     if (!form.test(pattern) || names.some((name) => globOf(pattern).test(name))) return;
     const meant = pattern.includes("*") ? "" : nearest(pattern, names);
     context.addIssue({ code: "custom", message: `names no ${noun}${meant}` });
   });
+  return known.meta({ anyOf: [{ enum: [...names] }, { pattern: "[*]" }] });
 }
 
 /** A rule: what it strikes, and with what. */

@@ -67,7 +67,7 @@ function meant(issue: z.core.$ZodIssue, words: string): string {
     return word ? `; ${quoted(input)} is a text: did you mean ${word}?` : "";
   }
   const isNumber = input instanceof ExactNumber;
-  if (words.startsWith("must be a text") && (isNumber || typeof input === "boolean")) {
+  if (/^must be a (text|string)/.test(words) && (isNumber || typeof input === "boolean")) {
     return `; put it in quotes: "${isNumber ? input.source : input}"`;
   }
   if (words.startsWith("names no ") && typeof input === "string" && input.includes("*")) return globMeant(input);

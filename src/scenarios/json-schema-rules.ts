@@ -29,7 +29,7 @@ export function ruleDefinitions(rule: Json): Record<string, Json> {
     ...Object.fromEntries(subjects.map((subject) => [`step-${subject}`, stepDefinition(subject)])),
     ...Object.fromEntries(triggerNames.map((name) => [`where-${name}`, whereOf(name)])),
     ...Object.fromEntries(struckables.flatMap(struckDefinitions)),
-    fault: faultDefinition(),
+    ...Object.fromEntries(actionDefinitions()),
   };
 }
 
@@ -69,7 +69,7 @@ function struckDefinitions(struck: Struckable): [string, Json][] {
   const { inject } = jsonSchemaOf(faultRule).properties as Record<string, Json>;
   const all = inject?.properties as Record<string, Json>;
   const properties = Object.fromEntries(known.map((name) => [name, all[name]]));
-  const one = { type: "object", properties, additionalProperties: false, minProperties: 1, maxProperties: 1 };
+  const one = { type: "object", properties, additionalProperties: false, ...exactlyOneOf(known) };
   return [
     [`where-${struck}`, conditionsOn(struckFieldNames(struck, "*"), null)],
     [`inject-${struck}`, { description: "The fault that strikes.", ...one }],
@@ -91,7 +91,7 @@ function faultDefinition(): Json {
 
 /** A step of rules about a subject: when it is done, and one action. */
 function stepDefinition(subject: Subject): Json {
-  const actions = Object.fromEntries(stepActions.map((name) => [name, actionDefinition(name, subject)]));
+  const actions = Object.fromEntries(stepActions.map((name) => [name, actionInput(name, subject)]));
   const { after } = jsonSchemaOf(z.strictObject(stepTiming)).properties as Record<string, Json>;
   return {
     type: "object",
@@ -118,25 +118,35 @@ function momentDefinition(subject: Subject): Json {
     : { description: "At an instant.", ...instant };
 }
 
-function actionDefinition(name: string, subject: Subject): Json {
-  if (name === "fault") return ref("fault");
-  if (isWorldAction(name)) return jsonSchemaOf(worldActions[name].input);
+/** The input of an action in rules about a subject: its own, or one that names whom it acts on. */
+function actionInput(name: string, subject: Subject): Json {
+  if (name === "fault" || isWorldAction(name)) return ref(`do-${name}`);
   const own = subject === "webhook" ? kindsWith(name, null) : subject === "clock" ? [] : kindsWith(name, subject);
-  const schemas = own.map((kind) => inputDefinition(inputOf(kind, name)));
-  const named = namedInputs(name).map(({ schema }) => inputDefinition(schema));
-  const all = subject === "webhook" ? [...schemas, ...named] : own.length > 0 ? schemas : named;
-  const different = [...new Map(all.map((schema) => [JSON.stringify(schema), schema])).values()];
-  const description = kindsWith(name, null).map((kind) => inputOf(kind, name).meta()?.description);
-  const [only, ...others] = different;
-  return {
-    description:
-      (own.length === 1 ? inputOf(own[0] ?? "cashin", name).meta()?.description : undefined) ?? description[0],
-    ...(others.length === 0 ? only : { anyOf: different }),
-  };
+  const inputs = own.map((kind) => ref(`do-${name}-${kind}`));
+  if (own.length === 0 || subject === "webhook") inputs.push(ref(`do-${name}-named`));
+  const [only, ...others] = inputs;
+  return others.length === 0 ? (only ?? {}) : { anyOf: inputs };
+}
+
+/** What each action takes. */
+function actionDefinitions(): [string, Json][] {
+  return stepActions.flatMap((name): [string, Json][] => {
+    if (name === "fault") return [[`do-${name}`, faultDefinition()]];
+    if (isWorldAction(name)) return [[`do-${name}`, jsonSchemaOf(worldActions[name].input)]];
+    const kinds = kindsWith(name, null);
+    const named = namedInputs(name).map(({ schema }) => jsonSchemaOf(schema));
+    const description = kinds.map((kind) => inputOf(kind, name).meta()?.description).join(" ");
+    const different = [...new Map(named.map((schema) => [JSON.stringify(schema), schema])).values()];
+    const [only, ...others] = different;
+    return [
+      ...kinds.map((kind): [string, Json] => [`do-${name}-${kind}`, inputDefinition(inputOf(kind, name))]),
+      [`do-${name}-named`, { description, ...(others.length === 0 ? only : { anyOf: different }) }],
+    ];
+  });
 }
 
 /** An action that needs no input may be written without one. */
-function inputDefinition(schema: Parameters<typeof jsonSchemaOf>[0]): Json {
+function inputDefinition(schema: z.ZodType): Json {
   const input = jsonSchemaOf(schema);
   return Array.isArray(input.required) && input.required.length > 0 ? input : { ...input, type: ["object", "null"] };
 }

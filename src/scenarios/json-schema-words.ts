@@ -1,7 +1,7 @@
 /** Parts that the JSON Schema of scenario files is made of. */
 import { z } from "zod";
 import { durationSetting } from "../domain/settings.ts";
-import { fixedValues, knownWorld, valuesOf } from "./known-world.ts";
+import { CURRENCY_FIELDS, fixedValues, knownWorld, valuesOf } from "./known-world.ts";
 import { DURATION_FORM } from "./time-fields.ts";
 
 /** A JSON object of the document. */
@@ -37,7 +37,6 @@ export function exactlyOneOf(keys: readonly string[]): Json {
 
 /** What holds of an object with a key, that has a value where one is given. */
 export function where(key: string, value: Json, then: Json): Json {
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
   return { if: { properties: { [key]: value }, required: [key] }, then };
 }
 
@@ -47,13 +46,37 @@ export function conditionsOn(fields: readonly string[], kind: string | null): Js
   return { type: "object", properties, additionalProperties: false };
 }
 
-/** A text that stands for others. */
-const OPEN_TEXT = { type: "string", pattern: "[*]|[$][{]" };
-
 /** The values that a field can have come first, so that an editor offers them. */
 function conditionOn(field: string, kind: string | null): Json {
+  if (SHARED.includes(field)) return ref(`condition-${CURRENCY_FIELDS.includes(field) ? "currency" : field}`);
   const fixed = fixedValues(kind, field);
-  if (fixed) return { anyOf: [{ enum: [...fixed] }, OPEN_TEXT, { allOf: [ref("condition"), { type: "object" }] }] };
-  const values = valuesOf(kind, field, knownWorld({}));
-  return values ? { anyOf: [{ enum: [...values] }, ref("condition")] } : ref("condition");
+  return fixed ? oneOfThese(fixed) : ref("condition");
+}
+
+/** TABLE: fields whose values are the same for every kind. */
+const OPEN = ["currency", "chain", "network"] as const;
+const CLOSED = ["currency_type", "error_code", "event"] as const;
+const SHARED: readonly string[] = [...CURRENCY_FIELDS, ...OPEN, ...CLOSED];
+
+function oneOfThese(values: readonly string[]): Json {
+  return { anyOf: [{ enum: [...values] }, ref("condition-open")] };
+}
+
+/** Conditions on fields whose values are the same for every kind; a world may have currencies of its own. */
+export function conditionDefinitions(): Record<string, Json> {
+  const known = knownWorld({});
+  const values = (name: string): Json => ({ enum: valuesOf(null, name, known) });
+  return {
+    ...Object.fromEntries(OPEN.map((name) => [`condition-${name}`, { anyOf: [values(name), ref("condition")] }])),
+    ...Object.fromEntries(
+      CLOSED.map((name) => [`condition-${name}`, { anyOf: [values(name), ref("condition-open")] }]),
+    ),
+    "condition-open": {
+      description: "A text in which * stands for anything, or comparisons.",
+      anyOf: [
+        { type: "string", pattern: "[*]|[$][{]" },
+        { type: "object", allOf: [ref("condition")] },
+      ],
+    },
+  };
 }

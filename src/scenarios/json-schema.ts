@@ -2,7 +2,7 @@
 import { type Settings, settingNotes, settingsSchema } from "../domain/settings.ts";
 import { ruleDefinitions } from "./json-schema-rules.ts";
 import { expectationDefinitions, merchantStepDefinition } from "./json-schema-script.ts";
-import { type Json, jsonSchemaOf } from "./json-schema-words.ts";
+import { conditionDefinitions, type Json, jsonSchemaOf } from "./json-schema-words.ts";
 import { scenarioSchema } from "./schema.ts";
 
 /** The document, in the draft that editors know best. */
@@ -12,14 +12,14 @@ export function scenarioJsonSchema(): Json {
   const settings = { ...(properties?.settings as Json), ...settingsDefinition() };
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
-    title: "A scenario of payments-sandbox",
-    description: "What payers, banks and networks do, what the merchant does, and what is expected to come of it.",
+    description: "A scenario of payments-sandbox: what payers, banks and networks do, what the merchant does, and what is expected to come of it.",
     ...rest,
     properties: { ...properties, settings },
     definitions: {
       ...ruleDefinitions(made.rule ?? {}),
       "merchant-step": merchantStepDefinition(made["merchant-step"] ?? {}),
       ...expectationDefinitions(made.expectation ?? {}),
+      ...conditionDefinitions(),
       condition: made.condition,
     },
   };
@@ -27,7 +27,19 @@ export function scenarioJsonSchema(): Json {
 
 /** The same as text, as it is kept in the checkout and printed. */
 export function scenarioJsonSchemaText(): string {
-  return `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`;
+  return `${written(scenarioJsonSchema(), "")}\n`;
+}
+
+/** Short values in one line, which makes the document readable. */
+function written(value: unknown, indent: string): string {
+  const line = JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
+  if (typeof value !== "object" || value === null || line.length + indent.length <= 110) return line;
+  const inner = `${indent}  `;
+  const members = Array.isArray(value)
+    ? value.map((item) => written(item, inner))
+    : Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${written(member, inner)}`);
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  return `${open}\n${members.map((member) => inner + member).join(",\n")}\n${indent}${close}`;
 }
 
 function settingsDefinition(): Json {

@@ -73,7 +73,7 @@ const LONGEST_SLIP = 100;
 /** So many names can be told where none is near. */
 const MOST_NAMES = 16;
 
-/** TABLE: what keys are called elsewhere. */
+/** TABLE: what words are elsewhere. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   steps: "then",
   actions: "then",
@@ -93,6 +93,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   title: "name",
   expectations: "expect",
   assert: "expect",
+  paid: "confirmed",
 };
 
 /** The word that was probably meant, or those that there are, as the end of a sentence; nothing where there are none. */
@@ -100,6 +101,7 @@ export function nearest(word: string, words: readonly string[]): string {
   if (words.length === 0) return "";
   const [name = ""] = word.split(":");
   if (name !== word && words.includes(name)) return `; a colon needs a blank after it, as in "${name}: …"`;
+  if (/^\d{3}$/.test(word)) return "; within { } a comma ends a value: a thousand is written 1000";
   const lower = word.slice(0, LONGEST_SLIP).toLowerCase();
   const synonym = SYNONYMS[lower];
   if (synonym !== undefined && words.includes(synonym)) return `; did you mean "${synonym}"?`;

@@ -24,6 +24,8 @@ const status = z.union([wholeNumberField(200, 599), z.literal("lost")], {
   error: 'must be a status from 200 to 599, or "lost" where no answer comes',
 });
 
+const FORM_VALUE = "must be a text, or a list of files: paths beside the scenario, or { name, type, size }";
+
 const file = z.union([
   z.string().meta({ description: "A file, by its path beside the scenario." }),
   z
@@ -71,7 +73,7 @@ const callStep = {
   call: call.optional().meta({ description: "Calls the service, with the token and the signature that it needs." }),
   body: z.unknown().optional().meta({ description: `The JSON body; \${name.path} stands for what was saved before.` }),
   form: z
-    .record(z.string(), z.union([z.string(), z.array(file)]))
+    .record(z.string(), z.union([z.string(), z.array(file)], { error: FORM_VALUE }), { error: "must be an object" })
     .optional()
     .meta({ description: "A multipart form in place of a JSON body." }),
   as: z.string().optional().meta({ description: "The account that calls; the default one unless given." }),
@@ -93,16 +95,24 @@ const callStep = {
 
 const scriptKinds = ["call", "advance", "note"] as const;
 
+function stepWords(given: unknown): string {
+  const isCall = typeof given === "string" && /^[A-Z]+ \//.test(given);
+  return `must be an object${isCall ? `; did you mean "call: ${given}"?` : ""}`;
+}
+
 /** A step of the merchant: a call, time that passes, or a remark. */
 export const scriptStep = z
-  .strictObject({
-    name: z.string().optional().meta({ description: "What it is, for reports." }),
-    ...callStep,
-    advance: advance
-      .optional()
-      .meta({ description: "Lets time pass: so long, to an instant, or until something happens." }),
-    note: z.string().optional().meta({ description: "A remark." }),
-  })
+  .strictObject(
+    {
+      name: z.string().optional().meta({ description: "What it is, for reports." }),
+      ...callStep,
+      advance: advance
+        .optional()
+        .meta({ description: "Lets time pass: so long, to an instant, or until something happens." }),
+      note: z.string().optional().meta({ description: "A remark." }),
+    },
+    { error: ({ code, input }) => (code === "invalid_type" ? stepWords(input) : undefined) },
+  )
   .superRefine((value, context) => {
     const [kind, ...others] = scriptKinds.filter((name) => value[name] !== undefined);
     if (kind === undefined) {

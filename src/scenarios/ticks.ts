@@ -42,9 +42,9 @@ export function removeTicks({ world }: Operation, { content }: LoadedScenario): 
   });
 }
 
-/** The rule that a timer is of. */
-export function ruleOfTick(rules: readonly ClockRule[], { subject }: Timer): ClockRule | undefined {
-  return rules.find(({ scenario, index }) => subjectOf(scenario, index) === subject);
+/** Whether a timer is of a rule. */
+export function isOfTick({ scenario, index }: ClockRule, { subject }: Timer): boolean {
+  return subject === subjectOf(scenario, index);
 }
 
 /** Begins the steps of a rule whose time has come, and waits for its next time. */

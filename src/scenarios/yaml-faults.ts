@@ -27,7 +27,9 @@ const wordsByCode: Readonly<Partial<Record<ErrorCode, Words>>> = {
   BLOCK_AS_IMPLICIT_KEY: colonWords,
   MULTILINE_IMPLICIT_KEY: colonWords,
   BLOCK_IN_FLOW: ({ rest }) => ({
-    message: /^[^\n]*: /.test(rest) ? QUOTES_FOR_COLON : "within { } and [ ] all is written with { } and [ ]",
+    message: /^[^\n]*: /.test(rest)
+      ? `a comma is missing before this, or ${QUOTES_FOR_COLON}`
+      : "within { } and [ ] all is written with { } and [ ]",
   }),
   MISSING_CHAR: (found) => unclosed(found) ?? missingWords(found),
   BAD_ALIAS: ({ rest }) => ({ message: `a text that begins with ${rest[0] ?? "*"} needs quotes` }),
@@ -128,6 +130,7 @@ function unexpectedWords({ error, text, rest }: Found): { message: string } {
     const escaped = quote === "'" ? "''" : '\\"';
     return { message: `the text ended at the ${quote} before this; within it, ${quote} is written ${escaped}` };
   }
+  if (error.message.includes("block-seq-ind")) return { message: "a list begins in the line below its key" };
   const [token = ""] = rest;
   if (["}", "]"].includes(token)) return { message: `this ${token} closes nothing` };
   if (token === ",") return { message: "this comma is one too many" };

@@ -120,8 +120,12 @@ const PARSING = { uniqueKeys: false, prettyErrors: false, version: "1.2", merge:
 
 const NO_KEY = "a key must be a text";
 
+// No-break and other blanks, as they come along with what is copied from a page.
+const ODD_BLANK = /^[\u00a0\u2000-\u200b\u3000\ufeff]/;
+
 function keyFault(key: unknown, name: string | null): string | null {
   if (name === null && isScalar(key)) return "a key is missing before the colon";
+  if (name !== null && ODD_BLANK.test(name)) return "this line begins with blanks that are no spaces; use spaces";
   return nodeFault(key, 0) ?? (name === "<<" ? "merges are not supported; write it out" : null);
 }
 

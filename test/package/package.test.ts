@@ -3,7 +3,7 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -38,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("it has what is built and shipped, and nothing else", () => {
   const expected =
-    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/[\w-]+\.md|bin\/payments-sandbox\.js|fixtures\/\w+\.json|scenarios\/[\w-]+\.yaml|src\/scenarios\/scenario\.schema\.json|dist\/.+(\.d\.ts|(?<!\.ts|\.map)))$/;
+    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/[\w-]+\.md|bin\/payments-sandbox\.js|fixtures\/[\w-]+\.json|fixtures\/clients\/[\w./]+|scenarios\/[\w-]+\.yaml|src\/scenarios\/scenario\.schema\.json|dist\/.+(\.d\.ts|(?<!\.ts|\.map)))$/;
   expect(packed.filter((path) => !expected.test(path))).toEqual([]);
   expect(packed.filter((path) => /\btest\b/.test(path))).toEqual([]);
   expect(shippedFiles().filter((path) => !packed.includes(path))).toEqual([]);
@@ -116,14 +116,19 @@ const compilerOptions = {
 function shippedFiles(): string[] {
   const sources = readdirSync(join(checkout, "src"), { recursive: true, encoding: "utf8" });
   const built = sources
-    .filter((file) => /\.(ts|sql)$/.test(file))
+    .filter((file) => /\.(ts|sql)$/.test(file) && !file.startsWith("dashboard"))
     .flatMap((file) => (file.endsWith(".sql") ? [file] : [file.replace(/ts$/, "js"), file.replace(/ts$/, "d.ts")]))
     .map((file) => `dist/${file.replaceAll("\\", "/")}`);
   const data = ["fixtures", "scenarios"].flatMap((name) =>
-    readdirSync(join(checkout, name)).map((file) => `${name}/${file}`),
+    readdirSync(join(checkout, name), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(checkout, join(entry.parentPath, entry.name)).replaceAll("\\", "/")),
   );
   const schema = "src/scenarios/scenario.schema.json";
-  return [...built, ...data, ...(existsSync(join(checkout, schema)) ? [schema] : [])];
+  const page = ["index.html", "dashboard.js", "dashboard.css.gz", "licenses.md"].map(
+    (name) => `dist/dashboard/${name}`,
+  );
+  return [...built, ...page, ...data, ...(existsSync(join(checkout, schema)) ? [schema] : [])];
 }
 
 async function chargeThroughReadyLine(stdout: NodeJS.ReadableStream): Promise<void> {
@@ -133,6 +138,8 @@ async function chargeThroughReadyLine(stdout: NodeJS.ReadableStream): Promise<vo
   await merchant.authenticate();
   const charge = await merchant.cashin({ currency: "BRL", amount: 10, external_id: "first" });
   expect(charge).toMatchObject({ status: 200, body: { success: true, data: { status: "pending" } } });
+  expect(await (await fetch(`${baseUrl}/`)).text()).toContain('src="./dashboard.js"');
+  expect((await fetch(`${baseUrl}/dashboard.js`)).status).toBe(200);
 }
 
 /** Runs a program to its end. @returns what it wrote. @throws where it left with anything but 0. */

@@ -1,0 +1,135 @@
+/** The page: clock bar, ways, a view, and what is open beside it. */
+import { Component, type ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { useSession } from "./live/session.ts";
+import { useSignal } from "./live/signal.ts";
+import { currentGrid } from "./parts/current-grid.ts";
+import { Icon } from "./parts/icon.tsx";
+import { goTo, useRoute } from "./router.ts";
+import { advance, changeClock } from "./shell/advance.ts";
+import { AdvanceDialog } from "./shell/advance-dialog.tsx";
+import { Banner } from "./shell/banner.tsx";
+import { ClockBar } from "./shell/clock-bar.tsx";
+import { Gate } from "./shell/gate.tsx";
+import { Help } from "./shell/help.tsx";
+import { useKeys } from "./shell/keys.ts";
+import { Nav } from "./shell/nav.tsx";
+import { Herald, NoticeList } from "./shell/notices.tsx";
+import { theme, toggleTheme } from "./theme.ts";
+import { viewOf } from "./views/table.ts";
+
+export function App() {
+  const session = useSession();
+  const access = useSignal(session.access);
+  const { view: key, id } = useRoute();
+  const [dialog, setDialog] = useState<"help" | "advance" | null>(null);
+  const close = () => setDialog(null);
+  const closeDetail = () => {
+    if (id === null) return;
+    goTo(key);
+    currentGrid()?.focus();
+  };
+  useKeys({
+    Escape: closeDetail,
+    "?": () => setDialog("help"),
+    a: () => setDialog("advance"),
+    n: () => void advance(session, { until: "next" }, "the next timer"),
+    f: () => {
+      const frozen = session.clock.value?.clock.mode === "frozen";
+      void changeClock(session, { mode: frozen ? "running" : "frozen" });
+    },
+    t: () => goTo("timeline"),
+    c: () => goTo("transactions"),
+    w: () => goTo("webhooks"),
+    d: toggleTheme,
+  });
+  if (access === "denied") return <Gate onToken={() => void session.open()} />;
+  const view = viewOf(key);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        Skip to the view
+      </button>
+      <header class="top">
+        <Brand />
+        <ClockBar onUntil={() => setDialog("advance")} />
+        <div class="tools">
+          <ThemeButton />
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Keys"
+            title="Keys (?)"
+            onClick={() => setDialog("help")}
+          >
+            <Icon name="help" />
+          </button>
+        </div>
+      </header>
+      <Banner />
+      <div class="middle">
+        <Nav />
+        <main id="main" tabIndex={-1} data-detail={view?.detail && id !== null ? "" : undefined}>
+          {access === "open" && (
+            <Guarded key={key}>
+              {view ? <view.component /> : <p class="empty">There is no view of this name.</p>}
+            </Guarded>
+          )}
+          {access === "open" && view?.detail && id !== null && (
+            <Guarded key={`${key}/${id}`}>
+              <view.detail id={id} />
+            </Guarded>
+          )}
+        </main>
+      </div>
+      <NoticeList />
+      <Herald />
+      {dialog === "help" && <Help onClose={close} />}
+      {dialog === "advance" && <AdvanceDialog onClose={close} />}
+    </>
+  );
+}
+
+function Brand() {
+  const { info, control } = useSession();
+  const world = useSignal(info)?.world;
+  return (
+    <a class="brand" href={`${control.base}/#/`} aria-label={`payments-sandbox, world ${world ?? ""}`}>
+      <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+        <path d="M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3z" class="squares" />
+        <path d="M11.5 14.2l2 2 4-4.4" class="tick" />
+      </svg>
+      <span class="only-wide">{world === "default" || world === undefined ? "payments-sandbox" : world}</span>
+    </a>
+  );
+}
+
+function ThemeButton() {
+  const isDark = useSignal(theme) === "dark";
+  const words = isDark ? "Change to light" : "Change to dark";
+  return (
+    <button type="button" class="icon-button" aria-label={words} title={`${words} (d)`} onClick={toggleTheme}>
+      <Icon name={isDark ? "sun" : "moon"} />
+    </button>
+  );
+}
+
+/** A view that fails takes nothing else with it, and says so. */
+class Guarded extends Component<{ children: ComponentChildren }, { error: unknown }> {
+  override state = { error: null as unknown };
+
+  override componentDidCatch(error: unknown) {
+    this.setState({ error });
+    // The browser's console has it too: this is a fault of ours.
+    reportError(error);
+  }
+
+  override render() {
+    if (this.state.error === null) return this.props.children;
+    return (
+      <p class="trouble" role="alert">
+        This view has failed: {String(this.state.error)}. It is a fault of the dashboard; please report it.
+      </p>
+    );
+  }
+}

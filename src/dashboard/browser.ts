@@ -1,0 +1,105 @@
+/** All that the dashboard takes from the machine it runs on: wall clock, timers, frames, storage, clipboard. */
+
+/** The machine's clock, in milliseconds. */
+export function wallNow(): number {
+  return Date.now();
+}
+
+/** Calls after so long. @returns what calls it off. */
+export function wakeAfter(delayMs: number, work: () => void): () => void {
+  const timer = setTimeout(work, delayMs);
+  return () => clearTimeout(timer);
+}
+
+/** Calls again and again. @returns what ends it. */
+export function wakeEvery(periodMs: number, work: () => void): () => void {
+  const timer = setInterval(work, periodMs);
+  return () => clearInterval(timer);
+}
+
+/** A page that nobody looks at has no frames: it is brought up to date this often. */
+const HIDDEN_PERIOD_MS = 1_000;
+
+/** Calls before the next picture is drawn. */
+export function beforeNextFrame(work: () => void): void {
+  if (document.hidden) wakeAfter(HIDDEN_PERIOD_MS, work);
+  else requestAnimationFrame(work);
+}
+
+/** Whether somebody looks at the page, told as often as it changes. @returns what ends it. */
+export function watchAttention(onChange: (isSeen: boolean) => void): () => void {
+  const listener = () => onChange(!document.hidden);
+  document.addEventListener("visibilitychange", listener);
+  return () => document.removeEventListener("visibilitychange", listener);
+}
+
+/** Resolves as soon as somebody looks at the page. */
+export function attention(): Promise<void> {
+  if (!document.hidden) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = watchAttention((isSeen) => {
+      if (!isSeen) return;
+      end();
+      resolve();
+    });
+  });
+}
+
+/** Resolves after so long. */
+export function delay(delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    wakeAfter(delayMs, resolve);
+  });
+}
+
+/** A text that is kept: `session` until the tab closes, `local` for good. */
+export function keptText(area: "session" | "local", key: string) {
+  const name = `payments-sandbox.${key}`;
+  const storage = () => (area === "session" ? sessionStorage : localStorage);
+  return {
+    read(): string | null {
+      try {
+        return storage().getItem(name);
+      } catch {
+        return null;
+      }
+    },
+    write(text: string | null): void {
+      try {
+        if (text === null) storage().removeItem(name);
+        else storage().setItem(name, text);
+      } catch {
+        // A browser that keeps nothing: it is asked again next time.
+      }
+    },
+  };
+}
+
+/** Puts a text on the clipboard. @returns whether the browser let it. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** The clipboard of pages that are neither HTTPS nor loopback. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.setAttribute("aria-hidden", "true");
+  area.className = "off-screen";
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  return copied;
+}
+
+/** Where the page is: the world's base, such as `/worlds/checkout`, and the process's own. */
+export function addressOfPage(path: string = location.pathname): { base: string; root: string } {
+  const base = path.replace(/\/+$/, "");
+  return { base, root: base.replace(/\/worlds\/[^/]+$/, "") };
+}

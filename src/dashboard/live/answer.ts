@@ -1,0 +1,75 @@
+/** Answers of the control interface that are kept up to date while something shows them. */
+import { useEffect, useMemo } from "preact/hooks";
+import type { Control } from "../wire/control.ts";
+import { ControlError } from "../wire/control.ts";
+import { Pace } from "./pace.ts";
+import { PagedList } from "./paged-list.ts";
+import { type Session, useSession } from "./session.ts";
+import { Emitter, useListening } from "./signal.ts";
+import { concerns } from "./topics.ts";
+
+/** What `GET` of a path answered last. */
+export class LiveAnswer<Answer> extends Emitter {
+  readonly #control: Control;
+  readonly #path: string | null;
+  readonly #pace = new Pace(() => this.#read());
+  value: Answer | undefined;
+  error: ControlError | null = null;
+
+  /** @param path null: nothing is asked for. */
+  constructor(control: Control, path: string | null) {
+    super();
+    this.#control = control;
+    this.#path = path;
+  }
+
+  touch(): Promise<void> {
+    return this.#path === null ? Promise.resolve() : this.#pace.ask();
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.value = await this.#control.get<Answer>(this.#path ?? "");
+      this.error = null;
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      this.error = error;
+    }
+    this.emit();
+  }
+}
+
+/** The answer of `GET path`, read anew whenever the journal touches one of these topics. */
+export function useAnswer<Answer>(path: string | null, topics: readonly string[]): LiveAnswer<Answer> {
+  const session = useSession();
+  const answer = useMemo(() => new LiveAnswer<Answer>(session.control, path), [session, path]);
+  useUpToDate(session, answer, topics);
+  return answer;
+}
+
+/** A list of the control interface, newest first, kept up to date. @param base see {@link PagedList}. */
+export function useList<Item>(path: string, topics: readonly string[], base = 0): PagedList<Item> {
+  const session = useSession();
+  const list = useMemo(() => new PagedList<Item>(session.control, path, base), [session, path, base]);
+  useUpToDate(session, list, topics);
+  return list;
+}
+
+type Kept = Emitter & { touch(): Promise<void>; restart?(): Promise<void> };
+
+function useUpToDate(session: Session, kept: Kept, topics: readonly string[]): void {
+  useListening(kept);
+  const key = topics.join();
+  // The key stands for the topics.
+  useEffect(() => {
+    void kept.touch();
+    const anew = session.feed.replaced.listen(() => void (kept.restart?.() ?? kept.touch()));
+    const took = session.feed.take((_entries, touched) => {
+      if (concerns(touched, topics)) void kept.touch();
+    });
+    return () => {
+      anew();
+      took();
+    };
+  }, [session, kept, key]);
+}

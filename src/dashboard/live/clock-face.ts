@@ -1,0 +1,52 @@
+/** The world's clock as the page shows it between two looks at it: it flows here at the speed that it flows there. */
+import { wallNow } from "../browser.ts";
+import type { Clock, JournalEntry } from "../wire/answers.ts";
+import type { Control } from "../wire/control.ts";
+import { Pace } from "./pace.ts";
+import { Signal } from "./signal.ts";
+
+/** What the clock bar shows. */
+export interface ClockReading {
+  readonly clock: Clock;
+  /** The virtual instant that was read, in milliseconds, and the machine's at which it was. */
+  readonly virtualMs: number;
+  readonly wallMs: number;
+}
+
+export class ClockFace extends Signal<ClockReading | null> {
+  readonly #control: Control;
+  readonly #pace = new Pace(() => this.#read());
+
+  constructor(control: Control) {
+    super(null);
+    this.#control = control;
+  }
+
+  /** The virtual instant now, in milliseconds; 0 before the clock has been read. */
+  now(): number {
+    if (!this.value) return 0;
+    const { clock, virtualMs, wallMs } = this.value;
+    return clock.mode === "frozen" ? virtualMs : virtualMs + (wallNow() - wallMs) * clock.speed;
+  }
+
+  show(clock: Clock): void {
+    this.set({ clock, virtualMs: Date.parse(clock.now), wallMs: wallNow() });
+  }
+
+  /** Goes along with what happens while an advance is under way. */
+  follow(entries: readonly JournalEntry[]): void {
+    const last = entries.at(-1);
+    if (!this.value || !last) return;
+    const virtualMs = Date.parse(last.at);
+    if (virtualMs > this.now()) this.set({ ...this.value, virtualMs, wallMs: wallNow() });
+  }
+
+  touch(): Promise<void> {
+    return this.#pace.ask();
+  }
+
+  async #read(): Promise<void> {
+    const clock = await this.#control.get<Clock>("/clock").catch(() => null);
+    if (clock) this.show(clock);
+  }
+}

@@ -1,0 +1,120 @@
+/** The journal as it grows: one stream, taken up again where it broke off, handed out once a frame. */
+import { attention, beforeNextFrame, delay, watchAttention } from "../browser.ts";
+import type { JournalEntry, Page } from "../wire/answers.ts";
+import type { Control } from "../wire/control.ts";
+import { ControlError } from "../wire/control.ts";
+import { eventsOf } from "../wire/event-stream.ts";
+import { Emitter, Signal } from "./signal.ts";
+import { EVERYTHING, topicsOf } from "./topics.ts";
+
+/** How it stands with the stream: `gone` when there is no such world, `denied` when the control token is wrong. */
+export type FeedStatus = "connecting" | "live" | "down" | "gone" | "denied";
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** As many entries as wait for a frame; where more come, only the newest are looked at and all lists are read anew. */
+const LONGEST_QUEUE = 5_000;
+
+export class Feed {
+  readonly status = new Signal<FeedStatus>("connecting");
+  /** Emits when the world's history is another one: reset, restored, or made again. */
+  readonly replaced = new Emitter();
+  readonly #control: Control;
+  readonly #takers = new Set<(entries: readonly JournalEntry[], topics: ReadonlySet<string>) => void>();
+  #last: JournalEntry | null = null;
+  #queue: JournalEntry[] = [];
+  #overflowed = false;
+  #isFrameAsked = false;
+
+  constructor(control: Control) {
+    this.#control = control;
+  }
+
+  /** Hands over what came since the frame before, and what it touches. @returns what ends it. */
+  take(taker: (entries: readonly JournalEntry[], topics: ReadonlySet<string>) => void): () => void {
+    this.#takers.add(taker);
+    return () => this.#takers.delete(taker);
+  }
+
+  /** Goes on from an entry, for as long as there is a page. A page that nobody looks at holds no stream open. */
+  async run(from: JournalEntry | null): Promise<void> {
+    this.#last = from;
+    let pauseMs = FIRST_PAUSE_MS;
+    for (;;) {
+      await attention();
+      const stream = new AbortController();
+      const unwatch = watchAttention((isSeen) => {
+        if (!isSeen) stream.abort();
+      });
+      try {
+        await this.#listen(stream.signal);
+        pauseMs = FIRST_PAUSE_MS;
+        if (!stream.signal.aborted) this.status.set("down");
+      } catch (error) {
+        if (!stream.signal.aborted) this.status.set(statusAfter(error));
+      }
+      unwatch();
+      if (this.status.value === "denied") return;
+      if (stream.signal.aborted) continue;
+      await delay(pauseMs);
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    }
+  }
+
+  /** Takes what the stream gives until it ends or breaks off. */
+  async #listen(signal: AbortSignal): Promise<void> {
+    await this.#checkHistory();
+    const body = await this.#control.openStream(this.#last?.sequence ?? 0, signal);
+    this.status.set("live");
+    try {
+      for await (const { data } of eventsOf(body)) this.#push(JSON.parse(data) as JournalEntry);
+    } catch {
+      // A stream that breaks off has ended all the same.
+    }
+  }
+
+  /** A stream that is taken up again could be that of another history, whose sequences mean something else. */
+  async #checkHistory(): Promise<void> {
+    const known = this.#last;
+    if (known === null) return;
+    const page = await this.#control.get<Page<JournalEntry>>(`/journal?cursor=${known.sequence - 1}&limit=1`);
+    if (isSame(page.items[0], known)) return;
+    this.#last = null;
+    this.#queue = [];
+    this.replaced.emit();
+    throw new ControlError(0, "REPLACED", "The world has another history now.");
+  }
+
+  #push(entry: JournalEntry): void {
+    this.#last = entry;
+    this.#queue.push(entry);
+    if (this.#queue.length > 2 * LONGEST_QUEUE) {
+      this.#queue = this.#queue.slice(-LONGEST_QUEUE);
+      this.#overflowed = true;
+    }
+    if (this.#isFrameAsked) return;
+    this.#isFrameAsked = true;
+    beforeNextFrame(() => this.#hand());
+  }
+
+  #hand(): void {
+    this.#isFrameAsked = false;
+    const entries = this.#queue;
+    const topics = new Set(entries.flatMap(topicsOf));
+    if (this.#overflowed) topics.add(EVERYTHING);
+    this.#queue = [];
+    this.#overflowed = false;
+    for (const taker of [...this.#takers]) taker(entries, topics);
+  }
+}
+
+function isSame(entry: JournalEntry | undefined, known: JournalEntry): boolean {
+  return entry !== undefined && JSON.stringify(entry) === JSON.stringify(known);
+}
+
+function statusAfter(error: unknown): FeedStatus {
+  if (!(error instanceof ControlError)) return "down";
+  if (error.status === 401) return "denied";
+  return error.status === 404 ? "gone" : "down";
+}

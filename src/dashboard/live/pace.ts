@@ -1,0 +1,34 @@
+/** Work that is asked for more often than it can be done: one at a time, and once more after the last asking. */
+import { delay } from "../browser.ts";
+
+/** Between two times that it is done. */
+const PAUSE_MS = 120;
+
+export class Pace {
+  readonly #work: () => Promise<void>;
+  #asked = false;
+  #running: Promise<void> | null = null;
+
+  constructor(work: () => Promise<void>) {
+    this.#work = work;
+  }
+
+  /** Resolves when the work has been done since this call. */
+  ask(): Promise<void> {
+    this.#asked = true;
+    this.#running ??= this.#run();
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#asked) {
+        this.#asked = false;
+        await this.#work();
+        if (this.#asked) await delay(PAUSE_MS);
+      }
+    } finally {
+      this.#running = null;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/** What one page looks at: a world, its clock, its journal, and what is known of it. */
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { delay } from "../browser.ts";
+import type { JournalEntry, WorldInfo } from "../wire/answers.ts";
+import { Control, ControlError } from "../wire/control.ts";
+import { ClockFace } from "./clock-face.ts";
+import { Feed } from "./feed.ts";
+import { Notices } from "./notices.ts";
+import { PagedList } from "./paged-list.ts";
+import { Signal } from "./signal.ts";
+
+const RETRY_MS = 1_000;
+
+/** Whether the world can be looked at: `denied` until the control token is given. */
+export type Access = "opening" | "open" | "denied" | "gone" | "unreachable";
+
+export class Session {
+  readonly control: Control;
+  readonly clock: ClockFace;
+  readonly feed: Feed;
+  readonly journal: PagedList<JournalEntry>;
+  readonly notices = new Notices();
+  readonly access = new Signal<Access>("opening");
+  readonly info = new Signal<WorldInfo | null>(null);
+
+  constructor(control = new Control()) {
+    this.control = control;
+    this.clock = new ClockFace(control);
+    this.feed = new Feed(control);
+    this.journal = new PagedList(control, "/journal");
+    this.feed.take((entries, topics) => {
+      const last = entries.at(-1);
+      if (last) this.journal.append(entries, last.sequence);
+      this.clock.follow(entries);
+      if (topics.has("clock")) void this.clock.touch();
+    });
+    this.feed.replaced.listen(() => void this.#startAnew());
+    this.feed.status.listen(() => {
+      if (this.feed.status.value === "denied") this.access.set("denied");
+    });
+  }
+
+  /** Looks at the world, and then goes along with it. */
+  async open(): Promise<void> {
+    while (!(await this.#look())) await delay(RETRY_MS);
+    if (this.access.value !== "open") return;
+    await this.journal.touch();
+    await this.feed.run(await this.#newestEntry());
+  }
+
+  async #look(): Promise<boolean> {
+    try {
+      const info = await this.control.get<WorldInfo>("/");
+      this.info.set(info);
+      document.title = info.world === "default" ? "payments-sandbox" : `${info.world} – payments-sandbox`;
+      this.clock.show(info.clock);
+      this.access.set("open");
+      return true;
+    } catch (error) {
+      this.access.set(accessAfter(error));
+      return this.access.value !== "unreachable";
+    }
+  }
+
+  async #startAnew(): Promise<void> {
+    await this.#look();
+    await this.journal.restart();
+    this.notices.say("The world has another history now: it was reset, restored or made again.");
+  }
+
+  async #newestEntry(): Promise<JournalEntry | null> {
+    const { end } = this.journal;
+    if (end === 0) return null;
+    const { items } = await this.control.get<{ items: JournalEntry[] }>(`/journal?cursor=${end - 1}&limit=1`);
+    return items[0] ?? null;
+  }
+}
+
+function accessAfter(error: unknown): Access {
+  const status = error instanceof ControlError ? error.status : 0;
+  if (status === 401) return "denied";
+  return status === 404 ? "gone" : "unreachable";
+}
+
+/** The session of the page. */
+export const SessionContext = createContext<Session | null>(null);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error("There is no session here.");
+  return session;
+}

@@ -1,0 +1,55 @@
+/** TABLE: which answers of the control interface a journal entry makes old. */
+import type { JournalEntry } from "../wire/answers.ts";
+
+/** The lists that a transition of each kind of resource changes; money shows in accounts and ledger. */
+const byResource: Readonly<Record<string, readonly string[]>> = {
+  cashin: ["transactions", "accounts", "ledger"],
+  cashout: ["transactions", "accounts", "ledger"],
+  conversion: ["conversions", "accounts", "ledger"],
+  transfer: ["transfers", "accounts", "ledger"],
+  wallet: ["wallets"],
+  // A dispute takes its charge's actions away, and gives them back.
+  dispute: ["disputes", "transactions", "accounts", "ledger"],
+};
+
+const byKind: readonly { readonly kind: RegExp; readonly topics: readonly string[] }[] = [
+  { kind: /^request$/, topics: ["requests", "report"] },
+  { kind: /^webhook\./, topics: ["webhooks", "inbox", "report"] },
+  { kind: /^(account|credential)\./, topics: ["accounts", "ledger"] },
+  { kind: /^(rule|step|scenario)/, topics: ["scenarios"] },
+  { kind: /^rates\./, topics: ["rates"] },
+  { kind: /^fault/, topics: ["faults"] },
+  { kind: /^snapshot/, topics: ["snapshots"] },
+];
+
+const byCall: readonly { readonly call: RegExp; readonly topics: readonly string[] }[] = [
+  { call: / \/(accounts|credentials)/, topics: ["accounts"] },
+  { call: / \/faults/, topics: ["faults"] },
+  { call: / \/rates/, topics: ["rates"] },
+  { call: / \/scenarios/, topics: ["scenarios"] },
+  { call: / \/snapshots/, topics: ["snapshots"] },
+];
+
+/** The topic that stands for all of them. */
+export const EVERYTHING = "everything";
+
+/** Whether what was touched concerns one who is interested in these. */
+export function concerns(touched: ReadonlySet<string>, topics: readonly string[]): boolean {
+  return touched.has(EVERYTHING) || topics.some((topic) => touched.has(topic));
+}
+
+/** The topic of all that is known of one thing. */
+export function topicOf(id: string): string {
+  return `of ${id}`;
+}
+
+/** What an entry touches. Everything touches the clock and its timers. */
+export function topicsOf({ kind, subject, data }: JournalEntry): string[] {
+  const touched = ["clock", "timers", "coverage"];
+  if (subject) touched.push(topicOf(subject));
+  if (typeof data.webhook_id === "string") touched.push(topicOf(data.webhook_id));
+  if (kind === "transition") touched.push(...(byResource[String(data.resource)] ?? []));
+  for (const row of byKind) if (row.kind.test(kind)) touched.push(...row.topics);
+  if (kind === "control") for (const row of byCall) if (row.call.test(String(data.call))) touched.push(...row.topics);
+  return touched;
+}

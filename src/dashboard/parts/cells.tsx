@@ -1,0 +1,20 @@
+/** The cells of a row. */
+import type { ComponentChildren } from "preact";
+
+/** @param only `wide`: left out where the page is narrow. */
+export function Cell({ children, kind = "", only }: { children?: ComponentChildren; kind?: string; only?: "wide" }) {
+  return (
+    <span role="gridcell" class={`cell ${kind} ${only ? "only-wide" : ""}`}>
+      {children}
+    </span>
+  );
+}
+
+/** An id that has no room: its end, which tells ids of one time apart. */
+export function ShortId({ id }: { id: string }) {
+  return (
+    <code class="short-id" title={id}>
+      {id.length > 14 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id}
+    </code>
+  );
+}

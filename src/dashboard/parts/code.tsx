@@ -1,0 +1,53 @@
+/** Bodies, headers and other texts of machines. */
+import { useMemo } from "preact/hooks";
+import { layOut } from "../words/json-tokens.ts";
+import { CopyButton } from "./copy.tsx";
+
+/** Longer texts are shown without colours: thousands of pieces would make the page slow. */
+const MOST_TOKENS = 4_000;
+
+/** A body: laid out where it is JSON, as it came where not. */
+export function Body({ text, what }: { text: string; what: string }) {
+  const tokens = useMemo(() => layOut(text), [text]);
+  if (text === "") return <p class="muted">empty</p>;
+  const plain = tokens?.map((token) => token.text).join("") ?? text;
+  return (
+    <div class="code">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
+      <pre tabIndex={0} role="group" aria-label={what}>
+        {tokens && tokens.length <= MOST_TOKENS
+          ? tokens.map(({ kind, text }, index) =>
+              kind === "sign" ? (
+                text
+              ) : (
+                <span class={kind} key={index}>
+                  {text}
+                </span>
+              ),
+            )
+          : plain}
+      </pre>
+      <CopyButton text={plain} what={what} />
+    </div>
+  );
+}
+
+/** Anything as JSON. */
+export function Json({ value, what }: { value: unknown; what: string }) {
+  return <Body text={JSON.stringify(value) ?? ""} what={what} />;
+}
+
+/** Headers, one a line. */
+export function Headers({ headers }: { headers: Readonly<Record<string, string | readonly string[]>> | null }) {
+  if (!headers) return <p class="muted">none</p>;
+  return (
+    <dl class="headers">
+      {Object.entries(headers).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{typeof value === "string" ? value : value.join(", ")}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,26 @@
+/** A question before something that cannot be undone. */
+import { Dialog } from "./dialog.tsx";
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
+  readonly onYes: () => void;
+  readonly onNo: () => void;
+}
+
+export function Confirm({ title, text, action, onYes, onNo }: ConfirmProps) {
+  return (
+    <Dialog title={title} onClose={onNo}>
+      <p>{text}</p>
+      <footer>
+        <button type="button" class="button" onClick={onNo}>
+          leave it
+        </button>
+        <button type="button" class="button danger" onClick={onYes}>
+          {action}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+/** Fields of forms, and the bodies of calls that are made of them. */
+import { useId } from "preact/hooks";
+
+export interface InputField {
+  /** The place in the body: `payer.name`. */
+  readonly path: string;
+  readonly label: string;
+  /** What holds where it is left empty. */
+  readonly hint?: string;
+  readonly required?: boolean;
+  readonly kind?: "text" | "check" | "area" | "number" | "secret";
+  readonly options?: readonly string[];
+  readonly value?: string;
+}
+
+export function FieldInput({ field }: { field: InputField }) {
+  const id = useId();
+  const { path, label, hint, required = false, kind = "text", options, value = "" } = field;
+  if (kind === "check") {
+    return (
+      <label class="check">
+        <input type="checkbox" name={path} />
+        {label}
+      </label>
+    );
+  }
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {!required && <span class="muted"> optional</span>}
+      </label>
+      {options ? (
+        <select id={id} name={path} required={required}>
+          {options.map((option) => (
+            <option key={option} value={option} selected={option === value}>
+              {option}
+            </option>
+          ))}
+        </select>
+      ) : kind === "area" ? (
+        <textarea
+          id={id}
+          name={path}
+          rows={10}
+          required={required}
+          spellcheck={false}
+          placeholder={hint}
+          defaultValue={value}
+        />
+      ) : (
+        <TextInput id={id} field={field} />
+      )}
+    </div>
+  );
+}
+
+function TextInput({ id, field: { path, hint, required, kind, value = "" } }: { id: string; field: InputField }) {
+  const same = { id, name: path, required, placeholder: hint, defaultValue: value, autocomplete: "off" } as const;
+  if (kind === "secret") return <input {...same} type="password" />;
+  return <input {...same} type="text" inputMode={kind === "number" ? "decimal" : undefined} spellcheck={false} />;
+}
+
+/** The body that a form's fields make; those left empty are left out. */
+export function readFields(form: HTMLFormElement, fields: readonly InputField[]): Record<string, unknown> {
+  const given = new FormData(form);
+  const body: Record<string, unknown> = {};
+  for (const { path, kind } of fields) {
+    const text = String(given.get(path) ?? "");
+    if (kind === "check") {
+      if (text === "on") put(body, path, true);
+    } else if (text !== "") put(body, path, kind === "number" ? Number(text) : text);
+  }
+  return body;
+}
+
+function put(body: Record<string, unknown>, path: string, value: unknown): void {
+  const [name = "", ...rest] = path.split(".");
+  if (rest.length === 0) {
+    body[name] = value;
+    return;
+  }
+  const inner = (body[name] ?? {}) as Record<string, unknown>;
+  body[name] = inner;
+  put(inner, rest.join("."), value);
+}

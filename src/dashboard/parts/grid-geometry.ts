@@ -1,0 +1,32 @@
+/** Which rows of a grid are in sight, and how far those that were have been moved. */
+
+/** Rows that were in sight, with the indexes that they had. */
+export type Sighted = { readonly key: string; readonly index: number }[];
+
+/** Rows beyond the edges that are drawn too, so that a turn of the wheel finds them there. */
+const AROUND = 10;
+
+/** The first row to draw, and the one after the last. */
+export function rowsInSight(topPx: number, heightPx: number, rowPx: number, count: number): readonly [number, number] {
+  const first = Math.max(0, Math.floor(topPx / rowPx) - AROUND);
+  const last = Math.ceil((topPx + heightPx) / rowPx) + AROUND;
+  return [Math.min(first, Math.max(0, count - 1)), Math.max(last, 2 * AROUND)];
+}
+
+/**
+ * How many rows came before those that were in sight: what most of them say, since one alone may have been moved to
+ * the top by what happened to it.
+ */
+export function shiftOf(sighted: Sighted, model: { indexOf(key: string): number }): number {
+  const votes = new Map<number, number>();
+  for (const { key, index } of sighted) {
+    const now = model.indexOf(key);
+    if (now >= 0) votes.set(now - index, (votes.get(now - index) ?? 0) + 1);
+  }
+  let best = 0;
+  let most = 0;
+  for (const [shift, count] of votes) {
+    if (count > most) [best, most] = [shift, count];
+  }
+  return best;
+}

@@ -1,0 +1,56 @@
+/** What a view says while there is nothing to show: a command that changes that. */
+import { useSession } from "../live/session.ts";
+import { useSignal } from "../live/signal.ts";
+import { Command } from "./copy.tsx";
+
+/** A first charge, from token to call, with the credentials of this world. */
+export function FirstCharge() {
+  const { control, info } = useSession();
+  const base = `${location.origin}${control.base}`;
+  const credential = useSignal(info)?.accounts[0]?.credentials[0];
+  if (!credential) return null;
+  const { client_id, client_secret } = credential;
+  return (
+    <>
+      <h2>Nothing has been charged yet</h2>
+      <p>Make a first charge with the credentials of this world; it appears here as soon as it is made:</p>
+      <Command
+        text={`TOKEN=$(curl -s ${base}/v2/oauth/token \\
+  -d client_id=${client_id} \\
+  -d client_secret=${client_secret} |
+  sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+
+curl -s ${base}/v2/transactions/cashin \\
+  -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
+  -d '{"currency": "BRL", "amount": 150, "external_id": "order-1"}'`}
+      />
+    </>
+  );
+}
+
+interface LessonProps {
+  readonly title: string;
+  readonly text: string;
+  /** Below the world's own address: `/_sandbox/wallets/1001/deposit`. */
+  readonly call?: string;
+  readonly body?: string;
+  readonly method?: string;
+}
+
+/** Any other lesson; `call` becomes a command. */
+export function Lesson({ title, text, call, body, method }: LessonProps) {
+  const { control } = useSession();
+  const parts = [
+    "curl -s",
+    ...(method ? [`-X ${method}`] : []),
+    `${location.origin}${control.base}${call}`,
+    ...(body ? [`-d '${body}'`] : []),
+  ];
+  return (
+    <>
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {call && <Command text={parts.join(" ")} />}
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+/** Lists as the rows of a grid; the key of a row is the position of its item. */
+import type { PagedList } from "../live/paged-list.ts";
+import type { AnySearch } from "../live/search.ts";
+import type { GridModel } from "./grid.tsx";
+
+/** The rows of a list, newest first. */
+export function modelOfList(list: PagedList<unknown>): GridModel {
+  return {
+    count: list.count,
+    keyAt: (index) => String(list.end - index),
+    indexOf: (key) => list.end - Number(key),
+  };
+}
+
+/** The rows of what a search has found. */
+export function modelOfSearch({ matches }: AnySearch): GridModel {
+  return {
+    count: matches.length,
+    keyAt: (index) => matches[index] && String(matches[index].position),
+    indexOf: (key) => matches.findIndex(({ position }) => String(position) === key),
+  };
+}

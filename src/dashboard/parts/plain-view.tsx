@@ -1,0 +1,26 @@
+/** A view that is no list: a heading with what belongs beside it, and what scrolls below. */
+import type { ComponentChildren } from "preact";
+import type { ControlError } from "../wire/control.ts";
+import { Trouble } from "./trouble.tsx";
+
+interface PlainViewProps {
+  readonly title: string;
+  /** Counts, states and buttons beside the heading. */
+  readonly beside?: ComponentChildren;
+  readonly error?: ControlError | null;
+  readonly children?: ComponentChildren;
+}
+
+export function PlainView({ title, beside, error = null, children }: PlainViewProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
+    <section class="view page" aria-label={title} tabIndex={0}>
+      <header class="view-head">
+        <h1>{title}</h1>
+        {beside}
+      </header>
+      <Trouble error={error} />
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+/** How far a search has come, below what it has found. */
+import type { AnySearch } from "../live/search.ts";
+import { counted } from "../words/amounts.ts";
+
+export function SearchFoot({ search, noun, plural }: { search: AnySearch; noun: string; plural?: string }) {
+  return (
+    <div class="search-foot" role="status">
+      {counted(search.matches.length, "match", "matches")} in {counted(search.lookedAt, noun, plural)}
+      {search.isRunning && " …"}
+      {!search.isRunning && !search.isDone && (
+        <button type="button" class="text-button" onClick={() => void search.more()}>
+          look further
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+/** Any target of an advance: a duration, an instant, until nothing is left, until an event. */
+import { useState } from "preact/hooks";
+import { useSession } from "../live/session.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { FieldInput, type InputField } from "../parts/form.tsx";
+import { instantOf } from "../words/instants.ts";
+import { advance } from "./advance.ts";
+
+const EVENTS = [
+  "cashin.confirmed",
+  "cashin.expired",
+  "cashin.refunded",
+  "cashout.confirmed",
+  "cashout.failed",
+  "cashout.refunded",
+  "conversion.confirmed",
+  "conversion.refunded",
+  "transfer.confirmed",
+  "wallet.created",
+  "wallet_deposit",
+  "chargeback.opened",
+  "chargeback.responded",
+  "chargeback.won",
+  "chargeback.lost",
+  "chargeback.confirmed",
+  "chargeback.canceled",
+];
+
+/** A way to say how far; `body` is what the control interface takes. */
+interface Target {
+  readonly name: string;
+  readonly field: (now: string) => InputField | null;
+  readonly body: (text: string) => Readonly<Record<string, unknown>>;
+}
+
+const targets: readonly Target[] = [
+  {
+    name: "by a span of time",
+    field: () => ({ path: "target", label: "Span", hint: "5s, 31m, 1h30m, 2d, 1w or PT5S", required: true }),
+    body: (by) => ({ by }),
+  },
+  {
+    name: "to an instant",
+    field: (now) => ({ path: "target", label: "Instant, with its zone", value: now, required: true }),
+    body: (to) => ({ to }),
+  },
+  { name: "until nothing is left to happen", field: () => null, body: () => ({ until: "idle" }) },
+  {
+    name: "until an event",
+    field: () => ({ path: "target", label: "Event", options: EVENTS, required: true }),
+    body: (until) => ({ until }),
+  },
+  {
+    name: "until something expires",
+    field: () => ({ path: "target", label: "Id of the charge", required: true }),
+    body: (expiry) => ({ until: { expiry } }),
+  },
+  {
+    name: "until the deadline of a dispute",
+    field: () => ({ path: "target", label: "Id of the dispute", required: true }),
+    body: (deadline) => ({ until: { deadline } }),
+  },
+  {
+    name: "until a quote expires",
+    field: () => ({ path: "target", label: "Pair", hint: "BRL/USDT", required: true }),
+    body: (quote_expiry) => ({ until: { quote_expiry } }),
+  },
+];
+
+export function AdvanceDialog({ onClose }: { onClose: () => void }) {
+  const session = useSession();
+  const [chosen, setChosen] = useState(0);
+  const target = targets[chosen];
+  const [now] = useState(() => instantOf(session.clock.now()));
+  const field = target?.field(now) ?? null;
+  const go = (form: HTMLFormElement) => {
+    const text = String(new FormData(form).get("target") ?? "").trim();
+    onClose();
+    if (target) void advance(session, target.body(text), text || "nothing left");
+  };
+  return (
+    <Dialog title="Advance the clock" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          go(event.currentTarget);
+        }}
+      >
+        <div class="field">
+          <label for="advance-how">How far</label>
+          <select
+            id="advance-how"
+            value={String(chosen)}
+            onChange={(event) => setChosen(Number(event.currentTarget.value))}
+          >
+            {targets.map(({ name }, index) => (
+              <option key={name} value={String(index)}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+        {field && <FieldInput key={chosen} field={field} />}
+        <p class="muted">
+          Everything that is due on the way runs at its own instant, deliveries and their retries included. It can be
+          stopped between two timers.
+        </p>
+        <footer>
+          <button type="submit" class="button primary">
+            advance
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+/** Moves of the clock: one at a time from here, and what it came to is said. */
+import type { Session } from "../live/session.ts";
+import { Signal } from "../live/signal.ts";
+import type { AdvanceResult, Clock } from "../wire/answers.ts";
+import { counted } from "../words/amounts.ts";
+import { instantText, spanText } from "../words/instants.ts";
+
+/** What the clock is being moved to by this page, in words; null for nothing. */
+export const advancing = new Signal<string | null>(null);
+
+/** Advances the clock. @param words what is waited for: "5s", "the next timer". */
+export async function advance(session: Session, body: Readonly<Record<string, unknown>>, words: string): Promise<void> {
+  if (advancing.value !== null) return;
+  advancing.set(words);
+  await session.notices.report(session.control.post<AdvanceResult>("/clock/advance", body), resultText);
+  advancing.set(null);
+  await session.clock.touch();
+}
+
+/** Calls an advance off between two timers. */
+export async function cancelAdvance(session: Session): Promise<void> {
+  await session.notices.report(session.control.call("DELETE", "/clock/advance"), "The advance is called off.");
+}
+
+/** Lets time flow, or stops it. */
+export async function changeClock(session: Session, body: Readonly<Record<string, unknown>>): Promise<void> {
+  const clock = await session.notices.report(session.control.post<Clock>("/clock", body), null);
+  if (clock) session.clock.show(clock);
+}
+
+function resultText({ from, to, reached, timers, webhooks }: AdvanceResult): string {
+  const spanMs = Date.parse(to) - Date.parse(from);
+  const parts = [
+    spanMs > 0 ? `${spanText(spanMs)} on, to ${instantText(to)}` : "No time has passed",
+    counted(timers, "timer"),
+    webhooks.delivered > 0 ? `${webhooks.delivered} delivered` : "",
+    webhooks.failed > 0 ? `${webhooks.failed} given up` : "",
+    reached ? "" : "it did not get there",
+  ];
+  return `${parts.filter(Boolean).join(", ")}.`;
+}

@@ -1,0 +1,29 @@
+/** How it stands with the sandbox, where that is not well. */
+import { useSession } from "../live/session.ts";
+import { useSignal } from "../live/signal.ts";
+import { Icon } from "../parts/icon.tsx";
+
+export function Banner() {
+  const { feed, access, control } = useSession();
+  const status = useSignal(feed.status);
+  const entry = useSignal(access);
+  const isGone = status === "gone" || entry === "gone";
+  if (isGone) {
+    return (
+      <div class="banner bad" role="alert">
+        <Icon name="world" />
+        This world is not there: it was deleted, or never made.
+        <a href={`${control.root}/#/worlds`}>See which worlds there are</a>
+      </div>
+    );
+  }
+  if (status === "down" || entry === "unreachable") {
+    return (
+      <div class="banner wait" role="alert">
+        <Icon name="fault" />
+        The sandbox does not answer. What you see may be old; the page goes on as soon as it is there again.
+      </div>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,131 @@
+/** The clock bar: what time it is in the world, whether it flows, what is pending, and how to move it on. */
+import { useSession } from "../live/session.ts";
+import { useSignal } from "../live/signal.ts";
+import { Icon } from "../parts/icon.tsx";
+import { FromNow, useNow } from "../parts/times.tsx";
+import { hashOf } from "../router.ts";
+import { counted } from "../words/amounts.ts";
+import { dateText, instantOf } from "../words/instants.ts";
+import { advance, advancing, cancelAdvance, changeClock } from "./advance.ts";
+
+const STEPS = ["5s", "1m", "31m", "1h", "1d"];
+const SPEEDS = [1, 10, 60, 600, 3_600, 86_400];
+
+/** @param onUntil opens the dialog that takes any target. */
+export function ClockBar({ onUntil }: { onUntil: () => void }) {
+  const session = useSession();
+  const reading = useSignal(session.clock);
+  const underWay = useSignal(advancing);
+  if (!reading) return <div class="clock-bar" />;
+  const { mode, pending_timers, next_timer_at } = reading.clock;
+  const isFrozen = mode === "frozen";
+  return (
+    <div class="clock-bar" role="region" aria-label="Clock of the world">
+      <Now />
+      <button
+        type="button"
+        class={`button mode ${isFrozen ? "" : "flows"}`}
+        onClick={() => void changeClock(session, { mode: isFrozen ? "running" : "frozen" })}
+        aria-label={isFrozen ? "run: let time flow" : "freeze time"}
+        title={isFrozen ? "Time stands still: let it flow" : "Time flows: freeze it"}
+      >
+        <Icon name={isFrozen ? "play" : "pause"} />
+        <span class="only-wide">{isFrozen ? "run" : "freeze"}</span>
+      </button>
+      <Speed />
+      {underWay === null ? (
+        <>
+          <div class="steps" role="group" aria-label="Advance by">
+            {STEPS.map((step) => (
+              <button
+                type="button"
+                key={step}
+                class="button"
+                aria-label={`Advance by ${step}`}
+                onClick={() => void advance(session, { by: step }, step)}
+              >
+                +{step}
+              </button>
+            ))}
+          </div>
+          <button
+            type="button"
+            class="button primary"
+            disabled={pending_timers === 0}
+            title="Through the next timer (n)"
+            onClick={() => void advance(session, { until: "next" }, "the next timer")}
+          >
+            <Icon name="next" /> next
+          </button>
+          <button type="button" class="button" title="Advance until … (a)" onClick={onUntil}>
+            <Icon name="until" /> until…
+          </button>
+        </>
+      ) : (
+        <div class="under-way" role="status">
+          <progress aria-label="Advancing" />
+          <span>on to {underWay}</span>
+          <button type="button" class="button" onClick={() => void cancelAdvance(session)}>
+            stop
+          </button>
+        </div>
+      )}
+      <a class="pending" href={hashOf("pending")}>
+        <Icon name="clock" />
+        {pending_timers === 0 ? (
+          "nothing pending"
+        ) : (
+          <span>
+            {counted(pending_timers, "timer")}
+            {next_timer_at && (
+              <span class="muted">
+                {" "}
+                next <FromNow at={next_timer_at} />
+              </span>
+            )}
+          </span>
+        )}
+      </a>
+    </div>
+  );
+}
+
+/** As often as a flowing clock is drawn. */
+const TICK_MS = 100;
+
+function Now() {
+  const { clock } = useSession();
+  const instant = instantOf(useNow(TICK_MS));
+  return (
+    <div class="now" title="The virtual time of this world, in UTC">
+      <time class="time" dateTime={instant}>
+        {instant.slice(11, 19)}
+        <small>.{instant.slice(20, 23)}</small>
+      </time>
+      <span class="date">
+        {dateText(instant)}
+        <span class={`flow ${clock.value?.clock.mode}`}>{clock.value?.clock.mode}</span>
+      </span>
+    </div>
+  );
+}
+
+function Speed() {
+  const session = useSession();
+  const { speed } = useSignal(session.clock)?.clock ?? { speed: 1 };
+  const speeds = SPEEDS.includes(speed) ? SPEEDS : [...SPEEDS, speed].sort((left, right) => left - right);
+  return (
+    <select
+      aria-label="Speed of time"
+      class="speed"
+      value={String(speed)}
+      onChange={(event) => void changeClock(session, { speed: Number(event.currentTarget.value) })}
+    >
+      {speeds.map((value) => (
+        <option key={value} value={String(value)}>
+          {value}×
+        </option>
+      ))}
+    </select>
+  );
+}

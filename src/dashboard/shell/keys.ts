@@ -1,0 +1,47 @@
+/** The keys of the page: those that no field is being typed into by. */
+import { useEffect } from "preact/hooks";
+import { keptText } from "../browser.ts";
+import { Signal } from "../live/signal.ts";
+import { currentGrid } from "../parts/current-grid.ts";
+import { SEARCH_ID } from "../parts/search-box.tsx";
+
+const kept = keptText("local", "keys");
+
+/** Whether single keys do something: who speaks to the browser may not want them. */
+export const keysOn = new Signal(kept.read() !== "off");
+keysOn.listen(() => kept.write(keysOn.value ? null : "off"));
+
+/** What a key does; the page's own keys come on top of these. */
+export type Keys = Readonly<Record<string, () => void>>;
+
+const everywhere: Keys = {
+  "/": () => document.getElementById(SEARCH_ID)?.focus(),
+  j: () => steer(1),
+  k: () => steer(-1),
+};
+
+function steer(step: number): void {
+  currentGrid()?.focus();
+  currentGrid()?.move(step);
+}
+
+/** Listens to the keys of the page. */
+export function useKeys(keys: Keys): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (!keysOn.value && event.key !== "Escape") return;
+      if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
+      const work = keys[event.key] ?? everywhere[event.key];
+      if (!work) return;
+      event.preventDefault();
+      work();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input, textarea, select") !== null;
+}

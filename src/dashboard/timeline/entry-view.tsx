@@ -1,0 +1,80 @@
+/** One entry of the journal: its causes, its postings, the bodies of the call or webhook that it tells of. */
+import { useAnswer } from "../live/answer.ts";
+import { Body, Json } from "../parts/code.tsx";
+import { Detail, Fields, Folded, Postings, Reference, Section, when } from "../parts/detail.tsx";
+import { State } from "../parts/state.tsx";
+import { Story } from "../parts/story.tsx";
+import type { JournalEntry, Page, Posting, ServiceRequest, Webhook } from "../wire/answers.ts";
+import { wordsOf } from "../words/entries.ts";
+import { viewOfResource } from "../words/places.ts";
+
+export function EntryView({ id }: { id: string }) {
+  const sequence = Number(id);
+  const { value, error } = useAnswer<Page<JournalEntry>>(
+    Number.isSafeInteger(sequence) ? `/journal?cursor=${Math.max(0, sequence - 1)}&limit=1` : null,
+    [],
+  );
+  const entry = value?.items[0];
+  if (entry?.sequence !== sequence) return <Detail icon="clock" title={`Entry ${id}`} id={id} error={error} />;
+  const { icon, tone, text, mark } = wordsOf(entry);
+  const { subject, rule, data, kind } = entry;
+  const view = subjectView(entry);
+  return (
+    <Detail icon={icon} title={text} id={id} state={mark && <State state={mark} tone={tone} />} error={error}>
+      <Fields
+        fields={[
+          when("At", entry.at),
+          ["Kind", kind],
+          ["About", subject && (view ? <Reference view={view} id={subject} /> : <code>{subject}</code>)],
+          ["Webhook", typeof data.webhook_id === "string" && <Reference view="webhooks" id={data.webhook_id} />],
+          ["Rule", rule && <code>{rule}</code>],
+        ]}
+      />
+      <Story id={`entry_${id}`} subject={subject ?? ""} journal={[entry]} />
+      {Array.isArray(data.postings) && <Postings postings={data.postings as Posting[]} />}
+      {kind === "request" && subject && <RequestBodies id={subject} />}
+      {typeof data.webhook_id === "string" && <WebhookBody id={data.webhook_id} />}
+      <Folded title="The entry as it stands in the journal">
+        <Json value={entry} what="entry" />
+      </Folded>
+    </Detail>
+  );
+}
+
+function subjectView({ kind, data, subject }: JournalEntry): string | undefined {
+  if (kind === "request") return "requests";
+  if (kind === "transition") return viewOfResource(String(data.resource));
+  if (subject?.startsWith("inf_")) return "disputes";
+  if (subject?.startsWith("evt_")) return "webhooks";
+  return /^[0-9a-f]{32}$/.test(subject ?? "") ? viewOfEvent(String(data.event ?? data.on ?? "")) : undefined;
+}
+
+function viewOfEvent(event: string): string {
+  const family = event.split(".")[0] ?? "";
+  return viewOfResource(family) ?? "transactions";
+}
+
+function RequestBodies({ id }: { id: string }) {
+  const { value } = useAnswer<ServiceRequest>(`/requests/${encodeURIComponent(id)}`, []);
+  if (!value) return null;
+  return (
+    <>
+      <Section title="Body">
+        <Body text={value.body} what="body" />
+      </Section>
+      <Section title="Answer">
+        <Body text={value.response.body} what="answer" />
+      </Section>
+    </>
+  );
+}
+
+function WebhookBody({ id }: { id: string }) {
+  const { value } = useAnswer<Webhook>(`/webhooks/${encodeURIComponent(id)}`, []);
+  if (!value) return null;
+  return (
+    <Section title="Body">
+      <Json value={value.body} what="body" />
+    </Section>
+  );
+}

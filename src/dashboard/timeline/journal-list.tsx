@@ -1,0 +1,58 @@
+/** The journal entry by entry: any number of them, of which those in sight are read. */
+import { useEffect, useMemo } from "preact/hooks";
+import { Search } from "../live/search.ts";
+import { useSession } from "../live/session.ts";
+import { NEVER, useListening } from "../live/signal.ts";
+import { Cell } from "../parts/cells.tsx";
+import { Grid } from "../parts/grid.tsx";
+import { modelOfList, modelOfSearch } from "../parts/list-models.ts";
+import { SearchFoot } from "../parts/search-foot.tsx";
+import { goTo, HOME, useRoute } from "../router.ts";
+import type { JournalEntry } from "../wire/answers.ts";
+import { passes, type TimelineFilter } from "./rows.ts";
+import { EntryCells } from "./row-cells.tsx";
+
+export function JournalList({ filter }: { filter: TimelineFilter }) {
+  const { journal } = useSession();
+  const { view, id } = useRoute();
+  const search = useJournalSearch(filter);
+  const entryAt = (index: number) => (search ? search.matches[index]?.item : journal.at(index));
+  const model = search ? modelOfSearch(search) : modelOfList(journal);
+  return (
+    <>
+      <Grid
+        label="Journal"
+        className="timeline"
+        model={model}
+        onSeen={(from, to) => {
+          if (!search) journal.want(from, to);
+        }}
+        onOpen={(index) => goTo(HOME, model.keyAt(index))}
+        isOpen={(index) => view === HOME && id !== null && model.keyAt(index) === id}
+        row={(index) => {
+          const entry = entryAt(index);
+          if (!entry) return <Cell kind="muted">…</Cell>;
+          return <EntryCells row={{ kind: "entry", key: "", thread: null, entry, depth: 0, isLast: false }} />;
+        }}
+      />
+      {search && <SearchFoot search={search} noun="entry" plural="entries" />}
+    </>
+  );
+}
+
+function useJournalSearch(filter: TimelineFilter): Search<JournalEntry> | null {
+  const { control, journal } = useSession();
+  const key = JSON.stringify([filter.text, filter.icons && [...filter.icons]]);
+  // The key stands for the filter.
+  const search = useMemo(() => {
+    if (filter.text === "" && filter.icons === null) return null;
+    const range = { from: journal.end, base: 0 };
+    return new Search<JournalEntry>(control, "/journal", range, (entry) => passes(entry, filter));
+  }, [control, journal, key]);
+  useListening(search ?? NEVER);
+  useEffect(() => {
+    void search?.more();
+    return () => search?.stop();
+  }, [search]);
+  return search;
+}

@@ -1,0 +1,69 @@
+/** Threads as the rows of one list: the head of each, and its entries below it where it is open. */
+import type { JournalEntry } from "../wire/answers.ts";
+import { type EntryIcon, wordsOf } from "../words/entries.ts";
+import type { Thread, ThreadEntry } from "./threads.ts";
+
+export type TimelineRow =
+  | { readonly kind: "thread"; readonly key: string; readonly thread: Thread; readonly isOpen: boolean }
+  | {
+      readonly kind: "entry";
+      readonly key: string;
+      readonly thread: Thread | null;
+      readonly entry: JournalEntry;
+      readonly depth: number;
+      readonly isLast: boolean;
+    };
+
+/** What the time line is narrowed to. */
+export interface TimelineFilter {
+  /** Lower case; empty for everything. */
+  readonly text: string;
+  readonly icons: ReadonlySet<EntryIcon> | null;
+}
+
+const texts = new WeakMap<JournalEntry, string>();
+
+/** Whether an entry is what a filter looks for. */
+export function passes(entry: JournalEntry, { text, icons }: TimelineFilter): boolean {
+  if (icons && !icons.has(wordsOf(entry).icon)) return false;
+  if (text === "") return true;
+  let known = texts.get(entry);
+  if (known === undefined) {
+    known = JSON.stringify(entry).toLowerCase();
+    texts.set(entry, known);
+  }
+  return known.includes(text);
+}
+
+/** The rows of the threads in their order. @param folded the keys of those that are not as threads are by default. */
+export function rowsOf(
+  threads: readonly Thread[],
+  filter: TimelineFilter,
+  folded: ReadonlySet<string>,
+  openByDefault: boolean,
+): TimelineRow[] {
+  const isNarrowed = filter.text !== "" || filter.icons !== null;
+  return threads.flatMap((thread) => {
+    const shown = isNarrowed ? thread.entries.filter(({ entry }) => passes(entry, filter)) : thread.entries;
+    if (shown.length === 0) return [];
+    if (isLone(thread)) return shown.map((place) => entryRow(place, null, false));
+    const isOpen = isNarrowed || (opensItself(thread) && openByDefault) !== folded.has(thread.key);
+    const head: TimelineRow = { kind: "thread", key: `thread ${thread.key}`, thread, isOpen };
+    if (!isOpen) return [head];
+    return [head, ...shown.map((place, index) => entryRow(place, thread, index === shown.length - 1))];
+  });
+}
+
+/** The making of the world is of little interest once it is made. */
+function opensItself({ entries }: Thread): boolean {
+  return entries[0]?.entry.kind !== "world.created";
+}
+
+/** A thread of one entry that is about no resource needs no head. */
+export function isLone({ resource, subject, entries }: Thread): boolean {
+  return resource === null && entries.length === 1 && (subject === null || entries[0]?.entry.subject !== subject);
+}
+
+function entryRow({ entry, depth }: ThreadEntry, thread: Thread | null, isLast: boolean): TimelineRow {
+  return { kind: "entry", key: String(entry.sequence), thread, entry, depth, isLast };
+}

@@ -1,0 +1,114 @@
+/** The part of the journal that the threads are made of: its newest entries, and older ones as they are asked for. */
+import type { JournalEntry, Page } from "../wire/answers.ts";
+import { ControlError } from "../wire/control.ts";
+import type { Session } from "../live/session.ts";
+import { Emitter } from "../live/signal.ts";
+import { Threads } from "./threads.ts";
+
+const FIRST_PAGE = 300;
+const PAGE = 1_000;
+
+/** Threads of more entries than this are no longer read: the journal as a list shows any number. */
+const MOST_ENTRIES = 20_000;
+
+export class TimelineWindow extends Emitter {
+  readonly #session: Session;
+  #entries: JournalEntry[] = [];
+  #threads = new Threads();
+  #reading = false;
+  isReady = false;
+
+  constructor(session: Session) {
+    super();
+    this.#session = session;
+  }
+
+  get threads(): Threads {
+    return this.#threads;
+  }
+
+  /** Whether there is more to come at the older end. */
+  get hasOlder(): boolean {
+    return (this.#entries[0]?.sequence ?? 1) > 1;
+  }
+
+  get isFull(): boolean {
+    return this.#entries.length >= MOST_ENTRIES;
+  }
+
+  /** Reads the newest entries and goes along with the feed. @returns what ends it. */
+  open(): () => void {
+    const { feed, journal } = this.#session;
+    const begin = () => {
+      if (this.#entries.length > 0 || !journal.isReady) return;
+      void this.#readBefore(journal.end + 1, FIRST_PAGE);
+    };
+    begin();
+    const ready = journal.listen(begin);
+    const took = feed.take((entries) => this.#append(entries));
+    const anew = feed.replaced.listen(() => this.#clear());
+    return () => {
+      ready();
+      took();
+      anew();
+    };
+  }
+
+  /** Reads a page of older entries, where there are any. */
+  readOlder(): void {
+    const first = this.#entries[0];
+    if (first && this.hasOlder && !this.isFull) void this.#readBefore(first.sequence, PAGE);
+  }
+
+  async #readBefore(sequence: number, count: number): Promise<void> {
+    if (this.#reading) return;
+    this.#reading = true;
+    const after = Math.max(0, sequence - 1 - count);
+    try {
+      const page = await this.#session.control.get<Page<JournalEntry>>(
+        `/journal?cursor=${after}&limit=${Math.max(1, Math.min(count, sequence - 1 - after))}`,
+      );
+      this.#prepend(page.items);
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+    }
+    this.#reading = false;
+    this.isReady = true;
+    this.emit();
+  }
+
+  #prepend(older: readonly JournalEntry[]): void {
+    const first = this.#entries[0]?.sequence ?? Number.POSITIVE_INFINITY;
+    this.#entries = [...older.filter(({ sequence }) => sequence < first), ...this.#entries];
+    this.#rebuild();
+  }
+
+  #append(entries: readonly JournalEntry[]): void {
+    const last = this.#entries.at(-1)?.sequence ?? 0;
+    const fresh = entries.filter(({ sequence }) => sequence > last);
+    const [next] = fresh;
+    if (!next) return;
+    // Where some were left out on the way, what was there before is no longer next to what is there now.
+    const follows = this.#entries.length === 0 || next.sequence === last + 1;
+    if (follows) this.#entries.push(...fresh);
+    else this.#entries = fresh;
+    const tooMany = this.#entries.length - 2 * MOST_ENTRIES;
+    if (tooMany > 0) this.#entries = this.#entries.slice(-MOST_ENTRIES);
+    if (follows && tooMany <= 0) this.#threads.add(fresh);
+    else this.#rebuild();
+    this.isReady = true;
+    this.emit();
+  }
+
+  #rebuild(): void {
+    this.#threads = new Threads();
+    this.#threads.add(this.#entries);
+  }
+
+  #clear(): void {
+    this.#entries = [];
+    this.#threads = new Threads();
+    this.isReady = false;
+    this.emit();
+  }
+}

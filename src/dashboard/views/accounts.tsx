@@ -1,0 +1,241 @@
+/** Accounts: balances, where webhooks go, and the credentials to copy. */
+import { useState } from "preact/hooks";
+import { useAnswer } from "../live/answer.ts";
+import { useSession } from "../live/session.ts";
+import { CopyButton, Copyable, Secret } from "../parts/copy.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
+import { PlainView } from "../parts/plain-view.tsx";
+import { State } from "../parts/state.tsx";
+import type { Account, Credential, Page } from "../wire/answers.ts";
+import { amountText } from "../words/amounts.ts";
+
+export function Accounts() {
+  const { value, error } = useAnswer<Page<Account>>("/accounts?limit=200", ["accounts"]);
+  return (
+    <PlainView title="Accounts" beside={<NewAccount />} error={error}>
+      <div class="cards">
+        {value?.items.map((account) => (
+          <AccountCard key={account.username} account={account} />
+        ))}
+      </div>
+    </PlainView>
+  );
+}
+
+function AccountCard({ account }: { account: Account }) {
+  const { control, notices } = useSession();
+  const { username, name, document, email, status, balances, credentials } = account;
+  const path = `/accounts/${username}`;
+  const other = status === "active" ? "under_review" : "active";
+  const review = () => notices.report(control.call("PATCH", path, { status: other }), `${username} is ${other} now.`);
+  const issue = () => notices.report(control.post(`${path}/credentials`), "Another credential is issued.");
+  return (
+    <article class="card" aria-label={`Account ${username}`}>
+      <header>
+        <h2>{username}</h2>
+        <State state={status} />
+        <span class="muted grow">
+          {name}, {document}, {email}
+        </span>
+        <button type="button" class="button small" onClick={() => void review()}>
+          {status === "active" ? "put under review" : "make active"}
+        </button>
+      </header>
+      <Postback path={path} url={account.postback_url} of={username} />
+      <div class="account-parts">
+        <div>
+          {credentials.map((credential) => (
+            <CredentialPart key={credential.client_id} credential={credential} />
+          ))}
+          <button type="button" class="button small" onClick={() => void issue()}>
+            issue another credential
+          </button>
+        </div>
+        <div>
+          <Balances balances={balances} path={path} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Postback({ path, url, of }: { path: string; url: string | null; of: string }) {
+  const { control, notices } = useSession();
+  const save = (form: HTMLFormElement) => {
+    const text = String(new FormData(form).get("url") ?? "").trim();
+    const call = control.call("PATCH", path, { postback_url: text || null });
+    void notices.report(call, text ? `Webhooks of ${of} go to ${text}.` : `Webhooks of ${of} go nowhere.`);
+  };
+  return (
+    <form
+      class="inline"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(event.currentTarget);
+      }}
+    >
+      <label>
+        Webhooks go to
+        <input
+          name="url"
+          key={url}
+          defaultValue={url ?? ""}
+          placeholder="nowhere; http://localhost:3000/webhooks or sandbox://inbox"
+          spellcheck={false}
+          autocomplete="off"
+        />
+      </label>
+      <button type="submit" class="button small">
+        save
+      </button>
+    </form>
+  );
+}
+
+const fundFields = (currencies: readonly string[]): InputField[] => [
+  { path: "currency", label: "Currency", required: true, options: currencies },
+  { path: "amount", label: "Amount", required: true },
+];
+
+function Balances({ balances, path }: { balances: Account["balances"]; path: string }) {
+  const { control, notices } = useSession();
+  const [funding, setFunding] = useState(false);
+  const fields = fundFields(balances.map(({ currency }) => currency));
+  const fund = async (form: HTMLFormElement) => {
+    const done = await notices.report(control.post(`${path}/fund`, readFields(form, fields)), "The account is funded.");
+    if (done !== undefined) setFunding(false);
+  };
+  return (
+    <>
+      <table>
+        <caption class="unseen">Balances</caption>
+        <thead>
+          <tr>
+            <th scope="col">currency</th>
+            <th scope="col" class="number">
+              available
+            </th>
+            <th scope="col" class="number">
+              blocked
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {balances.map(({ currency, balance, balance_locked }) => (
+            <tr key={currency}>
+              <th scope="row">{currency}</th>
+              <td class="number">{amountText(balance)}</td>
+              <td class={`number ${/[1-9]/.test(balance_locked) ? "" : "muted"}`}>{amountText(balance_locked)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <button type="button" class="button small" onClick={() => setFunding(true)}>
+        fund…
+      </button>
+      {funding && (
+        <Dialog title="Money from nowhere" onClose={() => setFunding(false)}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              void fund(event.currentTarget);
+            }}
+          >
+            {fields.map((field) => (
+              <FieldInput key={field.path} field={field} />
+            ))}
+            <footer>
+              <button type="submit" class="button primary">
+                fund
+              </button>
+            </footer>
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function CredentialPart({ credential }: { credential: Credential }) {
+  const { client_id, client_secret, signing_key, postback_url } = credential;
+  return (
+    <section class="credential" aria-label={`Credential ${client_id}`}>
+      <dl class="fields">
+        <div>
+          <dt>client id</dt>
+          <dd>
+            <Copyable text={client_id} what="client id" />
+          </dd>
+        </div>
+        <div>
+          <dt>client secret</dt>
+          <dd>
+            <Secret text={client_secret} what="client secret" />
+          </dd>
+        </div>
+        <div>
+          <dt>signing key</dt>
+          <dd>
+            <Secret text={signing_key} what="signing key" />
+          </dd>
+        </div>
+        {postback_url && (
+          <div>
+            <dt>its own postback URL</dt>
+            <dd>{postback_url}</dd>
+          </div>
+        )}
+      </dl>
+      <p class="muted line">
+        As environment variables
+        <CopyButton
+          text={`CLIENT_ID=${client_id}\nCLIENT_SECRET=${client_secret}\nSIGNING_KEY=${signing_key}\n`}
+          what="environment variables"
+        />
+      </p>
+    </section>
+  );
+}
+
+const accountFields: readonly InputField[] = [
+  { path: "username", label: "Username", required: true, hint: "lower-case letters, digits, . _ -" },
+  { path: "name", label: "Name" },
+  { path: "postback_url", label: "Postback URL" },
+];
+
+function NewAccount() {
+  const { control, notices } = useSession();
+  const [asking, setAsking] = useState(false);
+  const open = async (form: HTMLFormElement) => {
+    const body = readFields(form, accountFields);
+    const done = await notices.report(control.post("/accounts", body), `Account ${body.username} is open.`);
+    if (done !== undefined) setAsking(false);
+  };
+  return (
+    <>
+      <button type="button" class="button" onClick={() => setAsking(true)}>
+        open an account…
+      </button>
+      {asking && (
+        <Dialog title="Open an account" onClose={() => setAsking(false)}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              void open(event.currentTarget);
+            }}
+          >
+            {accountFields.map((field) => (
+              <FieldInput key={field.path} field={field} />
+            ))}
+            <footer>
+              <button type="submit" class="button primary">
+                open
+              </button>
+            </footer>
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}

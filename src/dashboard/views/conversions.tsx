@@ -1,0 +1,89 @@
+/** Conversions: what was sold and bought, at which rate, fee and spread. */
+import { useAnswer } from "../live/answer.ts";
+import { topicOf } from "../live/topics.ts";
+import { Actions } from "../parts/action-form.tsx";
+import { Cell } from "../parts/cells.tsx";
+import { Json } from "../parts/code.tsx";
+import { Detail, Fields, Folded, Postings, when } from "../parts/detail.tsx";
+import { Lesson } from "../parts/lessons.tsx";
+import { ListView } from "../parts/list-view.tsx";
+import { State } from "../parts/state.tsx";
+import { Story } from "../parts/story.tsx";
+import { Instant } from "../parts/times.tsx";
+import type { Conversion, Known } from "../wire/answers.ts";
+import { amountText, moneyText } from "../words/amounts.ts";
+import { WebhooksOf } from "./webhooks-of.tsx";
+
+export function Conversions() {
+  return (
+    <ListView<Conversion>
+      title="Conversions"
+      noun="conversion"
+      path="/conversions"
+      topics={["conversions"]}
+      idOf={({ conversion_id }) => conversion_id}
+      headings={["status", "sold", "bought", "rate", "external id", "account", "at"]}
+      className="conversions"
+      empty={
+        <Lesson
+          title="No conversions yet"
+          text="POST /v2/conversions/simulate gives a quote of 60 seconds, POST /v2/conversions/new executes it; the latter is signed."
+        />
+      }
+      cells={(conversion) => (
+        <>
+          <Cell kind="state-cell">
+            <State state={conversion.status} />
+          </Cell>
+          <Cell kind="number">
+            {amountText(conversion.amount_from)} <span class="muted">{conversion.currency_from}</span>
+          </Cell>
+          <Cell kind="number">
+            {amountText(conversion.amount_to)} <span class="muted">{conversion.currency_to}</span>
+          </Cell>
+          <Cell only="wide" kind="number">
+            {String(conversion.rate)}
+          </Cell>
+          <Cell kind="main">{conversion.external_id}</Cell>
+          <Cell only="wide">{conversion.username}</Cell>
+          <Cell kind="time">
+            <Instant at={conversion.completed_at} short />
+          </Cell>
+        </>
+      )}
+    />
+  );
+}
+
+export function ConversionView({ id }: { id: string }) {
+  const { value, error } = useAnswer<Conversion & Known>(`/conversions/${encodeURIComponent(id)}`, [topicOf(id)]);
+  if (!value) return <Detail icon="conversion" title="Conversion" id={id} error={error} />;
+  const { amount_from, currency_from, amount_to, currency_to, status, actions } = value;
+  return (
+    <Detail
+      icon="conversion"
+      title={`${moneyText(amount_from, currency_from)} to ${moneyText(amount_to, currency_to)}`}
+      id={id}
+      state={status}
+      error={error}
+      actions={<Actions kind="conversion" path={`/conversions/${id}`} actions={actions} />}
+    >
+      <Fields
+        fields={[
+          ["Account", value.username],
+          ["Rate", String(value.rate)],
+          ["Fee", moneyText(value.fee, currency_to)],
+          ["Spread", moneyText(value.spread, currency_to)],
+          ["External id", value.external_id],
+          when("At", value.completed_at),
+        ]}
+      />
+      <Story id={id} journal={value.journal} />
+      <Postings postings={value.postings} />
+      <WebhooksOf id={id} />
+      <Folded title="All its fields">
+        <Json value={value} what="conversion" />
+      </Folded>
+    </Detail>
+  );
+}

@@ -1,0 +1,127 @@
+/** Disputes: the payer's reason, the merchant's reply with its files, the authority's decision. */
+import { useAnswer } from "../live/answer.ts";
+import { useSession } from "../live/session.ts";
+import { topicOf } from "../live/topics.ts";
+import { Actions } from "../parts/action-form.tsx";
+import { Cell, ShortId } from "../parts/cells.tsx";
+import { Json } from "../parts/code.tsx";
+import { Detail, Fields, Folded, Postings, Reference, Section, Waiting, when } from "../parts/detail.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Lesson } from "../parts/lessons.tsx";
+import { ListView } from "../parts/list-view.tsx";
+import { State } from "../parts/state.tsx";
+import { Story } from "../parts/story.tsx";
+import { FromNow } from "../parts/times.tsx";
+import { AdvanceTo } from "../shell/advance-to.tsx";
+import { saveFile } from "../save-file.ts";
+import type { Dispute, Known, ReplyFile } from "../wire/answers.ts";
+import { amountText, moneyText, sizeText } from "../words/amounts.ts";
+import { WebhooksOf } from "./webhooks-of.tsx";
+
+const UNDECIDED = ["open", "responded"];
+
+export function Disputes() {
+  return (
+    <ListView<Dispute>
+      title="Disputes"
+      noun="dispute"
+      path="/disputes"
+      topics={["disputes"]}
+      idOf={({ infraction_id }) => infraction_id}
+      headings={["status", "amount", "reason", "charge", "account", "deadline"]}
+      className="disputes"
+      chips={[{ label: "undecided", test: ({ status }) => UNDECIDED.includes(status) }]}
+      empty={
+        <Lesson
+          title="Nobody has disputed a charge"
+          text="Open a paid PIX charge and choose “dispute…”: the payer contests it, and the merchant has seven days to reply."
+        />
+      }
+      cells={({ status, amount, currency, reason, transaction_id, username, deadline_at }) => (
+        <>
+          <Cell kind="state-cell">
+            <State state={status} />
+          </Cell>
+          <Cell kind="number">
+            {amountText(amount)} <span class="muted">{currency}</span>
+          </Cell>
+          <Cell kind="main">{reason}</Cell>
+          <Cell only="wide">
+            <ShortId id={transaction_id} />
+          </Cell>
+          <Cell only="wide">{username}</Cell>
+          <Cell kind="time">{UNDECIDED.includes(status) ? <FromNow at={deadline_at} /> : "decided"}</Cell>
+        </>
+      )}
+    />
+  );
+}
+
+export function DisputeView({ id }: { id: string }) {
+  const { value, error } = useAnswer<Dispute & Known>(`/disputes/${encodeURIComponent(id)}`, [topicOf(id)]);
+  if (!value) return <Detail icon="dispute" title="Dispute" id={id} error={error} />;
+  const { amount, currency, status, actions, reason, transaction_id, deadline_at, reply, postings } = value;
+  return (
+    <Detail
+      icon="dispute"
+      title={`Dispute over ${moneyText(amount, currency)}`}
+      id={id}
+      state={status}
+      error={error}
+      actions={<Actions kind="dispute" path={`/disputes/${id}`} actions={actions} />}
+    >
+      <Fields
+        fields={[
+          ["Charge", <Reference key="charge" view="transactions" id={transaction_id} />],
+          ["Reason", reason],
+          ["Account", value.username],
+          when("Opened", value.created_at),
+          when("Deadline", deadline_at),
+          when("Answered", value.responded_at),
+          when("Decided", value.resolved_at),
+        ]}
+      />
+      <Section title="The merchant’s reply">
+        {reply ? (
+          <>
+            <blockquote>{reply.text}</blockquote>
+            <Files id={id} files={reply.files} />
+          </>
+        ) : (
+          <p class="muted">None yet. It comes by POST /v2/account/infractions/reply, with up to five files.</p>
+        )}
+      </Section>
+      <Waiting timers={value.timers} tools={(timer) => <AdvanceTo at={timer.at} />} />
+      <Story id={id} journal={value.journal} />
+      <Postings postings={postings} />
+      <WebhooksOf id={id} />
+      <Folded title="All its fields">
+        <Json value={value} what="dispute" />
+      </Folded>
+    </Detail>
+  );
+}
+
+function Files({ id, files }: { id: string; files: readonly ReplyFile[] }) {
+  const { control, notices } = useSession();
+  const save = async ({ number, name }: ReplyFile) => {
+    const file = await notices.report(control.file(`/disputes/${id}/files/${number}`), `${name} is saved.`);
+    if (file) saveFile(file, name);
+  };
+  return (
+    <ul class="plain">
+      {files.map((file) => (
+        <li key={file.number} class="line">
+          <Icon name="scenario" />
+          <span class="grow">{file.name}</span>
+          <span class="muted">
+            {file.type}, {sizeText(file.size)}
+          </span>
+          <button type="button" class="icon-button" aria-label={`Save ${file.name}`} onClick={() => void save(file)}>
+            <Icon name="download" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,154 @@
+/** Faults: what is made to go wrong with calls and deliveries, for tests that steer by hand. */
+import { useState } from "preact/hooks";
+import { useAnswer } from "../live/answer.ts";
+import { useSession } from "../live/session.ts";
+import { Body } from "../parts/code.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Lesson } from "../parts/lessons.tsx";
+import { PlainView } from "../parts/plain-view.tsx";
+import { instantText } from "../words/instants.ts";
+
+type FaultRule = Readonly<Record<string, unknown>>;
+
+/** What the answer of `GET /faults` adds to a rule, and `PUT` does not take. */
+const ADDED = ["at", "ends_at", "matched", "fired"];
+
+export function Faults() {
+  const { control, notices } = useSession();
+  const answer = useAnswer<{ rules: readonly FaultRule[] }>("/faults", ["faults"]);
+  const rules = answer.value?.rules ?? [];
+  const replace = async (next: readonly FaultRule[], words: string) => {
+    const done = await notices.report(control.call("PUT", "/faults", { rules: next.map(plain) }), words);
+    await answer.touch();
+    return done !== undefined;
+  };
+  return (
+    <PlainView
+      title="Faults"
+      beside={
+        <>
+          <AddFault onAdd={(rule) => replace([...rules, rule], "The fault is on.")} />
+          {rules.length > 0 && (
+            <button type="button" class="button" onClick={() => void replace([], "All faults are off.")}>
+              all off
+            </button>
+          )}
+        </>
+      }
+      error={answer.error}
+    >
+      {answer.value && rules.length === 0 && (
+        <div class="empty">
+          <Lesson
+            title="Nothing goes wrong"
+            text="Let calls be refused, answers be lost, webhooks come late, twice or not at all. This lets every cash-out fail for half a minute:"
+            method="PUT"
+            call="/_sandbox/faults"
+            body='{"rules": [{"request": "POST /v2/transactions/cashout", "inject": {"status": 503}, "for": "30s"}]}'
+          />
+        </div>
+      )}
+      <ul class="plain cards">
+        {rules.map((rule, index) => (
+          <li key={index} class="card">
+            <header>
+              <h2>{String(rule.name ?? rule.request ?? rule.delivery ?? "rule")}</h2>
+              <span class="muted grow">{countersText(rule)}</span>
+              <button
+                type="button"
+                class="icon-button"
+                aria-label="Take this fault out"
+                onClick={() => void replace(rules.toSpliced(index, 1), "The fault is off.")}
+              >
+                <Icon name="trash" />
+              </button>
+            </header>
+            <Body text={JSON.stringify(plain(rule))} what="rule" />
+          </li>
+        ))}
+      </ul>
+    </PlainView>
+  );
+}
+
+/** The rule as it was put on. */
+function plain(rule: FaultRule): FaultRule {
+  const isSaid = ([name, value]: [string, unknown]) =>
+    !ADDED.includes(name) && value !== null && JSON.stringify(value) !== "{}";
+  return Object.fromEntries(Object.entries(rule).filter(isSaid));
+}
+
+function countersText({ matched, fired, ends_at, at }: FaultRule): string {
+  const parts = [
+    `matched ${matched ?? 0}, struck ${fired ?? 0}`,
+    typeof ends_at === "string" ? `ends ${instantText(ends_at)}` : "",
+    typeof at === "string" ? at : "",
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+const KINDS: Readonly<Record<string, FaultRule>> = {
+  "refuse a call with 503": { request: "POST /v2/transactions/cashout", inject: { status: 503 } },
+  "refuse a call with an error code": { request: "* /v2/*", inject: { error: "SERVICE_UNAVAILABLE" } },
+  "answer late": { request: "* /v2/*", inject: { latency: "3s" } },
+  "lose the answer": { request: "POST /v2/transactions/cashin", inject: { disconnect: "after" } },
+  "drop webhooks": { delivery: "cashin.*", inject: { drop: true } },
+  "send webhooks twice": { delivery: "*", inject: { duplicate: 1 } },
+  "delay webhooks": { delivery: "*", inject: { delay: "40s" } },
+  "send webhooks out of order": { delivery: "*", inject: { shuffle: 3 } },
+};
+
+const field: InputField = {
+  path: "rule",
+  label: "The rule, as in a scenario file, in JSON",
+  kind: "area",
+  required: true,
+};
+
+function AddFault({ onAdd }: { onAdd: (rule: FaultRule) => Promise<boolean> }) {
+  const { notices } = useSession();
+  const [asking, setAsking] = useState(false);
+  const [kind, setKind] = useState(Object.keys(KINDS)[0] ?? "");
+  const add = async (form: HTMLFormElement) => {
+    try {
+      const rule = JSON.parse(String(readFields(form, [field]).rule)) as FaultRule;
+      if (await onAdd(rule)) setAsking(false);
+    } catch {
+      notices.say("The rule is no JSON.", "bad");
+    }
+  };
+  return (
+    <>
+      <button type="button" class="button" onClick={() => setAsking(true)}>
+        add…
+      </button>
+      {asking && (
+        <Dialog title="Let something go wrong" onClose={() => setAsking(false)}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              void add(event.currentTarget);
+            }}
+          >
+            <div class="field">
+              <label for="fault-kind">Begin with</label>
+              <select id="fault-kind" onChange={(event) => setKind(event.currentTarget.value)}>
+                {Object.keys(KINDS).map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </div>
+            <FieldInput key={kind} field={{ ...field, value: JSON.stringify(KINDS[kind], null, 2) }} />
+            <footer>
+              <button type="submit" class="button primary">
+                add
+              </button>
+            </footer>
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}

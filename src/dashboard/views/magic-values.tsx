@@ -1,0 +1,83 @@
+/** Magic values: texts that a merchant puts into a call to make the outside world do something else than pay. */
+import { useAnswer } from "../live/answer.ts";
+import { CopyButton } from "../parts/copy.tsx";
+import { Lesson } from "../parts/lessons.tsx";
+import { PlainView } from "../parts/plain-view.tsx";
+import type { Scenario, ScenarioRule } from "../wire/answers.ts";
+
+/** What a rule tells of itself, as far as the control interface does. */
+type MagicRule = ScenarioRule & { readonly where?: Readonly<Record<string, unknown>> | undefined };
+
+export function MagicValues() {
+  const { value, error } = useAnswer<Scenario>("/scenarios/magic-values", ["scenarios"]);
+  const rules = (value?.rules ?? []) as readonly MagicRule[];
+  const values = rules.some(({ where }) => where !== undefined);
+  return (
+    <PlainView title="Magic values" error={error?.status === 404 ? null : error}>
+      {error?.status === 404 && (
+        <div class="empty">
+          <Lesson
+            title="The scenario magic-values is not loaded"
+            text="It turns what a call carries into an outcome that no test could bring about otherwise. Load it:"
+            call="/_sandbox/scenarios"
+            body='{"name": "magic-values"}'
+          />
+        </div>
+      )}
+      {value && (
+        <>
+          <p class="lead">{value.description}</p>
+          <table class="wide-table">
+            <thead>
+              <tr>
+                {values && <th scope="col">value</th>}
+                <th scope="col">what happens</th>
+                <th scope="col">upon</th>
+                <th scope="col">place</th>
+                <th scope="col" class="number">
+                  fired
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rules.map((rule) => (
+                <tr key={rule.at}>
+                  {values && (
+                    <td>
+                      <Values where={rule.where ?? {}} />
+                    </td>
+                  )}
+                  <td>{rule.name ?? ""}</td>
+                  <td>{String(rule.on ?? rule.request ?? "")}</td>
+                  <td>
+                    <code class="muted">{rule.at}</code>
+                  </td>
+                  <td class="number">{rule.fired}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </PlainView>
+  );
+}
+
+/** The conditions that a merchant can meet by a value of its own. */
+function Values({ where }: { where: Readonly<Record<string, unknown>> }) {
+  return (
+    <>
+      {Object.entries(where).map(([field, value]) => {
+        const text = typeof value === "string" ? value : JSON.stringify(value);
+        return (
+          <span class="copyable" key={field}>
+            <code>
+              {field}: {text}
+            </code>
+            <CopyButton text={text.replace(/\*$/, "1")} what={`${field} ${text}`} />
+          </span>
+        );
+      })}
+    </>
+  );
+}

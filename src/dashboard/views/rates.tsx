@@ -1,0 +1,60 @@
+/** Rates: US dollars per unit, from which every pair follows. */
+import { useAnswer } from "../live/answer.ts";
+import { useSession } from "../live/session.ts";
+import { PlainView } from "../parts/plain-view.tsx";
+
+export function Rates() {
+  const { control, notices } = useSession();
+  const { value, error } = useAnswer<{ rates: Readonly<Record<string, string>> }>("/rates", ["rates"]);
+  const save = (form: HTMLFormElement) => {
+    const given = new FormData(form);
+    const changed = Object.entries(value?.rates ?? {})
+      .map(([currency, rate]) => [currency, String(given.get(currency) ?? "").trim(), rate] as const)
+      .filter(([, text, rate]) => text !== "" && text !== rate);
+    if (changed.length === 0) return notices.say("No rate has been changed.");
+    const rates = Object.fromEntries(changed.map(([currency, text]) => [currency, text]));
+    void notices.report(control.call("PUT", "/rates", { rates }), `Changed: ${Object.keys(rates).join(", ")}.`);
+  };
+  return (
+    <PlainView title="Rates" error={error}>
+      <p class="lead">US dollars per unit; no pair can contradict another. Quotes that are out already keep theirs.</p>
+      {value && (
+        <form
+          class="narrow-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            save(event.currentTarget);
+          }}
+        >
+          <table>
+            <tbody>
+              {Object.entries(value.rates).map(([currency, rate]) => (
+                <tr key={currency}>
+                  <th scope="row">
+                    <label for={`rate-${currency}`}>{currency}</label>
+                  </th>
+                  <td>
+                    <input
+                      id={`rate-${currency}`}
+                      name={currency}
+                      key={rate}
+                      defaultValue={rate}
+                      class="number"
+                      inputMode="decimal"
+                      autocomplete="off"
+                    />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <footer>
+            <button type="submit" class="button primary">
+              change
+            </button>
+          </footer>
+        </form>
+      )}
+    </PlainView>
+  );
+}

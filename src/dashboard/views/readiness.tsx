@@ -1,0 +1,70 @@
+/** Readiness: what the merchant's integration does well and what not, by what it did in this world. */
+import { useAnswer } from "../live/answer.ts";
+import { PlainView } from "../parts/plain-view.tsx";
+import { State } from "../parts/state.tsx";
+import { hashOf } from "../router.ts";
+import type { Report, ReportCheck } from "../wire/insights.ts";
+
+/** What is to be mended comes first. */
+const ORDER = ["fail", "warn", "pass", "not_observed"];
+
+/** TABLE: where evidence is shown, by how its ids begin. */
+const views: Readonly<Record<string, string>> = { req_: "requests", evt_: "webhooks", inf_: "disputes" };
+
+export function Readiness() {
+  const { value, error } = useAnswer<Report>("/report", ["report"]);
+  const checks = value?.checks.toSorted((left, right) => ORDER.indexOf(left.verdict) - ORDER.indexOf(right.verdict));
+  return (
+    <PlainView
+      title="Readiness"
+      beside={
+        value && (
+          <>
+            <State state={value.verdict} />
+            <span class="muted">{tally(value.checks)}</span>
+          </>
+        )
+      }
+      error={error}
+    >
+      {value && (
+        <p class="lead">Judged by what your program did in this world, one check for each piece of guidance.</p>
+      )}
+      <ul class="plain lines">
+        {checks?.map((check) => (
+          <Check key={check.id} check={check} />
+        ))}
+      </ul>
+    </PlainView>
+  );
+}
+
+function tally(checks: readonly ReportCheck[]): string {
+  return ORDER.map((verdict) => [verdict, checks.filter((check) => check.verdict === verdict).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([verdict, count]) => `${count} ${verdict.replace("_", " ")}`)
+    .join(", ");
+}
+
+function Check({ check: { title, verdict, detail, evidence, advice, source } }: { check: ReportCheck }) {
+  return (
+    <li class="line check-line">
+      <State state={verdict} />
+      <div class="grow">
+        <h2>{title}</h2>
+        <p class="muted">{detail}</p>
+        {advice && <p>{advice}</p>}
+        {evidence.length > 0 && (
+          <p class="evidence">
+            {evidence.map((id) => (
+              <a key={id} href={hashOf(views[id.slice(0, 4)] ?? "requests", id)}>
+                <code>{id}</code>
+              </a>
+            ))}
+          </p>
+        )}
+      </div>
+      <small class="muted only-wide">{source}</small>
+    </li>
+  );
+}

@@ -1,0 +1,158 @@
+/** Scenarios: their rules with counters, what they expect with verdicts; loaded and taken out. */
+import { useState } from "preact/hooks";
+import { useAnswer } from "../live/answer.ts";
+import { useSession } from "../live/session.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Lesson } from "../parts/lessons.tsx";
+import { PlainView } from "../parts/plain-view.tsx";
+import { State } from "../parts/state.tsx";
+import type { Page, Scenario } from "../wire/answers.ts";
+
+export function Scenarios() {
+  const { value, error } = useAnswer<Page<Scenario>>("/scenarios?limit=1000", ["scenarios"]);
+  return (
+    <PlainView title="Scenarios" beside={<LoadScenario />} error={error}>
+      {value?.items.length === 0 && (
+        <div class="empty">
+          <Lesson
+            title="Nothing happens by itself"
+            text="Without a scenario no payer pays and no cash-out settles; charges expire. Load one that is shipped:"
+            call="/_sandbox/scenarios"
+            body='{"name": "happy-path"}'
+          />
+        </div>
+      )}
+      <div class="cards">
+        {value?.items.map((scenario) => (
+          <ScenarioCard key={scenario.name} scenario={scenario} />
+        ))}
+      </div>
+    </PlainView>
+  );
+}
+
+function ScenarioCard({ scenario }: { scenario: Scenario }) {
+  const { control, notices } = useSession();
+  const { name, description, file, status, problems = [], rules, expectations } = scenario;
+  const remove = () => notices.report(control.call("DELETE", `/scenarios/${name}`), `${name} is taken out.`);
+  return (
+    <article class="card" aria-label={`Scenario ${name}`}>
+      <header>
+        <h2>{name}</h2>
+        <State state={status} />
+        <code class="muted grow">{file}</code>
+        <button type="button" class="icon-button" aria-label={`Take out ${name}`} onClick={() => void remove()}>
+          <Icon name="trash" />
+        </button>
+      </header>
+      {description && <p>{description}</p>}
+      {problems.map((problem) => (
+        <p class="trouble" role="alert" key={JSON.stringify(problem)}>
+          {problemText(problem)}
+        </p>
+      ))}
+      {rules.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">rule</th>
+              <th scope="col" class="only-wide">
+                place
+              </th>
+              <th scope="col" class="number">
+                matched
+              </th>
+              <th scope="col" class="number">
+                fired
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rules.map((rule) => (
+              <tr key={rule.at} class={rule.fired === 0 ? "muted" : ""}>
+                <td>{rule.name ?? String(rule.on ?? rule.every ?? rule.request ?? rule.delivery ?? "by the clock")}</td>
+                <td class="only-wide">
+                  <code>{rule.at}</code>
+                </td>
+                <td class="number">{rule.matched}</td>
+                <td class="number">{rule.fired}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {expectations.length > 0 && (
+        <ul class="plain">
+          {expectations.map(({ at, text, verdict, detail }) => (
+            <li key={at} class="line">
+              <State state={verdict} />
+              <span class="grow">
+                {text} {detail && <span class="muted">{detail}</span>}
+              </span>
+              <code class="muted">{at}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  );
+}
+
+/** Problems are sentences, or have one and a place. */
+function problemText(problem: unknown): string {
+  if (problem === null || typeof problem !== "object") return String(problem);
+  const { message, file, line } = problem as Readonly<Record<string, unknown>>;
+  return `${[file, line].filter(Boolean).join(":")} ${message ?? JSON.stringify(problem)}`.trim();
+}
+
+const byName: readonly InputField[] = [{ path: "name", label: "A shipped one, by its name", hint: "happy-path" }];
+const byText: readonly InputField[] = [
+  {
+    path: "text",
+    label: "Or one of your own, in YAML",
+    kind: "area",
+    hint: "scenario: patient-payer\nrules:\n  - on: cashin.created\n    then:\n      - { after: 20m, pay: {} }",
+  },
+];
+
+function LoadScenario() {
+  const { control, notices } = useSession();
+  const [asking, setAsking] = useState(false);
+  const load = async (form: HTMLFormElement) => {
+    const { name } = readFields(form, byName);
+    const { text } = readFields(form, byText);
+    const call = text
+      ? control.postText<Scenario>("/scenarios", "application/yaml", String(text))
+      : control.post<Scenario>("/scenarios", { name });
+    const loaded = await notices.report(call, (scenario) => `${scenario.name} is loaded.`);
+    if (loaded) setAsking(false);
+  };
+  return (
+    <>
+      <button type="button" class="button" onClick={() => setAsking(true)}>
+        load…
+      </button>
+      {asking && (
+        <Dialog title="Load a scenario" onClose={() => setAsking(false)}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              void load(event.currentTarget);
+            }}
+          >
+            {[...byName, ...byText].map((field) => (
+              <FieldInput key={field.path} field={field} />
+            ))}
+            <footer>
+              <button type="submit" class="button primary">
+                load
+              </button>
+            </footer>
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}

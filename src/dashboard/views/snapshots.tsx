@@ -1,0 +1,96 @@
+/** Snapshots of the world: taken, gone back to, deleted. */
+import { useState } from "preact/hooks";
+import { useAnswer } from "../live/answer.ts";
+import { useSession } from "../live/session.ts";
+import { Confirm } from "../parts/confirm.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Lesson } from "../parts/lessons.tsx";
+import { PlainView } from "../parts/plain-view.tsx";
+import type { Page } from "../wire/answers.ts";
+import type { Snapshot } from "../wire/insights.ts";
+import { instantText } from "../words/instants.ts";
+
+export function Snapshots() {
+  const { control, notices } = useSession();
+  const answer = useAnswer<Page<Snapshot>>("/snapshots?limit=1000", ["snapshots"]);
+  const [restoring, setRestoring] = useState<string | null>(null);
+  const take = async (name: string) => {
+    const call = control.post<Snapshot>("/snapshots", name ? { name } : {});
+    const taken = await notices.report(call, (snapshot) => `Snapshot ${snapshot.name} is taken.`);
+    await answer.touch();
+    return taken !== undefined;
+  };
+  const restore = async (snapshot: string) => {
+    setRestoring(null);
+    await notices.report(control.post(`/snapshots/${snapshot}/restore`), `The world is as it was in ${snapshot}.`);
+    await answer.touch();
+  };
+  const remove = async (snapshot: string) => {
+    await notices.report(control.call("DELETE", `/snapshots/${snapshot}`), `Snapshot ${snapshot} is deleted.`);
+    await answer.touch();
+  };
+  return (
+    <PlainView title="Snapshots" beside={!answer.error && <TakeSnapshot onTake={take} />} error={answer.error}>
+      {answer.value?.items.length === 0 && (
+        <div class="empty">
+          <Lesson
+            title="None has been taken"
+            text="A snapshot keeps the whole world: timers, journal and clock included. Take one before what you want to repeat, here or from a script:"
+            call="/_sandbox/snapshots"
+            body='{"name": "before-the-dispute"}'
+          />
+        </div>
+      )}
+      <ul class="plain lines">
+        {answer.value?.items.map((snapshot) => (
+          <li key={snapshot.name} class="line">
+            <Icon name="snapshot" />
+            <b class="grow">{snapshot.name}</b>
+            <span class="muted">{instantText(snapshot.at)}</span>
+            <button type="button" class="button small" onClick={() => setRestoring(snapshot.name)}>
+              restore
+            </button>
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={`Delete snapshot ${snapshot.name}`}
+              onClick={() => void remove(snapshot.name)}
+            >
+              <Icon name="trash" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {restoring !== null && (
+        <Confirm
+          title={`Go back to ${restoring}?`}
+          text="All that has happened in this world since then is gone."
+          action="restore"
+          onYes={() => void restore(restoring)}
+          onNo={() => setRestoring(null)}
+        />
+      )}
+    </PlainView>
+  );
+}
+
+/** @param onTake takes one; whether it was taken. */
+function TakeSnapshot({ onTake }: { onTake: (name: string) => Promise<boolean> }) {
+  const take = async (form: HTMLFormElement) => {
+    if (await onTake(String(new FormData(form).get("name") ?? "").trim())) form.reset();
+  };
+  return (
+    <form
+      class="inline"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void take(event.currentTarget);
+      }}
+    >
+      <input name="name" aria-label="Name of the snapshot" placeholder="name, or none" autocomplete="off" />
+      <button type="submit" class="button">
+        <Icon name="snapshot" /> take
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,167 @@
+/** Charges and cash-outs: the QR picture of each, and what can be done to it. */
+import { useSession } from "../live/session.ts";
+import { useAnswer } from "../live/answer.ts";
+import { topicOf } from "../live/topics.ts";
+import { Actions } from "../parts/action-form.tsx";
+import { Cell, ShortId } from "../parts/cells.tsx";
+import { Json } from "../parts/code.tsx";
+import { Copyable } from "../parts/copy.tsx";
+import { Detail, type Field, Fields, Folded, Postings, Waiting, when } from "../parts/detail.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { ListView } from "../parts/list-view.tsx";
+import { FirstCharge } from "../parts/lessons.tsx";
+import { Qr } from "../parts/qr.tsx";
+import { State } from "../parts/state.tsx";
+import { Story } from "../parts/story.tsx";
+import { Instant } from "../parts/times.tsx";
+import { AdvanceTo } from "../shell/advance-to.tsx";
+import type { Person, Transaction, TransactionDetail } from "../wire/answers.ts";
+import { amountText, moneyText } from "../words/amounts.ts";
+import { WebhooksOf } from "./webhooks-of.tsx";
+
+const chips = [
+  { label: "charges", test: ({ type }: Transaction) => type === "cashin" },
+  { label: "cash-outs", test: ({ type }: Transaction) => type === "cashout" },
+  { label: "pending", test: ({ status }: Transaction) => status === "pending" },
+];
+
+export function Transactions() {
+  return (
+    <ListView<Transaction>
+      title="Charges and cash-outs"
+      noun="transaction"
+      path="/transactions"
+      topics={["transactions"]}
+      idOf={({ transaction_id }) => transaction_id}
+      headings={["kind", "status", "amount", "external id", "id", "method", "account", "created", ""]}
+      className="transactions"
+      chips={chips}
+      empty={<FirstCharge />}
+      cells={(transaction) => <TransactionCells transaction={transaction} />}
+    />
+  );
+}
+
+function TransactionCells({ transaction }: { transaction: Transaction }) {
+  const { type, status, amount, currency, external_id, transaction_id, network, chain, username, created_at } =
+    transaction;
+  return (
+    <>
+      <Cell kind="kind">
+        <Icon name={type === "cashin" ? "charge" : "cashout"} />
+        <span class="only-wide">{nameOf(type)}</span>
+      </Cell>
+      <Cell kind="state-cell">
+        <State state={status} />
+      </Cell>
+      <Cell kind="number">
+        {amountText(amount)} <span class="muted">{currency}</span>
+      </Cell>
+      <Cell kind="main">{external_id ?? <span class="muted">–</span>}</Cell>
+      <Cell only="wide">
+        <ShortId id={transaction_id} />
+      </Cell>
+      <Cell only="wide">{chain ?? network}</Cell>
+      <Cell only="wide">{username}</Cell>
+      <Cell kind="time">
+        <Instant at={created_at} short />
+      </Cell>
+      <Cell kind="act">
+        <QuickAction transaction={transaction} />
+      </Cell>
+    </>
+  );
+}
+
+/** The action that ends the wait, without opening anything. */
+function QuickAction({ transaction: { transaction_id, actions, external_id } }: { transaction: Transaction }) {
+  const { control, notices } = useSession();
+  const action = ["pay", "confirm"].find((name) => actions.includes(name));
+  if (!action) return null;
+  const act = () => notices.report(control.post(`/transactions/${transaction_id}/${action}`), `${action}: done.`);
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      class="button small"
+      onClick={() => void act()}
+      aria-label={`${action} ${external_id ?? transaction_id}`}
+    >
+      {action}
+    </button>
+  );
+}
+
+export function TransactionView({ id }: { id: string }) {
+  const answer = useAnswer<TransactionDetail>(`/transactions/${encodeURIComponent(id)}`, [topicOf(id), "disputes"]);
+  const transaction = answer.value;
+  if (!transaction) return <Detail icon="charge" title="Transaction" id={id} error={answer.error} />;
+  const { type, amount, currency, status, actions, postings, timers, journal } = transaction;
+  return (
+    <Detail
+      icon={type === "cashin" ? "charge" : "cashout"}
+      title={`${nameOf(type)} of ${moneyText(amount, currency)}`}
+      id={id}
+      state={status}
+      error={answer.error}
+      actions={<Actions kind={type} path={`/transactions/${id}`} actions={actions} />}
+    >
+      <PayingIn transaction={transaction} />
+      <Fields fields={fieldsOf(transaction)} />
+      <Waiting timers={timers} tools={(timer) => <AdvanceTo at={timer.at} />} />
+      <Story id={id} journal={journal} />
+      <Postings postings={postings} />
+      <WebhooksOf id={id} />
+      <Folded title="All its fields">
+        <Json value={transaction} what="transaction" />
+      </Folded>
+    </Detail>
+  );
+}
+
+/** What the payer scans or types. */
+function PayingIn({ transaction: { type, qr_code, address, clabe } }: { transaction: Transaction }) {
+  const text = qr_code ?? address;
+  if (type !== "cashin" || (text === undefined && clabe === undefined)) return null;
+  const what = qr_code ? "PIX code" : address ? "address" : "CLABE";
+  return (
+    <div class="paying-in">
+      {text !== undefined && <Qr text={text} label={`QR picture of the ${what}`} />}
+      <div>
+        <p class="muted">{what}, of the sandbox: never pay to it.</p>
+        <Copyable text={text ?? clabe ?? ""} what={what} />
+      </div>
+    </div>
+  );
+}
+
+function fieldsOf(transaction: TransactionDetail): Field[] {
+  const { currency, fee, amount_net, amount_refunded, external_id, network, chain, username } = transaction;
+  const more = transaction as unknown as Readonly<Record<string, string | null | undefined>>;
+  return [
+    ["External id", external_id && <Copyable text={external_id} what="external id" />],
+    ["Account", username],
+    ["Method", chain ? `${network} on ${chain}` : network],
+    ["Fee", moneyText(fee, currency)],
+    ["Net", moneyText(amount_net, currency)],
+    ["Refunded", /[1-9]/.test(amount_refunded) && moneyText(amount_refunded, currency)],
+    ["Payer", personText(transaction.payer)],
+    ["Receiver", personText(transaction.receiver)],
+    ["To", transaction.wallet && <Copyable text={transaction.wallet} what="destination" />],
+    ["End-to-end id", more.e2e_id && <Copyable text={more.e2e_id} what="end-to-end id" />],
+    ["Hash", more.hash && <Copyable text={more.hash} what="hash" />],
+    ["Reason", more.reason],
+    ["Error", more.error_code],
+    when("Created", transaction.created_at),
+    when("Expires", transaction.status === "pending" ? transaction.expires_at : null),
+    when("Confirmed", transaction.confirmed_at),
+  ];
+}
+
+function personText(person: Person | null): string {
+  return [person?.name, person?.document, person?.bank].filter(Boolean).join(", ");
+}
+
+function nameOf(type: string): string {
+  return type === "cashin" ? "Charge" : "Cash-out";
+}

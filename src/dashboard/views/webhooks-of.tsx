@@ -1,0 +1,31 @@
+/** The webhooks that tell of one thing. */
+import { useAnswer } from "../live/answer.ts";
+import { topicOf } from "../live/topics.ts";
+import { Section } from "../parts/detail.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { State } from "../parts/state.tsx";
+import { Instant } from "../parts/times.tsx";
+import { hashOf } from "../router.ts";
+import type { Page, Webhook } from "../wire/answers.ts";
+
+export function WebhooksOf({ id }: { id: string }) {
+  const path = `/webhooks?transaction_id=${encodeURIComponent(id)}&limit=100`;
+  const { value } = useAnswer<Page<Webhook>>(path, [topicOf(id)]);
+  if (!value || value.items.length === 0) return null;
+  return (
+    <Section title="Webhooks" count={value.items.length}>
+      <ul class="plain">
+        {value.items.map(({ webhook_id, event, status, created_at }) => (
+          <li key={webhook_id} class="line">
+            <Icon name="webhook" />
+            <a class="grow" href={hashOf("webhooks", webhook_id)}>
+              {event}
+            </a>
+            <State state={status} />
+            <Instant at={created_at} short />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

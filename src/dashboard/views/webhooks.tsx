@@ -1,0 +1,166 @@
+/** Webhooks: what was sent, how often, and what the receiver said; and once more by hand. */
+import { useAnswer } from "../live/answer.ts";
+import { useSession } from "../live/session.ts";
+import { topicOf } from "../live/topics.ts";
+import { Cell, ShortId } from "../parts/cells.tsx";
+import { Body, Headers, Json } from "../parts/code.tsx";
+import { Detail, Fields, Reference, Section, when } from "../parts/detail.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Command } from "../parts/copy.tsx";
+import { ListView } from "../parts/list-view.tsx";
+import { State } from "../parts/state.tsx";
+import { Story } from "../parts/story.tsx";
+import { Instant } from "../parts/times.tsx";
+import { AdvanceTo } from "../shell/advance-to.tsx";
+import type { Attempt, Webhook, WebhookDetail } from "../wire/answers.ts";
+import { toneOfStatus } from "../words/tones.ts";
+
+const chips = [
+  { label: "on their way", test: ({ status }: Webhook) => status === "pending" || status === "throttled" },
+  { label: "given up", test: ({ status }: Webhook) => status === "exhausted" || status === "undeliverable" },
+];
+
+export function Webhooks() {
+  return (
+    <ListView<Webhook>
+      title="Webhooks"
+      noun="webhook"
+      path="/webhooks"
+      topics={["webhooks"]}
+      idOf={({ webhook_id }) => webhook_id}
+      headings={["event", "status", "about", "destination", "account", "created"]}
+      className="webhooks"
+      chips={chips}
+      empty={<NoWebhooks />}
+      cells={({ event, status, transaction_id, destination, username, created_at }) => (
+        <>
+          <Cell kind="kind main">
+            <Icon name="webhook" /> {event}
+          </Cell>
+          <Cell kind="state-cell">
+            <State state={status} />
+          </Cell>
+          <Cell>
+            <ShortId id={transaction_id} />
+          </Cell>
+          <Cell only="wide">{destination ?? <span class="muted">none</span>}</Cell>
+          <Cell only="wide">{username}</Cell>
+          <Cell kind="time">
+            <Instant at={created_at} short />
+          </Cell>
+        </>
+      )}
+    />
+  );
+}
+
+function NoWebhooks() {
+  const { control } = useSession();
+  const url = `${location.origin}${control.base}/_sandbox/accounts/acme`;
+  return (
+    <>
+      <h2>No event has happened yet</h2>
+      <p>Webhooks go to the postback URL of the account. Without a receiver of your own, use the sandbox’s inbox:</p>
+      <Command text={`curl -s -X PATCH ${url} -d '{"postback_url": "sandbox://inbox"}'`} />
+    </>
+  );
+}
+
+export function WebhookView({ id }: { id: string }) {
+  const answer = useAnswer<WebhookDetail>(`/webhooks/${encodeURIComponent(id)}`, [topicOf(id)]);
+  const webhook = answer.value;
+  if (!webhook) return <Detail icon="webhook" title="Webhook" id={id} error={answer.error} />;
+  const { event, status, subject, destination, attempts, body, next_attempt_at } = webhook;
+  return (
+    <Detail icon="webhook" title={event} id={id} state={status} error={answer.error} actions={<Redeliver id={id} />}>
+      <Fields
+        fields={[
+          ["About", <About key="about" event={event} subject={subject} />],
+          ["Destination", destination ? <code>{destination}</code> : "none: give the account a postback URL"],
+          ["Account", webhook.username],
+          when("Created", webhook.created_at),
+          [
+            "Next attempt",
+            next_attempt_at && (
+              <>
+                <Instant at={next_attempt_at} /> <AdvanceTo at={next_attempt_at} />
+              </>
+            ),
+          ],
+        ]}
+      />
+      <Section title="Attempts" count={attempts.length}>
+        {attempts.length === 0 && <p class="muted">None yet.</p>}
+        {attempts.toReversed().map((attempt, index) => (
+          <AttemptPart key={`${attempt.number} ${attempt.at} ${index}`} attempt={attempt} open={index === 0} />
+        ))}
+      </Section>
+      <Section title="Body">
+        {attempts[0] ? <Body text={attempts[0].request.body} what="body" /> : <Json value={body} what="body" />}
+      </Section>
+      <Story id={id} />
+    </Detail>
+  );
+}
+
+function Redeliver({ id }: { id: string }) {
+  const { control, notices } = useSession();
+  const redeliver = () =>
+    notices.report(control.post<WebhookDetail>(`/webhooks/${id}/redeliver`), ({ attempts }) => {
+      const last = attempts.at(-1);
+      return `Delivered again: ${last?.response?.status ?? last?.error?.message ?? last?.outcome}.`;
+    });
+  return (
+    <div class="actions">
+      <button type="button" class="button primary" onClick={() => void redeliver()}>
+        <Icon name="refresh" /> re-deliver
+      </button>
+    </div>
+  );
+}
+
+function About({ event, subject }: { event: string; subject: string }) {
+  const family = event.split(/[._]/)[0] ?? "";
+  const views: Readonly<Record<string, string>> = {
+    cashin: "transactions",
+    cashout: "transactions",
+    transfer: "transfers",
+    conversion: "conversions",
+    chargeback: "disputes",
+  };
+  const view = event === "wallet.created" ? "wallets" : (views[family] ?? "transactions");
+  return <Reference view={view} id={subject} />;
+}
+
+function AttemptPart({ attempt, open }: { attempt: Attempt; open: boolean }) {
+  const { number, manual, at, outcome, request, response, error, duration_ms } = attempt;
+  return (
+    <details class="attempt" open={open}>
+      <summary>
+        <span class="grow">
+          Attempt {number}
+          {manual && " by hand"}
+        </span>
+        {response && <State state={String(response.status)} tone={toneOfStatus(response.status)} />}
+        {outcome ? <State state={outcome} /> : <State state="in the air" tone="wait" />}
+        <Instant at={at} short />
+      </summary>
+      {error && (
+        <p class="trouble">
+          {error.kind}: {error.message}
+        </p>
+      )}
+      {duration_ms !== null && <p class="muted">It took {Math.round(duration_ms)} ms of real time.</p>}
+      <h4>Request headers</h4>
+      <Headers headers={request.headers} />
+      {response && (
+        <>
+          <h4>Answer</h4>
+          <Headers headers={response.headers} />
+          <Body text={response.body} what="answer of the receiver" />
+          {response.truncated && <p class="muted">Only its first 64 KiB are kept.</p>}
+        </>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,149 @@
+/** The worlds of the process: looked into, made, forked, deleted; and this one reset. */
+import { useEffect, useState } from "preact/hooks";
+import { useSession } from "../live/session.ts";
+import { useSignal } from "../live/signal.ts";
+import { Confirm } from "../parts/confirm.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { PlainView } from "../parts/plain-view.tsx";
+import { State } from "../parts/state.tsx";
+import { Instant } from "../parts/times.tsx";
+import type { Page, WorldInfo, WorldSummary } from "../wire/answers.ts";
+import { ControlError } from "../wire/control.ts";
+
+/** Worlds are not of this world: no journal tells of them, so they are read when they are looked at. */
+function useWorlds() {
+  const { control } = useSession();
+  const [worlds, setWorlds] = useState<readonly WorldSummary[]>([]);
+  const [error, setError] = useState<ControlError | null>(null);
+  const read = async () => {
+    try {
+      setWorlds((await control.callRoot<Page<WorldSummary>>("GET", "/worlds?limit=1000")).items);
+      setError(null);
+    } catch (refused) {
+      if (!(refused instanceof ControlError)) throw refused;
+      setError(refused);
+    }
+  };
+  // Read once.
+  useEffect(() => void read(), []);
+  return { worlds, error, read };
+}
+
+export function Worlds() {
+  const session = useSession();
+  const { control, notices } = session;
+  const here = useSignal(session.info)?.world;
+  const { worlds, error, read } = useWorlds();
+  const [question, setQuestion] = useState<{ what: "delete" | "reset"; world: string } | null>(null);
+  const answer = async () => {
+    if (!question) return;
+    const { what, world } = question;
+    setQuestion(null);
+    const call = what === "reset" ? control.post("/reset") : control.callRoot("DELETE", `/worlds/${world}`);
+    await notices.report(
+      call as Promise<unknown>,
+      what === "reset" ? "The world is as it was made." : `${world} is deleted.`,
+    );
+    await read();
+  };
+  return (
+    <PlainView
+      title="Worlds"
+      beside={
+        <>
+          <NewWorld onMade={() => void read()} />
+          <button type="button" class="button" onClick={() => setQuestion({ what: "reset", world: here ?? "" })}>
+            reset this one…
+          </button>
+        </>
+      }
+      error={error}
+    >
+      <ul class="plain lines">
+        {worlds.map(({ world, clock, seed }) => (
+          <li key={world} class="line">
+            <Icon name="world" />
+            <a class="grow" href={world === "default" ? `${control.root}/` : `${control.root}/worlds/${world}/`}>
+              <b>{world}</b>
+            </a>
+            {world === here && <span class="muted">this one</span>}
+            <span class="muted only-wide">seed {seed}</span>
+            <State state={clock.mode} />
+            <Instant at={clock.now} />
+            {world === "default" ? (
+              <span class="icon-button" />
+            ) : (
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={`Delete world ${world}`}
+                onClick={() => setQuestion({ what: "delete", world })}
+              >
+                <Icon name="trash" />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {question && (
+        <Confirm
+          title={question.what === "reset" ? "Begin anew?" : `Delete ${question.world}?`}
+          text={
+            question.what === "reset"
+              ? "The world goes back to the moment of its creation: same seed, clock included. All that has happened since is gone."
+              : "The world and all that it holds are gone for good."
+          }
+          action={question.what}
+          onYes={() => void answer()}
+          onNo={() => setQuestion(null)}
+        />
+      )}
+    </PlainView>
+  );
+}
+
+const fields: readonly InputField[] = [
+  { path: "id", label: "Id", hint: "made up unless given" },
+  { path: "seed", label: "Seed", kind: "number", hint: "1" },
+  { path: "postback_url", label: "Postback URL", hint: "none" },
+  { path: "from", label: "Fork of", hint: "a world’s id: everything is taken from it" },
+];
+
+function NewWorld({ onMade }: { onMade: () => void }) {
+  const { control, notices } = useSession();
+  const [asking, setAsking] = useState(false);
+  const make = async (form: HTMLFormElement) => {
+    const call = control.callRoot<WorldInfo>("POST", "/worlds", readFields(form, fields));
+    if (!(await notices.report(call, ({ world }) => `${world} is made.`))) return;
+    setAsking(false);
+    onMade();
+  };
+  return (
+    <>
+      <button type="button" class="button" onClick={() => setAsking(true)}>
+        make one…
+      </button>
+      {asking && (
+        <Dialog title="Make a world" onClose={() => setAsking(false)}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              void make(event.currentTarget);
+            }}
+          >
+            {fields.map((field) => (
+              <FieldInput key={field.path} field={field} />
+            ))}
+            <footer>
+              <button type="submit" class="button primary">
+                make
+              </button>
+            </footer>
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}

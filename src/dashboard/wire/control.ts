@@ -1,0 +1,112 @@
+/** Calls of the control interface from the page that it serves. */
+import { addressOfPage, keptText } from "../browser.ts";
+
+/** A refusal of the control interface, or a status of 0 where nothing answered. */
+export class ControlError extends Error {
+  override readonly name = "ControlError";
+  readonly status: number;
+  readonly code: string;
+  readonly details: unknown;
+
+  constructor(status: number, code: string, message: string, details: unknown = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Whether a version of the sandbox does not know a call: neither its address nor a resource there. */
+export function isUnknownCall(error: ControlError): boolean {
+  return error.status === 404 && / in the control interface\.$/.test(error.message);
+}
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export class Control {
+  /** The world's own address, without a slash at its end. */
+  readonly base: string;
+  /** The process's address, where worlds are made. */
+  readonly root: string;
+  readonly #token = keptText("session", "control-token");
+
+  constructor({ base, root } = addressOfPage()) {
+    this.base = base;
+    this.root = root;
+  }
+
+  /** Keeps the control token until the tab closes. */
+  keepToken(token: string): void {
+    this.#token.write(token);
+  }
+
+  /** Calls `{base}/_sandbox{path}`. @throws {ControlError} */
+  call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+    return this.#call(this.base, method, path, body);
+  }
+
+  get = <Answer>(path: string) => this.call<Answer>("GET", path);
+  post = <Answer>(path: string, body: unknown = {}) => this.call<Answer>("POST", path, body);
+
+  /** Calls what is answered at the root only: the worlds of the process. @throws {ControlError} */
+  callRoot<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+    return this.#call(this.root, method, path, body);
+  }
+
+  /** Posts a text of another kind than JSON, such as a scenario in YAML. @throws {ControlError} */
+  async postText<Answer>(path: string, type: string, text: string): Promise<Answer> {
+    const init = { method: "POST", headers: { "Content-Type": type }, body: text };
+    return (await answerOf(await this.#fetch(this.base + address(path), init))) as Answer;
+  }
+
+  /** A file, as it is sent to be saved. @throws {ControlError} */
+  async file(path: string): Promise<Blob> {
+    const response = await this.#fetch(this.base + address(path), {});
+    if (!response.ok) await answerOf(response);
+    return response.blob();
+  }
+
+  /** Opens the journal's stream after a sequence. @throws {ControlError} */
+  async openStream(after: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    const headers = { Accept: "text/event-stream", "Last-Event-ID": String(after) };
+    const response = await this.#fetch(`${this.base}/_sandbox/journal/stream`, { headers, signal });
+    if (!response.ok) await answerOf(response);
+    return response.body ?? new ReadableStream();
+  }
+
+  async #call<Answer>(base: string, method: Method, path: string, body: unknown): Promise<Answer> {
+    const json = { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+    const init: RequestInit = body === undefined ? { method } : { method, ...json };
+    return (await answerOf(await this.#fetch(base + address(path), init))) as Answer;
+  }
+
+  async #fetch(url: string, init: RequestInit): Promise<Response> {
+    const token = this.#token.read();
+    const headers = { ...init.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+    try {
+      return await fetch(url, { ...init, headers, cache: "no-store" });
+    } catch {
+      throw new ControlError(0, "UNREACHABLE", "The sandbox does not answer.");
+    }
+  }
+}
+
+function address(path: string): string {
+  return `/_sandbox${path}`;
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  const answer = readJson(text);
+  if (response.ok) return answer;
+  const { code = "UNKNOWN", message = `The sandbox answered ${response.status}.`, details } = answer?.error ?? {};
+  throw new ControlError(response.status, code, message, details);
+}
+
+function readJson(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,175 @@
+/** TABLE: what each kind of journal entry says in the time line. */
+import type { JournalEntry } from "../wire/answers.ts";
+import { moneyText } from "./amounts.ts";
+import { type Tone, toneOf, toneOfStatus } from "./tones.ts";
+
+export type EntryIcon =
+  | "request"
+  | "transition"
+  | "webhook"
+  | "rule"
+  | "step"
+  | "control"
+  | "world"
+  | "money"
+  | "fault"
+  | "clock";
+
+/** A line of the time line; `mark` is a state or status, in its colour. */
+export interface EntryWords {
+  readonly icon: EntryIcon;
+  readonly tone: Tone;
+  readonly text: string;
+  readonly mark?: string;
+  readonly note?: string;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** TABLE: what transitions are called, by their triggers. */
+const verbs: Readonly<Record<string, string>> = {
+  create: "is made",
+  deposit: "is sent",
+  pay: "is paid",
+  expire: "expires",
+  cancel: "is canceled",
+  fail: "fails",
+  refund: "is refunded",
+  dispute: "is disputed",
+  charge_back: "is charged back",
+  confirm: "settles",
+  execute: "is carried out",
+  provision: "is provided",
+  open: "is opened",
+  reply: "is answered",
+  win: "is won",
+  lose: "is lost",
+  finalize: "is closed",
+  finalize_as_confirmed: "is closed",
+};
+
+/** `cashin` is a charge to its reader. */
+export function resourceName(resource: string): string {
+  return resource === "cashin" ? "charge" : resource === "cashout" ? "cash-out" : resource;
+}
+
+const writers: Readonly<Record<string, (data: Data, entry: JournalEntry) => EntryWords>> = {
+  request: ({ method, path, status, error }) => ({
+    icon: "request",
+    tone: toneOfStatus(Number(status)),
+    text: `${method} ${path}`,
+    mark: String(status),
+    ...(error ? { note: String(error) } : {}),
+  }),
+  transition: ({ resource, trigger, to, postings }) => ({
+    icon: "transition",
+    tone: toneOf(String(to)),
+    text: `${resourceName(String(resource))} ${verbs[String(trigger)] ?? trigger}`,
+    mark: String(to),
+    ...postingsNote(postings),
+  }),
+  "rule.fired": ({ scenario, on }, { rule }) => ({
+    icon: "rule",
+    tone: "info",
+    text: `a rule of ${scenario} fires${on ? ` upon ${on}` : ""}`,
+    ...(rule ? { note: rule } : {}),
+  }),
+  step: ({ scenario, action, note }, { rule }) => ({
+    icon: "step",
+    tone: "info",
+    text: note ? `note: ${note}` : `${scenario}: ${action}`,
+    ...(rule ? { note: rule } : {}),
+  }),
+  "step.skipped": ({ scenario, action, reason }) => ({
+    icon: "step",
+    tone: "wait",
+    text: `${scenario}: ${action}`,
+    mark: "skipped",
+    note: String(reason),
+  }),
+  control: ({ call, input }) => ({
+    icon: "control",
+    tone: "special",
+    text: shortened(String(call)),
+    ...inputNote(input),
+  }),
+  "world.created": ({ seed, scenarios }) => ({
+    icon: "world",
+    tone: "info",
+    text: "The world is made",
+    note: `seed ${seed}, ${listed(scenarios) || "no scenarios"}`,
+  }),
+  "account.opened": ({ username }) => ({ icon: "world", tone: "off", text: `account ${username} opened` }),
+  "account.funded": ({ currency, amount }, { subject }) => ({
+    icon: "money",
+    tone: "off",
+    text: `${subject} is funded with ${moneyText(amount, String(currency))}`,
+  }),
+  "credential.issued": ({ client_id }) => ({ icon: "world", tone: "off", text: `credential ${client_id} issued` }),
+  "rates.changed": ({ rates }) => ({ icon: "money", tone: "info", text: "rates changed", ...inputNote(rates) }),
+  "payment.broadcast": ({ chain }) => ({ icon: "money", tone: "wait", text: `payment broadcast on ${chain}` }),
+  "scenario.loaded": ({ scenario, file }) => ({
+    icon: "rule",
+    tone: "info",
+    text: `scenario ${scenario} loaded`,
+    note: String(file),
+  }),
+  "scenario.removed": ({ scenario }) => ({ icon: "rule", tone: "off", text: `scenario ${scenario} removed` }),
+  "fault.injected": ({ request, event, inject }) => ({
+    icon: "fault",
+    tone: "bad",
+    text: `fault injected into ${request ?? event}`,
+    ...inputNote(inject),
+  }),
+  fault: ({ timer, message }) => ({ icon: "fault", tone: "bad", text: `fault in ${timer}`, note: String(message) }),
+};
+
+/** What a webhook's entries say, by the word behind the dot. */
+function webhookWords(word: string, { event, attempt, status, error, manual }: Data): EntryWords {
+  const mark = word === "created" ? "queued" : word;
+  const notes = [
+    attempt === undefined ? "" : `attempt ${attempt}`,
+    typeof status === "number" ? String(status) : "",
+    error ? String(error) : "",
+    manual ? "by hand" : "",
+  ].filter(Boolean);
+  return {
+    icon: "webhook",
+    tone: word === "created" ? "wait" : toneOf(word),
+    text: String(event ?? "webhook"),
+    mark,
+    ...(notes.length > 0 ? { note: notes.join(", ") } : {}),
+  };
+}
+
+/** The words for an entry; one of an unknown kind is shown as it is. */
+export function wordsOf(entry: JournalEntry): EntryWords {
+  const [family = "", word = ""] = entry.kind.split(".");
+  if (family === "webhook") return webhookWords(word, entry.data);
+  const writer = writers[entry.kind];
+  return writer
+    ? writer(entry.data, entry)
+    : { icon: "world", tone: "off", text: entry.kind, ...inputNote(entry.data) };
+}
+
+function postingsNote(postings: unknown): { note?: string } {
+  if (!Array.isArray(postings) || postings.length === 0) return {};
+  const amounts = (postings as { amount: string; currency: string }[]).map(({ amount, currency }) =>
+    moneyText(amount, currency),
+  );
+  return { note: `moves ${amounts.join(", ")}` };
+}
+
+/** A call with its long ids cut to their ends. */
+function shortened(call: string): string {
+  return call.replace(/[0-9a-f]{26}(?=[0-9a-f]{6}\b)|(?<=inf_|evt_)[0-9a-z]{18}(?=[0-9a-z]{6}\b)/g, "…");
+}
+
+function inputNote(input: unknown): { note?: string } {
+  if (input === null || typeof input !== "object" || Object.keys(input).length === 0) return {};
+  return { note: JSON.stringify(input) };
+}
+
+function listed(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(", ") : "";
+}

@@ -1,0 +1,44 @@
+/** TABLE: which colour a state has. The word is always there too. */
+
+export type Tone = "good" | "wait" | "bad" | "off" | "special" | "info";
+
+const tones: Readonly<Record<string, Tone>> = {
+  confirmed: "good",
+  completed: "good",
+  delivered: "good",
+  provisioned: "good",
+  won: "good",
+  pass: "good",
+  passed: "good",
+  active: "good",
+  running: "info",
+  frozen: "info",
+  pending: "wait",
+  throttled: "wait",
+  open: "wait",
+  warn: "wait",
+  under_review: "wait",
+  responded: "info",
+  failed: "bad",
+  fail: "bad",
+  exhausted: "bad",
+  dropped: "bad",
+  refused: "bad",
+  undeliverable: "off",
+  expired: "off",
+  canceled: "off",
+  not_observed: "off",
+  refunded: "special",
+  lost: "bad",
+};
+
+export function toneOf(state: string): Tone {
+  return tones[state] ?? "off";
+}
+
+/** The tone of an HTTP status. */
+export function toneOfStatus(status: number | null): Tone {
+  if (status === null) return "bad";
+  if (status < 300) return "good";
+  return status < 500 ? "wait" : "bad";
+}

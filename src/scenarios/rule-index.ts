@@ -1,0 +1,52 @@
+/** Finds the few rules that may match among thousands, so that a call does not look at all of them. */
+import { fieldAt } from "../domain/conditions.ts";
+import { ExactNumber } from "../domain/money.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Rules in their order, found by the first of their conditions that only one text fulfils. */
+export class RuleIndex<Rule> {
+  readonly #rules: readonly Rule[];
+  /** Positions of those without such a condition. */
+  readonly #others: number[] = [];
+  readonly #byField = new Map<string, Map<string, number[]>>();
+
+  constructor(rules: readonly Rule[], whereOf: (rule: Rule) => Fields) {
+    this.#rules = rules;
+    for (const [position, rule] of rules.entries()) this.#add(position, whereOf(rule));
+  }
+
+  /** The rules that may match, in their order: all that do are among them. */
+  candidates(fields: Fields): readonly Rule[] {
+    if (this.#byField.size === 0) return this.#rules;
+    const found = [...this.#byField].flatMap(([field, byText]) => byText.get(textOf(fieldAt(fields, field))) ?? []);
+    if (found.length === 0) return this.#others.map((position) => this.#at(position));
+    const positions = [...this.#others, ...found].sort((left, right) => left - right);
+    return positions.map((position) => this.#at(position));
+  }
+
+  #add(position: number, where: Fields): void {
+    const exact = Object.entries(where).find(([, condition]) => isOneText(condition));
+    if (!exact) {
+      this.#others.push(position);
+      return;
+    }
+    const [field, text] = exact as [string, string];
+    const byText = this.#byField.get(field) ?? new Map<string, number[]>();
+    this.#byField.set(field, byText);
+    byText.set(text, [...(byText.get(text) ?? []), position]);
+  }
+
+  #at(position: number): Rule {
+    return this.#rules[position] as Rule;
+  }
+}
+
+/** A text that equals itself alone: no glob, and no decimal, which equals those with more zeros too. */
+function isOneText(condition: unknown): boolean {
+  return typeof condition === "string" && !condition.includes("*") && !/^-?\d/.test(condition);
+}
+
+function textOf(value: unknown): string {
+  return value instanceof ExactNumber ? value.source : String(value);
+}

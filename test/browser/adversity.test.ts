@@ -1,0 +1,169 @@
+/** What the dashboard makes of a world that goes away, a stream that breaks off, long histories and hostile texts. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { startSandbox } from "../../src/index.ts";
+import { chargeOf, makeCharge } from "../support/charges.ts";
+import { testFolder } from "../support/folder.ts";
+import { Merchant } from "../support/merchant.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { describeInBrowser, useBrowser } from "./browser.ts";
+import { cuttableWayTo } from "./cuttable.ts";
+import { writeLongJournal } from "./long-journal.ts";
+
+const NOT_THERE = /status of 404/;
+const NO_CONNECTION = /ERR_|status of 404/;
+
+describeInBrowser("the dashboard, in adversity", () => {
+  const file = useSandbox();
+  const open = useBrowser();
+  const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text }).first();
+
+  test("texts of payers and merchants are texts, whatever they say", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    const bad = '<img src=x onerror="window.struck=1">';
+    const worse = `"><script>window.struck=2</script>`;
+    const merchant = await Merchant.of(world);
+    const id = await chargeOf(merchant, { external_id: bad });
+    await world.act(id, "pay", { payer: { name: worse } });
+    await world.act(id, "dispute", { reason: `${bad}${worse}` });
+    await merchant.cashin({ currency: bad, amount: worse });
+    const dispute = (await world.all<{ infraction_id: string }>("/disputes"))[0]?.infraction_id;
+    const request = (await world.all<{ request_id: string }>("/requests")).at(-1)?.request_id;
+    const webhook = (await world.webhooks())[0]?.webhook_id;
+    const page = await open(`${world.baseUrl}/`);
+    await row(page, bad).waitFor();
+    const places = [`transactions/${id}`, `disputes/${dispute}`, `requests/${request}`, `webhooks/${webhook}`];
+    for (const place of places) {
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, `#/${place}`);
+      await page.getByRole("complementary", { name: "Details" }).getByText("<img src=x").first().waitFor();
+    }
+    const struck = await page.evaluate(() => [
+      (window as { struck?: number }).struck,
+      document.querySelectorAll("img, body script").length,
+    ]);
+    expect(struck).toEqual([undefined, 0]);
+  });
+
+  test("a world that is deleted under it: it says so, and leads to the others; made again, it goes on", async () => {
+    const world = await file.world({ id: "short-lived" });
+    await makeCharge(world, { external_id: "old" });
+    const page = await open(`${world.baseUrl}/#/transactions`, { mayComplain: NOT_THERE });
+    await row(page, "old").waitFor();
+    await world.delete();
+    await page.getByText("This world is not there").waitFor();
+    const link = page.getByRole("link", { name: "See which worlds there are" });
+    expect(await link.getAttribute("href")).toBe("/#/worlds");
+    const again = await file.sandbox.openWorld("short-lived", { scenarios: [] });
+    await page.getByText("This world is not there").waitFor({ state: "detached" });
+    await makeCharge(again, { external_id: "new" });
+    await row(page, "new").waitFor();
+    expect(await row(page, "old").count()).toBe(0);
+  });
+
+  test("the address of a world that never was says so, with 404", async () => {
+    const page = await open("about:blank", { mayComplain: NOT_THERE });
+    const answer = await page.goto(`${file.sandbox.baseUrl}/worlds/nowhere/`);
+    expect(answer?.status()).toBe(404);
+    await page.getByText("This world is not there").waitFor();
+  });
+
+  test("a stream that is cut is taken up again where it broke off, and says so meanwhile", async () => {
+    const world = await file.world();
+    await using way = await cuttableWayTo(file.sandbox.baseUrl);
+    const page = await open(`${way.baseUrl}${new URL(world.baseUrl).pathname}/`, { mayComplain: NO_CONNECTION });
+    const merchant = await Merchant.of(world);
+    await chargeOf(merchant, { external_id: "before" });
+    await row(page, "before").waitFor();
+    way.cut();
+    await page.getByText("The sandbox does not answer").waitFor();
+    for (const name of ["meanwhile-1", "meanwhile-2"]) await chargeOf(merchant, { external_id: name });
+    way.mend();
+    await row(page, "meanwhile-2").waitFor();
+    await page.getByText("The sandbox does not answer").waitFor({ state: "detached" });
+    const entries = (await world.journal()).length;
+    await expect.poll(() => page.locator(".view-head .count").innerText()).toBe(`${entries} entries`);
+  });
+
+  test("a world that is reset: the page begins anew with it", async () => {
+    const world = await file.world();
+    await makeCharge(world, { external_id: "forgotten" });
+    const page = await open(`${world.baseUrl}/`, { mayComplain: NOT_THERE });
+    await row(page, "forgotten").waitFor();
+    await world.reset();
+    await row(page, "forgotten").waitFor({ state: "detached" });
+    await makeCharge(world, { external_id: "remembered" });
+    await row(page, "remembered").waitFor();
+  });
+
+  test("a journal of 100 000 entries: as few rows are drawn as are in sight, wherever one looks", async () => {
+    const folder = testFolder();
+    const length = await writeLongJournal(folder, 100_000);
+    await using sandbox = await startSandbox({ data: folder });
+    const page = await open(`${sandbox.baseUrl}/`);
+    await page.getByText(`${length} entries`).waitFor();
+    await row(page, "entry 100000").waitFor();
+    await page.getByRole("button", { name: "journal" }).click();
+    const grid = page.getByRole("grid", { name: "Journal" });
+    const drawn = () => grid.locator("[role=row]").count();
+    for (const share of [0.5, 0.25, 0.9, 0.1]) {
+      await grid.evaluate((box, part) => {
+        box.scrollTop = (box.scrollHeight - box.clientHeight) * part;
+      }, share);
+      const sequence = Math.round(length * (1 - share));
+      await grid
+        .getByText(new RegExp(`^note: entry ${String(sequence).slice(0, 2)}`))
+        .first()
+        .waitFor();
+      expect(await drawn()).toBeLessThan(80);
+    }
+    await grid.focus();
+    await page.keyboard.press("End");
+    await row(page, "The world is made").waitFor();
+    await page.keyboard.press("Home");
+    await makeCharge(await sandbox.defaultWorld(), { external_id: "latest" });
+    await row(page, "charge is made").waitFor();
+    expect(await drawn()).toBeLessThan(80);
+  });
+
+  test("many charges at once: threads stay as few rows as are in sight, and older ones come as one scrolls", async () => {
+    const world = await file.world({ settings: { protections: "off" } });
+    const merchant = await Merchant.of(world);
+    const page = await open(`${world.baseUrl}/`);
+    await page.getByText("The making of the world").waitFor();
+    for (let number = 1; number <= 250; number++) await chargeOf(merchant, { external_id: `n-${number}` });
+    await row(page, "n-250").waitFor();
+    await page.reload();
+    await row(page, "n-250").waitFor();
+    const grid = page.getByRole("grid", { name: "Time line" });
+    await expect
+      .poll(async () => {
+        await grid.evaluate((box) => {
+          box.scrollTop = box.scrollHeight;
+        });
+        return grid.getByText("The making of the world").count();
+      })
+      .toBe(1);
+    expect(await grid.locator("[role=row]").count()).toBeLessThan(80);
+  });
+});
+
+describeInBrowser("a sandbox with a control token", () => {
+  const guarded = useSandbox({ controlToken: "open-sesame" });
+  const open = useBrowser();
+
+  test("asks for it once, and goes on with it", async () => {
+    const page = await open(`${guarded.sandbox.baseUrl}/`, { mayComplain: /status of 401/ });
+    await page.getByLabel("Control token").fill("wrong");
+    await page.getByRole("button", { name: "look in" }).click();
+    await page.getByText("That is not the token.").waitFor();
+    await page.getByLabel("Control token").fill("open-sesame");
+    await page.getByRole("button", { name: "look in" }).click();
+    await page.getByText("The making of the world").waitFor();
+    await makeCharge(await guarded.sandbox.defaultWorld(), { external_id: "through-the-stream" });
+    await page.getByText("through-the-stream").first().waitFor();
+    await page.reload();
+    await page.getByText("through-the-stream").first().waitFor();
+  });
+});

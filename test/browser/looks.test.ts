@@ -1,0 +1,148 @@
+/** How the dashboard looks to all kinds of eyes: contrast, names and roles, narrow pages, keys alone, no other address. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import type { WorldClient } from "../../src/index.ts";
+import { makeCharge, transactionOf } from "../support/charges.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { describeInBrowser, useBrowser } from "./browser.ts";
+import { playMorning } from "./traffic.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+describeInBrowser("the dashboard, by its looks", () => {
+  const file = useSandbox();
+  const open = useBrowser();
+  let world: WorldClient;
+  let places: string[];
+
+  beforeAll(async () => {
+    world = await file.world({ scenarios: ["happy-path", "magic-values"], postback_url: "sandbox://inbox" });
+    const { infractionId, pending } = await playMorning(world);
+    await world.call("POST", "/snapshots", { name: "morning" });
+    const [webhook] = await world.webhooks();
+    const { items } = await world.call<{ items: { request_id: string }[] }>("GET", "/requests");
+    const views = "pending transactions disputes wallets transfers conversions accounts ledger webhooks requests inbox";
+    const rest = "readiness coverage scenarios magic-values faults rates snapshots worlds settings";
+    const details = [
+      `transactions/${pending}`,
+      `disputes/${infractionId}`,
+      "wallets/1001",
+      `webhooks/${webhook?.webhook_id}`,
+      `requests/${items[1]?.request_id}`,
+      "timeline/40",
+    ];
+    places = ["", ...views.split(" "), ...rest.split(" "), ...details];
+  });
+
+  /** Goes through all places of the page. */
+  async function visit(page: Page, look: (place: string) => Promise<void>): Promise<void> {
+    for (const place of places) {
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, `#/${place}`);
+      const root = place.includes("/") ? ".detail .part" : "main :is(.rows .row, tbody tr, .card, .lines, .empty)";
+      await page.locator(root).first().waitFor();
+      await look(place);
+    }
+  }
+
+  async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
+    return page.evaluate(async (only) => {
+      // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window.
+      const { violations } = await (window as any).axe.run(document, {
+        resultTypes: ["violations"],
+        ...(only ? { runOnly: only } : {}),
+      });
+      return violations
+        .filter(({ impact }: { impact: string }) => ["serious", "critical"].includes(impact))
+        .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
+    }, rules);
+  }
+
+  test("axe has nothing serious to say of any view, in light and in the dark", async () => {
+    const page = await open(`${world.baseUrl}/`, { colorScheme: "light", reducedMotion: "reduce" });
+    await page.evaluate(axe);
+    /** What is said, and where it was said first. */
+    const said: Record<string, string> = {};
+    const look = async (place: string) => {
+      for (const finding of await findings(page)) said[finding] ??= place;
+      // What does not hang on colours is the same in the dark.
+      await page.emulateMedia({ colorScheme: "dark" });
+      for (const finding of await findings(page, ["color-contrast"])) said[`dark: ${finding}`] ??= place;
+      await page.emulateMedia({ colorScheme: "light" });
+    };
+    await visit(page, look);
+    await page.keyboard.press("a");
+    await page.getByRole("dialog").waitFor();
+    await look("dialog");
+    expect(said).toEqual({});
+  });
+
+  test("400 px wide, no view is wider than the page", async () => {
+    const page = await open(`${world.baseUrl}/`, { viewport: { width: 400, height: 800 } });
+    const wide: string[] = [];
+    await visit(page, async (place) => {
+      const isWide = await page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll(".view, .detail-body")].some(
+          (box) => box.scrollWidth > box.clientWidth + 1,
+        ),
+      );
+      if (isWide) wide.push(place);
+    });
+    expect(wide).toEqual([]);
+  });
+
+  test("it asks no other address for anything, and keeps to its policy", async () => {
+    const page = await open("about:blank");
+    const asked = new Set<string>();
+    page.on("request", (request) => asked.add(new URL(request.url()).origin));
+    const answer = await page.goto(`${world.baseUrl}/`);
+    await page.getByText("vault-12").waitFor();
+    expect([...asked].filter((origin) => origin !== "null")).toEqual([new URL(world.baseUrl).origin]);
+    expect(answer?.headers()["content-security-policy"]).toContain("default-src 'none'; script-src 'self'");
+  });
+
+  test("keys alone: find a charge, open it, pay it, close it, advance, fold, switch the keys off", async () => {
+    const own = await file.world({ scenarios: ["happy-path"] });
+    const id = await makeCharge(own, { external_id: "by-keys" });
+    await makeCharge(own, { external_id: "other" });
+    const page = await open(`${own.baseUrl}/#/transactions`);
+    await page.getByText("by-keys").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("by-keys");
+    await page.getByText("1 match in").waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Charge of 150.00 BRL" }).waitFor();
+    for (let stops = 0; stops < 6 && !(await isFocused(page, "pay")); stops++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await transactionOf(own, id)).status).toBe("confirmed");
+    await page.keyboard.press("Escape");
+    await page.getByRole("complementary", { name: "Details" }).waitFor({ state: "detached" });
+    await page.keyboard.press("n");
+    await expect.poll(() => page.locator(".now .time").innerText()).toContain("12:00:05");
+    await page.keyboard.press("t");
+    await page.getByRole("grid", { name: "Time line" }).getByText("is paid").first().waitFor();
+    const folded = page.getByRole("button", { name: "Unfold this thread", exact: true });
+    const before = await folded.count();
+    await page.keyboard.press("j");
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => folded.count()).toBe(before + 1);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    // Single keys have been switched off: this one moves nothing, so that the minute after it is the only one.
+    await page.keyboard.press("n");
+    await page.getByRole("button", { name: "Advance by 1m", exact: true }).click();
+    await expect.poll(() => page.locator(".now .time").innerText()).toContain("12:01:05");
+  });
+});
+
+async function isFocused(page: Page, text: string): Promise<boolean> {
+  return (await page.evaluate(() => document.activeElement?.textContent)) === text;
+}

@@ -1,0 +1,210 @@
+/** What a merchant's developer does with the dashboard, by clicks. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { chargeOf, makeCharge, paidWebhook, transactionOf } from "../support/charges.ts";
+import { openedDispute, pdf, png, reply } from "../support/disputes.ts";
+import { Merchant } from "../support/merchant.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { SigningMerchant } from "../support/signing.ts";
+import { describeInBrowser, useBrowser } from "./browser.ts";
+
+const INBOX = "sandbox://inbox";
+
+describeInBrowser("the dashboard, by clicks", () => {
+  const file = useSandbox();
+  const open = useBrowser();
+  const detail = (page: Page) => page.getByRole("complementary", { name: "Details" });
+  const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text }).first();
+
+  test("a charge appears as it is made, is paid by its button, and shows its webhook and why all of it came about", async () => {
+    const world = await file.world({ postback_url: INBOX });
+    const page = await open(`${world.baseUrl}/#/transactions`);
+    await page.getByRole("heading", { name: "Nothing has been charged yet" }).waitFor();
+    const id = await makeCharge(world, { external_id: "order-1" });
+    await row(page, "order-1").click();
+    await detail(page).getByRole("heading", { name: "Charge of 150.00 BRL" }).waitFor();
+    await detail(page).getByRole("img", { name: "QR picture of the PIX code" }).waitFor();
+    expect(page.url()).toContain(`#/transactions/${id}`);
+
+    await detail(page).getByRole("button", { name: "pay", exact: true }).click();
+    await detail(page).locator(".state", { hasText: "confirmed" }).first().waitFor();
+    expect(await transactionOf(world, id)).toMatchObject({ status: "confirmed" });
+    const postings = detail(page).locator(".postings tbody tr");
+    expect(await postings.first().innerText()).toMatch(/external:pix\s+merchant:acme:available\s+150\.00 BRL/);
+    await detail(page).getByText("Control call POST").waitFor();
+
+    await detail(page).getByRole("link", { name: "cashin.confirmed", exact: true }).click();
+    await detail(page).getByText("Attempt 1", { exact: true }).waitFor();
+    await detail(page).getByText('"order-1"').waitFor();
+  });
+
+  test("the actions are those that the state allows, and no other", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    const page = await open(`${world.baseUrl}/#/transactions/${id}`);
+    const actions = () =>
+      detail(page)
+        .getByRole("group", { name: "Actions" })
+        .getByRole("button")
+        .evaluateAll((buttons) => buttons.map((button) => button.textContent));
+    await expect.poll(actions).toEqual(["pay", "…", "expire", "cancel", "fail…"]);
+    await world.act(id, "pay");
+    await expect.poll(actions).toEqual(["refund…", "dispute…"]);
+    await detail(page).getByRole("button", { name: "refund…" }).click();
+    await page.getByRole("dialog").getByLabel("Amount").fill("50");
+    await page.getByRole("dialog").getByRole("button", { name: "refund" }).click();
+    await detail(page).locator(".state", { hasText: "refunded" }).first().waitFor();
+    expect(await transactionOf(world, id)).toMatchObject({ amount_refunded: "50.00" });
+  });
+
+  test("an action that is refused says why, and the dialog keeps what was typed", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    await world.act(id, "pay");
+    const page = await open(`${world.baseUrl}/#/transactions/${id}`, { mayComplain: /status of 422/ });
+    await detail(page).getByRole("button", { name: "refund…" }).click();
+    await page.getByRole("dialog").getByLabel("Amount").fill("1000000");
+    await page.getByRole("dialog").getByRole("button", { name: "refund" }).click();
+    await page.locator(".notice.bad").waitFor();
+    expect(await page.getByRole("dialog").getByLabel("Amount").inputValue()).toBe("1000000");
+  });
+
+  test("the clock is moved: by a step, through the next timer, to an instant; it runs and is frozen again", async () => {
+    const world = await file.world({ scenarios: ["happy-path"] });
+    await makeCharge(world);
+    const page = await open(`${world.baseUrl}/`);
+    const now = page.locator(".now .time");
+    await page.getByRole("button", { name: "Advance by 1m", exact: true }).click();
+    await expect.poll(() => now.innerText()).toContain("12:01:00");
+    await makeCharge(world);
+    await page.getByText("2 timers").waitFor();
+    await page.getByRole("button", { name: "next" }).click();
+    await expect.poll(() => now.innerText()).toContain("12:01:05");
+    await page.getByRole("button", { name: "until…" }).click();
+    await page.getByLabel("How far").selectOption("to an instant");
+    await page.getByLabel("Instant, with its zone").fill("2026-01-02T00:00:00Z");
+    await page.getByRole("dialog").getByRole("button", { name: "advance" }).click();
+    await expect.poll(() => now.innerText()).toContain("00:00:00");
+    await page.getByRole("button", { name: "Let time flow" }).click();
+    await page.getByRole("button", { name: "Freeze time" }).click();
+    await expect.poll(async () => (await world.clock()).mode).toBe("frozen");
+  });
+
+  test("the time line has one thread per charge, from the call to the webhook; an entry opens its causes", async () => {
+    const world = await file.world({ scenarios: ["happy-path"], postback_url: INBOX });
+    const page = await open(`${world.baseUrl}/`);
+    const merchant = await Merchant.of(world);
+    await chargeOf(merchant, { external_id: "first" });
+    await chargeOf(merchant, { external_id: "second" });
+    await row(page, "second").waitFor();
+    await world.advance("5s");
+    await row(page, "delivered").waitFor();
+    const rows = await page
+      .locator(".timeline .row")
+      .evaluateAll((all) => all.slice(0, 8).map((row) => row.textContent));
+    const said = [
+      /Charge/,
+      /POST \/v2.*cashin/,
+      /is made/,
+      /rule of happy-path/,
+      /pay/,
+      /is paid/,
+      /queued/,
+      /delivered/,
+    ];
+    for (const [index, words] of said.entries()) expect(rows[index]).toMatch(words);
+    await row(page, "delivered").click();
+    const chain = detail(page).locator(".chain").first().locator("li");
+    await expect.poll(() => chain.count()).toBeGreaterThanOrEqual(6);
+    expect(await chain.first().innerText()).toContain("POST /v2/transactions/cashin");
+    await detail(page).getByText('"cashin.confirmed"').waitFor();
+  });
+
+  test("a webhook that was given up is delivered again by hand", async () => {
+    await using receiver = await startReceiver(500);
+    const world = await file.world({ postback_url: receiver.url });
+    const { webhook_id } = await paidWebhook(world);
+    const page = await open(`${world.baseUrl}/#/webhooks/${webhook_id}`);
+    await detail(page).getByText("Attempt 1", { exact: true }).waitFor();
+    receiver.answerWith(200);
+    await detail(page).getByRole("button", { name: "re-deliver" }).click();
+    await detail(page).getByText("by hand").first().waitFor();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test("a dispute shows the reply and its files, which can be saved, and is decided", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const { infractionId } = await openedDispute(world, merchant, { reason: "never came" });
+    const files = [
+      { name: "receipt.pdf", content: pdf },
+      { name: "parcel.png", content: png },
+    ];
+    await reply(merchant, { infraction_id: infractionId, text: "It was signed for.", files });
+    const page = await open(`${world.baseUrl}/#/disputes`);
+    await row(page, "never came").click();
+    await detail(page).getByText("It was signed for.").waitFor();
+    const download = page.waitForEvent("download");
+    await detail(page).getByRole("button", { name: "Save receipt.pdf" }).click();
+    expect((await download).suggestedFilename()).toBe("receipt.pdf");
+    await detail(page).getByRole("button", { name: "win" }).click();
+    await detail(page).locator(".state", { hasText: "won" }).first().waitFor();
+  });
+
+  test("a snapshot is taken and gone back to: the page shows the world as it was", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/snapshots`);
+    await page.getByLabel("Name of the snapshot").fill("before");
+    await page.getByRole("button", { name: "take" }).click();
+    await makeCharge(world, { external_id: "afterwards" });
+    await world.advance("1h");
+    await expect.poll(() => page.locator(".now .time").innerText()).toContain("13:00:00");
+    await page.getByRole("button", { name: "restore" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "restore" }).click();
+    await expect.poll(() => page.locator(".now .time").innerText()).toContain("12:00:00");
+    await page.getByRole("link", { name: "Charges" }).click();
+    await page.getByRole("heading", { name: "Nothing has been charged yet" }).waitFor();
+  });
+
+  test("credentials are there to be copied, the secret without being shown", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/accounts`, { permissions: ["clipboard-read", "clipboard-write"] });
+    const account = page.getByRole("article", { name: "Account acme" });
+    await account.getByText(world.credentials.clientId).waitFor();
+    expect(await account.innerText()).not.toContain(world.credentials.clientSecret);
+    await account.getByRole("button", { name: "Copy client secret" }).click();
+    await account.getByText("client secret copied").waitFor({ state: "attached" });
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(world.credentials.clientSecret);
+  });
+
+  test("an account gets a destination, a scenario is loaded and a fault put on, each by its form", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/accounts`);
+    await page.getByLabel("Webhooks go to").first().fill(INBOX);
+    await page.getByRole("button", { name: "save" }).first().click();
+    await page.getByText(`Webhooks of acme go to ${INBOX}.`).waitFor();
+    await page.getByRole("link", { name: "Scenarios" }).click();
+    await page.getByRole("button", { name: "load…" }).click();
+    await page.getByLabel("A shipped one, by its name").fill("happy-path");
+    await page.getByRole("dialog").getByRole("button", { name: "load" }).click();
+    await page.getByRole("article", { name: "Scenario happy-path" }).waitFor();
+    await page.getByRole("link", { name: "Faults" }).click();
+    await page.getByRole("button", { name: "add…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "add" }).click();
+    await page.getByRole("button", { name: "Take this fault out" }).waitFor();
+    const { rules } = await world.call<{ rules: unknown[] }>("GET", "/faults");
+    expect(rules).toHaveLength(1);
+    expect((await world.info()).scenarios).toEqual(["happy-path"]);
+  });
+
+  test("the first lesson works when it is pasted", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/transactions`);
+    const command = await page.locator(".command pre").innerText();
+    const { promisify } = await import("node:util");
+    const { execFile } = await import("node:child_process");
+    await promisify(execFile)("bash", ["-c", `set -eo pipefail\n${command}`]);
+    await row(page, "order-1").waitFor();
+  });
+});

@@ -1,0 +1,56 @@
+/** Instants, amounts and bodies as the dashboard writes them. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { amountText, sizeText } from "../../src/dashboard/words/amounts.ts";
+import { fromNow, shortText, spanText } from "../../src/dashboard/words/instants.ts";
+import { layOut } from "../../src/dashboard/words/json-tokens.ts";
+
+test.each([
+  [0, "0s"],
+  [250, "250ms"],
+  [5_000, "5s"],
+  [65_250, "1m 5s"],
+  [1_800_000, "30m"],
+  [90_061_000, "1d 1h"],
+])("%d ms are %s", (spanMs, text) => expect(spanText(spanMs)).toBe(text));
+
+test("instants are told from now, and without what goes without saying", () => {
+  const now = Date.parse("2026-01-01T12:00:00.000Z");
+  expect(fromNow("2026-01-01T12:04:55.000Z", now)).toBe("in 4m 55s");
+  expect(fromNow("2026-01-01T11:59:57.000Z", now)).toBe("3s ago");
+  expect(fromNow("2026-01-01T12:00:00.000Z", now)).toBe("now");
+  expect(shortText("2026-01-01T12:00:05.000Z", "2026-01-01")).toBe("12:00:05");
+  expect(shortText("2026-01-02T12:00:05.250Z", "2026-01-01")).toBe("01-02 12:00:05.250");
+  expect(shortText("2027-01-02T12:00:05.000Z", "2026-01-01")).toBe("2027-01-02 12:00:05");
+});
+
+test("amounts keep every digit", () => {
+  expect(amountText("1234567.00")).toBe("1\u202f234\u202f567.00");
+  expect(amountText("-900.00")).toBe("-900.00");
+  expect(amountText("12345678901234567890.12345678")).toBe(
+    "12\u202f345\u202f678\u202f901\u202f234\u202f567\u202f890.12345678",
+  );
+  expect(amountText("ten")).toBe("ten");
+  expect(sizeText(1_500)).toBe("1.5 kB");
+});
+
+describe("a body", () => {
+  const text = (json: string) =>
+    layOut(json)
+      ?.map((token) => token.text)
+      .join("");
+
+  test("is laid out as JSON.stringify would, whatever it holds", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(text(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
+      }),
+    );
+  });
+
+  test("keeps numbers as they were written", () => {
+    expect(text('{"amount":12345678901234567890.10}')).toBe('{\n  "amount": 12345678901234567890.10\n}');
+  });
+
+  test("that is no JSON is left as it is", () => expect(layOut("{oops")).toBeNull());
+});
