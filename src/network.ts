@@ -83,10 +83,19 @@ export class Network {
     if (sourceAddress !== undefined) {
       // A wrong sender must not turn into a right one.
       const refuse: Connector = ({ hostname }, callback) => callback(noWay(sourceAddress, hostname), null);
+      if (this.#comesFrom(sourceAddress)) {
+        return new Agent({ connect: (_options, callback) => callback(noWrongAddress(sourceAddress), null) });
+      }
       return new Agent({ connect: connectFrom(onlySource(sourceAddress), own, refuse) });
     }
     const { ipv4, ipv6 } = this.#sources;
     return new Agent({ connect: ipv4 === null && ipv6 === null ? own : connectFrom(this.#sources, own, own) });
+  }
+
+  /** Whether webhooks come from an address anyway; to this machine those without a source come from its first one. */
+  #comesFrom(address: string): boolean {
+    const { ipv4, ipv6 } = this.#sources;
+    return address === (ipv4 ?? "127.0.0.1") || address === (ipv6 ?? "::1");
   }
 
   async #post(request: OutgoingRequest, signal: AbortSignal): Promise<Omit<AttemptResult, "duration_ms">> {
@@ -151,6 +160,10 @@ class SourceNotAvailable extends Error {
 
 function noWay(localAddress: string, hostname: string): SourceNotAvailable {
   return new SourceNotAvailable(`No way leads from the source address ${localAddress} to ${hostname}.`);
+}
+
+function noWrongAddress(address: string): SourceNotAvailable {
+  return new SourceNotAvailable(`Webhooks come from ${address} anyway: it is no wrong address.`);
 }
 
 /** What is the fault of the source address is told as such. */

@@ -1,8 +1,10 @@
 /** A whole sandbox that listens: worlds, network and address space put together. */
+import type { Socket } from "node:net";
 import type { WorldSpec } from "./host/creation.ts";
 import { DEFAULT_WORLD, Sandbox } from "./host/sandbox.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/server.ts";
+import { Succession } from "./http/succession.ts";
 import { Network } from "./network.ts";
 import { packageVersion } from "./package-version.ts";
 import { checkSourceAddresses, type SourceAddresses } from "./source-addresses.ts";
@@ -52,9 +54,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   try {
     const unreadable = openFolder(options.dataFolder, () => sandbox.restoreAll());
-    if (!sandbox.get(DEFAULT_WORLD)) sandbox.create(options.defaultWorld);
-    const app = createApp(sandbox, { version: packageVersion(), controlToken, trustProxy, onFault });
-    const { baseUrl, drain, close } = await listen(app, options.host, options.port);
+    if (!sandbox.get(DEFAULT_WORLD)) openFolder(options.dataFolder, () => sandbox.create(options.defaultWorld));
+    const succession = new Succession();
+    const app = createApp(sandbox, { version: packageVersion(), controlToken, trustProxy, succession, onFault });
+    const onConnection = (socket: Socket) => succession.open(socket);
+    const { baseUrl, drain, close } = await listen(app, { host: options.host, port: options.port, onConnection });
     const stop = async () => {
       await drain();
       await release();

@@ -1,13 +1,14 @@
-/** Writes the pages of `docs/` that are made from tables. Run by `npm run docs`; no command for users. */
+/** Writes the pages of `docs/` and the JSON Schema of scenario files. Run by `npm run docs`; no command for users. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { statePage } from "../domain/state-page.ts";
-import { shipped, shippedNames } from "../host/scenario-sources.ts";
-import { libraryPage } from "../scenarios/library-page.ts";
-import { loadScenario } from "../scenarios/loader.ts";
+import { pages } from "../pages/pages.ts";
+import { scenarioJsonSchemaText } from "../scenarios/json-schema.ts";
+import { commandLine } from "./main.ts";
 
 const folder = new URL("../../docs/", import.meta.url);
 
+// Help tells defaults, and some of them come from the environment.
+for (const name of Object.keys(process.env)) if (name.startsWith("PAYMENTS_SANDBOX_")) delete process.env[name];
+
 mkdirSync(folder, { recursive: true });
-writeFileSync(new URL("states.md", folder), statePage());
-const stories = shippedNames().map(shipped);
-writeFileSync(new URL("scenarios.md", folder), libraryPage(stories.map(({ text, file }) => loadScenario(text, file))));
+writeFileSync(new URL("../scenarios/scenario.schema.json", import.meta.url), scenarioJsonSchemaText());
+for (const [name, text] of await pages(commandLine())) writeFileSync(new URL(name, folder), text);

@@ -8,10 +8,13 @@ import { coverageCommand } from "./coverage.ts";
 import { explainCommand } from "./explain.ts";
 import { exportCommand } from "./export.ts";
 import { healthCommand } from "./health.ts";
+import { initCommand } from "./init.ts";
 import { openapiCommand } from "./openapi.ts";
 import { replayCommand } from "./replay.ts";
+import { reportCommand } from "./report.ts";
 import { resendCommand } from "./resend.ts";
 import { runCommand } from "./run.ts";
+import { schemaCommand } from "./schema.ts";
 import { serveCommand } from "./serve.ts";
 import { tailCommand } from "./tail.ts";
 import { triggerCommand } from "./trigger.ts";
@@ -21,6 +24,17 @@ import { UsageError } from "./usage-error.ts";
 export async function main(args: readonly string[]): Promise<void> {
   outliveReaders();
   forgetEmptyVariables();
+  const program = commandLine();
+  try {
+    refuseUnknownCommand(program, args[0]);
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    process.exitCode = exitCodeOf(error);
+  }
+}
+
+/** The command line with all its commands. */
+export function commandLine(): Command {
   const program = new Command("payments-sandbox")
     .description("A multi-currency payments service on your own machine, with a clock you steer.")
     .version(packageVersion())
@@ -37,16 +51,14 @@ export async function main(args: readonly string[]): Promise<void> {
     .addCommand(explainCommand())
     .addCommand(exportCommand())
     .addCommand(replayCommand())
+    .addCommand(reportCommand())
     .addCommand(coverageCommand())
     .addCommand(healthCommand())
+    .addCommand(initCommand())
+    .addCommand(schemaCommand())
     .addCommand(openapiCommand());
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
-  try {
-    refuseUnknownCommand(program, args[0]);
-    await program.parseAsync(args, { from: "user" });
-  } catch (error) {
-    process.exitCode = exitCodeOf(error);
-  }
+  return program;
 }
 
 function exitCodeOf(error: unknown): number {

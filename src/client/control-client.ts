@@ -14,6 +14,7 @@ import type { ReplayOutcome } from "../history/replay.ts";
 import type { AccountSpec } from "../host/creation.ts";
 import type { Coverage } from "../insight/coverage.ts";
 import type { Explanation } from "../insight/explain.ts";
+import type { ReadinessReport } from "../insight/readiness/report.ts";
 import type { checkLedger } from "../service/ledger-check.ts";
 
 export type WorldInfo = ReturnType<typeof worldView>;
@@ -27,6 +28,7 @@ export type TransactionInfo = ReturnType<typeof transactionDetail>;
 export type LedgerCheckInfo = ReturnType<typeof checkLedger>;
 export type ExplanationInfo = Explanation;
 export type CoverageInfo = Coverage;
+export type ReportInfo = ReadinessReport;
 export type BundleInfo = Bundle;
 export type ReplayInfo = ReplayOutcome;
 
@@ -54,6 +56,14 @@ export interface WorldOptions {
   readonly from?: string | { readonly world: string; readonly snapshot: string };
   /** Deleted after so long in real time without a call, such as `"1h"`. */
   readonly ttl?: string;
+}
+
+/** What `POST /report/probe` takes. */
+export interface ProbeOptions {
+  /** The account whose receiver is probed; the default one unless named. */
+  readonly username?: string;
+  /** The wrong address that one probe comes from: one of this machine, 127.0.0.66 unless given. */
+  readonly source?: string;
 }
 
 /** One page of a list. */

@@ -1,5 +1,6 @@
 /** A merchant that calls `/v2` of a world as its own program would: with a token, and signed where that is asked for. */
 import { createHmac } from "node:crypto";
+import { SANDBOX_AGENT } from "../insight/readiness/calls.ts";
 import { freshUuid } from "../runtime.ts";
 import type { Connection } from "./control-client.ts";
 
@@ -75,7 +76,8 @@ export class MerchantClient {
     return { "X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature": hmac.digest("hex") };
   }
 
-  async #send<Data>(path: string, body: string | FormData, headers: Record<string, string>): Promise<Data> {
+  async #send<Data>(path: string, body: string | FormData, own: Record<string, string>): Promise<Data> {
+    const headers = { ...own, "User-Agent": SANDBOX_AGENT };
     const response = await this.#connection.fetch(this.#connection.baseUrl + path, { method: "POST", headers, body });
     const answer = (await response.json()) as ServiceBody<Data>;
     if (response.ok && answer.data !== undefined) return answer.data;

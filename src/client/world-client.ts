@@ -14,6 +14,8 @@ import {
   type JournalEntryInfo,
   type LedgerCheckInfo,
   type Page,
+  type ProbeOptions,
+  type ReportInfo,
   type SnapshotInfo,
   type TimerInfo,
   type TransactionInfo,
@@ -59,6 +61,10 @@ export class WorldClient implements AsyncDisposable {
   /** A bundle: all that the world's history follows from, and its journal, for `replay` here and on the command line. */
   export = () => this.call<BundleInfo>("GET", "/export");
   coverage = () => this.call<CoverageInfo>("GET", "/coverage");
+  /** How ready the merchant's integration is, judged by what it did. */
+  report = () => this.call<ReportInfo>("GET", "/report");
+  /** Sends the merchant's receiver the probes of the readiness report. @returns the report that they lead to. */
+  probe = (options: ProbeOptions = {}) => this.call<ReportInfo>("POST", "/report/probe", options);
   checkLedger = () => this.call<LedgerCheckInfo>("GET", "/ledger/check");
   transaction = (id: string) => this.call<TransactionInfo>("GET", `/transactions/${id}`);
   webhook = (id: string) => this.call<WebhookInfo>("GET", `/webhooks/${id}`);

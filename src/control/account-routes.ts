@@ -16,7 +16,7 @@ import { accountView, credentialView } from "./views.ts";
 
 const text = (length: number) => z.string().min(1).max(length);
 
-const accountInput = z.strictObject({
+export const accountInput = z.strictObject({
   username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, { error: "must match [a-z0-9][a-z0-9._-]{0,62}" }),
   name: text(200).optional(),
   document: text(32).optional(),
@@ -24,7 +24,7 @@ const accountInput = z.strictObject({
   postback_url: z.string().nullable().optional(),
 });
 
-const accountChanges = z.strictObject({
+export const accountChanges = z.strictObject({
   postback_url: z.string().nullable().optional(),
   status: z.enum(["active", "under_review"]).optional(),
   name: text(200).optional(),
@@ -50,11 +50,11 @@ const limitChange = z.strictObject({
   per_operation_max: decimal.optional(),
 });
 
-const credentialChanges = z.strictObject({
+export const credentialChanges = z.strictObject({
   postback_url: z.string().nullable().optional(),
   limits: z.array(limitChange).optional(),
 });
-const blockedInput = z.strictObject({
+export const blockedInput = z.strictObject({
   ips: z
     .array(
       z
@@ -64,10 +64,10 @@ const blockedInput = z.strictObject({
     )
     .max(10_000),
 });
-const ratesInput = z.strictObject({
+export const ratesInput = z.strictObject({
   rates: z.record(z.string(), z.union([decimalRate, z.instanceof(ExactNumber).transform((number) => number.source)])),
 });
-const fundInput = z.strictObject({ currency: z.string(), amount: amountField });
+export const fundInput = z.strictObject({ currency: z.string(), amount: amountField });
 
 export const accountRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/blocked-ips", handle: ({ live }) => ({ ips: live.world.protections.blacklist() }) },

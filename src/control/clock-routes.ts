@@ -14,7 +14,7 @@ import { clockView, entryView, timerView } from "./views.ts";
 /** As many journal entries as an advance shows. */
 const TRACE_LIMIT = 1000;
 
-const clockInput = z.strictObject({
+export const clockInput = z.strictObject({
   mode: z.enum(["running", "frozen"]).optional(),
   speed: positiveNumberField(1_000_000).optional(),
   now: instantField.optional(),

@@ -1,13 +1,34 @@
-/** What a world tells of itself: why things are as they are, how much has been seen. */
+/** What a world tells of itself: why things are as they are, how much has been seen, how ready the merchant is. */
+import { isIP } from "node:net";
+import { z } from "zod";
+import { INBOX } from "../domain/destinations.ts";
 import { coverageOf } from "../insight/coverage.ts";
 import { explain } from "../insight/explain.ts";
-import { readinessOf } from "../insight/readiness/report.ts";
-import type { ControlCall, ControlRoute } from "./call.ts";
-import { ControlError } from "./errors.ts";
+import { type ReadinessReport, readinessOf } from "../insight/readiness/report.ts";
+import type { LiveWorld } from "../host/live-world.ts";
+import { defaultDestination } from "../service/accounts.ts";
+import type { PreparedAttempt } from "../webhooks/attempts.ts";
+import { openProbes, type ProbeTarget } from "../webhooks/probes.ts";
+import type { World } from "../world/world.ts";
+import { command, type ControlCall, type ControlRoute, inputOf } from "./call.ts";
+import { ControlError, notFound } from "./errors.ts";
+
+/** A further address of this machine, for receivers that are on it (interface, section 6). */
+const WRONG_SOURCE = "127.0.0.66";
+
+export const probeInput = z.strictObject({
+  /** The account whose receiver is probed; the default one unless named. */
+  username: z.string().optional(),
+  source: z
+    .string({ error: "must be an IP address" })
+    .refine((text) => isIP(text) !== 0, { error: "must be an IP address" })
+    .default(WRONG_SOURCE),
+});
 
 export const insightRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/explain/:id", handle: explainId },
   { method: "GET", path: "/report", handle: ({ live }) => readinessOf(live.world) },
+  { method: "POST", path: "/report/probe", handle: probe },
   { method: "GET", path: "/coverage", handle: ({ live }) => coverageOf(live.world) },
 ];
 
@@ -17,4 +38,38 @@ function explainId({ live, params }: ControlCall) {
   if (explanation) return explanation;
   const message = `Nothing in the world ${live.id} has the id ${JSON.stringify(id)}.`;
   throw new ControlError(404, "NOT_FOUND", message);
+}
+
+/** Sends the probes, and answers with the report that they lead to. */
+async function probe(call: ControlCall): Promise<ReadinessReport> {
+  const { username, source } = inputOf(call, probeInput);
+  const { live } = call;
+  const target = probedReceiver(live.world, username);
+  const attempts = command(call, null, (operation) => openProbes(operation, target, source));
+  await flyInTurn(live, attempts);
+  return readinessOf(live.world);
+}
+
+/** One behind another, and all of them in the air from the start: nobody may take a pause between them for the end. */
+async function flyInTurn({ delivery, runner }: LiveWorld, attempts: readonly PreparedAttempt[]): Promise<void> {
+  let before: Promise<unknown> = Promise.resolve();
+  const flights = attempts.map((attempt) => {
+    const flight = before.then(() => delivery.fly(attempt));
+    before = flight;
+    return flight;
+  });
+  await Promise.all(flights.map((flight) => runner.accompany(flight)));
+}
+
+/** The default destination of an account or, where that is none, the receiver that took its last webhook. */
+function probedReceiver(world: World, given: string | undefined): ProbeTarget {
+  const username = given ?? world.accounts.all()[0]?.username ?? "";
+  const [credential] = world.accounts.credentialsOf(username);
+  if (!credential) throw notFound("account", username);
+  const { client_id } = credential;
+  const usual = defaultDestination(world, client_id);
+  const destination = usual === null || usual === INBOX ? world.webhooks.lastTaken(username)?.destination : usual;
+  if (destination) return { username, client_id, destination };
+  const message = `There is no receiver to probe: give the account ${username} a postback_url${usual ? " of its own; the inbox is none" : ""}.`;
+  throw new ControlError(409, "UNDELIVERABLE", message);
 }

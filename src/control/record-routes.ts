@@ -21,7 +21,7 @@ const webhookStatuses = [
   "dropped",
 ] as const satisfies readonly WebhookStatus[];
 
-const webhookQuery = z.strictObject({
+export const webhookQuery = z.strictObject({
   event: z.enum(eventKinds).optional(),
   transaction_id: z.string().optional(),
   status: z.enum(webhookStatuses).optional(),

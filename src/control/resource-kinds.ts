@@ -97,23 +97,23 @@ function present<Row>(row: Row | undefined): Row {
   return row;
 }
 
-function conversionView(world: World, row: Conversion) {
+export function conversionView(world: World, row: Conversion) {
   const { username, client_id, external_id, status } = row;
   const spread = formatAmount(row.spread, world.currencies.scale(row.currency_to));
   return { ...conversionAnswer(world, row), spread, status, external_id, username, client_id };
 }
 
-function transferView(world: World, row: Transfer) {
+export function transferView(world: World, row: Transfer) {
   const { client_id, split_of } = row;
   return { ...transferAnswer(world, row), recipient: row.recipient, sender: row.username, client_id, split_of };
 }
 
-function walletView(world: World, row: Wallet) {
+export function walletView(world: World, row: Wallet) {
   const { username, client_id, network, status } = row;
   return { ...walletAnswer(world, row), network, status, username, client_id };
 }
 
-function disputeView(world: World, row: Dispute) {
+export function disputeView(world: World, row: Dispute) {
   const { username, client_id, reply_id, reply_text, responded_at, resolved_at } = row;
   const files = reply_id === null ? [] : world.disputes.filesOf(reply_id);
   return {

@@ -27,7 +27,7 @@ const originWorld = z
   .transform((world) => ({ world, snapshot: undefined }));
 const originSnapshot = z.strictObject({ world: worldId, snapshot: worldId });
 
-const worldInput = z.strictObject({
+export const worldInput = z.strictObject({
   id: worldId.optional(),
   seed: seedField.optional(),
   clock: clockField.optional(),
@@ -51,7 +51,7 @@ export const worldRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/worlds",
     rootOnly: true,
-    handle: (call) => pageOf(call, call.sandbox.all(), summary),
+    handle: (call) => pageOf(call, call.sandbox.all(), worldSummary),
   },
   { method: "POST", path: "/worlds", rootOnly: true, handle: (call) => create(call, inputOf(call, worldInput)) },
   {
@@ -156,7 +156,8 @@ function originOf(from: unknown): { world: string; snapshot: string | undefined 
   return readInput(z.strictObject({ from: originWorld }), { from }).from;
 }
 
-function summary(live: LiveWorld) {
+/** A world as it is listed. */
+export function worldSummary(live: LiveWorld) {
   return { world: live.id, clock: clockView(live), seed: live.world.identity.seed };
 }
 

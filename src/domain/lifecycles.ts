@@ -25,12 +25,13 @@ export interface Lifecycle {
 
 const SPEC = "States and transitions";
 
-function step(
+/** A row; the state that it leads to keeps its own type, so that the states of a lifecycle are known to the compiler. */
+function step<const To extends string>(
   from: string | null,
   trigger: string,
-  to: string,
+  to: To,
   also: { postings?: PostingName[]; events?: EventKind[]; source?: string } = {},
-): Transition {
+): Transition & { readonly to: To } {
   return { from, trigger, to, postings: also.postings ?? [], events: also.events ?? [], source: also.source ?? SPEC };
 }
 
@@ -109,3 +110,6 @@ export const lifecycles = {
 } as const satisfies Record<string, Lifecycle>;
 
 export type LifecycleName = keyof typeof lifecycles;
+
+/** The states of a kind of resource: every one of them is led to. */
+export type StateOf<Name extends LifecycleName> = (typeof lifecycles)[Name]["transitions"][number]["to"];

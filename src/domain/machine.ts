@@ -1,5 +1,5 @@
 /** The one interpreter of the lifecycle tables: no other code decides what a status becomes. */
-import { type Lifecycle, type LifecycleName, lifecycles, type Transition } from "./lifecycles.ts";
+import { type Lifecycle, type LifecycleName, lifecycles, type StateOf, type Transition } from "./lifecycles.ts";
 
 /** A trigger that the present state does not allow; `allowed` are the actions that it does. */
 export class InvalidTransition extends Error {
@@ -45,7 +45,8 @@ export function allowedActions(lifecycle: LifecycleName, state: string | null): 
 }
 
 /** Every state of a lifecycle, in the order in which the table first names it. */
-export function statesOf(lifecycle: LifecycleName): string[] {
+export function statesOf<Name extends LifecycleName>(lifecycle: Name): StateOf<Name>[] {
   const table: Lifecycle = lifecycles[lifecycle];
-  return [...new Set(table.transitions.flatMap((row) => (row.from ? [row.from, row.to] : [row.to])))];
+  const states = table.transitions.flatMap((row) => (row.from ? [row.from, row.to] : [row.to]));
+  return [...new Set(states)] as StateOf<Name>[];
 }

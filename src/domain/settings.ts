@@ -4,7 +4,7 @@ import { DURATION_EXAMPLES, parseDuration } from "./durations.ts";
 
 /** A duration text, read to milliseconds when it is used. */
 export const durationSetting = z
-  .string()
+  .string({ error: `must be a duration such as ${DURATION_EXAMPLES}` })
   .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` });
 
 /**

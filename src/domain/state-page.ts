@@ -2,7 +2,8 @@
 import { type Lifecycle, type LifecycleName, lifecycles, type Transition } from "./lifecycles.ts";
 import { allowedActions, statesOf } from "./machine.ts";
 
-const TITLES: Readonly<Record<LifecycleName, string>> = {
+/** TABLE: what each kind of resource is called at the head of its states. */
+export const lifecycleTitles: Readonly<Record<LifecycleName, string>> = {
   cashin: "Cash-in",
   cashout: "Cash-out",
   conversion: "Conversion",
@@ -30,7 +31,7 @@ function section(name: LifecycleName): string {
   const table: Lifecycle = lifecycles[name];
   const rows = table.transitions.map(cells);
   const actions = statesOf(name).map((state) => `- \`${state}\`: ${codes(allowedActions(name, state)) || "none"}`);
-  return `## ${TITLES[name]}
+  return `## ${lifecycleTitles[name]}
 
 | From | Trigger | To | Postings | Events | Source |
 |---|---|---|---|---|---|

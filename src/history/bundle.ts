@@ -43,6 +43,8 @@ const requestInput = z.strictObject({
   too_large: z.boolean(),
   ip: z.string(),
   wall_at: instant,
+  /** Calls up to this operation had been answered when it was sent, as far as that is known. */
+  sent_after: z.int().min(0).nullable().optional(),
   proof: z.strictObject({ credential: z.string().nullable().optional(), signature: z.boolean().optional() }),
 });
 
@@ -183,8 +185,18 @@ function* requestsOf(world: World): Generator<InputOf<"request">> {
 }
 
 function requestOf(row: LoggedRequest): InputOf<"request"> {
-  const { ordinal, at, method, path, query, headers, body, too_large, ip, wall_at, proof } = row;
-  const call = { method, path, query, headers: { ...headers }, body: bundled(body), too_large, ip, wall_at };
+  const { ordinal, at, method, path, query, headers, body, too_large, ip, wall_at, sent_after, proof } = row;
+  const call = {
+    method,
+    path,
+    query,
+    headers: { ...headers },
+    body: bundled(body),
+    too_large,
+    ip,
+    wall_at,
+    sent_after,
+  };
   return { ordinal, kind: "request", at, ...call, proof };
 }
 

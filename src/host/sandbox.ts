@@ -71,9 +71,8 @@ export class Sandbox {
       this.#worlds.delete(id);
       this.#lifetimes.forget(id);
       database.close();
-      throw new StoreError(
-        `The world ${id} cannot be brought back: ${error instanceof Error ? error.message : error}.`,
-      );
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StoreError(`${this.#files.path(id)} cannot be brought back: ${reason}.`);
     }
   }
 

@@ -1,9 +1,10 @@
 /** Where scenarios come from: those that are shipped, by name; files and folders; documents in a call. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { closest } from "fastest-levenshtein";
-import { loadScenario, ScenarioError } from "../scenarios/loader.ts";
+import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
+import { MAX_FILE_BYTES } from "../scenarios/text-faults.ts";
 import type { ScenarioSource, WorldSpec } from "./creation.ts";
 
 /** A scenario with the folder of its file, in which `with` looks for others. */
@@ -45,7 +46,7 @@ export function shippedOrInline(given: string | Readonly<Record<string, unknown>
 
 /**
  * Scenarios with those that they name under `with` beneath them, each once.
- * @throws {ScenarioError} at the name of one that is not there.
+ * @throws {ScenarioError} at the name of one that is not there, and at the path of a file that the merchant sends.
  */
 export function withBeneath(sources: readonly FoundScenario[]): ScenarioSource[] {
   const placed = new Map<string, ScenarioSource>();
@@ -57,6 +58,8 @@ function placeBeneath(source: FoundScenario, placed: Map<string, ScenarioSource>
   const loaded = loadScenario(source.text, source.file);
   const { scenario: name, with: others = [] } = loaded.content;
   if (above.has(name)) return;
+  const missing = missingFiles(loaded, source.folder);
+  if (missing.length > 0) throw new ScenarioError(missing);
   for (const [index, other] of others.entries()) {
     const found = findBeside(other, source.folder);
     if (typeof found === "string") throw new ScenarioError([loaded.problemAt(["with", index], found)]);
@@ -65,6 +68,19 @@ function placeBeneath(source: FoundScenario, placed: Map<string, ScenarioSource>
   const { file, text } = source;
   // What is named twice stays where it was named first, beneath all that build on it.
   if (!placed.has(name) || placed.get(name)?.text !== text) placed.set(name, { file, text });
+}
+
+/** Files that the merchant sends in forms, and that are not beside the scenario. */
+function missingFiles({ content, problemAt }: LoadedScenario, folder: string | undefined): Problem[] {
+  if (folder === undefined) return [];
+  return (content.merchant ?? []).flatMap(({ form = {} }, step) =>
+    Object.entries(form).flatMap(([field, files]) =>
+      (Array.isArray(files) ? files : []).flatMap((file, index) => {
+        if (typeof file !== "string" || file.includes("${") || existsSync(join(folder, file))) return [];
+        return [problemAt(["merchant", step, "form", field, index], `there is no file "${file}" beside the scenario`)];
+      }),
+    ),
+  );
 }
 
 /** A shipped scenario, or a file beside another one; else what is wrong. */
@@ -86,8 +102,13 @@ export function namedOnCommandLine(name: string): FoundScenario[] {
     throw new ScenarioSourceError(`There is no scenario, file or folder "${name}"; did you mean "${near}"?`);
   }
   if (!isFolder) return [readScenarioFile(name)];
-  const files = readdirSync(name).filter((file) => SCENARIO_FILE.test(file));
-  return files.sort().map((file) => readScenarioFile(join(name, file)));
+  return scenarioFilesIn(name).map(readScenarioFile);
+}
+
+/** Paths of the scenario files in a folder, in order. */
+export function scenarioFilesIn(folder: string): string[] {
+  const files = readdirSync(folder).filter((file) => SCENARIO_FILE.test(file));
+  return files.sort().map((file) => join(folder, file));
 }
 
 /** A scenario file; in causes it is named as seen from the working folder. @throws {ScenarioSourceError} */
@@ -95,10 +116,23 @@ export function readScenarioFile(path: string): FoundScenario {
   const seen = relative(process.cwd(), resolve(path));
   const file = seen.startsWith("..") ? basename(path) : seen.replaceAll("\\", "/");
   try {
-    return { file, text: readFileSync(path, "utf8"), folder: dirname(resolve(path)) };
+    return { file, text: textOf(path), folder: dirname(resolve(path)) };
   } catch (error) {
     throw new ScenarioSourceError(`${path} cannot be read: ${(error as Error).message}.`);
   }
+}
+
+/** The text of a file; of one that is too large to be a scenario, no more than shows that it is. */
+function textOf(path: string): string {
+  if (statSync(path).size <= MAX_FILE_BYTES) return readFileSync(path, "utf8");
+  const beginning = Buffer.alloc(MAX_FILE_BYTES + 1);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, beginning);
+  } finally {
+    closeSync(file);
+  }
+  return beginning.toString("latin1");
 }
 
 /** What scenarios want of the world that they are loaded into; the last one that says so counts. */

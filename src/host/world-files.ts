@@ -26,15 +26,15 @@ export class WorldFiles {
   }
 
   has(id: string): boolean {
-    return this.#folder !== null && existsSync(this.#path(id));
+    return this.#folder !== null && existsSync(this.path(id));
   }
 
   /** @throws {StoreError} when the file is no database of ours, or one without a world in it. */
   open(id: string): Database {
-    const database = Database.inFile(this.#path(id));
-    if (new MetaStore(database).get("world") !== undefined) return database;
+    const database = Database.inFile(this.path(id));
+    if (new MetaStore(database).has("world")) return database;
     database.close();
-    throw new StoreError(`${this.#path(id)} holds no world of payments-sandbox.`);
+    throw new StoreError(`${this.path(id)} holds no world of payments-sandbox.`);
   }
 
   /**
@@ -44,7 +44,7 @@ export class WorldFiles {
    */
   layReady(id: string, content: Database): () => Database {
     if (!this.#folder) return () => content;
-    const path = this.#path(id);
+    const path = this.path(id);
     const put = layReady(path, content.serialize());
     content.close();
     return () => {
@@ -75,12 +75,13 @@ export class WorldFiles {
   remove(id: string): void {
     this.#origins.delete(id);
     if (!this.#folder) return;
-    rmSync(this.#path(id), { force: true });
-    removeLog(this.#path(id));
+    rmSync(this.path(id), { force: true });
+    removeLog(this.path(id));
     rmSync(this.#originPath(id), { force: true });
   }
 
-  #path(id: string): string {
+  /** The file of a world. */
+  path(id: string): string {
     return join(this.#folder ?? "", `${id}.db`);
   }
 

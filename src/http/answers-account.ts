@@ -62,7 +62,7 @@ const person = z.strictObject({ name: nullableText, document: nullableText }).nu
 const receiver = z.strictObject({ name: text, document: text, bank: text }).nullable();
 
 /** `D47`, `D48`: `paid` where a setting asks for the glossary's words. */
-const listed = (type: "cashin" | "cashout") => ({
+const listed = <const Type extends "cashin" | "cashout">(type: Type) => ({
   transaction_id: hexId,
   external_id: nullableText,
   type: z.literal(type),
@@ -70,9 +70,9 @@ const listed = (type: "cashin" | "cashout") => ({
   currency_type: fiat,
   ...sums,
   status: z.enum([...statesOf(type), "paid"]).meta({ examples: ["confirmed"] }),
-  ...(type === "cashin" ? { source: z.enum(["dynamic_qr", "static"]) } : {}),
-  network: text,
 });
+const cashin = { ...listed("cashin"), source: z.enum(["dynamic_qr", "static"]), network: text };
+const cashout = { ...listed("cashout"), network: text };
 const listedTimes = {
   postback_url: nullableText,
   created_at: madeUp("D47", instant),
@@ -82,15 +82,11 @@ const onChain = { chain: text, tx_hash: nullableText };
 const sent = { wallet: text, key_type: text, hash: nullableText };
 const e2e = { e2e_id: nullableText };
 const item = z.union([
-  z.strictObject({ ...listed("cashin"), ...e2e, payer: person, ...listedTimes }).meta({ title: "PIX or SPEI cash-in" }),
+  z.strictObject({ ...cashin, ...e2e, payer: person, ...listedTimes }).meta({ title: "PIX or SPEI cash-in" }),
+  z.strictObject({ ...cashin, currency_type: crypto, ...onChain, ...listedTimes }).meta({ title: "Crypto cash-in" }),
+  z.strictObject({ ...cashout, ...e2e, receiver, ...sent, ...listedTimes }).meta({ title: "PIX or SPEI cash-out" }),
   z
-    .strictObject({ ...listed("cashin"), currency_type: crypto, ...onChain, ...listedTimes })
-    .meta({ title: "Crypto cash-in" }),
-  z
-    .strictObject({ ...listed("cashout"), ...e2e, receiver, ...sent, ...listedTimes })
-    .meta({ title: "PIX or SPEI cash-out" }),
-  z
-    .strictObject({ ...listed("cashout"), currency_type: crypto, ...onChain, ...sent, ...listedTimes })
+    .strictObject({ ...cashout, currency_type: crypto, ...onChain, ...sent, ...listedTimes })
     .meta({ title: "Crypto cash-out" }),
 ]);
 export const transactions = z.strictObject({ items: madeUp("D47", z.array(item)), ...page });

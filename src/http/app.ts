@@ -15,6 +15,7 @@ import type { Incoming, Outgoing } from "./messages.ts";
 import { mountOpenApi } from "./openapi.ts";
 import { MAX_REPLY_BYTES, REPLY_PATH, readForm } from "./reply-form.ts";
 import { failureBody, MAX_BODY_BYTES, serve } from "./service-call.ts";
+import type { Succession } from "./succession.ts";
 
 /** What the app needs to know of its process. */
 export interface AppOptions {
@@ -22,6 +23,8 @@ export interface AppOptions {
   readonly controlToken: string | null;
   /** Whether a proxy before it tells the client's address (`--trust-proxy`). */
   readonly trustProxy: boolean;
+  /** What connections tell of the order of calls. */
+  readonly succession: Succession;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -59,6 +62,7 @@ async function callService(
   path: string,
   options: AppOptions,
 ): Promise<Response> {
+  const { succession } = options;
   const isReply = path === REPLY_PATH;
   const { incoming: message } = context.env as HttpBindings;
   const { body, tooLarge } = await readBody(message, isReply ? MAX_REPLY_BYTES : MAX_BODY_BYTES);
@@ -75,9 +79,13 @@ async function callService(
     ...(form === undefined ? {} : { form }),
     ip: clientAddress(message, options.trustProxy),
     wallAt: wallNow(),
+    // Behind a proxy the connections are the proxy's.
+    sentAfter: options.trustProxy ? null : succession.before(message.socket, live.world),
   };
   try {
-    return await give(serve(live.world, incoming, options.onFault), message);
+    const outgoing = serve(live.world, incoming, options.onFault);
+    succession.answer(message.socket, live.world);
+    return await give(outgoing, message);
   } catch (error) {
     options.onFault(error);
     return answer(failure(new DomainError(isStorageFault(error) ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR")));

@@ -164,7 +164,13 @@ function worldOf(context: Context, sandbox: Sandbox): LiveWorld {
 
 function pathBelow(context: Context, base: string): string {
   // By its segments: those of the request may be written with escapes.
-  return context.req.path.split("/").slice(base.split("/").length).map((segment) => `/${segment}`).join("") || "/";
+  return (
+    context.req.path
+      .split("/")
+      .slice(base.split("/").length)
+      .map((segment) => `/${segment}`)
+      .join("") || "/"
+  );
 }
 
 async function noSuchCall(context: Context, base: string): Promise<Response> {

@@ -18,6 +18,8 @@ export interface Incoming {
   readonly ip: string;
   /** The machine's clock, for signatures (`D13`). */
   readonly wallAt: number;
+  /** Calls up to this operation had been answered when it was sent; left out or null where that is not known. */
+  readonly sentAfter?: number | null;
   /** In a replay: what was found of its secrets, which are masked. */
   readonly proof?: Proof;
 }

@@ -48,10 +48,11 @@ const eventName = (kind: EventKind) => kind.split(/[._]/).map(capitalized).join(
 
 /** The body of every kind: the V2 envelope, or the flat body of `wallet_deposit` (`D66`). */
 export function webhookSchemas(): Json {
-  return Object.fromEntries(eventKinds.map((kind) => [`${eventName(kind)}Webhook`, bodyOf(kind)]));
+  return Object.fromEntries(eventKinds.map((kind) => [`${eventName(kind)}Webhook`, eventSchema(kind)]));
 }
 
-function bodyOf(kind: EventKind): Json {
+/** The JSON Schema of the body of a kind. */
+export function eventSchema(kind: EventKind): Json {
   const { data, enveloped } = eventDefinitions[kind];
   const body = enveloped
     ? z.strictObject({ event: z.literal(kind), timestamp: z.string(), transaction_id: z.string(), data })
@@ -79,8 +80,13 @@ function markMadeUp(data: Json, madeUp: Json): Json {
   };
 }
 
+/** Rows of the decisions that bear on a kind. */
+export function decisionsOfEvent(kind: EventKind): readonly string[] {
+  return notes[kind]?.decisions ?? [];
+}
+
 function exampleOf(kind: EventKind): Json {
-  const body = sampleOf(bodyOf(kind)) as Json;
+  const body = sampleOf(eventSchema(kind)) as Json;
   const sample = notes[kind]?.sample ?? {};
   if (!eventDefinitions[kind].enveloped) return { ...body, ...sample };
   const data = { ...(body.data as Json), ...sample };
@@ -96,7 +102,7 @@ export function webhooks(): Json {
 function operationOf(kind: EventKind): Json {
   const named = header("X-Webhook-Event", "Name of the event.", { type: "string", const: kind });
   const others = Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
-  const { decisions } = notes[kind] ?? { decisions: [] };
+  const decisions = decisionsOfEvent(kind);
   const schema = { $ref: `#/components/schemas/${eventName(kind)}Webhook` };
   return {
     operationId: `on${eventName(kind)}`,

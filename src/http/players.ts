@@ -17,13 +17,14 @@ export function playersOf(onFault: (error: unknown) => void): Players {
 
 async function playRequest(
   live: LiveWorld,
-  { body: kept, too_large, wall_at, proof, ...call }: InputOf<"request">,
+  { body: kept, too_large, wall_at, sent_after = null, proof, ...call }: InputOf<"request">,
   onFault: (error: unknown) => void,
 ): Promise<void> {
   const body = bytesIn(kept);
   const { method, path, query, headers, ip } = call;
   const form = path === REPLY_PATH ? { form: await readForm(body, headers["content-type"] ?? "") } : {};
   const found = proof as { credential?: string | null; signature?: boolean };
-  const incoming = { method, path, query, headers, ip, body, bodyTooLarge: too_large, wallAt: wall_at, proof: found };
+  const known = { bodyTooLarge: too_large, wallAt: wall_at, sentAfter: sent_after, proof: found };
+  const incoming = { method, path, query, headers, ip, body, ...known };
   serve(live.world, { ...incoming, ...form }, onFault);
 }

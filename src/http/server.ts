@@ -1,6 +1,6 @@
 /** The listening socket. */
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { wakeAfter } from "../runtime.ts";
@@ -20,9 +20,18 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Listens; port 0 takes a free one. @throws {ListenError} */
-export function listen(app: Hono, host: string, port: number): Promise<Listening> {
+/** Where to listen; port 0 takes a free one. */
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+  /** Told of every connection that is opened. */
+  readonly onConnection: (socket: Socket) => void;
+}
+
+/** Listens. @throws {ListenError} */
+export function listen(app: Hono, { host, port, onConnection }: Place): Promise<Listening> {
   const server = createServer(getRequestListener(app.fetch));
+  server.on("connection", onConnection);
   const drain = countCalls(server);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(new ListenError(reason(error, host, port))));

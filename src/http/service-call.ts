@@ -172,6 +172,7 @@ function log(operation: Operation, call: ServiceCall, outgoing: Outgoing, outcom
     response_headers: outgoing.headers,
     response_body: Buffer.from(outgoing.body),
     wall_at: incoming.wallAt,
+    sent_after: incoming.sentAfter ?? null,
     proof: call.proof,
   });
 }

@@ -35,6 +35,8 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
   "step.skipped": ({ action, reason }, { rule }) => `Step ${rule} (${action}) was skipped: ${ended(reason)}`,
   "webhook.created": ({ webhook_id, event, deliverable }) =>
     `The event ${event} became the webhook ${webhook_id}${deliverable ? "" : ", which has nowhere to go: there is no postback_url"}.`,
+  "webhook.probe": ({ webhook_id, event }) =>
+    `The webhook ${webhook_id} was made up to see how the receiver takes a ${event} about an unknown transaction.`,
   "webhook.throttled": ({ webhook_id }) => `The webhook ${webhook_id} was put back: there were too many in a minute.`,
   "webhook.released": ({ webhooks }) => `${webhooks.length} webhooks that were held were let go in another order.`,
   "webhook.delivered": (data) => `${attemptOf(data)} was answered ${data.status}.`,

@@ -15,7 +15,7 @@ import { type LoadedScenario, loadScenario, type Problem } from "./loader.ts";
 import { RuleIndex } from "./rule-index.ts";
 import { triggerKinds } from "./rule-schema.ts";
 import { plainStep, scheduleStep, type StepPayload } from "./steps.ts";
-import { type ClockRule, isOfTick, removeTicks, scheduleTicks, tick } from "./ticks.ts";
+import { type ClockRule, removeTicks, scheduleTicks, tick, tickSubject } from "./ticks.ts";
 
 /** The scenario whose rules a merchant's own values set off; its calls say so. */
 const MAGIC_VALUES = "magic-values";
@@ -39,6 +39,7 @@ export class ScenarioEngine {
   #loaded: readonly StoredAndLoaded[] = [];
   /** In the order of precedence: scenarios last loaded first, rules from the top. */
   #rules: readonly CompiledRule[] = [];
+  #bySubject: ReadonlyMap<string, CompiledRule> = new Map();
   /** The rules on each occurrence, and those that strike each call or webhook; made when they are first asked for. */
   readonly #indexes = new Map<string, RuleIndex<CompiledRule>>();
 
@@ -120,7 +121,7 @@ export class ScenarioEngine {
 
   /** The time of a rule on the clock has come. */
   tick(operation: Operation, timer: Timer): void {
-    const rule = this.#rules.find((candidate) => isOfTick(candidate, timer));
+    const rule = this.#bySubject.get(timer.subject);
     if (rule) tick(operation, rule);
   }
 
@@ -165,6 +166,7 @@ export class ScenarioEngine {
     const stored = this.#world.scenarios.all();
     this.#loaded = stored.map((row) => ({ ...row, content: loadScenario(row.source, row.file) }));
     this.#rules = [...this.#loaded].reverse().flatMap(compile);
+    this.#bySubject = new Map(this.#rules.map((rule) => [tickSubject(rule), rule]));
     this.#indexes.clear();
   }
 }

@@ -78,7 +78,7 @@ function struckDefinitions(struck: Struckable): [string, Json][] {
 
 /** A fault rule that a step sets. */
 function faultDefinition(): Json {
-  const { definitions: _, ...rule } = jsonSchemaOf(faultRule);
+  const { definitions: _, ...rule } = jsonSchemaOf(worldActions.fault.input);
   return {
     ...rule,
     properties: { ...(rule.properties as Json), inject: {} },

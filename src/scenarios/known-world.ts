@@ -35,7 +35,8 @@ function fixturesOf(settings: Settings): { fixtures: Fixtures; fault: string | n
     return { fixtures: loadFixtures(settings.fixtures), fault: null };
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
-    return { fixtures: loadFixtures(), fault: error.message.replace(/\.$/, "") };
+    const fault = error.message.replace(/Invalid (input|option): expected (.*?)(, received .*)?\.$/, "must be $2");
+    return { fixtures: loadFixtures(), fault: fault.replace(/\.$/, "") };
   }
 }
 

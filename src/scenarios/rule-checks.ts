@@ -10,6 +10,7 @@ import { momentOf } from "./filters.ts";
 import { type Finding, isObject, listOf, type Path, type Plain } from "./findings.ts";
 import { checkCurrencyKeys, checkUsername, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
+import { triggerKinds } from "./rule-schema.ts";
 import { nearest } from "./schema-words.ts";
 import { inputOf, isWorldAction, kindsWith, namedInputs, stepActions } from "./step-actions.ts";
 import { struckFieldNames, triggerFields, triggerSubject } from "./triggers.ts";
@@ -38,6 +39,7 @@ export function* checkRule(rule: unknown, index: number, known: KnownWorld): Gen
 
 /** @returns null where the rule has no steps, or does not say what sets it off. */
 function aboutOf(rule: Plain, known: KnownWorld): About | null {
+  if (triggerKinds.filter((kind) => rule[kind] !== undefined).length !== 1) return null;
   const where = isObject(rule.where) ? rule.where : {};
   const scale = known.currencies.currencies.get(String(where.currency))?.scale;
   if (rule.every !== undefined || rule.at !== undefined) return { trigger: null, subject: null, known, scale };

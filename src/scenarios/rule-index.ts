@@ -34,7 +34,9 @@ export class RuleIndex<Rule> {
     const [field, text] = exact as [string, string];
     const byText = this.#byField.get(field) ?? new Map<string, number[]>();
     this.#byField.set(field, byText);
-    byText.set(text, [...(byText.get(text) ?? []), position]);
+    const positions = byText.get(text) ?? [];
+    byText.set(text, positions);
+    positions.push(position);
   }
 
   #at(position: number): Rule {

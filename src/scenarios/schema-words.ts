@@ -31,9 +31,9 @@ export function hasUnknownKeys(issue: z.core.$ZodIssue): issue is z.core.$ZodIss
   return issue.code === "unrecognized_keys" && !((issue.input as unknown) instanceof ExactNumber);
 }
 
-/** An issue about a key rather than about its value. */
+/** An issue about a key rather than about its value. @param path none where it is about the object as a whole. */
 export function atKey(path: readonly string[], message: string) {
-  return { code: "custom" as const, path: [...path], message, params: { atKey: true } };
+  return { code: "custom" as const, path: [...path], message, params: { atKey: path.length > 0 } };
 }
 
 /** Whether an object has a key that is none: it was meant to be another one. */

@@ -18,7 +18,7 @@ interface Takers {
 }
 
 /** So many rules with wide conditions are looked at: files of thousands are still checked at once. */
-const MOST_WIDE = 200;
+const MOST_WIDE = 100;
 
 const NARROWING = ["skip", "times", "chance", "from", "until"] as const;
 const TRIGGERS = ["on", "request", "delivery"] as const;
@@ -79,11 +79,10 @@ function isWide(condition: unknown): boolean {
 
 /** Whether all that fulfils a condition surely fulfils another one. */
 function implies(own: unknown, wide: unknown): boolean {
-  if (JSON.stringify(own) === JSON.stringify(wide)) return true;
-  if (own === undefined || Array.isArray(own)) return false;
+  if (isObject(wide) && "not" in wide) return JSON.stringify(own) === JSON.stringify(wide);
+  if (Array.isArray(own)) return false;
   if (isObject(own)) return impliesBounds(own, wide);
-  const isGlob = typeof own === "string" && own.includes("*");
-  if (isObject(wide) && (isGlob || "not" in wide)) return false;
+  if (typeof own === "string" && own.includes("*")) return typeof wide === "string" && globOf(wide).test(own);
   // A number stands for its text with more zeros too, of which a glob may take one and not the other.
   const isNumber = own instanceof ExactNumber || /^-?\d/.test(String(own));
   if (isNumber && JSON.stringify(wide).includes("*")) return false;

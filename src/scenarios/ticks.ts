@@ -1,5 +1,5 @@
 /** Rules on the clock: `every` a cron pattern, or `at` an instant. */
-import type { Timer } from "../store/timers.ts";
+import type { Instant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import { nextRun } from "./cron.ts";
 import { fires, isOpen, momentOf } from "./filters.ts";
@@ -29,7 +29,7 @@ export function scheduleTicks(operation: Operation, { content, ruleAt }: LoadedS
   content.rules.forEach((rule, index) => {
     const subject = subjectOf(content.scenario, index);
     const placed = operation.because(operation.cause, ruleAt(index));
-    if (rule.every !== undefined) scheduleNext(placed, subject, rule);
+    if (rule.every !== undefined) scheduleNext(placed, subject, rule, operation.now);
     const due = rule.at === undefined ? null : momentOf(rule.at, operation.now);
     if (due !== null && due >= operation.now) placed.schedule({ due, kind: TICK_TIMER, subject });
   });
@@ -42,9 +42,9 @@ export function removeTicks({ world }: Operation, { content }: LoadedScenario): 
   });
 }
 
-/** Whether a timer is of a rule. */
-export function isOfTick({ scenario, index }: ClockRule, { subject }: Timer): boolean {
-  return subject === subjectOf(scenario, index);
+/** The subject of the timers of a rule. */
+export function tickSubject({ scenario, index }: Pick<ClockRule, "scenario" | "index">): string {
+  return subjectOf(scenario, index);
 }
 
 /** Begins the steps of a rule whose time has come, and waits for its next time. */
@@ -59,11 +59,14 @@ export function tick(operation: Operation, { scenario, index, rule, at, steps, s
     scheduleStep(operation.because(entry), subjectOf(scenario, index), { scenario, type: "world", steps });
   }
   const spent = counters.fired + (acts ? 1 : 0) >= (rule.times ?? Number.POSITIVE_INFINITY);
-  if (rule.every !== undefined && !spent) scheduleNext(named, subjectOf(scenario, index), rule);
+  if (rule.every !== undefined && !spent) scheduleNext(named, subjectOf(scenario, index), rule, since);
 }
 
 /** Times outside the rule's window are not waited for where the window has ended. */
-function scheduleNext(operation: Operation, subject: string, { every = "", timezone = "UTC" }: ScenarioRule): void {
+function scheduleNext(operation: Operation, subject: string, rule: ScenarioRule, since: Instant): void {
+  const { every = "", timezone = "UTC", until } = rule;
   const due = nextRun(every, timezone, operation.now);
-  if (due !== null) operation.schedule({ due, kind: TICK_TIMER, subject, recurring: true });
+  const ends = until === undefined ? null : momentOf(until, since);
+  if (due !== null && (ends === null || due < ends))
+    operation.schedule({ due, kind: TICK_TIMER, subject, recurring: true });
 }

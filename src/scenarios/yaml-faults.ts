@@ -15,7 +15,8 @@ interface Found {
   readonly text: string;
   /** The characters from the error's place on. */
   readonly rest: string;
-  readonly document: Document;
+  /** What is opened in the document and not closed. */
+  readonly opened: TextFault | null;
 }
 
 type Words = (found: Found) => Partial<TextFault> & { readonly message: string };
@@ -23,7 +24,7 @@ type Words = (found: Found) => Partial<TextFault> & { readonly message: string }
 /** TABLE: the parser's errors by code. A place other than the parser's own is where the mistake was made. */
 const wordsByCode: Readonly<Partial<Record<ErrorCode, Words>>> = {
   TAB_AS_INDENT: () => ({ message: "a tab cannot indent a line; use spaces" }),
-  BAD_INDENT: (found) => unclosed(found) ?? { offset: firstOfLine(found), message: INDENTATION },
+  BAD_INDENT: (found) => found.opened ?? { offset: firstOfLine(found), message: INDENTATION },
   BLOCK_AS_IMPLICIT_KEY: colonWords,
   MULTILINE_IMPLICIT_KEY: colonWords,
   BLOCK_IN_FLOW: ({ rest }) => ({
@@ -31,16 +32,17 @@ const wordsByCode: Readonly<Partial<Record<ErrorCode, Words>>> = {
       ? `a comma is missing before this, or ${QUOTES_FOR_COLON}`
       : "within { } and [ ] all is written with { } and [ ]",
   }),
-  MISSING_CHAR: (found) => unclosed(found) ?? missingWords(found),
+  MISSING_CHAR: (found) => found.opened ?? missingWords(found),
   BAD_ALIAS: ({ rest }) => ({ message: `a text that begins with ${rest[0] ?? "*"} needs quotes` }),
   BAD_SCALAR_START: ({ rest }) => ({ message: `a text that begins with ${rest[0] ?? "it"} needs quotes` }),
   BAD_DQ_ESCAPE: ({ rest }) => ({
     message: `${rest.slice(0, 2)} means nothing within double quotes; write \\${rest.slice(0, 2)}, or use single quotes`,
   }),
+  KEY_OVER_1024_CHARS: () => ({ message: "a key has at most 1024 characters" }),
   MULTIPLE_DOCS: () => ({ message: "a file is one scenario; what follows --- goes into a file of its own" }),
   RESOURCE_EXHAUSTION: () => ({ message: TOO_DEEP }),
   TAG_RESOLVE_FAILED: ({ rest }) => ({ message: `${tagWords(/^\S+/.exec(rest)?.[0] ?? "!")}` }),
-  UNEXPECTED_TOKEN: (found) => unclosed(found) ?? unexpectedWords(found),
+  UNEXPECTED_TOKEN: (found) => found.opened ?? unexpectedWords(found),
 };
 
 /** Why a tag is not taken. */
@@ -48,22 +50,26 @@ export function tagWords(tag: string): string {
   return `tags such as ${tag.replace("tag:yaml.org,2002:", "!!")} are not supported; write the value alone, in quotes if it begins with !`;
 }
 
+/** So many errors are put into words; beyond them a file is not worth reading. */
+const MOST_ERRORS = 100;
+
 /** @returns at most one fault for each line, since one mistake makes several errors there. */
 export function syntaxFaults(document: Document, text: string): TextFault[] {
   const version = /^%YAML.*/m.exec(text);
   if (document.directives?.yaml.explicit && document.directives.yaml.version !== "1.2" && version) {
     return [{ offset: version.index, message: `scenarios are YAML 1.2; take the line ${version[0]} out` }];
   }
-  const faults = [...document.errors, ...document.warnings].map((error) => faultOf(error, document, text));
-  const deep = faults.find(({ message }) => message === TOO_DEEP);
-  if (deep) return [deep];
+  const errors = [...document.errors, ...document.warnings].sort((left, right) => left.pos[0] - right.pos[0]);
+  const told = errors.filter(({ code }) => code === "RESOURCE_EXHAUSTION").slice(0, 1);
+  const opened = errors.length === 0 ? null : unclosed(document, text);
+  const faults = (told.length > 0 ? told : errors.slice(0, MOST_ERRORS)).map((error) => faultOf(error, text, opened));
   const lines = new Map(faults.toReversed().map((fault) => [lineStart(text, fault.offset), fault]));
   return [...lines.values()].sort((left, right) => left.offset - right.offset);
 }
 
-function faultOf(error: YAMLError, document: Document, text: string): TextFault {
+function faultOf(error: YAMLError, text: string, opened: TextFault | null): TextFault {
   const [offset] = error.pos;
-  const found = { error, text, rest: text.slice(offset, offset + 2_000), document };
+  const found = { error, text, rest: text.slice(offset, offset + 2_000), opened };
   const fault = wordsByCode[error.code]?.(found) ?? { message: `this is no YAML: ${lowerFirst(error.message)}` };
   return { offset: fault.offset ?? offset, message: fault.message };
 }
@@ -85,19 +91,18 @@ function colonWords({ error, text, rest }: Found): ReturnType<Words> {
   return { offset: offset + indent, message: "this line is indented too far: it reads as part of the value above it" };
 }
 
-/** A quote or bracket that is opened and not closed, at the place where it is opened. */
-function unclosed({ text, document }: Found): ReturnType<Words> | null {
-  let opened: { offset: number; closing: string } | null = null;
+/** The last quote or bracket that is opened and not closed, at the place where it is opened. */
+function unclosed(document: Document, text: string): TextFault | null {
+  let opened: TextFault | null = null;
   visit(document, {
     Node: (_key, node) => {
       const offset = (node as Node).range?.[0] ?? 0;
       const closing = closingOf(node as Node, text, offset);
-      if (closing !== null && (opened === null || offset > opened.offset)) opened = { offset, closing };
+      if (closing === null || (opened !== null && offset <= opened.offset)) return;
+      opened = { offset, message: `${text[offset]} is opened here and not closed; ${closing} is missing` };
     },
   });
-  if (opened === null) return null;
-  const { offset, closing } = opened as { offset: number; closing: string };
-  return { offset, message: `${text[offset]} is opened here and not closed; ${closing} is missing` };
+  return opened;
 }
 
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]", '"': '"', "'": "'" };

@@ -63,7 +63,7 @@ const instantField = z
   .nullish();
 
 /** The glossary's word beside the lifecycle's (`D48`). */
-const statusWords = [...new Set([...statesOf("cashin"), ...statesOf("cashout"), "paid"])];
+const statusWords = [...new Set([...statesOf("cashin"), ...statesOf("cashout"), "paid" as const])];
 
 export const listRequest = z.object({
   page: wholeNumberField(1, MAX_PAGE).nullish(),

@@ -30,8 +30,12 @@ const migrations = readdirSync(migrationsFolder)
 /** A world without content, made once: worlds are made by the hundred. */
 let template: Buffer | undefined;
 
+/** Small ones: each of the many tables and indexes takes one at least, and most worlds have little in them. */
+const PAGE_BYTES = 2048;
+
 function emptyWorld(): Buffer {
   const sqlite = new Sqlite(":memory:");
+  sqlite.pragma(`page_size = ${PAGE_BYTES}`);
   migrate(sqlite, ":memory:");
   const bytes = sqlite.serialize();
   sqlite.close();
@@ -82,7 +86,7 @@ export class Database {
       sqlite.pragma("journal_mode = WAL");
       sqlite.pragma("synchronous = NORMAL");
       // Checkpoints are what costs on a file: one per 32 MB of log instead of one per 4 MB.
-      sqlite.pragma("wal_autocheckpoint = 8000");
+      sqlite.pragma("wal_autocheckpoint = 16000");
       refuseDamaged(sqlite, path);
       migrate(sqlite, path);
       return new Database(sqlite);

@@ -47,10 +47,10 @@ export class JournalStore {
     return this.#database.all<Row>(sql, sequence, limit).map(parse);
   }
 
-  /** Entries of a kind, oldest first. */
-  ofKind(kind: string): JournalEntry[] {
-    const sql = `SELECT ${COLUMNS} FROM journal WHERE kind = ? ORDER BY sequence`;
-    return this.#database.all<Row>(sql, kind).map(parse);
+  /** Entries of a kind at sequences from `first` to `last`, oldest first. */
+  ofKind(kind: string, first: number, last: number): JournalEntry[] {
+    const sql = `SELECT ${COLUMNS} FROM journal WHERE sequence BETWEEN ? AND ? AND kind = ? ORDER BY sequence`;
+    return this.#database.all<Row>(sql, first, last, kind).map(parse);
   }
 
   /** States that resources came into, as `cashin.confirmed`. */

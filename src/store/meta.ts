@@ -13,6 +13,10 @@ export class MetaStore {
     return row && JSON.parse(row.value);
   }
 
+  has(key: string): boolean {
+    return this.#database.get("SELECT 1 FROM meta WHERE key = ?", key) !== undefined;
+  }
+
   set(key: string, value: unknown): void {
     const sql = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
     this.#database.run(sql, key, JSON.stringify(value));

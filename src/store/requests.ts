@@ -25,6 +25,10 @@ export interface LoggedRequest {
   readonly response_body: Buffer;
   /** The wall's instant, for signatures that are checked against it (`D13`). */
   readonly wall_at: number;
+  /**
+   * The ordinal of an operation: calls up to it had been answered when this one was sent. Null where that is not known.
+   */
+  readonly sent_after: number | null;
   readonly proof: Proof;
 }
 
@@ -36,6 +40,45 @@ export interface Proof {
   readonly signature?: boolean;
 }
 
+/** As much of a call as is judged of many: its answer is left out but for what a caller goes by. */
+export interface CallTrace
+  extends Pick<
+    LoggedRequest,
+    | "request_id"
+    | "ordinal"
+    | "entry"
+    | "at"
+    | "wall_at"
+    | "sent_after"
+    | "client_id"
+    | "ip"
+    | "method"
+    | "path"
+    | "query"
+    | "status"
+    | "error_code"
+  > {
+  readonly position: number;
+  /** The body as text; empty where it is larger than {@link TRACED_BYTES}. */
+  readonly text: string;
+  readonly agent: string | null;
+  readonly nonce: string | null;
+  /** The header Retry-After of its answer. */
+  readonly retry_after: string | null;
+  /** Whose client secret or token it was; null for a wrong one, and where none was looked at. */
+  readonly proven: string | null;
+  /** Whether the HMAC was right; null where it was not looked at. */
+  readonly signature: boolean | null;
+}
+
+/** As large a body as a trace shows. */
+const TRACED_BYTES = 65_536;
+
+const TRACED = `position, request_id, ordinal, entry, at, wall_at, sent_after, client_id, ip, method, path, query, status, error_code,
+  iif(length(body) > ${TRACED_BYTES}, '', CAST(body AS TEXT)) AS text, headers ->> '$."user-agent"' AS agent,
+  headers ->> '$."x-nonce"' AS nonce, response_headers ->> '$."Retry-After"' AS retry_after, proof ->> '$.credential' AS proven,
+  proof ->> '$.signature' AS signature`;
+
 type Row = Omit<LoggedRequest, "headers" | "too_large" | "response_headers" | "proof"> & {
   position: number;
   headers: string;
@@ -45,7 +88,7 @@ type Row = Omit<LoggedRequest, "headers" | "too_large" | "response_headers" | "p
 };
 
 const COLUMNS = `request_id, ordinal, entry, at, client_id, ip, method, path, query, headers, body, too_large, status, error_code,
-  response_headers, response_body, wall_at, proof`;
+  response_headers, response_body, wall_at, sent_after, proof`;
 
 export class RequestStore {
   readonly #database: Database;
@@ -56,7 +99,7 @@ export class RequestStore {
 
   insert(row: LoggedRequest): void {
     this.#database.run(
-      `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       row.request_id,
       row.ordinal,
       row.entry,
@@ -74,6 +117,7 @@ export class RequestStore {
       JSON.stringify(row.response_headers),
       row.response_body,
       row.wall_at,
+      row.sent_after,
       JSON.stringify(row.proof),
     );
   }
@@ -86,6 +130,19 @@ export class RequestStore {
   after(position: number, limit: number): (LoggedRequest & { position: number })[] {
     const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position > ? ORDER BY position LIMIT ?`;
     return this.#database.all<Row>(sql, position, limit).map(parse);
+  }
+
+  /** Calls at positions beyond `after`, to `until`, oldest first. */
+  traces(after: number, until: number, limit: number): CallTrace[] {
+    const sql = `SELECT ${TRACED} FROM requests WHERE position > ? AND position <= ? ORDER BY position LIMIT ?`;
+    const rows = this.#database.all<Omit<CallTrace, "signature"> & { signature: number | null }>(
+      sql,
+      after,
+      until,
+      limit,
+    );
+    // In place: there may be a hundred thousand of them.
+    return rows.map((row) => Object.assign(row, { signature: row.signature === null ? null : row.signature === 1 }));
   }
 
   /** Calls by method and path. */

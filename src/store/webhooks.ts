@@ -3,6 +3,9 @@ import { INBOX } from "../domain/destinations.ts";
 import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 
+/** The subject type of webhooks that were made up to see how a receiver takes them (interface, section 6). */
+export const PROBE = "probe";
+
 export type WebhookStatus = "pending" | "delivered" | "exhausted" | "throttled" | "undeliverable" | "dropped";
 
 export interface Webhook {
@@ -53,6 +56,19 @@ export interface AttemptResult {
   readonly response_truncated: boolean;
   /** What went wrong below HTTP, as a word such as `timeout`, and the machine's own sentence. */
   readonly error: { readonly kind: string; readonly message: string } | null;
+  readonly duration_ms: number;
+}
+
+/** As much of an attempt as is judged of many. */
+export interface AttemptTrace {
+  readonly position: number;
+  readonly webhook_id: string;
+  readonly manual: boolean;
+  readonly source: string | null;
+  readonly duplicate: boolean;
+  readonly destination: string;
+  readonly status: number | null;
+  readonly error: AttemptResult["error"];
   readonly duration_ms: number;
 }
 
@@ -135,6 +151,23 @@ export class WebhookStore {
     return this.#database.all(sql, position, event, event, id, id, id, status, status, limit);
   }
 
+  /** Webhooks after a position without their bodies, oldest first. */
+  traces(after: number, limit: number): Omit<Webhook, "body">[] {
+    const columns = COLUMNS.replace("body, ", "");
+    return this.#database.all(
+      `SELECT position, ${columns} FROM webhooks WHERE position > ? ORDER BY position LIMIT ?`,
+      after,
+      limit,
+    );
+  }
+
+  /** The newest webhook that a receiver of an account's took; undefined where there is none. */
+  lastTaken(username: string): Webhook | undefined {
+    const sql = `SELECT position, ${COLUMNS} FROM webhooks WHERE username = ? AND status = 'delivered'
+      AND destination <> ? AND subject_type <> ? ORDER BY position DESC LIMIT 1`;
+    return this.#database.get(sql, username, INBOX, PROBE);
+  }
+
   setStatus(webhookId: string, status: WebhookStatus, nextAttemptAt: number | null): void {
     const sql = "UPDATE webhooks SET status = ?, next_attempt_at = ? WHERE webhook_id = ?";
     this.#database.run(sql, status, nextAttemptAt, webhookId);
@@ -151,7 +184,8 @@ export class WebhookStore {
 
   /** Events by kind. */
   countsByEvent(): ReadonlyMap<string, number> {
-    return countsOf(this.#database, "SELECT event AS name, count(*) AS count FROM webhooks GROUP BY 1");
+    const sql = `SELECT event AS name, count(*) AS count FROM webhooks WHERE subject_type <> '${PROBE}' GROUP BY 1`;
+    return countsOf(this.#database, sql);
   }
 
   /** Failed cash-outs by their error code. */
@@ -236,6 +270,23 @@ export class WebhookStore {
       source: row.source,
       duplicate: row.duplicate === 1,
       cause: row.cause,
+    }));
+  }
+
+  /** Attempts that have ended, after a position, oldest first. */
+  attemptTraces(after: number, limit: number): AttemptTrace[] {
+    const sql = `SELECT position, webhook_id, manual, source, duplicate, destination, status, error, duration_ms
+      FROM attempts WHERE position > ? AND outcome IS NOT NULL ORDER BY position LIMIT ?`;
+    return this.#database.all<AttemptRow & { duration_ms: number }>(sql, after, limit).map((row) => ({
+      position: row.position,
+      webhook_id: row.webhook_id,
+      manual: row.manual === 1,
+      source: row.source,
+      duplicate: row.duplicate === 1,
+      destination: row.destination,
+      status: row.status,
+      error: row.error === null ? null : JSON.parse(row.error),
+      duration_ms: row.duration_ms,
     }));
   }
 

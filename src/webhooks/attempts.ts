@@ -2,7 +2,7 @@
 import { INBOX } from "../domain/destinations.ts";
 import { defaultDestination } from "../service/accounts.ts";
 import type { Timer } from "../store/timers.ts";
-import type { AttemptResult, Webhook } from "../store/webhooks.ts";
+import { type AttemptResult, PROBE, type Webhook } from "../store/webhooks.ts";
 import { unixSeconds } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
@@ -61,14 +61,22 @@ export function prepareDue(operation: Operation, timer: Timer): PreparedAttempt 
   return null;
 }
 
-/** Opens an attempt by hand. @returns null where there is nowhere to send it. */
-export function prepareByHand(operation: Operation, webhook: Webhook): PreparedAttempt | null {
+/**
+ * Opens an attempt by hand, outside schedule and rate.
+ * @param how the wrong address that a probe leaves from, and whether it is a further copy.
+ * @returns null where there is nowhere to send it.
+ */
+export function prepareByHand(
+  operation: Operation,
+  webhook: Webhook,
+  how: AttemptPayload = {},
+): PreparedAttempt | null {
   const { world } = operation;
   const destination = webhook.destination ?? defaultDestination(world, webhook.client_id);
   if (!destination) return null;
   if (!webhook.destination) world.webhooks.setDestination(webhook.webhook_id, destination);
   const number = world.webhooks.attemptsOf(webhook.webhook_id).length + 1;
-  return open(operation, webhook, destination, { number, manual: true, timer: null });
+  return open(operation, webhook, destination, { number, manual: true, timer: null, ...how });
 }
 
 /** An attempt that was opened before, by its position. */
@@ -93,7 +101,8 @@ export function recordAttempt(operation: Operation, attempt: PreparedAttempt, an
   const further = { ...(duplicate ? { duplicate } : {}), ...sourceOf(attempt) };
   const kind = result.outcome === "delivered" ? "webhook.delivered" : "webhook.failed";
   const came = { status: result.status, error: result.error?.kind ?? null };
-  const entry = tell(operation, kind, webhook, { ...data, ...further, ...came });
+  const told = { ...data, ...further, ...came };
+  const entry = isProbe(attempt) ? operation.record(kind, webhook.subject, told) : tell(operation, kind, webhook, told);
   if (duplicate) return;
   if (result.outcome === "delivered") {
     if (manual) timers.removeOf(webhook.webhook_id, ATTEMPT_TIMER);
@@ -107,6 +116,11 @@ export function recordAttempt(operation: Operation, attempt: PreparedAttempt, an
 function judged({ request }: PreparedAttempt, result: AttemptResult): AttemptResult {
   const forged = request.sourceAddress !== undefined && result.outcome === "delivered";
   return forged ? { ...result, outcome: "refused" } : result;
+}
+
+/** Probes are no part of the world's story: no rule of a scenario follows them. */
+function isProbe({ webhook, manual, duplicate, request }: PreparedAttempt): boolean {
+  return webhook.subject_type === PROBE || (manual && (duplicate || request.sourceAddress !== undefined));
 }
 
 function sourceOf({ request: { sourceAddress } }: PreparedAttempt) {

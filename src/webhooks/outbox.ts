@@ -66,7 +66,7 @@ function send(operation: Operation, webhookId: string, fault: DeliveryFault | nu
 }
 
 /** The V2 envelope; `wallet_deposit` goes without (`D66`). */
-function envelope(event: ServiceEvent, name: string, now: number): object {
+export function envelope(event: Pick<ServiceEvent, "kind" | "data" | "envelopeId">, name: string, now: number): object {
   if (!eventDefinitions[event.kind].enveloped) return event.data;
   return { event: name, timestamp: formatWithOffset(now), transaction_id: event.envelopeId, data: event.data };
 }

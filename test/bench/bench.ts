@@ -8,7 +8,9 @@ import { join } from "node:path";
 import { measureAdvances } from "./advances.ts";
 import { measureCharges, measureMemory } from "./charges.ts";
 import { describePlaces } from "./cores.ts";
+import { measureIdle } from "./idle.ts";
 import { measureStart } from "./start.ts";
+import { measureTimers } from "./timers.ts";
 import { measureWorlds } from "./worlds.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "payments-sandbox-bench-"));
@@ -21,7 +23,9 @@ const measures: Readonly<Record<string, () => Promise<string>>> = {
   charges: () => measureCharges(settings, join(folder, "data")),
   start: measureStart,
   memory: () => measureMemory(settings, 10_000),
+  idle: measureIdle,
   advances: measureAdvances,
+  timers: measureTimers,
   worlds: measureWorlds,
 };
 

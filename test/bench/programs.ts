@@ -95,6 +95,13 @@ export async function load(order: LoadOrder): Promise<Load> {
   return JSON.parse(answer);
 }
 
+/** Runs a program that measures itself, in the place of what is measured. @returns what it wrote, as JSON. */
+export async function runMeasured<Result>(file: string, ...args: string[]): Promise<Result> {
+  const answer = await text(start("measured", [beside(file), ...args]).stdout);
+  if (answer === "") throw new Error(`${file} ${args.join(" ")} came to nothing.`);
+  return JSON.parse(answer);
+}
+
 /** Processor time that a process has used, in seconds; null where the system does not tell. */
 export function cpuSeconds({ child }: Server): number | null {
   const file = `/proc/${child.pid}/stat`;

@@ -45,6 +45,7 @@ describe("a file that cannot be read", () => {
     ["cut off within its header", (whole) => whole.subarray(0, 90), "damaged"],
     ["cut off in its middle", (whole) => whole.subarray(0, whole.length / 2), "malformed"],
     ["with a page overwritten", (whole) => Buffer.from(whole).fill(0xa5, 8192, 12_288), "damaged"],
+    ["sound as a database, but no world can be made of it", withoutIdentity, "cannot be brought back"],
   ];
 
   /** A folder with two sound worlds: the default one and `sound`. */
@@ -99,6 +100,13 @@ test("a folder in use by another process is refused, and the other one goes on",
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^payments-sandbox: .*default\.db is in use[^\n]*\n$/)]);
   expect((await (await connectSandbox(running.ready.base_url)).defaultWorld()).id).toBe("default");
 });
+
+/** What a world is, no longer to be read. */
+function withoutIdentity(whole: Buffer): Buffer {
+  const bytes = Buffer.from(whole);
+  bytes.write("!", bytes.indexOf('{"id":"', bytes.indexOf("world")));
+  return bytes;
+}
 
 function withVersion(whole: Buffer, version: number): Buffer {
   const bytes = Buffer.from(whole);

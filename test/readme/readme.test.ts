@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { loadScenario } from "../../src/scenarios/loader.ts";
+import { runScenario } from "../../src/runs/run.ts";
 import { startProcess } from "../support/process.ts";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
@@ -50,6 +50,34 @@ test("the two commands that the README opens with are scripts that npm knows", (
   expect(blocks("bash")[0]).toContain("npm cit");
 });
 
-test("the scenario of the README is one", () => {
-  for (const text of blocks("yaml")) expect(loadScenario(text, "README.md").content.rules.length).toBeGreaterThan(0);
+test("the scenario of the README holds when it is run", async () => {
+  for (const text of blocks("yaml")) {
+    const send = () => Promise.reject(new Error("The README sends nothing to anybody."));
+    const onFault = (error: unknown) => {
+      throw error;
+    };
+    const { verdict, expectations } = await runScenario({ file: "README.md", text }, { send, onFault, concurrency: 1 });
+    expect(expectations.length).toBeGreaterThan(2);
+    expect(verdict).toBe("pass");
+  }
+});
+
+test("the faults and the question of the README work as they stand there", async () => {
+  const process_ = await startProcess();
+  const [setUp = "", token = "", , outcome = ""] = blocks("bash", readme.slice(readme.indexOf("## A first charge")));
+  const [faults = ""] = blocks("bash", readme.slice(readme.indexOf("## Faults")));
+  const [why = ""] = blocks("bash", readme.slice(readme.indexOf("## Why did this happen?")));
+  const script = [
+    "set -euo pipefail",
+    setUp,
+    token,
+    outcome,
+    ...[faults, why].map((code) => `echo "=== next"\n${code}`),
+  ];
+  const env = { ...process.env, BASE: process_.baseUrl };
+  const { stdout } = await promisify(execFile)("bash", ["-c", script.join("\n")], { env });
+  await process_.end("SIGTERM");
+  const [, rules = "", explanation = ""] = stdout.split("=== next\n");
+  expect(JSON.parse(rules).rules).toHaveLength(2);
+  expect(JSON.parse(explanation)).toMatchObject({ type: expect.any(String), chain: expect.any(Array) });
 });

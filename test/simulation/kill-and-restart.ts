@@ -29,7 +29,7 @@ const RUNNING = "running";
 const WORKERS = ["default", "default", RUNNING] as const;
 
 /** As many things are done at most before a kill, and as long is waited then. */
-const MOST_STEPS = 45;
+const MOST_STEPS = 80;
 const LONGEST_PAUSE_MS = 12;
 
 /** Every so many kills the histories are played again. */

@@ -95,6 +95,24 @@ describe("what interleaves", () => {
     await expectReplay(world);
   });
 
+  test("a clock that is set going, hurried, set ahead and stopped", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ ...shipped, postback_url: receiver.url });
+    const merchant = await Merchant.of(world);
+    for (const speed of [1, 5_000, 100]) {
+      await world.call("POST", "/clock", { mode: "running", speed });
+      await chargeOf(merchant);
+      await world.advance("20s");
+      await chargeOf(merchant, { currency: "MXN" });
+    }
+    const { now } = await world.clock();
+    const ahead = new Date(Date.parse(now) + 86_400_000).toISOString();
+    await world.call("POST", "/clock", { mode: "frozen", now: ahead });
+    await chargeOf(await Merchant.of(world));
+    await world.advance("idle");
+    await expectReplay(world);
+  });
+
   test("a re-delivery by hand that succeeds while the scheduled attempt waits behind another one", async () => {
     const held = holding();
     await using receiver = await startReceiver(held.answer, 200);
@@ -231,17 +249,15 @@ describe("worlds that were something else before", () => {
 
   test("a world whose process was killed in the middle of an advance, with deliveries in the air", async () => {
     const folder = testFolder();
-    await using receiver = await startReceiver(200, () => {});
+    await using receiver = await startReceiver(500, () => {});
     const args = ["--data", folder, "--clock", "frozen", "--start", "2026-01-01T00:00:00Z"];
     const first = await startProcess(...args, "--postback-url", receiver.url);
     onTestFinished(async () => void (await first.end("SIGKILL")));
     const merchant = await Merchant.of(first.world);
     const body = { currency: "BRL", amount: "10.00" };
     await merchant.cashin(body);
-    await first.world.advance("3s");
-    await merchant.cashin(body);
     first.world.advance("1h").catch(() => {});
-    // The second one is in the air at an instant of its own.
+    // The second attempt is in the air, at an instant that no entry tells of yet.
     await receiver.arrived(2);
     await first.end("SIGKILL");
     receiver.answerWith(200);
@@ -250,6 +266,8 @@ describe("worlds that were something else before", () => {
     await (await Merchant.of(second.world)).cashin(body);
     await second.world.advance("idle");
     expect(receiver.received).toHaveLength(4);
+    const times = receiver.received.map(({ headers }) => Number(headers["x-webhook-timestamp"]));
+    expect(times).toEqual([...times].sort());
     await expectReplay(second.world, await connectSandbox(second.baseUrl));
     // On another machine, so to say.
     await expectReplay(second.world);

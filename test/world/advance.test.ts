@@ -247,6 +247,19 @@ describe("advances queue up", () => {
     expect(two.trace.filter(({ kind }) => kind === "webhook.delivered")).toHaveLength(1);
   });
 
+  test("many at once make one way together, each tells of its own part of it", async () => {
+    const notes = Array.from({ length: 400 }, (_, index) => ({ after: "100ms", note: `note ${index}` }));
+    const world = await file.world({ scenarios: [scenario("talkative", rule("cashin.created", notes))] });
+    await makeCharge(world);
+    const advances = await Promise.all(Array.from({ length: 10 }, () => world.advance("4s")));
+    advances.sort((left, right) => left.from.localeCompare(right.from));
+    for (const [index, { from, to, timers, trace }] of advances.entries()) {
+      expect([from, timers]).toEqual([index === 0 ? "2026-01-01T12:00:00.000Z" : advances[index - 1]?.to, 40]);
+      const steps = trace.filter(({ kind }) => kind === "step").map(({ at }) => at);
+      expect([steps.length, steps[0], steps.at(-1)]).toEqual([40, later(from, 100), to]);
+    }
+  });
+
   test("calling off ends the one under way between two timers; what it left waits, the next one goes on", async () => {
     const { world, receiver, release } = await stuckWorld(500);
     await using _ = receiver;
@@ -430,6 +443,10 @@ async function stuckWorld(status = 200): Promise<StuckWorld> {
   const world = await file.world({ scenarios: ["happy-path"], postback_url: receiver.url });
   await makeCharge(world);
   return { world, receiver, release: () => answer.resolve() };
+}
+
+function later(instant: string, byMs: number): string {
+  return new Date(Date.parse(instant) + byMs).toISOString();
 }
 
 /** A few calls back and forth: what was sent before has been received by then. */

@@ -1,5 +1,6 @@
 /** Worlds with a `ttl`: they go by themselves after so long in real time without a call, and not before. */
 import { readdirSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Lifetimes } from "../../src/host/lifetimes.ts";
 import { type SandboxClient, startSandbox } from "../../src/index.ts";
@@ -16,9 +17,11 @@ async function idsOf(sandbox: SandboxClient): Promise<string[]> {
   return body.items.map(({ world }: { world: string }) => world);
 }
 
+const POLL_MS = 5;
+
 /** Looks from another address, which is no call for the world. */
 async function gone(id: string, sandbox = file.sandbox): Promise<void> {
-  while ((await idsOf(sandbox)).includes(id));
+  while ((await idsOf(sandbox)).includes(id)) await pause(POLL_MS);
 }
 
 describe("a world with a ttl", () => {

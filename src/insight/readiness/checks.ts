@@ -1,27 +1,13 @@
 /** TABLE: the checks of the readiness report, one for each piece of guidance in the specification. */
-import {
-  judgeBackoff,
-  judgeBlocks,
-  judgeExternalIds,
-  judgeNonces,
-  judgeReconciliation,
-  judgeRetries,
-  judgeRetryAfter,
-  judgeSignatures,
-  judgeTokens,
-} from "./call-checks.ts";
-import {
-  judgeAcceptance,
-  judgeDestinations,
-  judgeDisputes,
-  judgeDuplicates,
-  judgeEnvironment,
-  judgeOrder,
-  judgeSources,
-  judgeSpeed,
-} from "./delivery-checks.ts";
 import type { Evidence } from "./evidence.ts";
-import type { Finding } from "./report.ts";
+import type { Finding } from "./finding.ts";
+import { judgeDisputes, judgeReconciliation } from "./follow-up-checks.ts";
+import { judgeExternalIds, judgeRetries } from "./idempotency-checks.ts";
+import { judgeAcceptance, judgeDuplicates, judgeOrder, judgeSpeed, judgeUnknown } from "./receiver-checks.ts";
+import { judgeNonces, judgeSignatures } from "./signature-checks.ts";
+import { judgeTokens } from "./token-check.ts";
+import { judgeDestinations, judgeEnvironment, judgeSources } from "./trust-checks.ts";
+import { judgeBackoff, judgeBlocks, judgeRetryAfter } from "./waiting-checks.ts";
 
 interface Check {
   readonly id: string;
@@ -36,28 +22,28 @@ export const readinessChecks: readonly Check[] = [
   {
     id: "token-reused",
     title: "A token is reused, not fetched for each request",
-    source: "Authentication, 1",
+    source: "AUTH-02",
     advice: "Keep the token for its hour and share it; fetch a new one shortly before it expires.",
     judge: judgeTokens,
   },
   {
     id: "external-id",
     title: "Calls that move money carry an external_id",
-    source: "Idempotency",
+    source: "TX-04",
     advice: "Give every cash-in, cash-out, transfer and conversion an external_id of your own: retries are safe then.",
     judge: judgeExternalIds,
   },
   {
     id: "same-body-on-retry",
     title: "A retry has the same external_id and the same body",
-    source: "Idempotency, ERR-12",
+    source: "TX-04, ERR-12",
     advice: "Keep the body that was sent, and send the very same one again; a changed order is a new external_id.",
     judge: judgeRetries,
   },
   {
     id: "fresh-nonce",
     title: "Every signed call has a fresh nonce",
-    source: "AUTH, X-Nonce",
+    source: "Authentication, 3",
     advice: "Make a new UUID v4 for every call, retries too, and sign with it.",
     judge: judgeNonces,
   },
@@ -66,7 +52,7 @@ export const readinessChecks: readonly Check[] = [
     title: "Signatures are right",
     source: "ERR-01, ERR-02",
     advice:
-      "Sign timestamp.nonce.body over the bytes that are sent, HMAC-SHA256 with the signing key, in lower-case hex.",
+      "Sign timestamp.nonce.body over the bytes that are sent, HMAC-SHA256 with the signing key, in lower-case hex; the timestamp is Unix seconds of now, the nonce a UUID v4.",
     judge: judgeSignatures,
   },
   {
@@ -119,6 +105,13 @@ export const readinessChecks: readonly Check[] = [
     judge: judgeOrder,
   },
   {
+    id: "unknown-transaction",
+    title: "An event about an unknown transaction does no harm",
+    source: "Events, Delivery",
+    advice: "Answer 2xx, or 4xx where you refuse it, and credit nothing: money may come in that nobody asked for.",
+    judge: judgeUnknown,
+  },
+  {
     id: "wrong-source",
     title: "A wrong source address is answered 403",
     source: "AUTH-06",
@@ -135,7 +128,7 @@ export const readinessChecks: readonly Check[] = [
   {
     id: "disputes-answered",
     title: "Disputes are answered before the deadline",
-    source: "Disputes",
+    source: "INF-07",
     advice: "On chargeback.opened reply with evidence within seven days; an unanswered dispute is lost.",
     judge: judgeDisputes,
   },
@@ -149,7 +142,7 @@ export const readinessChecks: readonly Check[] = [
   {
     id: "https",
     title: "Webhooks go to an https address",
-    source: "WH-13",
+    source: "WH-13, WH-14",
     advice:
       "Give the service an https URL with a certificate of a public authority; plain http is for this machine alone.",
     judge: judgeDestinations,

@@ -1,7 +1,7 @@
 /** What the readiness report has to say of single calls. */
 import type { World } from "../../world/world.ts";
 import { readinessChecks } from "./checks.ts";
-import { callsIn, type Evidence } from "./evidence.ts";
+import { evidenceOfCalls } from "./evidence.ts";
 
 /** A call is judged with so many others before and after it. */
 const NEIGHBOURS = 1_000;
@@ -15,8 +15,7 @@ export interface CallFinding {
 
 /** Findings by request id, for the calls at positions from `first` to `last`. */
 export function findingsIn(world: World, first: number, last: number): ReadonlyMap<string, readonly CallFinding[]> {
-  const calls = callsIn(world, Math.max(0, first - NEIGHBOURS), last + NEIGHBOURS);
-  const evidence: Evidence = { world, calls, webhooks: [], disputes: [] };
+  const evidence = evidenceOfCalls(world, Math.max(0, first - 1 - NEIGHBOURS), last + NEIGHBOURS);
   const findings = new Map<string, CallFinding[]>();
   for (const { id, advice, judge } of readinessChecks) {
     const { verdict, evidence: ids } = judge(evidence);

@@ -1,17 +1,10 @@
 /** The readiness report: the merchant's integration judged by what it did in this world (interface, section 6). */
 import type { World } from "../../world/world.ts";
-import { evidenceOf } from "./evidence.ts";
 import { readinessChecks } from "./checks.ts";
+import { evidenceOf } from "./evidence.ts";
+import type { Finding, ReadinessVerdict } from "./finding.ts";
 
-export type ReadinessVerdict = "pass" | "fail" | "warn" | "not_observed";
-
-/** What a check found. Evidence are ids of requests and webhooks, the first few of them. */
-export interface Finding {
-  readonly verdict: ReadinessVerdict;
-  readonly evidence: readonly string[];
-  /** What was seen, in one sentence. */
-  readonly detail: string;
-}
+export type { ReadinessVerdict } from "./finding.ts";
 
 export interface ReadinessCheck extends Finding {
   readonly id: string;

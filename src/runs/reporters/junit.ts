@@ -1,4 +1,5 @@
 /** Runs for CI: JUnit XML, a suite for each scenario, a case for each expectation. */
+import { escapedMarkup as escaped } from "../../insight/markup.ts";
 import type { JudgedExpectation, RunResult } from "../run.ts";
 
 /** One XML document for all runs. */
@@ -26,14 +27,4 @@ function testCase(scenario: string, { at, text, verdict, detail }: JudgedExpecta
 
 function isFailure({ verdict }: JudgedExpectation): boolean {
   return verdict !== "pass";
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-/** Control characters have no place in XML, however they are written. */
-function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
-    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
 }

@@ -130,6 +130,8 @@ CREATE TABLE requests (
   response_headers TEXT NOT NULL,
   response_body BLOB NOT NULL,
   wall_at INTEGER NOT NULL,
+  -- Calls up to this operation had been answered when it was sent; null where that is not known.
+  sent_after INTEGER,
   -- What the checks of its secrets found, since the secrets themselves are masked.
   proof TEXT NOT NULL
 );

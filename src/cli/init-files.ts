@@ -1,0 +1,84 @@
+/** What `init` writes. */
+import { z } from "zod";
+import { type Settings, settingNotes, settingsSchema } from "../domain/settings.ts";
+
+/** A scenario that passes. @param schema where editors find the schema, seen from the file. */
+export function starterScenario(schema: string): string {
+  return `# yaml-language-server: $schema=${schema}
+scenario: starter
+description: A PIX charge is paid after five seconds, and the merchant is told.
+rules:
+  - name: the payer takes five seconds
+    on: cashin.created
+    where: { currency: BRL }
+    then:
+      - { after: 5s, pay: { payer: { name: Maria Silva } } }
+
+# What your program does; "payments-sandbox run" plays it.
+merchant:
+  - call: POST /v2/transactions/cashin
+    body: { currency: BRL, amount: 150, external_id: order-1 }
+    expect: { data: { status: pending } }
+    save: charge
+  - advance: 5s
+
+expect:
+  - event: cashin.confirmed
+    where: { transaction_id: "\${charge.transaction_id}", amount: "150.00" }
+  - webhook: cashin.confirmed
+    status: delivered
+  - balance: { BRL: { gt: "10000.00" } }
+`;
+}
+
+/** Every setting with its default, commented out. @param name of the file. */
+export function settingsFile(name: string): string {
+  const defaults = settingsSchema.parse({});
+  const entries = (Object.keys(settingNotes) as (keyof Settings)[]).map((setting) => {
+    const others = othersOf(setting, defaults[setting]);
+    const value = JSON.stringify(defaults[setting]).replaceAll('"', "");
+    return `# ${settingNotes[setting]}\n#${setting}: ${value}${others.length > 0 ? `  # or ${others.join(", ")}` : ""}\n`;
+  });
+  return `# Settings of the sandbox: npx payments-sandbox --settings ${name}
+# Each has its default; what is to differ loses the # before its name.
+
+${entries.join("\n")}`;
+}
+
+/** The other values of a setting that has but a few. */
+function othersOf(setting: keyof Settings, value: unknown): unknown[] {
+  const schema = settingsSchema.shape[setting].unwrap();
+  const values = schema instanceof z.ZodEnum ? schema.options : [];
+  const literals = schema instanceof z.ZodUnion ? schema.options.map((option) => option.value) : [];
+  const truths = schema instanceof z.ZodBoolean ? [true, false] : [];
+  return [...values, ...literals, ...truths].filter((other) => other !== value);
+}
+
+/** A job of GitHub Actions: the scenarios, then the project's own tests against the service. */
+export function ciJob(): string {
+  return `name: payments
+on: [push, pull_request]
+jobs:
+  payments:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 24
+      - run: npm ci
+      - name: Check the scenarios and play them
+        run: |
+          npx --yes payments-sandbox check scenarios
+          npx --yes payments-sandbox run scenarios
+      - name: Start the sandbox
+        run: |
+          npx --yes payments-sandbox --log json > payments-sandbox.log &
+          until npx --yes payments-sandbox health; do sleep 1; done
+        timeout-minutes: 2
+      - name: Run the tests against it
+        run: npm test
+        env:
+          PAYMENTS_BASE_URL: http://127.0.0.1:4400
+`;
+}

@@ -1,0 +1,74 @@
+/** `payments-sandbox init [DIR]`: a starter scenario, a settings file and a CI job, for those who begin. */
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { Command, Option } from "commander";
+import { settingsFile, starterScenario } from "./init-files.ts";
+import { type Starter, starters } from "./starters.ts";
+import { UsageError } from "./usage-error.ts";
+
+interface RawInitOptions {
+  readonly ci: keyof typeof starters | "all";
+  readonly force?: boolean;
+}
+
+export function initCommand(): Command {
+  return new Command("init")
+    .description("write a starter scenario, a settings file and a CI job")
+    .argument("[dir]", "the folder to write them to", ".")
+    .addOption(
+      new Option("--ci <kind>", "how CI gets a sandbox").choices([...Object.keys(starters), "all"]).default("github"),
+    )
+    .option("--force", "write over files that are there")
+    .action((folder: string, options: RawInitOptions) => init(folder, options));
+}
+
+const STARTER = "scenarios/starter.yaml";
+const SETTINGS = "payments-sandbox.settings.yaml";
+/** Not among the scenarios, which are all that a folder of theirs holds. */
+const SCHEMA = "scenario.schema.json";
+
+async function init(folder: string, { ci, force: isForced = false }: RawInitOptions): Promise<void> {
+  const files = await filesFor(folder, ci === "all" ? Object.values(starters) : [starters[ci]]);
+  const there = [...files.keys()].filter((file) => existsSync(join(folder, file)));
+  if (there.length > 0 && !isForced) {
+    const [are, them] = there.length === 1 ? ["is", "it"] : ["are", "them"];
+    const named = there.map((file) => join(folder, file)).join(", ");
+    throw new UsageError(`${named} ${are} there already, nothing was written; --force writes over ${them}.`, 1);
+  }
+  for (const [file, content] of files) write(join(folder, file), content);
+  process.stdout.write(`${[...files.keys()].map((file) => join(folder, file)).join("\n")}\n`);
+  process.stdout.write(`Next: npx payments-sandbox run ${join(folder, STARTER)}\n`);
+}
+
+/** What is to be written, by path. */
+async function filesFor(folder: string, chosen: readonly Starter[]): Promise<ReadonlyMap<string, string>> {
+  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new UsageError(`${folder} is no folder.`);
+  const installed = installedSchema(resolve(folder));
+  const schema = installed ?? join(resolve(folder), SCHEMA);
+  const path = relative(dirname(join(resolve(folder), STARTER)), schema).replaceAll("\\", "/");
+  const files = new Map([
+    [STARTER, starterScenario(path)],
+    [SETTINGS, settingsFile(SETTINGS)],
+    ...chosen.map(({ file, text }): [string, string] => [file, text()]),
+  ]);
+  if (installed !== null) return files;
+  const { scenarioJsonSchemaText } = await import("../scenarios/json-schema.ts");
+  return files.set(SCHEMA, scenarioJsonSchemaText());
+}
+
+/** The schema of the package where it is installed for a folder; null where it is not. */
+function installedSchema(folder: string): string | null {
+  const path = join(folder, "node_modules/payments-sandbox/src/scenarios/scenario.schema.json");
+  if (existsSync(path)) return path;
+  const above = dirname(folder);
+  return above === folder ? null : installedSchema(above);
+}
+
+function write(path: string, content: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  } catch (error) {
+    throw new UsageError(`${path} cannot be written: ${(error as Error).message}.`);
+  }
+}

@@ -1,0 +1,9 @@
+/** `payments-sandbox schema`: the JSON Schema of scenario files. */
+import { Command } from "commander";
+
+export function schemaCommand(): Command {
+  return new Command("schema").description("print the JSON Schema of scenario files, for editors").action(async () => {
+    const { scenarioJsonSchemaText } = await import("../scenarios/json-schema.ts");
+    process.stdout.write(scenarioJsonSchemaText());
+  });
+}

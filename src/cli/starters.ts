@@ -1,0 +1,112 @@
+/** TABLE: how a project gets a sandbox where it is built and tested; `init --ci` writes these files. */
+import { packageVersion } from "../package-version.ts";
+import { ciJob } from "./init-files.ts";
+
+/** A file of a starter, from the folder of the project. */
+export interface Starter {
+  readonly file: string;
+  readonly text: () => string;
+}
+
+export const starters = {
+  github: { file: ".github/workflows/payments-sandbox.yaml", text: ciJob },
+  "github-service": { file: ".github/workflows/payments-sandbox-service.yaml", text: serviceJob },
+  compose: { file: "compose.payments-sandbox.yaml", text: composeFile },
+  testcontainers: { file: "payments-sandbox.testcontainers.ts", text: testcontainersModule },
+} as const satisfies Readonly<Record<string, Starter>>;
+
+/** The credentials of every world of seed 1, so that they can stand in files. */
+const credentials = {
+  PAYMENTS_CLIENT_ID: "acme-71oz22pge4vkesg0",
+  PAYMENTS_CLIENT_SECRET: "secret-883wkfwm3echdaaa90nwinmydkbc72pt",
+  PAYMENTS_SIGNING_KEY: "d8cdfa1feb38f4a4a2cea1697bea05016070d12e11cf200e73947eb35bc23186",
+} as const;
+
+/** What a merchant's program is told, as lines of YAML. */
+function environment(baseUrl: string, indent: string): string {
+  const variables = { PAYMENTS_BASE_URL: baseUrl, ...credentials };
+  return Object.entries(variables)
+    .map(([name, value]) => `${indent}${name}: ${value}`)
+    .join("\n");
+}
+
+/** A job of GitHub Actions that has the sandbox as a service container. */
+function serviceJob(): string {
+  return `name: payments
+on: [push, pull_request]
+jobs:
+  payments:
+    runs-on: ubuntu-latest
+    services:
+      payments-sandbox:
+        # What "docker build" makes of the Dockerfile of payments-sandbox, where you have pushed it to.
+        image: ghcr.io/your-organisation/payments-sandbox:${packageVersion()}
+        ports:
+          - 4400:4400
+        # A program of this job gets webhooks where it listens on all addresses.
+        options: --add-host host.docker.internal:host-gateway
+        env:
+          PAYMENTS_SANDBOX_POSTBACK_URL: http://host.docker.internal:3000/webhooks
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 24
+      - run: npm ci
+      # The service is healthy before the first step: its image has a health check.
+      - run: npm test
+        env:
+${environment("http://127.0.0.1:4400", "          ")}
+`;
+}
+
+/** The sandbox beside a program in Docker Compose. */
+function composeFile(): string {
+  return `# The sandbox beside your program: docker compose -f compose.payments-sandbox.yaml up
+# Its image is made in a checkout of payments-sandbox: docker build -t payments-sandbox .
+services:
+  payments-sandbox:
+    image: payments-sandbox
+    environment:
+      PAYMENTS_SANDBOX_POSTBACK_URL: http://app:3000/webhooks
+    ports:
+      # The dashboard, for this machine alone: http://127.0.0.1:4400
+      - 127.0.0.1:4400:4400
+    volumes:
+      # Worlds outlive the container; without this line they are kept in memory.
+      - payments-sandbox:/data
+
+  app:
+    build: .
+    environment:
+${environment("http://payments-sandbox:4400", "      ")}
+    depends_on:
+      payments-sandbox:
+        condition: service_healthy
+
+volumes:
+  payments-sandbox:
+`;
+}
+
+/** A sandbox of its own for a test run, by Testcontainers. */
+function testcontainersModule(): string {
+  return `// A sandbox for a test run: npm install --save-dev testcontainers payments-sandbox
+// Its image is made in a checkout of payments-sandbox: docker build -t payments-sandbox .
+import { connectSandbox } from "payments-sandbox";
+import { GenericContainer, Wait } from "testcontainers";
+
+/** Starts it; worlds for single tests come from \`sandbox.createWorld()\`. */
+export async function startSandboxContainer() {
+  const container = await new GenericContainer("payments-sandbox")
+    .withExposedPorts(4400)
+    .withEnvironment({ PAYMENTS_SANDBOX_CLOCK: "frozen" })
+    // Webhooks to http://host.docker.internal:PORT reach a receiver of the tests that listens on all addresses.
+    .withExtraHosts([{ host: "host.docker.internal", ipAddress: "host-gateway" }])
+    .withWaitStrategy(Wait.forHealthCheck())
+    .start();
+  const url = \`http://\${container.getHost()}:\${container.getMappedPort(4400)}\`;
+  return { container, sandbox: await connectSandbox(url) };
+}
+`;
+}

@@ -1,0 +1,90 @@
+/** What the calls of the control interface take: from the schemas that read it, where they say it all. */
+import type {
+  accountChanges,
+  accountInput,
+  blockedInput,
+  credentialChanges,
+  fundInput,
+  ratesInput,
+} from "../control/account-routes.ts";
+import type { clockInput } from "../control/clock-routes.ts";
+import type { webhookQuery } from "../control/record-routes.ts";
+import type { EventKind } from "../domain/events.ts";
+import type { Settings } from "../domain/settings.ts";
+import type { AccountSpec } from "../host/creation.ts";
+import type { faultsInput } from "../scenarios/faults.ts";
+import type { scenarioSchema } from "../scenarios/schema.ts";
+import type { cashinActions } from "../service/cashin-actions.ts";
+import type { cashoutActions } from "../service/cashout-actions.ts";
+import type { depositInput } from "../service/deposits.ts";
+import type { Input } from "./wire.ts";
+
+type Scenario = Input<typeof scenarioSchema>;
+
+/** A step of a scenario's rule: its time, and one action by its name. */
+export interface ScenarioStep {
+  readonly after?: string;
+  readonly at?: string;
+  readonly [action: string]: unknown;
+}
+
+export type ScenarioRule = Omit<NonNullable<Scenario["rules"]>[number], "then"> & { then?: ScenarioStep[] };
+
+/** A scenario as a document: what the YAML file says, as an object. */
+export type ScenarioDocument = Omit<Scenario, "rules"> & { rules?: ScenarioRule[] };
+
+/** The body of `POST /worlds`. */
+export interface WorldOptions {
+  readonly id?: string;
+  readonly seed?: number;
+  readonly clock?: { readonly mode?: "running" | "frozen"; readonly speed?: number; readonly start?: string };
+  readonly settings?: Readonly<Partial<Settings>>;
+  /** Names of shipped scenarios, and documents. */
+  readonly scenarios?: readonly (string | ScenarioDocument)[];
+  readonly accounts?: readonly AccountSpec[];
+  readonly postback_url?: string | null;
+  /** A world's id to fork it, or a snapshot of one. */
+  readonly from?: string | { readonly world: string; readonly snapshot: string };
+  /** Deleted after so long in real time without a call, such as `"1h"`. */
+  readonly ttl?: string;
+}
+
+/** Mode, speed, or an instant to go forward to. */
+export type ClockChanges = Input<typeof clockInput>;
+
+/** Moments of resources; `offset` is a signed duration such as `"-1s"`. */
+type Moment =
+  | { readonly expiry: string; readonly offset?: string }
+  | { readonly deadline: string; readonly offset?: string }
+  | { readonly quote_expiry: string; readonly offset?: string };
+
+/** How far an advance goes; `max_timers` ends it early. */
+export type AdvanceTarget = (
+  | { readonly by: string }
+  | { readonly to: string }
+  | { readonly until: "next" | "idle" | EventKind | Moment }
+) & { readonly max_timers?: number };
+
+/** The short form: a duration, an instant, `"next"`, `"idle"` or an event kind. */
+export type AdvanceWord = "next" | "idle" | EventKind | (string & {});
+
+export type AccountInput = Input<typeof accountInput>;
+export type AccountChanges = Input<typeof accountChanges>;
+export type CredentialChanges = Input<typeof credentialChanges>;
+export type FundInput = Input<typeof fundInput>;
+export type BlockedIps = Input<typeof blockedInput>["ips"];
+/** US dollars per unit, by currency. */
+export type Rates = Input<typeof ratesInput>["rates"];
+
+export type PayInput = Input<(typeof cashinActions)["pay"]>;
+export type RefundInput = Input<(typeof cashinActions)["refund"]>;
+export type DisputeInput = Input<(typeof cashinActions)["dispute"]>;
+export type ConfirmInput = Input<(typeof cashoutActions)["confirm"]>;
+/** A cash-in takes a `reason`; a cash-out needs an `error_code`. */
+export type FailInput = Input<(typeof cashinActions)["fail"]> | Input<(typeof cashoutActions)["fail"]>;
+export type DepositInput = Input<typeof depositInput>;
+
+/** A rule that strikes calls or deliveries. */
+export type FaultRule = Input<typeof faultsInput>["rules"][number];
+
+export type WebhookFilter = Omit<Input<typeof webhookQuery>, "limit" | "cursor">;

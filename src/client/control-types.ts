@@ -1,0 +1,129 @@
+/** What the calls of the control interface answer, as JSON: taken from what shows it, so that neither drifts. */
+import type { conversionView, disputeView, transferView, walletView } from "../control/resource-kinds.ts";
+import type {
+  accountView,
+  clockView,
+  credentialView,
+  entryView,
+  known,
+  postingView,
+  requestView,
+  snapshotView,
+  timerView,
+  transactionView,
+  worldView,
+} from "../control/views.ts";
+import type { worldSummary } from "../control/world-routes.ts";
+import type { LifecycleName, StateOf } from "../domain/lifecycles.ts";
+import type { Bundle } from "../history/bundle.ts";
+import type { ReplayOutcome } from "../history/replay.ts";
+import type { Coverage } from "../insight/coverage.ts";
+import type { Explanation } from "../insight/explain.ts";
+import type { ReadinessReport } from "../insight/readiness/report.ts";
+import type { ScenarioEngine } from "../scenarios/engine.ts";
+import type { describeFaults } from "../scenarios/faults.ts";
+import type { checkLedger } from "../service/ledger-check.ts";
+import type { CredentialChanges } from "./control-requests.ts";
+import type { Wire } from "./wire.ts";
+
+export type WorldInfo = ReturnType<typeof worldView>;
+/** A world as it is listed. */
+export type WorldSummary = ReturnType<typeof worldSummary>;
+export type ClockInfo = ReturnType<typeof clockView>;
+export type AccountInfo = ReturnType<typeof accountView>;
+export type CredentialInfo = ReturnType<typeof credentialView>;
+/** A credential after a change, with the limits that differ for it. */
+export type ChangedCredential = CredentialInfo & { readonly limits: NonNullable<CredentialChanges["limits"]> };
+export type JournalEntryInfo = ReturnType<typeof entryView>;
+export type TimerInfo = ReturnType<typeof timerView>;
+export type SnapshotInfo = ReturnType<typeof snapshotView>;
+export type PostingInfo = ReturnType<typeof postingView>;
+/** A call of `/v2`, with what the readiness report has to say about it. */
+export type ServiceCallInfo = Wire<ReturnType<typeof requestView>>;
+export type LedgerCheckInfo = ReturnType<typeof checkLedger>;
+export type ScenarioInfo = Wire<ReturnType<ScenarioEngine["describe"]>[number]>;
+export type FaultInfo = Wire<ReturnType<typeof describeFaults>["rules"][number]>;
+export type ExplanationInfo = Explanation;
+export type CoverageInfo = Coverage;
+export type ReportInfo = ReadinessReport;
+export type BundleInfo = Bundle;
+export type ReplayInfo = ReplayOutcome;
+
+/** A resource of a lifecycle as it is listed: its state, and the actions that this allows. */
+type Listed<Name extends LifecycleName, View> = Omit<View, "status" | "actions"> & {
+  status: StateOf<Name>;
+  actions: string[];
+};
+
+/** What the ledger, the clock and the journal know of a resource. */
+type Known = ReturnType<typeof known>;
+
+/** A cash-in or cash-out as it is listed; the last fields are there where they apply. */
+export type TransactionSummary = Listed<"cashin" | "cashout", ReturnType<typeof transactionView>> & {
+  /** BRL: the EMV text. */
+  qr_code?: string;
+  /** Crypto. */
+  address?: string;
+  /** MXN. */
+  clabe?: string;
+  confirmations?: number;
+  /** Why it failed, where that was said. */
+  reason?: string;
+};
+export type TransactionInfo = TransactionSummary & Known;
+
+export type ConversionSummary = Listed<"conversion", Wire<ReturnType<typeof conversionView>>>;
+export type ConversionInfo = ConversionSummary & Known;
+
+export type TransferSummary = Listed<"transfer", ReturnType<typeof transferView>>;
+export type TransferInfo = TransferSummary & Known;
+
+type WalletFields = ReturnType<typeof walletView>;
+/** A fixed wallet as it is listed: `chain` of crypto, `key_type` and `qr_code` of BRL. */
+export type WalletSummary = Listed<"wallet", Pick<WalletFields, keyof WalletFields>> & {
+  chain?: string;
+  key_type?: string;
+  qr_code?: string;
+};
+export type WalletInfo = WalletSummary & Known;
+
+export type DisputeSummary = Listed<"dispute", ReturnType<typeof disputeView>>;
+export type DisputeInfo = DisputeSummary & Known;
+
+/** A file of a reply to a dispute. */
+export interface DisputeFile {
+  readonly name: string;
+  readonly type: string;
+  readonly content: Uint8Array;
+}
+
+/** What `POST /clock/advance` answers. */
+export interface AdvanceInfo {
+  readonly from: string;
+  readonly to: string;
+  readonly reached: boolean;
+  readonly timers: number;
+  readonly webhooks: { readonly delivered: number; readonly failed: number; readonly pending: number };
+  readonly trace: readonly JournalEntryInfo[];
+  readonly trace_truncated?: boolean;
+}
+
+/** A webhook that the destination `sandbox://inbox` took. */
+export interface InboxItem {
+  readonly at: string;
+  readonly headers: Readonly<Record<string, string>>;
+  // biome-ignore lint/suspicious/noExplicitAny: which kind of webhook it is only shows when it is read.
+  readonly body: any;
+}
+
+/** Every posting, and what they come to. */
+export interface LedgerInfo {
+  readonly postings: readonly PostingInfo[];
+  readonly balances: readonly { readonly account: string; readonly currency: string; readonly balance: string }[];
+}
+
+/** One page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}

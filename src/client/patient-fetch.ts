@@ -1,0 +1,75 @@
+/**
+ * What of `fetch` the client needs, without its patience running out: `fetch` gives up on an answer that has not begun
+ * after 300 s, and on one that stands still for as long, while an advance takes its time and a journal may be quiet.
+ */
+import { type IncomingMessage, type RequestOptions, request as overHttp } from "node:http";
+import { request as overHttps } from "node:https";
+import { Readable } from "node:stream";
+
+/** In which the other side must have taken the connection, in real time. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Answers that have no body. */
+const WITHOUT_BODY: readonly number[] = [204, 205, 304];
+
+/** A part of `fetch`: the address is a text, the whole body is sent at once, a redirect is not followed. */
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+
+/** @throws {TypeError} for all that goes wrong below HTTP, its `cause` saying what; the signal's reason after an abort. */
+export const patientFetch: Fetch = async (url, init = {}) => {
+  const content = new Response(init.body ?? null);
+  const headers = new Headers(init.headers);
+  const type = content.headers.get("content-type");
+  if (type !== null && !headers.has("content-type")) headers.set("content-type", type);
+  const body = Buffer.from(await content.arrayBuffer());
+  const signal = init.signal ?? undefined;
+  const options = { method: init.method ?? "GET", headers: Object.fromEntries(headers), ...(signal ? { signal } : {}) };
+  try {
+    return responseOf(await answerTo(new URL(url), options, body));
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new TypeError("fetch failed", { cause: error });
+  }
+};
+
+function answerTo(url: URL, options: RequestOptions, body: Buffer, again = false): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = url.protocol === "https:" ? overHttps : overHttp;
+    const outgoing = request(url, { ...options, timeout: CONNECT_TIMEOUT_MS });
+    // The time-out of a request is for its connection alone.
+    outgoing.once("socket", (socket) => {
+      const onceConnected = () => outgoing.setTimeout(0);
+      if (socket.connecting) socket.once("connect", onceConnected);
+      else onceConnected();
+    });
+    outgoing.once("timeout", () => outgoing.destroy(new ConnectTimeout()));
+    outgoing.once("response", resolve);
+    outgoing.once("error", (error: NodeJS.ErrnoException) => {
+      // A kept connection may be closed by the other side at the very moment at which it is used once more.
+      const wasClosed = outgoing.reusedSocket && error.code === "ECONNRESET" && !again;
+      if (wasClosed) answerTo(url, options, body, true).then(resolve, reject);
+      else reject(error);
+    });
+    outgoing.end(body);
+  });
+}
+
+class ConnectTimeout extends Error {
+  readonly code = "ETIMEDOUT";
+
+  constructor() {
+    super(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s`);
+  }
+}
+
+function responseOf(incoming: IncomingMessage): Response {
+  const { statusCode: status = 0 } = incoming;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headersDistinct)) {
+    for (const text of value ?? []) headers.append(name, text);
+  }
+  if (!WITHOUT_BODY.includes(status))
+    return new Response(Readable.toWeb(incoming) as ReadableStream, { status, headers });
+  incoming.resume();
+  return new Response(null, { status, headers });
+}

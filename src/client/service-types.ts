@@ -1,0 +1,134 @@
+/**
+ * The requests and answers of the fifteen endpoints, as a merchant's program writes and reads them. All follow from
+ * the schemas that the service validates by and its OpenAPI document is made of.
+ */
+import type { z } from "zod";
+import type { ErrorCode, ErrorRow } from "../domain/errors.ts";
+import type { serviceCalls } from "../domain/service-calls.ts";
+import type { answers } from "../http/answers.ts";
+import type { tokenRequest } from "../http/token.ts";
+import type { infractionsQuery, listRequest } from "../service/account.ts";
+import type { cashinRequest } from "../service/cashin.ts";
+import type { cashoutRequest } from "../service/cashout.ts";
+import type { conversionQuery, conversionRequest } from "../service/conversions.ts";
+import type { transferRequest } from "../service/transfers.ts";
+import type { walletRequest } from "../service/wallets.ts";
+import type { Input } from "./wire.ts";
+
+/** Method and path of an endpoint: `"POST /v2/transactions/cashin"`. */
+export type ServiceCall = (typeof serviceCalls)[number];
+
+export type TokenRequest = Input<typeof tokenRequest>;
+export type CashinRequest = Input<typeof cashinRequest>;
+export type CashoutRequest = Input<typeof cashoutRequest>;
+export type WalletRequest = Input<typeof walletRequest>;
+export type TransferRequest = Input<typeof transferRequest>;
+export type RateRequest = Input<typeof conversionQuery>;
+export type SimulationRequest = Input<typeof conversionQuery>;
+export type ConversionRequest = Input<typeof conversionRequest>;
+export type TransactionListRequest = Input<typeof listRequest>;
+
+/** The query of `GET /v2/account/balance`. */
+export interface BalanceRequest {
+  readonly currency?: string | undefined;
+}
+
+/** The query of `GET /v2/account/infractions`. */
+export type InfractionListRequest = Omit<Input<typeof infractionsQuery>, "page" | "page_size"> & {
+  page?: number | undefined;
+  page_size?: number | undefined;
+};
+
+/** The form of `POST /v2/account/infractions/reply`: up to five files, pdf, png or jpeg. */
+export interface InfractionReplyRequest {
+  readonly infraction_id: string;
+  readonly text: string;
+  readonly files?: readonly File[] | undefined;
+}
+
+type Answer<Name extends keyof typeof answers> = z.infer<(typeof answers)[Name]>;
+
+export type TokenAnswer = Answer<"token">;
+export type CashinAnswer = Answer<"cashin">;
+export type CashoutAnswer = Answer<"cashout">;
+export type WalletAnswer = Answer<"wallet">;
+export type TransferAnswer = Answer<"transfer">;
+export type RateAnswer = Answer<"rate">;
+export type SimulationAnswer = Answer<"simulation">;
+export type ConversionAnswer = Answer<"conversion">;
+export type BalanceAnswer = Answer<"balance">;
+export type ProfileAnswer = Answer<"profile">;
+export type FeesAnswer = Answer<"fees">;
+export type LimitsAnswer = Answer<"limits">;
+export type TransactionListAnswer = Answer<"transactions">;
+export type InfractionListAnswer = Answer<"infractions">;
+export type InfractionReplyAnswer = Answer<"reply">;
+
+/** No body and no query. */
+export type NoRequest = Readonly<Record<string, never>>;
+
+/** TABLE: what each endpoint takes: a JSON body, a query or a form. */
+export interface ServiceRequests {
+  readonly "POST /v2/oauth/token": TokenRequest;
+  readonly "POST /v2/transactions/cashin": CashinRequest;
+  readonly "POST /v2/transactions/cashout": CashoutRequest;
+  readonly "POST /v2/transactions/wallet": WalletRequest;
+  readonly "POST /v2/internal_transfers/payment": TransferRequest;
+  readonly "POST /v2/conversions/rate": RateRequest;
+  readonly "POST /v2/conversions/simulate": SimulationRequest;
+  readonly "POST /v2/conversions/new": ConversionRequest;
+  readonly "GET /v2/account/balance": BalanceRequest;
+  readonly "GET /v2/account/info/profile": NoRequest;
+  readonly "GET /v2/account/fees": NoRequest;
+  readonly "GET /v2/account/limits": NoRequest;
+  readonly "POST /v2/account/transactions/list": TransactionListRequest;
+  readonly "GET /v2/account/infractions": InfractionListRequest;
+  readonly "POST /v2/account/infractions/reply": InfractionReplyRequest;
+}
+
+/** TABLE: the `data` of each endpoint's answer. */
+export interface ServiceAnswers {
+  readonly "POST /v2/oauth/token": TokenAnswer;
+  readonly "POST /v2/transactions/cashin": CashinAnswer;
+  readonly "POST /v2/transactions/cashout": CashoutAnswer;
+  readonly "POST /v2/transactions/wallet": WalletAnswer;
+  readonly "POST /v2/internal_transfers/payment": TransferAnswer;
+  readonly "POST /v2/conversions/rate": RateAnswer;
+  readonly "POST /v2/conversions/simulate": SimulationAnswer;
+  readonly "POST /v2/conversions/new": ConversionAnswer;
+  readonly "GET /v2/account/balance": BalanceAnswer;
+  readonly "GET /v2/account/info/profile": ProfileAnswer;
+  readonly "GET /v2/account/fees": FeesAnswer;
+  readonly "GET /v2/account/limits": LimitsAnswer;
+  readonly "POST /v2/account/transactions/list": TransactionListAnswer;
+  readonly "GET /v2/account/infractions": InfractionListAnswer;
+  readonly "POST /v2/account/infractions/reply": InfractionReplyAnswer;
+}
+
+interface Success<Data> {
+  readonly success: true;
+  readonly data: Data;
+}
+
+interface Stamped {
+  readonly request_id: string;
+  readonly timestamp: string;
+}
+
+/** The whole body of a success: the token's stands beside `data` too (`D10`), that of a rate is bare (`D28`). */
+export type ServiceResponse<Call extends ServiceCall> = Call extends "POST /v2/conversions/rate"
+  ? Success<ServiceAnswers[Call]>
+  : Call extends "POST /v2/oauth/token"
+    ? Success<ServiceAnswers[Call]> & Stamped & TokenAnswer
+    : Success<ServiceAnswers[Call]> & Stamped;
+
+/** The whole body of a refusal (`D29`). */
+export interface ServiceFailure {
+  readonly success: false;
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly group: ErrorRow["group"];
+    readonly retryable: boolean;
+  };
+}

@@ -1,0 +1,112 @@
+/** TABLE: what every call of the control interface does, for those who read; a test holds it to the routes. */
+
+/** Calls of one subject, each as method and path below `_sandbox`. */
+export interface ControlChapter {
+  readonly title: string;
+  readonly calls: Readonly<Record<string, string>>;
+}
+
+export const controlChapters: readonly ControlChapter[] = [
+  {
+    title: "Worlds",
+    calls: {
+      "GET /": "The world: base URL, clock, seed, settings, scenarios, and accounts with their credentials.",
+      "GET /worlds": "All worlds. At the root only.",
+      "POST /worlds":
+        "Makes a world: `id`, `seed`, `clock` {`mode`, `speed`, `start`}, `settings`, `scenarios` (names or documents), `accounts`, `postback_url`, `ttl`; or `from` (a world's id, or {`world`, `snapshot`}), or `replay` (a bundle). 201. At the root only.",
+      "PUT /": "At `/worlds/{id}/_sandbox`: makes the world of that id (201), or answers the one that is there (200).",
+      "DELETE /worlds/:world": "Deletes a world with all that it holds. At the root only.",
+      "POST /reset": "Takes the world back to the moment of its creation, clock included.",
+      "GET /snapshots": "The snapshots of the world.",
+      "POST /snapshots": "Keeps the whole world, timers, journal and clock included; `name`.",
+      "POST /snapshots/:name/restore": "Takes the world back to a snapshot.",
+      "DELETE /snapshots/:name": "Deletes a snapshot.",
+      "GET /export": "A bundle: all that the world's history follows from, to be replayed elsewhere.",
+      "GET /health": '`{"status": "ok", "version"}`; needs no token. At the root only.',
+    },
+  },
+  {
+    title: "Clock",
+    calls: {
+      "GET /clock": "`mode`, `speed`, `now`, `pending_timers`, `next_timer_at`.",
+      "POST /clock": "Changes `mode` (`running`, `frozen`), `speed`, or `now` (forward only).",
+      "POST /clock/advance":
+        "Runs all that is due on the way, deliveries and retries included, and answers when it is done: `by` a duration, `to` an instant, or `until` `next`, `idle`, an event kind, {`expiry`: id}, {`deadline`: id}, {`quote_expiry`: pair}, each of these with an optional `offset`; `max_timers`.",
+      "DELETE /clock/advance": "Cancels the advance under way, between two timers.",
+      "POST /clock/settle": "Waits until nothing is due or in flight at the present instant.",
+      "GET /timers": "What is pending, in its order.",
+    },
+  },
+  {
+    title: "Accounts",
+    calls: {
+      "GET /accounts": "The accounts, with credentials and balances.",
+      "POST /accounts": "Opens an account: `username`, `name`, `document`, `email`, `postback_url`. 201.",
+      "GET /accounts/:username": "One account.",
+      "PATCH /accounts/:username":
+        "Changes `postback_url`, `status` (`active`, `under_review`), `name`, `document`, `email`.",
+      "POST /accounts/:username/credentials": "Issues a further credential. 201.",
+      "POST /accounts/:username/fund": "Credits `amount` of a `currency` from nowhere.",
+      "PATCH /credentials/:client":
+        "Changes `postback_url` and `limits` (the items of `GET /v2/account/limits` that differ).",
+      "GET /blocked-ips": "The black list of addresses.",
+      "PUT /blocked-ips": "Replaces it: `ips`.",
+      "GET /rates": "US dollars per unit of each currency, from which every pair follows.",
+      "PUT /rates": "Changes those that `rates` names.",
+    },
+  },
+  {
+    title: "Resources",
+    calls: {
+      "GET /transactions": "Cash-ins and cash-outs.",
+      "GET /transactions/:id": "All that is known of one: fields, postings, timers, webhooks, journal entries.",
+      "POST /transactions/:id/:action": "Does something to it; see the actions below.",
+      "GET /conversions": "Conversions.",
+      "GET /conversions/:id": "All that is known of one.",
+      "POST /conversions/:id/:action": "Does something to it.",
+      "GET /transfers": "Internal transfers, those of splits too.",
+      "GET /transfers/:id": "All that is known of one.",
+      "POST /transfers/:id/:action": "Refused: nothing can be done to a transfer.",
+      "GET /wallets": "Fixed wallets.",
+      "GET /wallets/:id": "All that is known of one.",
+      "POST /wallets/:id/:action": "Does something to it; a deposit answers with its transaction.",
+      "GET /disputes": "Disputes.",
+      "GET /disputes/:id": "All that is known of one, with the merchant's reply.",
+      "POST /disputes/:id/:action": "Decides it.",
+      "GET /disputes/:id/files/:number": "A file of the merchant's reply, as it was sent.",
+    },
+  },
+  {
+    title: "What happened",
+    calls: {
+      "GET /webhooks": "Webhooks; `?event`, `?transaction_id`, `?status`.",
+      "GET /webhooks/:id": "One webhook, with every attempt: request, response, duration, error.",
+      "POST /webhooks/:id/redeliver": "Makes exactly one attempt now and answers with its outcome.",
+      "GET /inbox": "What the destination `sandbox://inbox` has got.",
+      "GET /requests": "The calls of `/v2`, secrets masked, with what is wrong with them.",
+      "GET /requests/:id": "One of them.",
+      "GET /journal": "All that happened, in order.",
+      "GET /journal/stream": "The same live, as server-sent events; goes on after `Last-Event-ID`.",
+      "GET /ledger": "Postings and balances.",
+      "GET /ledger/check": "Whether every invariant of the ledger holds.",
+      "GET /explain/:id": "Why: the chain of causes of a resource, event or request, each with its rule or call.",
+      "GET /report": "Readiness: how the merchant's integration has fared, with evidence and advice.",
+      "POST /report/probe":
+        "Sends the receiver a duplicate, a webhook from a wrong address and one about an unknown payment, and answers with the report; `username`, `source`.",
+      "GET /coverage": "Which endpoints, codes, events and states this world has seen, out of all.",
+    },
+  },
+  {
+    title: "Scenarios and faults",
+    calls: {
+      "GET /scenarios": "The scenarios of the world: rules with what they matched, expectations with their verdicts.",
+      "POST /scenarios":
+        "Loads one: YAML (`application/yaml`), a JSON document, or the `name` of a shipped one. 201, or 200 where it replaces one.",
+      "GET /scenarios/:name": "One scenario.",
+      "DELETE /scenarios/:name": "Takes it out.",
+      "GET /faults": "The fault rules that stand.",
+      "PUT /faults": "Replaces them: `rules`, in the language of scenarios, each with an optional `for`.",
+      "DELETE /faults": "Takes them out.",
+    },
+  },
+];

@@ -1,0 +1,11 @@
+/** Text within XML and HTML. */
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Text that means nothing but itself. Control characters have no place in XML, however they are written. */
+export function escapedMarkup(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
+    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+}

@@ -1,0 +1,145 @@
+/** The merchant's calls as they are judged, and what can be told of one by another. */
+import type { CallTrace } from "../../store/requests.ts";
+import type { World } from "../../world/world.ts";
+
+/** The user agent of calls that the sandbox makes in the merchant's place (`trigger`): they are not judged. */
+export const SANDBOX_AGENT = "payments-sandbox";
+
+const TOKEN_PATH = "/v2/oauth/token";
+
+/** Calls that move money and take an `external_id`. */
+const MONEY_PATHS = [
+  "/v2/transactions/cashin",
+  "/v2/transactions/cashout",
+  "/v2/internal_transfers/payment",
+  "/v2/conversions/new",
+];
+
+/** How a fault rule struck a call. */
+export type Struck = "error" | "status" | "latency" | "disconnect" | "malformed";
+
+/** A call with what its body and its answer say. */
+export interface Call extends CallTrace {
+  /** Who made it: the credential or, where none is known, the address with the client id that the call names. */
+  readonly caller: string;
+  /** The account of the credential. */
+  readonly username: string | null;
+  readonly isToken: boolean;
+  readonly movesMoney: boolean;
+  /** The body of a call that moves money, where it is a JSON object. */
+  readonly fields: Readonly<Record<string, unknown>> | null;
+  readonly external_id: string | null;
+  /** How a fault rule struck it; null where none did. */
+  readonly struck: Struck | null;
+}
+
+const PAGE = 1_000;
+
+/** An entry of a rule that struck comes so soon behind that of the call. */
+const STRUCK_WITHIN = 10;
+
+/** The calls at positions beyond `after`, to `until`, in their order. */
+export function callsIn(world: World, after = 0, until = Number.MAX_SAFE_INTEGER): Call[] {
+  const calls: Call[] = [];
+  const known = new Map<string, string | null>();
+  const usernameOf = (clientId: string) => {
+    const username = known.get(clientId) ?? world.accounts.credential(clientId)?.username ?? null;
+    known.set(clientId, username);
+    return username;
+  };
+  for (let place = after, more = true; more; ) {
+    const rows = world.requests.traces(place, until, PAGE);
+    const struck = strikesOn(world, rows);
+    for (const row of rows) {
+      if (!row.agent?.startsWith(SANDBOX_AGENT)) calls.push(callOf(row, struck.get(row.entry) ?? null, usernameOf));
+    }
+    place = rows.at(-1)?.position ?? place;
+    more = rows.length === PAGE;
+  }
+  return calls;
+}
+
+/**
+ * How long it was between two calls, in milliseconds: what the world's or the wall's clock shows, whichever is longer,
+ * since a merchant waits by its own.
+ */
+export function waitedMs(first: CallTrace, next: CallTrace): number {
+  return Math.max(next.at - first.at, next.wall_at - first.wall_at);
+}
+
+/** Clocks are not exact: a wait counts when so much of it has passed. */
+export function hasWaited(first: CallTrace, next: CallTrace, neededMs: number): boolean {
+  return waitedMs(first, next) >= neededMs - Math.min(neededMs / 10, 1_000);
+}
+
+/** What a call asks for, to tell whether another one is the same again. */
+export function wordingOf({ method, path, query, text }: CallTrace): string {
+  return `${method} ${path}?${query} ${text}`;
+}
+
+/** Whether its answer came to the caller as it should. */
+export function isAnswered({ struck }: Call): boolean {
+  return struck === null || struck === "error" || struck === "status";
+}
+
+/** Whether the caller cannot know that it was not carried out, or knows that it was. */
+export function mayHaveBeenDone(call: Call): boolean {
+  return !isAnswered(call) || call.status >= 500 || (call.status >= 200 && call.status < 300);
+}
+
+/** What made the ids of calls. */
+export function idsOf(calls: readonly CallTrace[]): string[] {
+  return calls.map(({ request_id }) => request_id);
+}
+
+/**
+ * Lines of calls in which each was sent after the answer to the one before. A program that makes one call after
+ * another makes a line; what several workers do at the same time breaks it.
+ */
+export class Lines {
+  readonly #last = new Map<string, { readonly ordinal: number; readonly start: number }>();
+
+  /** Takes the next call of a caller. @returns the ordinal of the call that its line began with. */
+  take(caller: string, { ordinal, sent_after }: CallTrace): number {
+    const before = this.#last.get(caller);
+    const goesOn = before !== undefined && sent_after !== null && sent_after >= before.ordinal;
+    const start = goesOn ? before.start : ordinal;
+    this.#last.set(caller, { ordinal, start });
+    return start;
+  }
+}
+
+function callOf(row: CallTrace, struck: Struck | null, usernameOf: (clientId: string) => string | null): Call {
+  const isToken = row.path === TOKEN_PATH;
+  const movesMoney = row.method === "POST" && MONEY_PATHS.includes(row.path);
+  const fields = movesMoney ? objectIn(row.text) : null;
+  const external_id = typeof fields?.external_id === "string" ? fields.external_id || null : null;
+  const named = isToken ? (row.proven ?? clientNamedIn(row.text)) : "";
+  const caller = row.client_id ?? `${row.ip} ${named}`;
+  const username = row.client_id === null ? null : usernameOf(row.client_id);
+  return Object.assign(row, { caller, username, isToken, movesMoney, fields, external_id, struck });
+}
+
+/** By the entries of the calls. */
+function strikesOn(world: World, rows: readonly CallTrace[]): ReadonlyMap<number | null, Struck> {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return new Map();
+  const entries = world.journal.ofKind("fault.injected", first.entry, last.entry + STRUCK_WITHIN);
+  return new Map(entries.map(({ cause, data }) => [cause, Object.keys(data.inject as object)[0] as Struck]));
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The client id of a call for a token, in JSON or in form fields; empty where it is in neither. */
+function clientNamedIn(text: string): string {
+  const named = objectIn(text)?.client_id ?? new URLSearchParams(text).get("client_id");
+  return typeof named === "string" ? named : "";
+}

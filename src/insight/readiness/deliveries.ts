@@ -1,0 +1,60 @@
+/** Deliveries to the merchant's receivers as they are judged. */
+import { INBOX } from "../../domain/destinations.ts";
+import type { AttemptTrace, Webhook } from "../../store/webhooks.ts";
+import { PROBE } from "../../store/webhooks.ts";
+import type { World } from "../../world/world.ts";
+
+/** A webhook with its attempts that have ended. */
+export interface Delivered extends Omit<Webhook, "body"> {
+  readonly attempts: readonly Tried[];
+}
+
+/** An attempt at a receiver of the merchant's own, with its webhook. */
+export interface Tried extends AttemptTrace {
+  readonly webhook: Delivered;
+  /** Whether the receiver had taken the webhook before. */
+  readonly again: boolean;
+}
+
+const PAGE = 1_000;
+
+/** All webhooks of a world, and all attempts at the merchant's receivers, both in their order. */
+export function deliveriesIn(world: World): { webhooks: Delivered[]; tried: Tried[] } {
+  const known = new Map<string, Delivered & { attempts: Tried[] }>();
+  for (const row of pages((after) => world.webhooks.traces(after, PAGE))) {
+    known.set(row.webhook_id, Object.assign(row, { attempts: [] }));
+  }
+  const tried: Tried[] = [];
+  for (const row of pages((after) => world.webhooks.attemptTraces(after, PAGE))) {
+    const webhook = known.get(row.webhook_id);
+    if (!webhook || row.destination === INBOX) continue;
+    const attempt = Object.assign(row, { webhook, again: webhook.attempts.some(isTaken) });
+    webhook.attempts.push(attempt);
+    tried.push(attempt);
+  }
+  return { webhooks: [...known.values()], tried };
+}
+
+/** Whether the receiver answered 2xx. */
+export function isTaken({ status }: AttemptTrace): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** Whether it came from where webhooks come from. */
+export function isGenuine({ source }: AttemptTrace): boolean {
+  return source === null;
+}
+
+/** Webhooks that were made up to see how a receiver takes them are no events of the world. */
+export function isMadeUp({ subject_type }: Pick<Webhook, "subject_type">): boolean {
+  return subject_type === PROBE;
+}
+
+/** The ids of webhooks, each once. */
+export function webhookIdsOf(webhooks: readonly Pick<Webhook, "webhook_id">[]): string[] {
+  return [...new Set(webhooks.map(({ webhook_id }) => webhook_id))];
+}
+
+function* pages<Row extends { readonly position: number }>(fetch: (after: number) => Row[]): Generator<Row> {
+  for (let rows = fetch(0); rows.length > 0; rows = fetch(rows.at(-1)?.position ?? 0)) yield* rows;
+}

@@ -1,0 +1,21 @@
+/** What a check of the readiness report comes to. */
+
+export type ReadinessVerdict = "pass" | "fail" | "warn" | "not_observed";
+
+/** What a check found. Evidence are ids of requests and webhooks. */
+export interface Finding {
+  readonly verdict: ReadinessVerdict;
+  readonly evidence: readonly string[];
+  /** What was seen, in one sentence. */
+  readonly detail: string;
+}
+
+/** Nothing was seen that could be judged. */
+export function unobserved(detail: string): Finding {
+  return { verdict: "not_observed", evidence: [], detail };
+}
+
+/** `1 call`, `2 calls`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

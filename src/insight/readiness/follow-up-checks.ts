@@ -1,0 +1,73 @@
+/** What the merchant makes of what happened: whether it looks for what it was not told, and answers what it was asked. */
+import { INBOX } from "../../domain/destinations.ts";
+import type { Dispute } from "../../store/disputes.ts";
+import { type Call, idsOf, isAnswered } from "./calls.ts";
+import { type Delivered, isMadeUp, isTaken, webhookIdsOf } from "./deliveries.ts";
+import type { Evidence } from "./evidence.ts";
+import { counted, type Finding, unobserved } from "./finding.ts";
+
+const LIST_PATH = "/v2/account/transactions/list";
+const DISPUTES_PATH = "/v2/account/infractions";
+
+/** Whoever reconciles does so once a day at least. */
+const DAY_MS = 86_400_000;
+
+/** The transaction list is used, webhooks are not the only source of truth (WH-23). */
+export function judgeReconciliation({ calls, webhooks, world }: Evidence): Finding {
+  const reads = calls.filter(({ path, status }) => path === LIST_PATH && status === 200);
+  const lastRead = lastByAccount(reads);
+  const missed = webhooks.filter(isMissed);
+  const unseen = missed.filter(({ username, created_at }) => created_at > (lastRead.get(username) ?? -1));
+  const overdue = unseen.filter(({ created_at }) => world.clock.now() - created_at >= DAY_MS);
+  const detail = `${counted(unseen.length, "webhook")} did not arrive, and the list was not read since.`;
+  if (overdue.length > 0) return { verdict: "fail", evidence: webhookIdsOf(overdue), detail };
+  if (reads.length > 0) {
+    return { verdict: "pass", evidence: idsOf(reads), detail: `The list was read ${counted(reads.length, "time")}.` };
+  }
+  if (unseen.length > 0) return { verdict: "warn", evidence: webhookIdsOf(unseen), detail };
+  return unobserved("The list was not read, and no webhook was missed.");
+}
+
+/** Disputes are answered before their deadline (Infraction, deadline_at). */
+export function judgeDisputes(evidence: Evidence): Finding {
+  const due = evidence.disputes.filter((dispute) => isDue(dispute, evidence.world.clock.now()));
+  if (due.length === 0) return unobserved("No dispute has come to its deadline.");
+  const opened = openingsOf(evidence);
+  const idsFor = (disputes: readonly Dispute[]) =>
+    disputes.map(({ infraction_id }) => opened.get(infraction_id)?.webhook_id ?? infraction_id);
+  const missed = due.filter(({ responded_at }) => responded_at === null);
+  if (missed.length === 0) {
+    return { verdict: "pass", evidence: idsFor(due), detail: `${counted(due.length, "dispute")} answered in time.` };
+  }
+  const detail = `${missed.length} of ${counted(due.length, "dispute")} passed the deadline without an answer`;
+  const lastLook = lastByAccount(evidence.calls.filter(({ path, status }) => path === DISPUTES_PATH && status === 200));
+  const known = missed.filter(({ infraction_id, username, created_at }) => {
+    return opened.get(infraction_id)?.attempts.some(isTaken) || (lastLook.get(username) ?? -1) >= created_at;
+  });
+  if (known.length > 0) return { verdict: "fail", evidence: idsFor(known), detail: `${detail}.` };
+  return { verdict: "warn", evidence: idsFor(missed), detail: `${detail}; no webhook of them was taken.` };
+}
+
+/** A webhook for a receiver of the merchant's own that never came to it. */
+function isMissed(webhook: Delivered): boolean {
+  const { status, destination } = webhook;
+  if (destination === null || destination === INBOX || isMadeUp(webhook)) return false;
+  return status === "exhausted" || status === "dropped";
+}
+
+/** Instants of the last of these calls, by account. */
+function lastByAccount(calls: readonly Call[]): ReadonlyMap<string | null, number> {
+  return new Map(calls.filter(isAnswered).map(({ username, at }) => [username, at]));
+}
+
+/** Whether its deadline has passed, or it was answered; one that was decided before asks for nothing. */
+function isDue({ responded_at, resolved_at, deadline_at }: Dispute, now: number): boolean {
+  if (responded_at !== null) return true;
+  return now >= deadline_at && (resolved_at === null || resolved_at >= deadline_at);
+}
+
+/** The webhooks that tell of the opening of disputes, by dispute. */
+function openingsOf({ webhooks }: Evidence): ReadonlyMap<string, Delivered> {
+  const openings = webhooks.filter(({ event }) => event === "chargeback.opened");
+  return new Map(openings.map((webhook) => [webhook.subject, webhook]));
+}

@@ -1,0 +1,116 @@
+/** How the merchant's receiver takes webhooks. */
+import { isGenuine, isMadeUp, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
+import type { Evidence } from "./evidence.ts";
+import { counted, type Finding, unobserved } from "./finding.ts";
+
+/** A receiver should answer in less than this (Delivery, Success). */
+const IDEAL_MS = 2_000;
+
+/** What goes wrong on our side of an attempt says nothing of the receiver. */
+const OURS = ["source_not_available"];
+
+const webhooksOf = (tried: readonly Tried[]) => webhookIdsOf(tried.map(({ webhook }) => webhook));
+
+/** Every webhook is answered with 2xx (WH-15). */
+export function judgeAcceptance({ tried, world }: Evidence): Finding {
+  const own = tried.filter((one) => isGenuine(one) && !one.again && !isMadeUp(one.webhook) && !isOurs(one));
+  if (world.settings.receiver_environment === "production" || own.length === 0) {
+    return unobserved("No webhook was sent to a receiver of the sandbox's kind.");
+  }
+  const refused = own.filter((one) => !isTaken(one));
+  const taken = own.filter(isTaken);
+  if (refused.length === 0) {
+    const evidence = webhooksOf(taken);
+    return { verdict: "pass", evidence, detail: `${counted(evidence.length, "webhook")} answered with 2xx at once.` };
+  }
+  const takenIds = new Set(webhooksOf(taken));
+  const never = refused.filter(({ webhook_id }) => !takenIds.has(webhook_id));
+  const lost = taken.length === 0 ? never : never.filter(isLost);
+  const evidence = webhooksOf(lost.length > 0 ? lost : refused);
+  const all = counted(webhooksOf(refused).length, "webhook");
+  const detail = `${all} not answered with 2xx at first, ${webhooksOf(never).length} of them not so far.`;
+  return { verdict: lost.length > 0 ? "fail" : "warn", evidence, detail };
+}
+
+/** The receiver answers in under two seconds (WH-16). */
+export function judgeSpeed({ tried }: Evidence): Finding {
+  // A replay knows the answers, not how long they took.
+  const timed = tried.filter((one) => one.duration_ms > 0 && (one.status !== null || isTimedOut(one)));
+  if (timed.length === 0) return unobserved("No receiver has answered.");
+  const slow = timed.filter(({ duration_ms }) => duration_ms >= IDEAL_MS);
+  if (slow.length === 0) {
+    return { verdict: "pass", evidence: webhooksOf(timed), detail: `${counted(timed.length, "answer")} came in time.` };
+  }
+  const never = slow.filter(isTimedOut).length;
+  const detail = `${slow.length} of ${counted(timed.length, "answer")} took two seconds or longer, ${never} never came.`;
+  return { verdict: never > 0 ? "fail" : "warn", evidence: webhooksOf(slow), detail };
+}
+
+/** A webhook that comes again is acknowledged again (WH-20). */
+export function judgeDuplicates({ tried }: Evidence): Finding {
+  const again = tried.filter((one) => isGenuine(one) && one.again && one.status !== null);
+  if (again.length === 0) return unobserved("No webhook came twice.");
+  return acknowledged(again, "came again");
+}
+
+/** Events that come out of order are acknowledged like any other (WH-22). */
+export function judgeOrder({ tried }: Evidence): Finding {
+  const late: Tried[] = [];
+  const seen = new Set<string>();
+  /** By receiver and resource: the place of the latest event that was taken. */
+  const latest = new Map<string, number>();
+  for (const one of tried) {
+    const { webhook, status } = one;
+    if (!isGenuine(one) || status === null) continue;
+    const thread = `${one.destination} ${webhook.username} ${resourceOf(webhook)}`;
+    const place = latest.get(thread) ?? 0;
+    // What was refused before it was overtaken is refused for another reason.
+    if (webhook.position < place && !seen.has(webhook.webhook_id)) late.push(one);
+    seen.add(webhook.webhook_id);
+    if (isTaken(one)) latest.set(thread, Math.max(place, webhook.position));
+  }
+  if (late.length === 0) return unobserved("All events of a resource came in their order.");
+  return acknowledged(late, "came out of order");
+}
+
+/** An event about a transaction that the merchant does not know is answered too: deposits come unasked. */
+export function judgeUnknown({ tried }: Evidence): Finding {
+  const probes = tried.filter((one) => isMadeUp(one.webhook) && isGenuine(one));
+  const answered = probes.filter((one) => one.status !== null || isTimedOut(one));
+  if (answered.length === 0) return unobserved("No event about an unknown transaction was sent; a probe sends one.");
+  const broken = answered.filter(({ status }) => status === null || status >= 500);
+  if (broken.length === 0) {
+    const [last] = answered.slice(-1);
+    return { verdict: "pass", evidence: webhooksOf(answered), detail: `The last one was answered ${last?.status}.` };
+  }
+  const statuses = [...new Set(broken.map(({ status }) => status ?? "not at all"))].join(", ");
+  return { verdict: "fail", evidence: webhooksOf(broken), detail: `It was answered ${statuses}.` };
+}
+
+function acknowledged(tried: readonly Tried[], what: string): Finding {
+  const refused = tried.filter((one) => !isTaken(one));
+  if (refused.length === 0) {
+    const detail = `${counted(tried.length, "webhook")} that ${what}: all answered with 2xx.`;
+    return { verdict: "pass", evidence: webhooksOf(tried), detail };
+  }
+  const detail = `${counted(tried.length, "webhook")} that ${what}: ${refused.length} not answered with 2xx.`;
+  return { verdict: "fail", evidence: webhooksOf(refused), detail };
+}
+
+/** A dispute and its cash-in are one story. */
+function resourceOf({ subject_type, subject, transaction_id }: Tried["webhook"]): string {
+  return subject_type === "dispute" ? transaction_id : subject;
+}
+
+/** Whether a webhook that was not taken will not be, as it looks: it was given up, or refused for what it is. */
+function isLost({ webhook, status }: Tried): boolean {
+  return webhook.status === "exhausted" || (status !== null && status < 500);
+}
+
+function isTimedOut({ error }: Tried): boolean {
+  return error?.kind === "timeout";
+}
+
+function isOurs({ error }: Tried): boolean {
+  return OURS.includes(error?.kind ?? "");
+}

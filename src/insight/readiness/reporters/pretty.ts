@@ -1,0 +1,38 @@
+/** The readiness report for people at a terminal. */
+import { styleText } from "node:util";
+import type { ReadinessCheck, ReadinessReport } from "../report.ts";
+import { tally, verdictWords } from "./summary.ts";
+
+const SIGNS = {
+  pass: ["green", "✓"],
+  fail: ["red", "✗"],
+  warn: ["yellow", "!"],
+  not_observed: ["dim", "·"],
+} as const;
+
+/** As many ids as a line shows. */
+const SHOWN_IDS = 3;
+
+type Paint = (colour: Parameters<typeof styleText>[0], text: string) => string;
+
+/** @param colours whether the terminal shows any. */
+export function prettyReport(report: ReadinessReport, { colours }: { colours: boolean }): string {
+  // The caller has looked at the terminal: styleText need not.
+  const paint: Paint = (colour, text) => (colours ? styleText(colour, text, { validateStream: false }) : text);
+  const lines = report.checks.flatMap((check) => linesOf(check, paint));
+  const [colour] = SIGNS[report.verdict];
+  return `${[...lines, "", tally(report), paint(colour, verdictWords[report.verdict].whole)].join("\n")}\n`;
+}
+
+function linesOf({ title, verdict, detail, evidence, advice, source }: ReadinessCheck, paint: Paint): string[] {
+  const [colour, sign] = SIGNS[verdict];
+  const head = `${paint(colour, sign)} ${verdict === "not_observed" ? paint("dim", title) : title}`;
+  const lines = [`${head} ${paint("dim", source)}`, `  ${paint("dim", detail)}`];
+  if (advice !== "") lines.push(`  → ${advice}`, `  ${shownIds(evidence)}`);
+  return lines;
+}
+
+function shownIds(evidence: readonly string[]): string {
+  const rest = evidence.length - SHOWN_IDS;
+  return `${evidence.slice(0, SHOWN_IDS).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}

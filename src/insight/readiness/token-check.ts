@@ -1,0 +1,73 @@
+/** Whether tokens are kept for as long as they are valid. */
+import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
+import { type Call, idsOf, isAnswered, waitedMs } from "./calls.ts";
+import type { Evidence } from "./evidence.ts";
+import { counted, type Finding, type ReadinessVerdict, unobserved } from "./finding.ts";
+
+/** A token that is about to expire may be fetched anew: so long before its end. */
+const RENEWAL_MS = 300_000;
+
+/** A token that serves fewer calls than this is fetched for each of them. */
+const FEW_CALLS = 2;
+
+/** Several programs may each have a token of their own; one that serves fewer calls than this was hardly needed. */
+const SOME_CALLS = 3;
+
+/** How one credential uses its tokens. */
+interface Habit {
+  readonly fetches: Call[];
+  /** Fetched while the token before was good. */
+  readonly needless: Call[];
+  /** Calls that were made with a token. */
+  used: number;
+}
+
+/** Tokens are cached, not fetched for each call (AUTH-02). */
+export function judgeTokens({ calls }: Evidence): Finding {
+  const habits = [...habitsIn(calls).values()].filter(({ used }) => used >= FEW_CALLS);
+  if (habits.length === 0) return unobserved("Too few calls were made with a token.");
+  for (const verdict of ["fail", "warn"] as const) {
+    const bad = habits.filter((habit) => verdictOn(habit) === verdict);
+    if (bad.length > 0) return { verdict, evidence: idsOf(bad.flatMap(({ needless }) => needless)), detail: told(bad) };
+  }
+  return { verdict: "pass", evidence: idsOf(habits.flatMap(({ fetches }) => fetches)), detail: told(habits) };
+}
+
+function habitsIn(calls: readonly Call[]): Map<string, Habit> {
+  const habits = new Map<string, Habit>();
+  const habitOf = (clientId: string) => {
+    const habit = habits.get(clientId) ?? { fetches: [], needless: [], used: 0 };
+    habits.set(clientId, habit);
+    return habit;
+  };
+  /** By address: the last call whose token was refused, which is reason enough for a new one. */
+  const refused = new Map<string, number>();
+  for (const call of calls) {
+    const { isToken, client_id, proven, ip, ordinal } = call;
+    if (isToken && proven !== null && call.status === 200 && isAnswered(call)) {
+      fetch(habitOf(proven), call, refused.get(ip) ?? 0);
+    } else if (!isToken && call.error_code === "UNAUTHORIZED") refused.set(ip, ordinal);
+    else if (client_id !== null) habitOf(client_id).used++;
+  }
+  return habits;
+}
+
+function fetch({ fetches, needless }: Habit, call: Call, lastRefused: number): void {
+  const before = fetches.at(-1);
+  fetches.push(call);
+  if (!before || lastRefused > before.ordinal) return;
+  if (waitedMs(before, call) < TOKEN_LIFETIME_S * 1000 - RENEWAL_MS) needless.push(call);
+}
+
+function verdictOn({ needless, used }: Habit): ReadinessVerdict {
+  const callsPerToken = used / (1 + needless.length);
+  if (needless.length === 0 || callsPerToken >= SOME_CALLS) return "pass";
+  if (callsPerToken < FEW_CALLS) return needless.length > 1 ? "fail" : "warn";
+  return needless.length > 2 ? "warn" : "pass";
+}
+
+function told(habits: readonly Habit[]): string {
+  const fetched = habits.reduce((sum, { fetches }) => sum + fetches.length, 0);
+  const used = habits.reduce((sum, habit) => sum + habit.used, 0);
+  return `${counted(fetched, "token")} fetched for ${counted(used, "call")}.`;
+}

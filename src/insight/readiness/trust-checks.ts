@@ -1,0 +1,86 @@
+/** Whom the merchant's receiver trusts, and whether it can be trusted itself. */
+import { INBOX } from "../../domain/destinations.ts";
+import { type Delivered, isGenuine, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
+import type { Evidence } from "./evidence.ts";
+import { counted, type Finding, unobserved } from "./finding.ts";
+
+/** Host names that stay on this machine; a container reaches it by names of its own. */
+const LOOPBACK = /^127(\.\d+){3}$|^\[::1\]$|(^|\.)localhost$|^host\.(docker|containers)\.internal$/i;
+
+const webhooksOf = (tried: readonly Tried[]) => webhookIdsOf(tried.map(({ webhook }) => webhook));
+
+/** What does not come from the service's addresses is answered with 403 (AUTH-06). */
+export function judgeSources({ tried }: Evidence): Finding {
+  const forged = tried.filter((one) => !isGenuine(one));
+  const answered = forged.filter(({ status }) => status !== null);
+  if (answered.length === 0) return unobserved(whyNone(forged));
+  const taken = answered.filter(isTaken);
+  if (taken.length > 0) {
+    const detail = `${counted(taken.length, "webhook")} from a wrong address taken.`;
+    return { verdict: "fail", evidence: webhooksOf(taken), detail };
+  }
+  const otherwise = answered.filter(({ status }) => status !== 403);
+  if (otherwise.length === 0) {
+    const detail = `${counted(answered.length, "webhook")} from a wrong address answered 403.`;
+    return { verdict: "pass", evidence: webhooksOf(answered), detail };
+  }
+  const statuses = [...new Set(otherwise.map(({ status }) => status))].join(", ");
+  const detail = `What came from a wrong address was refused with ${statuses} instead of 403.`;
+  return { verdict: "warn", evidence: webhooksOf(otherwise), detail };
+}
+
+/** A receiver of production does not take events of a sandbox (WH-08). */
+export function judgeEnvironment({ tried, world }: Evidence): Finding {
+  if (world.settings.receiver_environment !== "production") {
+    return unobserved("The receiver is one of the sandbox's; set receiver_environment to production to judge this.");
+  }
+  const answered = tried.filter((one) => isGenuine(one) && one.status !== null);
+  if (answered.length === 0) return unobserved("No receiver has answered.");
+  const taken = webhooksOf(answered.filter(isTaken));
+  if (taken.length > 0) {
+    return { verdict: "fail", evidence: taken, detail: `${counted(taken.length, "event")} with X-Sandbox: 1 taken.` };
+  }
+  const broken = answered.filter(({ status }) => status !== null && status >= 500);
+  if (broken.length > 0) {
+    const detail = `${counted(broken.length, "event")} with X-Sandbox: 1 answered with 5xx, which refuses nothing.`;
+    return { verdict: "warn", evidence: webhooksOf(broken), detail };
+  }
+  return { verdict: "pass", evidence: webhooksOf(answered), detail: "No event with X-Sandbox: 1 was taken." };
+}
+
+/** Destinations are https, with a certificate that is valid (WH-13, WH-14). */
+export function judgeDestinations({ webhooks }: Evidence): Finding {
+  const sent = webhooks.flatMap((webhook) => {
+    const url = webhook.destination === null || webhook.destination === INBOX ? null : new URL(webhook.destination);
+    return url ? [{ webhook, url }] : [];
+  });
+  if (sent.length === 0) return unobserved("No webhook has a destination of the merchant's.");
+  const ids = (some: typeof sent) => webhookIdsOf(some.map(({ webhook }) => webhook));
+  const plain = sent.filter(({ url }) => url.protocol === "http:");
+  const away = plain.filter(({ url }) => !LOOPBACK.test(url.hostname));
+  if (away.length > 0) return { verdict: "fail", evidence: ids(away), detail: "Plain http leaves this machine." };
+  const unproven = sent.filter(({ webhook }) => isUnproven(webhook));
+  if (unproven.length > 0) {
+    return {
+      verdict: "fail",
+      evidence: ids(unproven),
+      detail: "The certificate of an https destination is not valid.",
+    };
+  }
+  if (plain.length === 0) return { verdict: "pass", evidence: ids(sent), detail: "All destinations are https." };
+  const detail = "Plain http, to this machine alone: fine here, not in production.";
+  return { verdict: "warn", evidence: ids(plain), detail };
+}
+
+/** Why no webhook from a wrong address has been answered. */
+function whyNone(forged: readonly Tried[]): string {
+  const error = forged.findLast((one) => one.error !== null)?.error;
+  if (!error) return "No webhook came from a wrong address; a probe sends one.";
+  if (error.kind !== "source_not_available") return "What came from a wrong address was not answered at all.";
+  return `${error.message} Give an address of this machine that webhooks do not come from.`;
+}
+
+/** Whether the certificate was refused at last. */
+function isUnproven({ attempts }: Delivered): boolean {
+  return attempts.at(-1)?.error?.kind === "tls";
+}

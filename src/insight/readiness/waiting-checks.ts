@@ -1,0 +1,153 @@
+/**
+ * Whether the merchant waits where it is told to. A call is held against a refusal only where its program must have
+ * known of that: it repeats the very order that was refused, or it is in one line with the refused call. What was under
+ * way, and what other workers did meanwhile, is not.
+ */
+import { type Call, hasWaited, idsOf, isAnswered, Lines, waitedMs, wordingOf } from "./calls.ts";
+import type { Evidence } from "./evidence.ts";
+import { counted, type Finding, unobserved } from "./finding.ts";
+
+/** A call without an external_id that comes again so soon, in milliseconds, is a retry and no call of its own. */
+const AT_ONCE_MS = 250;
+
+/** On 502 and 503: 1 s, 2 s, 4 s, 8 s (Client guidance). */
+const FIRST_BACKOFF_MS = 1_000;
+const DOUBLINGS = 3;
+
+/** After so long a new series of tries begins, which may wait for 1 s again. */
+const NEW_SERIES_MS = 30_000;
+
+/** TABLE: what blocks, and how long a merchant had better stay away, in milliseconds. */
+const BLOCKS: Readonly<Record<string, number>> = {
+  IP_BLOCKED_TEMPORARILY: 300_000,
+  IP_BLACKLISTED: 60_000,
+  SECURITY_BLOCKED: 60_000,
+};
+
+/** On 429 the merchant waits for as long as Retry-After says (ERR-17). */
+export function judgeRetryAfter({ calls }: Evidence): Finding {
+  const [early, patient]: [Call[], Call[]] = [[], []];
+  const lines = new Lines();
+  /** The last 429, by caller and endpoint and by the order that it was about. */
+  const refused = new Map<string, Call>();
+  for (const call of calls) {
+    const line = lines.take(call.caller, call);
+    const endpoint = `${call.caller} ${call.path}`;
+    const order = call.external_id === null ? null : `${endpoint} ${call.external_id}`;
+    const [last, own] = [refused.get(endpoint), order === null ? undefined : refused.get(order)];
+    const comesEarly = (after: Call | undefined) => after !== undefined && !hasWaited(after, call, retryAfterMs(after));
+    if (comesEarly(own) || (last && comesEarly(last) && line <= last.ordinal)) early.push(call);
+    else if (last && !comesEarly(last)) {
+      patient.push(call);
+      refused.delete(endpoint);
+    }
+    if (call.status !== 429 || !isAnswered(call)) continue;
+    refused.set(endpoint, call);
+    if (order !== null) refused.set(order, call);
+  }
+  return judged(early, patient, {
+    early: (calls) => `${calls} came before Retry-After had passed.`,
+    patient: "Retry-After was waited for.",
+    none: "No call after a 429 was made.",
+  });
+}
+
+/** On 502 and 503 it backs off 1, 2, 4, 8 s (ERR-18). */
+export function judgeBackoff({ calls }: Evidence): Finding {
+  const [early, patient]: [Call[], Call[]] = [[], []];
+  const lines = new Lines();
+  const series = new Map<string, { readonly last: Call; readonly failures: number }>();
+  for (const call of calls) {
+    const line = lines.take(call.caller, call);
+    const failed = isAnswered(call) && (call.status === 502 || call.status === 503);
+    if (series.size === 0 && !failed) continue;
+    const key = call.external_id === null ? wordingBy(call.caller, call) : orderOf(call);
+    const { last, failures } = series.get(key) ?? { failures: 0 };
+    const goesOn = last !== undefined && waitedMs(last, call) < NEW_SERIES_MS;
+    if (last && hasWaited(last, call, goesOn ? backoffMs(failures) : 0)) patient.push(call);
+    else if (last && isRetry(last, call, line)) early.push(call);
+    if (failed) series.set(key, { last: call, failures: goesOn ? failures + 1 : 1 });
+    else series.delete(key);
+  }
+  return judged(early, patient, {
+    early: (calls) => `${calls} came too soon after a 502 or 503.`,
+    patient: "Retries waited longer each time.",
+    none: "No call was repeated after a 502 or 503.",
+  });
+}
+
+/** What is blocked is not tried again at once (ERR-14 to ERR-16). */
+export function judgeBlocks({ calls }: Evidence): Finding {
+  const [early, blocked]: [Call[], Call[]] = [[], []];
+  const lines = new Lines();
+  /** The last refusal of a program, and of the same call. */
+  const refused = new Map<string, Call>();
+  for (const call of calls) {
+    const program = `${call.ip} ${call.agent}`;
+    const line = lines.take(program, call);
+    if (refused.size === 0 && !isBlocked(call)) continue;
+    const wording = wordingBy(`${program} ${call.client_id}`, call);
+    const [last, own] = [refused.get(program), refused.get(wording)];
+    const repeats = own && waitsTooShort(own, call) && (call.external_id !== null || line <= own.ordinal);
+    const goesOn = last && isOfAddress(last) && line <= last.ordinal && waitedMs(last, call) < AT_ONCE_MS;
+    if (repeats || (goesOn && waitsTooShort(last, call))) early.push(call);
+    if (!isBlocked(call)) continue;
+    blocked.push(call);
+    refused.set(program, call).set(wording, call);
+  }
+  return judged(early, blocked, {
+    early: (calls) => `${calls} came again while it was blocked.`,
+    patient: "After a block nothing was tried at once.",
+    none: "Nothing was blocked.",
+  });
+}
+
+interface Words {
+  readonly early: (calls: string) => string;
+  readonly patient: string;
+  readonly none: string;
+}
+
+function judged(early: readonly Call[], patient: readonly Call[], words: Words): Finding {
+  if (early.length > 0) {
+    return { verdict: "fail", evidence: idsOf(early), detail: words.early(counted(early.length, "call")) };
+  }
+  if (patient.length === 0) return unobserved(words.none);
+  return { verdict: "pass", evidence: idsOf(patient), detail: words.patient };
+}
+
+function retryAfterMs({ retry_after }: Call): number {
+  return Number(retry_after ?? 0) * 1000;
+}
+
+function backoffMs(failures: number): number {
+  return FIRST_BACKOFF_MS * 2 ** Math.min(failures - 1, DOUBLINGS);
+}
+
+function orderOf({ username, path, external_id }: Call): string {
+  return `${username} ${path} ${external_id}`;
+}
+
+function wordingBy(caller: string, call: Call): string {
+  return `${caller} ${wordingOf(call)}`;
+}
+
+/** The same order is tried again; what has no name of its own may be asked for independently, but not at once. */
+function isRetry(last: Call, call: Call, line: number): boolean {
+  if (call.external_id !== null) return true;
+  return line <= last.ordinal && waitedMs(last, call) < AT_ONCE_MS;
+}
+
+function isBlocked(call: Call): boolean {
+  return isAnswered(call) && BLOCKS[call.error_code ?? ""] !== undefined;
+}
+
+function isOfAddress({ error_code }: Call): boolean {
+  return error_code !== "SECURITY_BLOCKED";
+}
+
+/** A block that was lifted meanwhile is none any more; of one that a rule injected nobody knows how long it stands. */
+function waitsTooShort(refusal: Call, call: Call): boolean {
+  if (refusal.struck === null && !isBlocked(call)) return false;
+  return !hasWaited(refusal, call, BLOCKS[refusal.error_code ?? ""] ?? 0);
+}

@@ -1,0 +1,57 @@
+/** The control interface as a page to read: what `docs/control.md` holds. */
+import { controlChapters } from "../control/summaries.ts";
+import type { LifecycleName } from "../domain/lifecycles.ts";
+import { resourceActions } from "../service/actions.ts";
+import { code, page, table } from "./markdown.ts";
+
+const INTRODUCTION = `Every world is steered at \`/_sandbox\` below its base URL: the default one at \`/_sandbox/…\`, any other at
+\`/worlds/{world}/_sandbox/…\`. Bodies and answers are JSON. A success answers the resource itself; a failure
+\`{"error": {"code", "message", "details"}}\` with 400, 401, 403, 404, 405, 409, 413, 415 or 422. Fields that are not
+known are refused with the nearest that is. Lists take \`?limit\` (100, at most 1000) and \`?cursor\`, and answer
+\`{"items": […], "next_cursor"}\`. Where the sandbox was started with \`--control-token\`, every call but \`health\` needs
+\`Authorization: Bearer TOKEN\`. Calls come from this machine, from addresses, or from container names: pages of other
+origins and names that were made to point here are refused.`;
+
+const EXAMPLE = `\`\`\`bash
+curl -s http://127.0.0.1:4400/_sandbox/clock/advance -d '{"by": "31m"}'
+\`\`\``;
+
+/** The page, in Markdown. */
+export function controlPage(): string {
+  const chapters = controlChapters.map(({ title, calls }) => {
+    const rows = Object.entries(calls).map(([call, summary]) => [code(readable(call)), summary]);
+    return `## ${title}\n\n${table(["call", "what it does"], rows)}`;
+  });
+  return page("Control interface", "src/control", [INTRODUCTION, EXAMPLE, ...chapters, actions()]);
+}
+
+/** `/worlds/:world` is `/worlds/{world}` to readers. */
+function readable(call: string): string {
+  return call.replaceAll(/:([a-z]+)/g, "{$1}");
+}
+
+/** TABLE: where the actions of a kind of resource are called, and what it is called. */
+const places: readonly { lifecycle: LifecycleName; name: string; path: string }[] = [
+  { lifecycle: "cashin", name: "cash-in", path: "/transactions/{id}" },
+  { lifecycle: "cashout", name: "cash-out", path: "/transactions/{id}" },
+  { lifecycle: "conversion", name: "conversion", path: "/conversions/{id}" },
+  { lifecycle: "wallet", name: "fixed wallet", path: "/wallets/{id}" },
+  { lifecycle: "dispute", name: "dispute", path: "/disputes/{id}" },
+];
+
+function actions(): string {
+  const rows = places.flatMap(({ lifecycle, name, path }) =>
+    Object.entries(resourceActions[lifecycle] ?? {}).map(([action, { input }]) => {
+      const fields = Object.entries(input.shape).map(([field, schema]) => {
+        return schema.safeParse(undefined).success ? code(`${field}?`) : code(field);
+      });
+      return [code(`POST ${path}/${action}`), name, fields.join(", ") || "–"];
+    }),
+  );
+  return `## Actions
+
+What the outside world does to a resource; scenarios have the same actions. What the state does not allow is refused
+with 409 \`INVALID_TRANSITION\`, the present state and the actions that it allows ([states.md](states.md)).
+
+${table(["call", "of a", "body"], rows)}`;
+}

@@ -1,0 +1,136 @@
+/** Fields of JSON Schemas as tables to read. */
+import type { Json } from "../http/openapi-schemas.ts";
+import { code, decisionLinks, table } from "./markdown.ts";
+
+interface Field {
+  readonly path: string;
+  readonly schema: Json;
+  readonly isRequired: boolean;
+  /** The variants of an answer that have it; null where all have. */
+  readonly variants: readonly string[] | null;
+}
+
+/** Largest number that a schema may name as a bound that is none. */
+const NO_BOUND = Number.MAX_SAFE_INTEGER;
+const DECIMAL = "^-?\\d+(\\.\\d+)?$";
+
+/** What a caller sends: name, type, whether it must be there, what it is. */
+export function inputTable(schema: Json): string {
+  const rows = fieldsOf(schema).map(({ path, schema: member, isRequired }) => [
+    code(path),
+    typeOf(withoutNull(member)),
+    isRequired ? "yes" : "",
+    meaningOf(member),
+  ]);
+  return table(["field", "type", "required", "what it is"], rows);
+}
+
+/** What an answer or event holds: name, type, what it is. */
+export function outputTable(schema: Json): string {
+  const rows = fieldsOf(schema).map((field) => [code(field.path), typeOf(field.schema), outputMeaning(field)]);
+  return table(["field", "type", "what it is"], rows);
+}
+
+function outputMeaning({ schema, isRequired, variants }: Field): string {
+  const only = variants ? ` Only: ${variants.join(", ")}.` : isRequired ? "" : " Not always there.";
+  return `${meaningOf(schema)}${only}`.trim();
+}
+
+function meaningOf({ description = "", "x-sandbox-decision": decision }: Json): string {
+  return `${description as string}${decision ? ` (${decisionLinks([decision as string])})` : ""}`;
+}
+
+/** All fields beneath a schema, those of variants together, each where it comes first. */
+function fieldsOf(schema: Json, prefix = ""): Field[] {
+  const variants = variantsOf(schema);
+  if (variants.length < 2) return variants.flatMap((variant) => membersOf(variant, prefix));
+  const all = variants.map((variant) => ({ title: String(variant.title ?? ""), fields: membersOf(variant, prefix) }));
+  const paths = [...new Set(all.flatMap(({ fields }) => fields.map(({ path }) => path)))];
+  return paths.flatMap((path) => {
+    const having = all.filter(({ fields }) => fields.some((field) => field.path === path));
+    const same = having.flatMap(({ fields }) => fields.filter((field) => field.path === path));
+    const [first] = same;
+    if (!first) return [];
+    const merged = same.length > 1 ? { ...first, schema: anyOf(same.map(({ schema: member }) => member)) } : first;
+    return [{ ...merged, variants: having.length < all.length ? having.map(({ title }) => title) : null }];
+  });
+}
+
+/** One schema of several for the same field. */
+function anyOf(schemas: readonly Json[]): Json {
+  const [first = {}] = schemas;
+  const types = new Set(schemas.map(typeOf));
+  return types.size === 1 ? first : { ...first, anyOf: schemas };
+}
+
+/** The objects that a schema can be: itself, the items of a list, or each of its variants. */
+function variantsOf(schema: Json): Json[] {
+  if (schema.properties) return [schema];
+  if (schema.items) return variantsOf(schema.items as Json);
+  return ((schema.anyOf as Json[] | undefined) ?? []).flatMap(variantsOf);
+}
+
+function membersOf({ properties, required }: Json, prefix: string): Field[] {
+  const needed = (required as string[] | undefined) ?? [];
+  return Object.entries(properties as Record<string, Json>).flatMap(([name, schema]) => {
+    const path = prefix + name;
+    const below = fieldsOf(schema, `${path}${isList(schema) ? "[]" : ""}.`);
+    return [{ path, schema, isRequired: needed.includes(name), variants: null }, ...below];
+  });
+}
+
+function isList(schema: Json): boolean {
+  return schema.type === "array" || ((schema.anyOf as Json[] | undefined) ?? []).some(isList);
+}
+
+/** Null for an optional field of a request is the same as leaving it out (`D20`). */
+function withoutNull(schema: Json): Json {
+  const branches = (schema.anyOf as Json[] | undefined)?.filter((branch) => branch.type !== "null");
+  if (branches) return { ...schema, anyOf: branches };
+  return Array.isArray(schema.type) ? { ...schema, type: schema.type.filter((type) => type !== "null") } : schema;
+}
+
+/** TABLE: formats of texts by the name that readers know. */
+const formats: Readonly<Record<string, string>> = {
+  "date-time": "ISO 8601 instant",
+  uri: "URL",
+  binary: "file",
+};
+
+function typeOf(schema: Json): string {
+  if (schema.anyOf) return anyTypeOf((schema.anyOf as Json[]).map(typeOf));
+  if ("const" in schema) return code(String(schema.const));
+  if (schema.enum) return (schema.enum as unknown[]).map((value) => code(String(value))).join(", ");
+  if (schema.type === "array") return schema.properties ? "list" : `list of ${nounOf(schema.items as Json)}`;
+  const types = [schema.type ?? "any"].flat() as string[];
+  const named = types.map((type) => (type === "string" ? textType(schema) : type)).join(" or ");
+  return `${named}${boundsOf(schema)}`;
+}
+
+/** One of several types; some texts are named where any text may come. */
+function anyTypeOf(types: readonly string[]): string {
+  const named = types.includes("string") ? types.filter((type) => !type.startsWith("`")) : types;
+  return [...new Set(named)].join(" or ");
+}
+
+function nounOf(schema: Json): string {
+  return variantsOf(schema).length > 0 ? "objects" : `${typeOf(schema)}s`;
+}
+
+function textType({ format, pattern }: Json): string {
+  if (pattern === DECIMAL) return "decimal string";
+  return formats[String(format)] ?? "string";
+}
+
+function boundsOf({ maxLength, minimum, exclusiveMinimum, maximum, maxItems, default: usual }: Json): string {
+  const isBound = (bound: unknown) => typeof bound === "number" && Math.abs(bound) < NO_BOUND;
+  const words = [
+    isBound(maxLength) ? `at most ${maxLength} characters` : "",
+    isBound(minimum) && minimum !== 0 ? `from ${minimum}` : "",
+    isBound(exclusiveMinimum) ? `above ${exclusiveMinimum}` : "",
+    isBound(maximum) ? `to ${maximum}` : "",
+    isBound(maxItems) ? `at most ${maxItems}` : "",
+    usual === undefined ? "" : `default ${code(String(usual))}`,
+  ].filter((word) => word !== "");
+  return words.length > 0 ? `, ${words.join(" ")}` : "";
+}

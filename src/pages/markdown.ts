@@ -1,0 +1,50 @@
+/** Markdown, as the pages of `docs/` write it. */
+
+/** A word of code. */
+export function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** Words of code, one after another; a dash for none. */
+export function codes(words: readonly string[]): string {
+  return words.length > 0 ? words.map(code).join(", ") : "–";
+}
+
+/** A table; what a cell holds stays on one line. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(heads), `|${heads.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
+}
+
+function cell(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ").replaceAll("|", "\\|");
+}
+
+/** A block of JSON. */
+export function jsonBlock(value: unknown): string {
+  return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+}
+
+/** A list of points. */
+export function points(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
+}
+
+/** A page of paragraphs. @param source what it is written from, for those who would change it. */
+export function page(title: string, source: string, paragraphs: readonly string[]): string {
+  const note = `<!-- Written by \`npm run docs\` from ${source}; a test holds it to that. -->`;
+  return `${[`# ${title}`, note, ...paragraphs].join("\n\n")}\n`;
+}
+
+/** Links to rows of the decisions; nothing for none. */
+export function decisionLinks(ids: readonly string[]): string {
+  return ids.map((id) => `[${id}](settings.md#${id.toLowerCase()})`).join(", ");
+}
+
+/** The place of a heading within its page, as Markdown renderers on the web call it. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+}

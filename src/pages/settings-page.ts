@@ -1,0 +1,76 @@
+/** Settings and decisions as a page to read: what `docs/settings.md` holds. */
+import { z } from "zod";
+import { decisionChapters, decisions } from "../domain/decisions.ts";
+import type { Decision } from "../domain/decisions/decision.ts";
+import { type Settings, settingNotes, settingsSchema } from "../domain/settings.ts";
+import { code, decisionLinks, page, table } from "./markdown.ts";
+
+const defaults = settingsSchema.parse({});
+const names = Object.keys(settingsSchema.shape) as (keyof Settings)[];
+
+const HOW = `Settings belong to a world: the default one takes them from \`--settings FILE\` (YAML or JSON), any other from
+\`settings\` of \`POST /_sandbox/worlds\` or \`createWorld\`, and a scenario from its own key \`settings\`. An unknown
+name or value is refused with the nearest right one.`;
+
+const EXAMPLE = `\`\`\`yaml
+webhook_targets: strict
+signature_tolerance: 60s
+fixtures:
+  terms: { conversion_spread_percentage: "0.5", wallets_per_credential: 3 }
+\`\`\``;
+
+const DECIDED = `## What the specification leaves open
+
+The sandbox follows the specification of the service to the letter. Where that is silent or ambiguous, there is one
+answer here. Where a merchant might meet either of two readings in production, the answer is a setting, so that both can
+be tested. A code or field that the sandbox had to make up is marked in \`/openapi.json\` (\`x-sandbox-decision\`).`;
+
+/** The page, in Markdown. */
+export function settingsPage(): string {
+  const rows = names.map((name) => [code(name), valuesOf(name), settingNotes[name], decisionLinks(deciding(name))]);
+  const chapters = decisionChapters.map(({ title, decisions: own }) => {
+    return `### ${title}\n\n${table(["id", "open point", "answer", "setting"], own.map(cells))}`;
+  });
+  const settings = table(["setting", "values", "what it decides", "open point"], rows);
+  return page("Settings", "src/domain/settings.ts and src/domain/decisions.ts", [
+    HOW,
+    settings,
+    `A settings file:\n\n${EXAMPLE}`,
+    DECIDED,
+    ...chapters,
+  ]);
+}
+
+function deciding(name: keyof Settings): string[] {
+  return decisions.filter(({ settings }) => settings.includes(name)).map(({ id }) => id);
+}
+
+function cells({ id, point, answer, settings }: Decision): string[] {
+  return [`<a id="${id.toLowerCase()}"></a>${id}`, point, answer, settings.map(settingWords).join("; ") || "–"];
+}
+
+/** `webhook_targets`: `local` (default), `strict`, `any`. */
+function settingWords(name: keyof Settings): string {
+  return name === "fixtures" ? code(name) : `${code(name)}: ${valuesOf(name)}`;
+}
+
+/** The values of a setting, the default first. */
+function valuesOf(name: keyof Settings): string {
+  const usual = defaults[name];
+  if (name === "fixtures") return "data in the shape of the files of `fixtures/`";
+  const others = settingValues(name).filter((value) => value !== String(usual));
+  return [`${code(String(usual))} (default)`, ...(others.length > 0 ? others.map(code) : [rangeOf(name)])].join(", ");
+}
+
+/** The values of a setting that has but a few, as texts. */
+export function settingValues(name: keyof Settings): string[] {
+  const schema = settingsSchema.shape[name].unwrap();
+  if (schema instanceof z.ZodEnum) return schema.options;
+  if (schema instanceof z.ZodUnion) return schema.options.map(({ value }) => String(value));
+  return schema instanceof z.ZodBoolean ? ["false", "true"] : [];
+}
+
+function rangeOf(name: keyof Settings): string {
+  const schema = settingsSchema.shape[name].unwrap();
+  return schema instanceof z.ZodNumber ? `${schema.minValue} to ${schema.maxValue}` : "any duration";
+}

@@ -1,0 +1,86 @@
+/** Probes: what a receiver is sent to see how it takes it (interface, section 6). */
+import { type EventData, eventDefinitions } from "../domain/events.ts";
+import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
+import { formatAmount } from "../domain/money.ts";
+import { balanceOf } from "../service/accounts.ts";
+import { feeFor } from "../service/amounts.ts";
+import { makePayer } from "../service/payers.ts";
+import { PROBE, type Webhook } from "../store/webhooks.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
+import { type PreparedAttempt, prepareByHand } from "./attempts.ts";
+import { envelope } from "./outbox.ts";
+
+/** Where probes go, and in whose name. */
+export interface ProbeTarget {
+  readonly username: string;
+  readonly client_id: string;
+  readonly destination: string;
+}
+
+const EVENT = "cashin.confirmed";
+
+/** What the unknown payment is told to be of. */
+const CURRENCY = "BRL";
+const SCALE = 2;
+const AMOUNT = 100n;
+
+/**
+ * Opens the probes, to be sent in this order: the webhook that was last taken once more, with its id and bytes; the
+ * same from a wrong address; one about a transaction that does not exist. Where none was taken yet, the last of them
+ * is the one from the wrong address too.
+ * @param source the wrong address.
+ */
+export function openProbes(operation: Operation, target: ProbeTarget, source: string): PreparedAttempt[] {
+  const taken = operation.world.webhooks.lastTaken(target.username);
+  const unknown = makeUp(operation, target);
+  const attempts = [
+    taken ? prepareByHand(operation, taken, { duplicate: true }) : null,
+    prepareByHand(operation, taken ?? unknown, { source }),
+    prepareByHand(operation, unknown),
+  ];
+  return attempts.filter((attempt) => attempt !== null);
+}
+
+/** A well-formed event about a transaction that does not exist; it is never sent but by hand. */
+function makeUp(operation: Operation, { username, client_id, destination }: ProbeTarget): Webhook {
+  const { world, now } = operation;
+  const transaction_id = world.random.hexId("probe", now);
+  const webhook_id = `evt_${world.random.base36Id("probe webhook", now, 24)}`;
+  const data = eventDefinitions[EVENT].data.parse(confirmedData(operation, username, transaction_id));
+  const entry = operation.record("webhook.probe", transaction_id, { webhook_id, event: EVENT, data });
+  const body = Buffer.from(JSON.stringify(envelope({ kind: EVENT, data, envelopeId: transaction_id }, EVENT, now)));
+  const named = { webhook_id, event: EVENT, subject_type: PROBE, subject: transaction_id, transaction_id };
+  const state = { status: "exhausted" as const, created_at: now, first_attempt_at: null, next_attempt_at: null };
+  world.webhooks.insert({ ...named, ...state, entry, username, client_id, destination, body });
+  const made = world.webhooks.get(webhook_id);
+  if (!made) throw new Error(`The webhook ${webhook_id} of a probe is not there.`);
+  return made;
+}
+
+function confirmedData(operation: Operation, username: string, id: string): EventData<typeof EVENT> {
+  const { world, now } = operation;
+  const currency = world.currencies.find(CURRENCY, "cashin");
+  const fee = currency ? feeFor(world, "cashin", currency, AMOUNT) : 0n;
+  const before = balanceOf(world, username, CURRENCY).available;
+  const shown = (amount: bigint) => formatAmount(amount, SCALE);
+  const entropy = world.random.entropy("probe payment", id);
+  return {
+    transaction_id: id,
+    external_id: `probe-${id.slice(-14)}`,
+    type: "cashin",
+    currency: CURRENCY,
+    currency_type: "fiat",
+    amount: shown(AMOUNT),
+    fee: shown(fee),
+    amount_net: shown(AMOUNT - fee),
+    status: "confirmed",
+    source: "dynamic_qr",
+    network: "PIX",
+    e2e_id: makeEndToEndId({ ispb: world.fixtures.banks.pix.ispb, instant: formatInstant(now), entropy }),
+    payer: makePayer(world, id),
+    old_balance: shown(before),
+    new_balance: shown(before + AMOUNT - fee),
+    confirmed_at: formatInstant(now),
+  };
+}

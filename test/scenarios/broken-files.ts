@@ -1,0 +1,909 @@
+/** Broken scenario files, and what their authors are told: the place, what is wrong, the nearest right word. */
+
+/** Who can refuse a file: a reader of YAML, an editor with the JSON Schema, or the checks of the sandbox alone. */
+export type RefusedBy = "yaml" | "schema" | "check";
+
+/** A broken file. */
+export interface BrokenFile {
+  readonly what: string;
+  readonly source: string;
+  /** `line:column: message`, or the beginning of one; in the order of the file. */
+  readonly told: readonly string[];
+  readonly by: RefusedBy;
+}
+
+/** A rule from its third line on, with what stands between `on` and `then`, and one step. */
+export const withRule = (middle: string, step = "{ pay: {} }") => `scenario: broken
+rules:
+  - on: cashin.created
+${middle === "" ? "" : `    ${middle}\n`}    then:
+      - ${step}
+`;
+export const withStep = (step: string) => withRule("", step);
+/** Lines from the second on. */
+const withLines = (lines: string) => `scenario: broken\n${lines}\n`;
+/** A rule in the third line, whatever it is. */
+const withOwnRule = (lines: string) => withLines(`rules:\n  - ${lines}`);
+const withScript = (step: string) => withLines(`merchant:\n  - ${step}`);
+const withExpectation = (expected: string) => withLines(`expect:\n  - ${expected}`);
+const call = "call: POST /v2/transactions/cashin";
+
+type Row = readonly [what: string, source: string, told: string | readonly string[]];
+
+const rows = (by: RefusedBy, table: readonly Row[]): BrokenFile[] =>
+  table.map(([what, source, told]) => ({ what, source, told: typeof told === "string" ? [told] : told, by }));
+
+/** TABLE: what cannot be read as YAML that a scenario may be written in. */
+const unreadable = rows("yaml", [
+  ["a key that comes twice", "scenario: one\nscenario: two\n", '2:1: the key "scenario" is there already, in line 1'],
+  [
+    "a field that comes twice",
+    withRule("where: { currency: BRL, currency: MXN }"),
+    '4:29: the key "currency" is there already, in line 4',
+  ],
+  ["a tab", "scenario: broken\nrules:\n\t- on: x\n", "3:1: a tab cannot indent a line; use spaces"],
+  [
+    "a key that is indented too little",
+    "scenario: broken\nrules:\n  - on: cashin.created\n   then:\n      - { pay: {} }\n",
+    "4:1: the indentation of this line fits nothing above it",
+  ],
+  [
+    "a key in line with its dash",
+    "scenario: broken\nrules:\n  - on: cashin.created\n  then:\n      - { pay: {} }\n",
+    "4:3: the indentation of this line fits nothing above it",
+  ],
+  [
+    "a key that is indented too far",
+    "scenario: broken\nrules:\n  - on: cashin.created\n      then:\n        - { pay: {} }\n",
+    "4:7: this line is indented too far: it reads as part of the value above it",
+  ],
+  ["a list in the line of its key", withLines("rules: - on: x"), "2:8: a list begins in the line below its key"],
+  [
+    "no-break spaces",
+    "scenario: broken\nrules:\n\u00a0 - on: cashin.created\n",
+    "3:1: this line begins with blanks that are no spaces; use spaces",
+  ],
+  ["a colon in a text", withLines("description: Pays: later"), '2:14: a text with ": " in it needs quotes'],
+  [
+    "a colon in a text within brackets",
+    withStep("{ note: see: below }"),
+    '5:17: a comma is missing before this, or a text with ": " in it needs quotes',
+  ],
+  [
+    "a comma that is missing",
+    withRule("where: { currency: BRL amount: 5 }"),
+    "4:24: a comma is missing before this, or a text",
+  ],
+  ["no key before a colon", withRule("where: { : 5 }"), "4:13: a key is missing before the colon"],
+  ["a key that is a list", withLines("? [a, b]\n: c"), "2:3: a key must be a text"],
+  [
+    "a pattern that begins with *",
+    withOwnRule("every: * * * * *\n    then: [{ note: x }]"),
+    "3:12: a text that begins with * needs quotes",
+  ],
+  [
+    "a glob that begins with *",
+    withOwnRule("delivery: *.confirmed\n    inject: { drop: true }"),
+    "3:15: anchors and aliases are not supported; write it out, in quotes if it is a text that begins with *",
+  ],
+  ["a text that begins with %", withRule("chance: %10"), "4:13: a text that begins with % needs quotes"],
+  ["a text that begins with @", withRule("name: @maria"), "4:11: a text that begins with @ needs quotes"],
+  [
+    "an apostrophe within apostrophes",
+    withRule("name: 'it's late'"),
+    "4:15: the text ended at the ' before this; within it, ' is written ''",
+  ],
+  ["an escape that is none", withRule('name: "a\\qb"'), "4:13: \\q means nothing within double quotes; write \\\\q"],
+  ["quotes that are not closed", withRule('name: "late'), '4:11: " is opened here and not closed; " is missing'],
+  [
+    "a brace that is not closed",
+    withRule("where: { currency: BRL"),
+    "4:12: { is opened here and not closed; } is missing",
+  ],
+  ["a bracket that is not closed", withLines("rules: ["), "2:8: [ is opened here and not closed; ] is missing"],
+  ["a bracket that is closed twice", withLines("rules: []]"), "2:10: this ] closes nothing"],
+  [
+    "a brace that is closed as a bracket",
+    withRule("where: [ currency: BRL }"),
+    "4:12: [ is opened here and not closed; ] is missing",
+  ],
+  ["an alias", "scenario: &name broken\ndescription: *name\n", "2:14: anchors and aliases are not supported"],
+  ["a merge", withLines("<<: { rules: [] }"), "2:1: merges are not supported; write it out"],
+  ["a tag", withRule("name: !text late"), "4:11: tags such as !text are not supported; write the value alone"],
+  ["a tag of YAML's own", withRule("name: !!binary bGF0ZQ=="), "4:20: tags such as !!binary are not supported"],
+  ["YAML 1.1", `%YAML 1.1\n---\n${withRule("")}`, "1:1: scenarios are YAML 1.2; take the line %YAML 1.1 out"],
+  ["two documents", "scenario: one\n---\nscenario: two\n", "2:1: a file is one scenario; what follows --- goes into"],
+  [
+    "JSON with comments",
+    '{\n  // who pays\n  "scenario": "broken", // late\n  "description": "see http://example.com // not this", /* nor */ "rules": []\n}\n',
+    [
+      "2:3: JSON has no comments; this file is read as YAML, where they begin with #",
+      "3:25: JSON has no comments",
+      "4:56: JSON has no comments",
+    ],
+  ],
+]);
+
+const unlisted = "known are $schema, scenario, description, with, settings";
+
+/** TABLE: what is YAML, and no scenario; an editor with the JSON Schema marks it too. */
+const misshapen = rows("schema", [
+  [
+    "nothing in it",
+    "",
+    "1:1: the file must be an object that begins with its name, such as scenario: my-scenario; it is",
+  ],
+  ["comments alone", "# nothing\n", "1:1: the file must be an object that begins with its name"],
+  [
+    "a list for a file",
+    "- scenario: x\n",
+    "1:1: the file must be an object that begins with its name, such as scenario: my-scenario; it is a list",
+  ],
+  ["a text for a file", "hello\n", "1:1: the file must be an object that begins with its name"],
+  ["a number for a file", "5\n", "1:1: the file must be an object that begins with its name"],
+  [
+    "no blank after a colon",
+    "scenario:x\n",
+    "1:1: the file must be an object that begins with its name, such as scenario: my-scenario; a colon needs a blank after it",
+  ],
+  ["a key of the file", withLines("rulez: []"), '2:1: unknown key "rulez"; did you mean "rules"?'],
+  ["a date for a key", withLines("2026-01-01: late"), `2:1: unknown key "2026-01-01"; ${unlisted}`],
+  ["a key that objects have in JavaScript", withLines("__proto__: { rules: [] }"), '2:1: unknown key "__proto__"'],
+  ["no name", "rules: []\n", "1:1: scenario is missing"],
+  [
+    "a name that is a number",
+    "scenario: 5\n",
+    '1:11: scenario must be a text, the scenario\'s name; put it in quotes: "5"',
+  ],
+  ["a name that is empty", "scenario:\nrules: []\n", "1:10: scenario is empty; it must be a text"],
+  [
+    "a name with a blank",
+    "scenario: My Test\n",
+    '1:11: scenario must be at most 63 lower-case letters, digits and hyphens; did you mean "my-test"?',
+  ],
+  [
+    "a description that is a number",
+    withLines("description: 5"),
+    '2:14: description must be a text; put it in quotes: "5"',
+  ],
+  ["others beneath it that are no list", withLines("with: happy-path"), "2:7: with must be a list of names"],
+  [
+    "a duration of the run without a unit",
+    withLines("for: 30"),
+    '2:6: for must be a duration such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S; did you mean "30s"?',
+  ],
+  [
+    "rules that are no list",
+    withLines("rules: { on: x }"),
+    '2:8: rules must be a list of rules; each of them begins with "- "',
+  ],
+  [
+    "rules without dashes",
+    withLines("rules:\n  on: cashin.created"),
+    '3:3: rules must be a list of rules; each of them begins with "- "',
+  ],
+  ["a dash without a blank", withLines("rules:\n  -on: cashin.created"), "3:3: rules must be a list of rules"],
+  ["no rules", withLines("rules:"), "2:7: rules is empty; it must be a list of rules"],
+  ["a rule that is no object", withOwnRule("pay"), "3:5: this rule must be an object"],
+  ["an empty rule", withLines("rules:\n  -"), "3:4: this rule is empty; it must be an object"],
+  ["a key of a rule", withRule("tims: 3"), '4:5: unknown key "tims"; did you mean "times"?'],
+  ["a key of a rule in capitals", withRule("").replace("on:", "On:"), '3:5: unknown key "On"; did you mean "on"?'],
+  [
+    "a word for then",
+    withOwnRule("on: cashin.created\n    steps: [{ pay: {} }]"),
+    '4:5: unknown key "steps"; did you mean "then"?',
+  ],
+  ["a word for where", withRule("when: { currency: BRL }"), '4:5: unknown key "when"; did you mean "where"?'],
+  [
+    "an action outside the steps",
+    withOwnRule("on: cashin.created\n    then: [{ note: x }]\n    pay: {}"),
+    '5:5: unknown key "pay"; an action stands in the list under then',
+  ],
+  [
+    "no trigger",
+    withOwnRule("then:\n      - { note: x }"),
+    "3:5: this rule has no trigger; it needs one of on, every, at, request, delivery",
+  ],
+  ["two triggers", withRule('every: "0 9 * * *"'), "4:5: every cannot stand beside on: a rule has one trigger"],
+  [
+    "a trigger",
+    withRule("").replace("cashin.created", "cashin.creatd"),
+    '3:9: unknown trigger "cashin.creatd"; did you mean "cashin.created"?',
+  ],
+  [
+    "triggers that are a list",
+    withRule("").replace("cashin.created", "[cashin.created]"),
+    "3:9: on must be one value, not a list",
+  ],
+  [
+    "a trigger with a glob",
+    withRule("").replace("cashin.created", "cashin.*"),
+    '3:9: unknown trigger "cashin.*"; on names one trigger, without *',
+  ],
+  [
+    "an empty trigger",
+    withRule("").replace("cashin.created", ""),
+    "3:9: on is empty; it must be one of cashin.created",
+  ],
+  ["a time zone beside an event", withRule("timezone: UTC"), "4:5: timezone stands beside every alone"],
+  [
+    "a time from the loading without a plus",
+    withOwnRule("at: 10m\n    then: [{ note: x }]"),
+    "3:9: at must be an instant such as",
+  ],
+  [
+    "a field of where",
+    withRule("where: { amont: 5 }"),
+    '4:14: "cashin.created" has no field "amont"; did you mean "amount"?',
+  ],
+  [
+    "a field that another trigger has",
+    withRule("where: { expired_at: x }"),
+    '4:14: "cashin.created" has no field "expired_at"; did you mean "expires_at"?',
+  ],
+  [
+    "a dotted field",
+    withRule("where: { payer.nme: x }"),
+    '4:14: "cashin.created" has no field "payer.nme"; did you mean "payer.name"?',
+  ],
+  [
+    "a field within a field",
+    withRule("where: { payer: { name: Maria } }"),
+    '4:23: unknown key "name"; a field within it is written payer.name',
+  ],
+  [
+    "no blank after the colon of a field",
+    withRule("where: {currency:BRL}"),
+    '4:13: "cashin.created" has no field "currency:BRL"; a colon needs a blank after it',
+  ],
+  [
+    "a thousand with a comma",
+    withRule("where: { amount: 1,000 }"),
+    '4:24: "cashin.created" has no field "000"; within { } a comma ends a value',
+  ],
+  ["a comparison", withRule("where: { amount: { gtee: 5 } }"), '4:24: unknown key "gtee"; did you mean "gte"?'],
+  [
+    "a comparison within not",
+    withRule("where: { amount: { not: { lesser: 5 } } }"),
+    '4:31: unknown key "lesser"; known are gte, gt, lte, lt, in and not',
+  ],
+  [
+    "no comparison",
+    withRule("where: { amount: {} }"),
+    "4:22: amount must be a value or one of gte, gt, lte, lt, in, not",
+  ],
+  [
+    "a list for a value",
+    withRule("where: { amount: [1, 2] }"),
+    "4:22: amount must be a value or one of gte, gt, lte, lt, in, not",
+  ],
+  ["in that is no list", withRule("where: { currency: { in: BRL } }"), "4:30: in must be a list"],
+  ["where that is a list", withRule("where: [BRL]"), "4:12: where must be an object such as { currency: BRL }"],
+  [
+    "where that is a text",
+    withRule("where: currency = BRL"),
+    "4:12: where must be an object such as { currency: BRL }",
+  ],
+  ["where that is a number", withRule("where: 5"), "4:12: where must be an object"],
+  ["where that is empty", withRule("where:"), "4:11: where is empty; it must be an object"],
+  [
+    "a value that an event never has",
+    withRule("where: { status: paid }").replace("created", "confirmed"),
+    '4:22: there is no status "paid"; did you mean "confirmed"?',
+  ],
+  [
+    "conditions on the clock",
+    withOwnRule("at: +10m\n    where: { currency: BRL }\n    then: [{ note: x }]"),
+    "4:5: where has nothing to look at in a rule with at",
+  ],
+  [
+    "a chance that is a number",
+    withRule("chance: 0.1"),
+    '4:13: chance must be a percentage such as 10%; did you mean "10%"?',
+  ],
+  [
+    "a chance without a sign",
+    withRule("chance: 25"),
+    '4:13: chance must be a percentage such as 10%; did you mean "25%"?',
+  ],
+  ["a chance above all", withRule("chance: 110%"), "4:13: chance must be a percentage such as 10%"],
+  ["yes for true", withRule("also: yes"), '4:11: also must be true or false; "yes" is a text: did you mean true?'],
+  ["off for false", withRule("also: off"), '4:11: also must be true or false; "off" is a text: did you mean false?'],
+  ["times below one", withRule("times: 0"), "4:12: times must be a whole number from 1"],
+  [
+    "times in quotes",
+    withRule('times: "3"'),
+    "4:12: times must be a whole number from 1 to 1000000000; take the quotes away",
+  ],
+  ["skip below zero", withRule("skip: -1"), "4:11: skip must be a whole number from 0"],
+  ["half a time", withRule("times: 1.5"), "4:12: times must be a whole number from 1"],
+  [
+    "a day without a time",
+    withRule("from: 2026-01-01"),
+    '4:11: from must be an instant such as 2026-01-01T12:00:00Z, or + and a duration (500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S); did you mean "2026-01-01T00:00:00Z"?',
+  ],
+  ["a time from the loading", withRule("until: 10m"), "4:12: until must be an instant such as"],
+  ["no steps", withOwnRule("on: cashin.created"), "3:5: then is missing; a rule has a list of steps"],
+  ["empty steps", withOwnRule("on: cashin.created\n    then:"), "4:10: then is empty; it must be a list of steps"],
+  ["an empty list of steps", withOwnRule("on: cashin.created\n    then: []"), "4:11: then must have at least one step"],
+  ["steps that are no list", withRule("").replace("\n      - ", " "), "4:11: then must be a list of steps"],
+  ["a step that is no object", withStep("pay"), "5:9: this step must be an object; did you mean { pay: {} }?"],
+  ["an empty step", withStep(""), "5:9: this step is empty; it must be an object"],
+  ["a key of a step", withStep("{ afer: 5s, pay: {} }"), '5:11: unknown key "afer"; did you mean "after"?'],
+  ["an action", withStep("{ after: 5s, pya: {} }"), '5:22: unknown key "pya"; did you mean "pay"?'],
+  ["an action in capitals", withStep("{ Pay: {} }"), '5:11: unknown key "Pay"; did you mean "pay"?'],
+  ["two actions", withStep("{ pay: {}, cancel: {} }"), "5:20: cancel cannot stand beside pay: a step has one action"],
+  ["no action", withStep("{ after: 5s }"), "5:9: this step has no action; it needs one of pay, expire, cancel"],
+  [
+    "a duration without a unit",
+    withStep("{ after: 5, pay: {} }"),
+    '5:18: after must be a duration such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S; did you mean "5s"?',
+  ],
+  [
+    "a duration in words",
+    withStep("{ after: 90 minutes, pay: {} }"),
+    '5:18: after must be a duration such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S; did you mean "90m"?',
+  ],
+  [
+    "a duration with half an hour",
+    withStep("{ after: 1.5h, pay: {} }"),
+    '5:18: after must be a duration such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S; did you mean "1h30m"?',
+  ],
+  [
+    "soon",
+    withStep("{ after: soon, pay: {} }"),
+    "5:18: after must be a duration such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S",
+  ],
+  ["a negative duration", withStep("{ after: -5s, pay: {} }"), "5:18: after must be a duration such as"],
+  ["a moment", withStep("{ at: expirey, pay: {} }"), "5:15: at must be confirmations, expiry"],
+  [
+    "a time from the trigger",
+    withStep("{ at: +10m, pay: {} }"),
+    '5:15: at must be confirmations, expiry, deadline or an instant such as 2026-01-01T12:00:00Z; so long after the step before is "after: 10m"',
+  ],
+  [
+    "an instant without a zone",
+    withStep("{ at: 2026-01-01T12:00:00, pay: {} }"),
+    '5:15: at must be confirmations, expiry, deadline or an instant such as 2026-01-01T12:00:00Z; did you mean "2026-01-01T12:00:00Z"?',
+  ],
+  ["both after and at", withStep("{ after: 5s, at: expiry, pay: {} }"), "5:22: at cannot stand beside after"],
+  [
+    "a moment of another resource",
+    withStep("{ at: deadline, note: x }"),
+    '5:11: only a dispute has deadline; "cashin.created" is about a cashin',
+  ],
+  [
+    "a moment of nothing",
+    withOwnRule("at: +10m\n    then: [{ at: expiry, note: x }]"),
+    "4:14: only a cashin has expiry; a rule on the clock is about none",
+  ],
+  [
+    "an action of another resource",
+    withOwnRule("on: cashout.created\n    then: [{ win: {} }]"),
+    '4:14: a cashout has no action "win"; known are confirm, fail and refund',
+  ],
+  [
+    "an action of a transfer, which has none",
+    withOwnRule("on: transfer.confirmed\n    then: [{ refund: {} }]"),
+    '4:14: a transfer has no action "refund"',
+  ],
+  [
+    "an action of nothing",
+    withOwnRule('every: "0 9 * * *"\n    then: [{ pay: {} }]'),
+    "4:14: pay must name its transaction: a rule on the clock is about none of its own",
+  ],
+  [
+    "a deposit into no wallet",
+    withOwnRule("at: +10m\n    then: [{ deposit: { amount: 5 } }]"),
+    "4:14: deposit must name its wallet: a rule on the clock is about none of its own",
+  ],
+  ["a field of an action", withStep("{ pay: { amout: 5 } }"), '5:18: unknown key "amout"; did you mean "amount"?'],
+  ["a field of a payer", withStep("{ pay: { payer: { nam: x } } }"), '5:27: unknown key "nam"; did you mean "name"?'],
+  ["a field of an action without any", withStep("{ expire: { now: true } }"), '5:21: unknown key "now"'],
+  ["a text for an action's input", withStep("{ pay: now }"), "5:16: pay must be an object"],
+  ["a number for an action's input", withStep("{ pay: 5 }"), "5:16: pay must be an object"],
+  ["a text for a payer", withStep("{ pay: { payer: Maria } }"), "5:25: payer must be an object"],
+  ["truth for an amount", withStep("{ pay: { amount: true } }"), "5:26: amount must be a number or a decimal string"],
+  [
+    "a number for a name",
+    withStep("{ pay: { payer: { name: 5 } } }"),
+    '5:33: name must be a string; put it in quotes: "5"',
+  ],
+  [
+    "an amount that is missing",
+    withOwnRule("on: wallet.created\n    then: [{ deposit: {} }]"),
+    "4:23: amount is missing",
+  ],
+  [
+    "an error code",
+    withOwnRule("on: cashout.created\n    then: [{ fail: { error_code: PIX_KEY_NOTFOUND } }]"),
+    '4:34: error_code cannot be "PIX_KEY_NOTFOUND"; did you mean "PIX_KEY_NOT_FOUND"?',
+  ],
+  ["a number for a note", withStep("{ note: 5 }"), '5:17: note must be a text; put it in quotes: "5"'],
+  [
+    "a status of an account",
+    withStep("{ set_account: { status: under-review } }"),
+    '5:34: status must be one of active, under_review; did you mean "under_review"?',
+  ],
+  [
+    "a fault that injects nothing",
+    withStep("{ fault: { request: POST /v2/transactions/cashin } }"),
+    "5:18: inject is missing",
+  ],
+  [
+    "a fault rule without a fault",
+    withOwnRule("request: POST /v2/transactions/cashin"),
+    "3:5: inject is missing; a request rule injects one of error, status, latency, disconnect, malformed",
+  ],
+  [
+    "steps of a fault rule",
+    withOwnRule("request: POST /v2/transactions/cashin\n    inject: { status: 503 }\n    then: [{ pay: {} }]"),
+    "5:5: then has no place in a request rule, which injects a fault",
+  ],
+  [
+    "a fault beside steps",
+    withRule("inject: { drop: true }"),
+    "4:5: inject has its place in request and delivery rules alone",
+  ],
+  [
+    "a fault of a delivery in a call",
+    withOwnRule("request: POST /v2/transactions/cashin\n    inject: { drop: true }"),
+    "4:15: drop has no place in a request rule, which injects one of error, status",
+  ],
+  [
+    "two faults at once",
+    withOwnRule("request: POST /v2/transactions/cashin\n    inject: { status: 503, latency: 3s }"),
+    "4:28: latency cannot stand beside status: a rule injects one fault",
+  ],
+  [
+    "an endpoint of a fault rule",
+    withOwnRule("request: POST /v2/transactions/cashn\n    inject: { status: 503 }"),
+    '3:14: request names no endpoint of the service; did you mean "POST /v2/transactions/cashin"?',
+  ],
+  [
+    "an injected error",
+    withOwnRule("request: POST /v2/transactions/cashin\n    inject: { error: INVALID_CURENCY }"),
+    '4:22: error cannot be "INVALID_CURENCY"; did you mean "INVALID_CURRENCY"?',
+  ],
+  [
+    "an injected success",
+    withOwnRule("request: POST /v2/transactions/cashin\n    inject: { status: 200 }"),
+    "4:23: status must be a whole number from 400 to 599",
+  ],
+  [
+    "a disconnect at no time",
+    withOwnRule("request: POST /v2/transactions/cashin\n    inject: { disconnect: while }"),
+    "4:27: disconnect must be before or after",
+  ],
+  [
+    "a latency without a unit",
+    withOwnRule("request: POST /v2/transactions/cashin\n    inject: { latency: 3 }"),
+    "4:24: latency must be a duration such as",
+  ],
+  [
+    "a shuffle of one",
+    withOwnRule("delivery: cashin.*\n    inject: { shuffle: 1 }"),
+    "4:24: shuffle must be a whole number from 2 to 1000",
+  ],
+  [
+    "a setting",
+    withLines("settings: { retry_bse: first }"),
+    '2:13: retry_bse is no setting; did you mean "retry_base"?',
+  ],
+  [
+    "a value of a setting",
+    withLines("settings: { retry_base: frist }"),
+    '2:25: retry_base must be one of previous, first; did you mean "first"?',
+  ],
+  [
+    "a duration of a setting",
+    withLines("settings: { quote_ttl: 60 }"),
+    "2:24: quote_ttl must be a duration such as 500ms, 5s",
+  ],
+  [
+    "a number of a setting in quotes",
+    withLines('settings: { webhook_rate: "100" }'),
+    "2:27: webhook_rate must be a number; take the quotes away",
+  ],
+  [
+    "yes for a setting",
+    withLines("settings: { legacy_refund_events: yes }"),
+    '2:35: legacy_refund_events must be true or false; "yes" is a text: did you mean true?',
+  ],
+  [
+    "a status of a setting",
+    withLines("settings: { duplicate_status: 400 }"),
+    "2:31: duplicate_status must be one of 409, 422",
+  ],
+  ["settings that are a list", withLines("settings: [retry_base]"), "2:11: settings must be an object"],
+  ["a seed that is a text", withLines("seed: abc"), "2:7: seed must be a whole number from 0"],
+  ["a clock that is a word", withLines("clock: frozen"), "2:8: clock must be an object"],
+  [
+    "a mode of the clock",
+    withLines("clock: { mode: froze }"),
+    '2:16: mode must be one of running, frozen; did you mean "frozen"?',
+  ],
+  [
+    "a start without a time",
+    withLines("clock: { start: 2026-01-01 }"),
+    '2:17: start must be an ISO 8601 instant with a zone such as 2026-01-01T12:00:00Z; did you mean "2026-01-01T00:00:00Z"?',
+  ],
+  ["an account without a name", withLines("accounts: [{ name: Acme }]"), "2:12: username is missing"],
+  ["no accounts", withLines("accounts: []"), "2:11: accounts must have at least one account"],
+  [
+    "a script that is no list",
+    withLines(`merchant:\n  ${call}`),
+    '3:3: merchant must be a list of what the merchant does; each of them begins with "- "',
+  ],
+  [
+    "a call without its key",
+    withScript("POST /v2/transactions/cashin"),
+    '3:5: this step must be an object; did you mean "call: POST /v2/transactions/cashin"?',
+  ],
+  [
+    "a step that does nothing",
+    withScript("{ name: wait }"),
+    "3:5: this step does nothing; it needs one of call, advance, note",
+  ],
+  [
+    "two things in a step",
+    withScript("{ advance: 5s, note: x }"),
+    "3:20: note cannot stand beside advance: a step does one thing",
+  ],
+  [
+    "an endpoint",
+    withScript("{ call: POST /v2/transactions/cashn }"),
+    '3:13: call cannot be "POST /v2/transactions/cashn"; did you mean "POST /v2/transactions/cashin"?',
+  ],
+  [
+    "a method",
+    withScript("{ call: PUT /v2/transactions/cashin }"),
+    '3:13: call cannot be "PUT /v2/transactions/cashin"; did you mean "POST /v2/transactions/cashin"?',
+  ],
+  [
+    "a path without a method",
+    withScript("{ call: /v2/transactions/cashin }"),
+    "3:13: call must be a method and path such as POST /v2/transactions/cashin; did you mean",
+  ],
+  ["a body beside a form", withScript(`{ ${call}, body: {}, form: {} }`), "3:53: form cannot stand beside body"],
+  [
+    "a name to save under",
+    withScript(`{ ${call}, save: my charge }`),
+    "3:49: save must be a name of letters, digits and _",
+  ],
+  ["what only a call saves", withScript("{ advance: 5s, save: charge }"), "3:20: save stands beside call alone"],
+  [
+    "an error that a call expects",
+    withScript(`{ ${call}, expect: { error: INVALID_CURENCY } }`),
+    '3:60: error cannot be "INVALID_CURENCY"; did you mean "INVALID_CURRENCY"?',
+  ],
+  [
+    "a status that a call expects",
+    withScript(`{ ${call}, expect: { status: 99 } }`),
+    '3:61: status must be a status from 200 to 599, or "lost" where no answer comes',
+  ],
+  ["what a call expects as a number", withScript(`{ ${call}, expect: 200 }`), "3:51: expect must be an object"],
+  ["a call no time", withScript(`{ ${call}, repeat: 0 }`), "3:51: repeat must be a whole number from 1 to 10000"],
+  [
+    "an advance without a unit",
+    withScript("{ advance: 5 }"),
+    '3:16: advance must be a duration, an instant, next, idle or an event kind; did you mean "5s"?',
+  ],
+  [
+    "an advance to an event",
+    withScript("{ advance: cashin.confirmd }"),
+    '3:16: advance must be a duration, an instant, next, idle or an event kind; did you mean "cashin.confirmed"?',
+  ],
+  [
+    "a file without a size",
+    withScript("{ call: POST /v2/account/infractions/reply, form: { files: [{ name: a, type: b }] } }"),
+    "3:64: files must be a text, or a list of files: paths beside the scenario, or { name, type, size }",
+  ],
+  [
+    "expectations that are no list",
+    withLines("expect:\n  event: cashin.confirmed"),
+    '3:3: expect must be a list of expectations; each of them begins with "- "',
+  ],
+  [
+    "an expectation of nothing",
+    withExpectation("{ where: { currency: BRL } }"),
+    "3:5: this expectation is about nothing; it needs one of event, no_event, balance, webhook, transaction, dispute",
+  ],
+  [
+    "an expectation of two things",
+    withExpectation("{ event: cashin.confirmed, webhook: cashin.* }"),
+    "3:32: webhook cannot stand beside event: an expectation is about one thing",
+  ],
+  [
+    "an event",
+    withExpectation("{ event: cashin.confirmd }"),
+    '3:14: event cannot be "cashin.confirmd"; did you mean "cashin.confirmed"?',
+  ],
+  [
+    "a key of an expectation",
+    withExpectation("{ evnt: cashin.confirmed }"),
+    '3:7: unknown key "evnt"; did you mean "event"?',
+  ],
+  [
+    "a key that belongs elsewhere",
+    withExpectation("{ balance: { BRL: 5 }, count: 3 }"),
+    "3:28: count has no place beside balance",
+  ],
+  [
+    "a field that an event does not have",
+    withExpectation("{ event: cashin.confirmed, where: { amont: 5 } }"),
+    '3:41: "cashin.confirmed" has no field "amont"; did you mean "amount"?',
+  ],
+  [
+    "a field that a transaction does not have",
+    withExpectation("{ transaction: { amont: 5 } }"),
+    '3:22: a transaction has no field "amont"; did you mean "amount"?',
+  ],
+  [
+    "a field that a dispute does not have",
+    withExpectation("{ dispute: null, where: { statu: open } }"),
+    '3:31: a dispute has no field "statu"; did you mean "status"?',
+  ],
+  [
+    "a status of a transaction",
+    withExpectation("{ transaction: { status: paid } }"),
+    '3:30: there is no status "paid"; did you mean "confirmed"?',
+  ],
+  [
+    "a status of a webhook",
+    withExpectation("{ webhook: cashin.*, status: deliverd }"),
+    '3:34: status must be one of pending, delivered, exhausted, throttled, undeliverable, dropped; did you mean "delivered"?',
+  ],
+  ["a balance that is a number", withExpectation("{ balance: 5 }"), "3:16: balance must be an object"],
+  [
+    "a time to come within",
+    withExpectation("{ event: cashin.confirmed, within: 5 }"),
+    "3:40: within must be a duration such as",
+  ],
+  [
+    "a transaction that is a number",
+    withExpectation("{ transaction: 5 }"),
+    "3:20: transaction must be an id, or conditions by field",
+  ],
+]);
+
+const bigOnesFirst = `rules:
+  - name: the big ones
+    on: cashin.created
+    where: { amount: { gte: 100 } }
+    then: [{ pay: {} }]
+  - on: cashin.created
+    where: { amount: { gte: 200 }, currency: BRL }
+    then: [{ cancel: {} }]`;
+const neverMatches = "above takes all that it matches; put it first, or narrow that one";
+
+/** TABLE: what is a well-formed scenario, and cannot be in the service: no editor knows it. */
+const impossible = rows("check", [
+  ["a currency", withRule("where: { currency: BRLL }"), '4:24: there is no currency "BRLL"; did you mean "BRL"?'],
+  [
+    "a network in small letters",
+    withRule("where: { network: pix }"),
+    '4:23: there is no network "pix"; did you mean "PIX"?',
+  ],
+  [
+    "a chain that a currency does not have",
+    withRule("where: { currency: BTC, chain: tron }"),
+    '4:36: BTC has no chain "tron"; it has bitcoin',
+  ],
+  [
+    "a network that a currency does not go over",
+    withRule("where: { currency: BRL, network: SPEI }"),
+    "4:38: BRL never goes over SPEI; it goes over PIX",
+  ],
+  [
+    "an amount with a comma",
+    withRule('where: { amount: "12,50" }'),
+    '4:22: amount is a decimal such as 150.00, never "12,50"; did you mean "12.50"?',
+  ],
+  [
+    "an amount with a sign of comparison",
+    withRule('where: { amount: ">= 100" }'),
+    '4:22: amount is a decimal such as 150.00, never ">= 100"; did you mean { gte: 100 }?',
+  ],
+  [
+    "bounds that exclude each other",
+    withRule("where: { amount: { gte: 100, lt: 50 } }"),
+    "4:22: amount is never both from 100 and up to 50",
+  ],
+  [
+    "a window that never opens",
+    withRule("from: +10m\n    until: +5m"),
+    "5:5: until +5m is not after from +10m: the rule never acts",
+  ],
+  [
+    "a rule below one that takes all",
+    withLines(
+      "rules:\n  - on: cashin.created\n    then: [{ pay: {} }]\n  - on: cashin.created\n    where: { currency: BRL }\n    then: [{ cancel: {} }]",
+    ),
+    `5:5: this rule can never match: rule number 1 ${neverMatches}`,
+  ],
+  [
+    "a rule below one with a wider bound",
+    withLines(bigOnesFirst),
+    `7:5: this rule can never match: rule "the big ones" ${neverMatches}`,
+  ],
+  [
+    "a rule below one with a glob",
+    withLines(
+      "rules:\n  - on: cashin.created\n    where: { external_id: magic-* }\n    then: [{ pay: {} }]\n  - on: cashin.created\n    where: { external_id: magic-pay }\n    then: [{ cancel: {} }]",
+    ),
+    `6:5: this rule can never match: rule number 1 ${neverMatches}`,
+  ],
+  [
+    "a fault rule below one for all",
+    withLines(
+      'rules:\n  - delivery: "*"\n    inject: { drop: true }\n  - delivery: cashin.confirmed\n    inject: { delay: 5s }',
+    ),
+    `5:5: this rule can never match: rule number 1 ${neverMatches}`,
+  ],
+  [
+    "an amount of an action with a comma",
+    withStep('{ pay: { amount: "12,50" } }'),
+    '5:26: amount must be a plain decimal such as 150.00; did you mean "12.50"?',
+  ],
+  [
+    "an amount of an action in thousands",
+    withStep('{ pay: { amount: "1.000,00" } }'),
+    '5:26: amount must be a plain decimal such as 150.00; did you mean "1000.00"?',
+  ],
+  ["an amount below zero", withStep("{ pay: { amount: -5 } }"), "5:26: amount must be above zero"],
+  [
+    "an amount with too many decimals",
+    withRule("where: { currency: BRL }", "{ pay: { amount: 5.001 } }"),
+    "6:26: amount must have at most 2 decimals",
+  ],
+  [
+    "a currency of a rate",
+    withStep('{ set_rate: { BRLL: "0.2" } }'),
+    '5:23: there is no currency "BRLL"; did you mean "BRL"?',
+  ],
+  ["a rate that is none", withStep("{ set_rate: { BRL: abc } }"), "5:28: BRL must be a decimal above zero"],
+  [
+    "an account of a step",
+    withStep("{ set_account: { status: active, username: acmee } }"),
+    '5:52: there is no account "acmee"; did you mean "acme"?',
+  ],
+  [
+    "an account of nothing",
+    withOwnRule("at: +10m\n    then: [{ set_account: { status: active } }]"),
+    "4:27: username is missing: a rule on the clock is about no account of its own",
+  ],
+  ["an address", withStep("{ block_ip: localhost }"), "5:21: block_ip must be an IP address"],
+  [
+    "a sender",
+    withOwnRule("delivery: cashin.*\n    inject: { source: localhost }"),
+    "4:23: source must be an IP address",
+  ],
+  [
+    "a glob that names nothing",
+    withOwnRule("delivery: cashn.*\n    inject: { drop: true }"),
+    '3:15: delivery names no event kind; did you mean "cashin.*"?',
+  ],
+  [
+    "a cron pattern",
+    withOwnRule('every: "61 9 * * *"\n    then: [{ note: x }]'),
+    '3:12: every must be a cron pattern such as "0 9 * * MON-FRI": Invalid value for minute: 61',
+  ],
+  [
+    "a duration for a cron pattern",
+    withOwnRule("every: 5m\n    then: [{ note: x }]"),
+    '3:12: every must be a cron pattern such as "0 9 * * MON-FRI"',
+  ],
+  [
+    "a day that never comes",
+    withOwnRule('every: "0 0 31 2 *"\n    then: [{ note: x }]'),
+    '3:12: every "0 0 31 2 *" names no time that ever comes',
+  ],
+  [
+    "a time zone",
+    withOwnRule('every: "0 9 * * *"\n    timezone: America/SaoPaulo\n    then: [{ note: x }]'),
+    '4:15: timezone must be a time zone such as America/Sao_Paulo; did you mean "America/Sao_Paulo"?',
+  ],
+  [
+    "an instant of a month that is none",
+    withRule("until: 2026-13-01T00:00:00Z"),
+    "4:12: until must be an instant such as 2026-01-01T12:00:00Z",
+  ],
+  [
+    "a reference that nothing saved",
+    withScript(`{ ${call}, body: { external_id: "\${charge.id}" } }`),
+    `3:64: \${charge.id}: nothing is saved as "charge" before; no call before it has a save`,
+  ],
+  [
+    "a reference to another name",
+    withScript(`{ ${call}, save: charge }\n  - { ${call}, body: { split: [{ username: "\${chrge.id}" }] } }`),
+    `4:71: \${chrge.id}: nothing is saved as "chrge" before; did you mean "charge"?`,
+  ],
+  [
+    "a reference in an expectation",
+    withExpectation(`{ event: cashin.confirmed, where: { transaction_id: "\${charge.id}" } }`),
+    `3:57: \${charge.id}: nothing is saved as "charge" before`,
+  ],
+  [
+    "a currency of a body",
+    withScript(`{ ${call}, body: { currency: BLR, amount: 5 } }`),
+    '3:61: there is no currency "BLR"; did you mean "BRL"?',
+  ],
+  [
+    "a chain of a body",
+    withScript(`{ ${call}, body: { currency: BTC, chain: tron, amount: 5 } }`),
+    '3:73: BTC has no chain "tron"; it has bitcoin',
+  ],
+  [
+    "an amount of a body with a comma",
+    withScript(`{ ${call}, body: { currency: BRL, amount: "12,50" } }`),
+    '3:74: amount must be a plain decimal such as 150.00; did you mean "12.50"?',
+  ],
+  [
+    "an account that calls",
+    withScript(`{ ${call}, as: acmee }`),
+    '3:47: there is no account "acmee"; did you mean "acme"?',
+  ],
+  [
+    "a field of webhooks",
+    withExpectation("{ webhook: cashin.confirmed, where: { expired_at: x } }"),
+    '3:43: "cashin.confirmed" has no field "expired_at"',
+  ],
+  [
+    "a glob of webhooks",
+    withExpectation("{ webhook: cashn.* }"),
+    '3:16: webhook names no event kind; did you mean "cashin.*"?',
+  ],
+  [
+    "a currency of a balance",
+    withExpectation('{ balance: { BRLL: "5.00" } }'),
+    '3:18: there is no currency "BRLL"; did you mean "BRL"?',
+  ],
+  [
+    "a balance with a comma",
+    withExpectation('{ balance: { BRL: "5,00" } }'),
+    '3:23: a balance is a decimal such as 150.00, never "5,00"; did you mean "5.00"?',
+  ],
+  [
+    "an account of a balance",
+    withExpectation("{ balance: { BRL: 5 }, of: acmee }"),
+    '3:32: there is no account "acmee"; did you mean "acme"?',
+  ],
+  [
+    "a count that is a word",
+    withExpectation("{ event: cashin.confirmed, count: many }"),
+    "3:39: count must be a whole number, or comparisons such as { gte: 2 }",
+  ],
+  [
+    "data in place of fixtures",
+    withLines("settings: { fixtures: { ratez: {} } }"),
+    "2:13: fixtures.ratez: there is no such data; there are currencies",
+  ],
+  [
+    "data of another shape",
+    withLines("settings: { fixtures: { rates: { BRL: 5 } } }"),
+    "2:13: fixtures.rates: BRL: must be string",
+  ],
+  [
+    "a currency of an account",
+    withLines("accounts: [{ username: acme, balances: { BRLL: 5 } }]"),
+    '2:42: there is no currency "BRLL"; did you mean "BRL"?',
+  ],
+  [
+    "a balance of an account",
+    withLines("accounts: [{ username: acme, balances: { BRL: abc } }]"),
+    "2:47: BRL must be a plain decimal such as 150.00",
+  ],
+  [
+    "two accounts of a name",
+    withLines("accounts: [{ username: acme }, { username: acme }]"),
+    '2:44: there is an account "acme" already',
+  ],
+  [
+    "a destination of an account",
+    withLines("accounts: [{ username: acme, postback_url: http://example.com }]"),
+    "2:44: postback_url must be an https URL",
+  ],
+]);
+
+export const brokenFiles: readonly BrokenFile[] = [...unreadable, ...misshapen, ...impossible];
