@@ -1,7 +1,15 @@
 /** What the commands that talk to a running server have in common: their options, and how they come to its world. */
 import { type Command, Option } from "commander";
 import { closest } from "fastest-levenshtein";
-import { callControl, type Connection, ControlCallError, type Page, type WorldInfo } from "../client/control-client.ts";
+import {
+  callControl,
+  type Connection,
+  ControlCallError,
+  type Page,
+  UnreachableError,
+  type WorldInfo,
+} from "../client/control-client.ts";
+import { type Fetch, patientFetch } from "../client/patient-fetch.ts";
 import { WorldClient } from "../client/world-client.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -41,7 +49,7 @@ export async function withWorld<Result>(
     return await work(world);
   } catch (error) {
     if (error instanceof ControlCallError) throw new UsageError(sentenceOf(error), error.status === 404 ? 1 : 2);
-    if (isNetworkFault(error)) throw new UsageError(`The connection to ${world.baseUrl} broke off.`);
+    if (error instanceof UnreachableError) throw new UsageError(`The connection to ${world.baseUrl} broke off.`);
     throw error;
   }
 }
@@ -50,7 +58,7 @@ export async function withWorld<Result>(
 async function connect(options: RemoteOptions): Promise<WorldClient> {
   const root = addressOf(options.url);
   const baseUrl = options.world === undefined ? root : `${root}/worlds/${encodeURIComponent(options.world)}`;
-  const connection: Connection = { baseUrl, controlToken: options.controlToken, fetch };
+  const connection: Connection = { baseUrl, controlToken: options.controlToken, fetch: patientFetch };
   try {
     const info = await firstCall<WorldInfo>(connection, "/");
     if (typeof info.world !== "string") throw new UsageError(`No sandbox answers at ${root}, but something else.`);
@@ -67,13 +75,13 @@ function addressOf(url: string): string {
 }
 
 function firstCall<Answer>(connection: Connection, path: string): Promise<Answer> {
-  const timed: typeof fetch = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+  const timed: Fetch = (url, init) => patientFetch(url, { ...init, signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
   return callControl<Answer>({ ...connection, fetch: timed }, "GET", path);
 }
 
 async function asUsageError(error: unknown, root: string, options: RemoteOptions): Promise<unknown> {
   if (isTimeout(error)) return new UsageError(`${root} does not answer within ${CONNECT_TIMEOUT_MS / 1000} s.`);
-  if (isNetworkFault(error)) return new UsageError(`Nothing listens at ${root}.`);
+  if (error instanceof UnreachableError) return new UsageError(`Nothing listens at ${root}.`);
   if (!(error instanceof ControlCallError)) return error;
   if (error.status === 401) {
     return new UsageError(`${root} demands another control token; give it with --control-token.`);
@@ -83,7 +91,7 @@ async function asUsageError(error: unknown, root: string, options: RemoteOptions
 }
 
 async function unknownWorld(root: string, { controlToken }: RemoteOptions, id: string): Promise<UsageError> {
-  const worlds = firstCall<Page<{ world: string }>>({ baseUrl: root, controlToken, fetch }, "/worlds");
+  const worlds = firstCall<Page<{ world: string }>>({ baseUrl: root, controlToken, fetch: patientFetch }, "/worlds");
   const known = await worlds.then(({ items }) => items.map(({ world }) => world)).catch(() => []);
   const near = known.length === 0 ? "" : `; did you mean ${quoted(closest(id, known))}?`;
   return new UsageError(`There is no world ${quoted(id)} at ${root}${near || "."}`);
@@ -97,11 +105,6 @@ function sentenceOf({ message, status }: ControlCallError): string {
 
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === "TimeoutError";
-}
-
-/** `fetch` throws a TypeError for all that goes wrong below HTTP. */
-function isNetworkFault(error: unknown): boolean {
-  return error instanceof TypeError && error.cause !== undefined;
 }
 
 function quoted(text: string): string {

@@ -1,81 +1,15 @@
-/** Typed calls of the control interface of one world, over HTTP. */
-import type {
-  accountView,
-  clockView,
-  entryView,
-  snapshotView,
-  timerView,
-  transactionDetail,
-  webhookDetail,
-  worldView,
-} from "../control/views.ts";
-import type { Bundle } from "../history/bundle.ts";
-import type { ReplayOutcome } from "../history/replay.ts";
-import type { AccountSpec } from "../host/creation.ts";
-import type { Coverage } from "../insight/coverage.ts";
-import type { Explanation } from "../insight/explain.ts";
-import type { ReadinessReport } from "../insight/readiness/report.ts";
-import type { checkLedger } from "../service/ledger-check.ts";
+/** Calls of the control interface, over HTTP, and what goes wrong with them in one clear sentence each. */
+import type { Fetch } from "./patient-fetch.ts";
 
-export type WorldInfo = ReturnType<typeof worldView>;
-export type ClockInfo = ReturnType<typeof clockView>;
-export type AccountInfo = ReturnType<typeof accountView>;
-export type JournalEntryInfo = ReturnType<typeof entryView>;
-export type TimerInfo = ReturnType<typeof timerView>;
-export type SnapshotInfo = ReturnType<typeof snapshotView>;
-export type WebhookInfo = ReturnType<typeof webhookDetail>;
-export type TransactionInfo = ReturnType<typeof transactionDetail>;
-export type LedgerCheckInfo = ReturnType<typeof checkLedger>;
-export type ExplanationInfo = Explanation;
-export type CoverageInfo = Coverage;
-export type ReportInfo = ReadinessReport;
-export type BundleInfo = Bundle;
-export type ReplayInfo = ReplayOutcome;
-
-/** What `POST /clock/advance` answers. */
-export interface AdvanceInfo {
-  readonly from: string;
-  readonly to: string;
-  readonly reached: boolean;
-  readonly timers: number;
-  readonly webhooks: { readonly delivered: number; readonly failed: number; readonly pending: number };
-  readonly trace: readonly JournalEntryInfo[];
-  readonly trace_truncated?: boolean;
-}
-
-/** The body of `POST /worlds`. */
-export interface WorldOptions {
-  readonly id?: string;
-  readonly seed?: number;
-  readonly clock?: { readonly mode?: "running" | "frozen"; readonly speed?: number; readonly start?: string };
-  readonly settings?: Readonly<Record<string, unknown>>;
-  readonly scenarios?: readonly (string | object)[];
-  readonly accounts?: readonly AccountSpec[];
-  readonly postback_url?: string | null;
-  /** A world's id to fork it, or a snapshot of one. */
-  readonly from?: string | { readonly world: string; readonly snapshot: string };
-  /** Deleted after so long in real time without a call, such as `"1h"`. */
-  readonly ttl?: string;
-}
-
-/** What `POST /report/probe` takes. */
-export interface ProbeOptions {
-  /** The account whose receiver is probed; the default one unless named. */
-  readonly username?: string;
-  /** The wrong address that one probe comes from: one of this machine, 127.0.0.66 unless given. */
-  readonly source?: string;
-}
-
-/** One page of a list. */
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly next_cursor: string | null;
-}
+export type { ProbeOptions, WorldOptions } from "./control-requests.ts";
+export type * from "./control-types.ts";
+export type { WebhookInfo } from "./webhook-types.ts";
 
 /** A refusal of the control interface. */
 export class ControlCallError extends Error {
   override readonly name = "ControlCallError";
   readonly status: number;
+  /** `NOT_FOUND`, `INVALID_REQUEST`, `INVALID_TRANSITION` …; `UNKNOWN` where no sandbox answers, but something else. */
   readonly code: string;
   readonly details: unknown;
 
@@ -87,6 +21,11 @@ export class ControlCallError extends Error {
   }
 }
 
+/** No answer came: nothing listens, or the connection broke off. `cause` is what the network says. */
+export class UnreachableError extends Error {
+  override readonly name = "UnreachableError";
+}
+
 /** As much of a foreign answer as an error shows. */
 const SHOWN_CHARACTERS = 200;
 
@@ -95,26 +34,95 @@ export interface Connection {
   /** The world's base URL, without a slash at its end. */
   readonly baseUrl: string;
   readonly controlToken?: string | undefined;
-  readonly fetch: typeof fetch;
+  readonly fetch: Fetch;
 }
 
-/** Calls `{base}/_sandbox{path}`. @throws {ControlCallError} when it is refused. */
+/** A body that is not JSON: a scenario file as it is written. */
+export class YamlText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Calls `{base}/_sandbox{path}`. @throws {ControlCallError} when it is refused. @throws {UnreachableError} */
 export async function callControl<Answer>(
   connection: Connection,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<Answer> {
-  const headers: Record<string, string> = {};
-  if (connection.controlToken) headers.Authorization = `Bearer ${connection.controlToken}`;
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  const init: RequestInit = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-  const response = await connection.fetch(`${connection.baseUrl}/_sandbox${path}`, init);
-  const text = await response.text();
+  const response = await openControl(connection, method, path, contentOf(body));
+  const text = await readBody(connection, response, (whole) => whole.text());
   const answer = readAnswer(text);
-  if (response.ok && (answer || text === "")) return answer as Answer;
-  const { code = "UNKNOWN", message = text.slice(0, SHOWN_CHARACTERS), details = {} } = answer?.error ?? {};
-  throw new ControlCallError(response.status, code, `${method} ${path}: ${message}`, details);
+  if (answer !== undefined || text === "") return answer as Answer;
+  throw new ControlCallError(response.status, "UNKNOWN", `${method} ${path}: ${text.slice(0, SHOWN_CHARACTERS)}`, {});
+}
+
+/**
+ * The same for an answer that is read in another way: a file, or a stream.
+ * @throws {ControlCallError} when it is refused. @throws {UnreachableError}
+ */
+export async function openControl(
+  connection: Connection,
+  method: string,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  const authorization = connection.controlToken ? { Authorization: `Bearer ${connection.controlToken}` } : {};
+  const headers = { ...authorization, ...(init.headers as Record<string, string> | undefined) };
+  const url = `${connection.baseUrl}/_sandbox${path}`;
+  const response = await send(connection, url, { ...init, method, headers });
+  if (response.ok) return response;
+  const text = await readBody(connection, response, (whole) => whole.text());
+  const { code = "UNKNOWN", message, details = {} } = readAnswer(text)?.error ?? {};
+  const said = message ?? (text.slice(0, SHOWN_CHARACTERS) || `it answers ${response.status}.`);
+  throw new ControlCallError(response.status, code, `${method} ${path}: ${said}`, details);
+}
+
+/** Sends a request of any kind. @throws {UnreachableError} where no answer comes; the signal's reason after an abort. */
+export async function send({ fetch }: Pick<Connection, "fetch">, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    throw asUnreachable(error, url);
+  }
+}
+
+/** Reads the body of an answer. @throws {UnreachableError} where it does not come to its end. */
+export async function readBody<Body>(
+  { baseUrl }: Pick<Connection, "baseUrl">,
+  response: Response,
+  read: (response: Response) => Promise<Body>,
+): Promise<Body> {
+  try {
+    return await read(response);
+  } catch (error) {
+    throw new UnreachableError(`The connection to ${baseUrl} broke off.`, { cause: error });
+  }
+}
+
+function contentOf(body: unknown): RequestInit {
+  if (body === undefined) return {};
+  if (body instanceof YamlText) return { headers: { "Content-Type": "application/yaml" }, body: body.text };
+  return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+}
+
+/** TABLE: codes of network faults, and what they mean to whoever called. */
+const networkFaults: readonly (readonly [RegExp, (url: URL) => string])[] = [
+  [/^ECONNREFUSED$/, ({ origin }) => `Nothing listens at ${origin}: the sandbox has not been started, or has gone.`],
+  [/^ENOTFOUND$|^EAI_AGAIN$/, ({ hostname }) => `There is no host ${hostname}.`],
+  [/^ETIMEDOUT$/, ({ origin }) => `${origin} takes no connection.`],
+  [/./, ({ origin }) => `The connection to ${origin} broke off.`],
+];
+
+/** `fetch` throws a TypeError for all that goes wrong below HTTP. */
+function asUnreachable(error: unknown, url: string): unknown {
+  if (!(error instanceof TypeError) || error.cause === undefined) return error;
+  const { code = "UNKNOWN" } = error.cause as NodeJS.ErrnoException;
+  const [, sentence] = networkFaults.find(([pattern]) => pattern.test(code)) ?? [];
+  return new UnreachableError(sentence?.(new URL(url)), { cause: error.cause });
 }
 
 /** Undefined for what is no JSON: something else than a sandbox answers there. */

@@ -8,6 +8,7 @@ import type {
   ratesInput,
 } from "../control/account-routes.ts";
 import type { clockInput } from "../control/clock-routes.ts";
+import type { probeInput } from "../control/insight-routes.ts";
 import type { webhookQuery } from "../control/record-routes.ts";
 import type { EventKind } from "../domain/events.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -38,9 +39,10 @@ export interface WorldOptions {
   readonly id?: string;
   readonly seed?: number;
   readonly clock?: { readonly mode?: "running" | "frozen"; readonly speed?: number; readonly start?: string };
-  readonly settings?: Readonly<Partial<Settings>>;
+  /** Those that differ from the defaults; the sandbox refuses an unknown one with the nearest name. */
+  readonly settings?: Readonly<Partial<Settings>> | Readonly<Record<string, unknown>>;
   /** Names of shipped scenarios, and documents. */
-  readonly scenarios?: readonly (string | ScenarioDocument)[];
+  readonly scenarios?: readonly (string | ScenarioDocument | Readonly<Record<string, unknown>>)[];
   readonly accounts?: readonly AccountSpec[];
   readonly postback_url?: string | null;
   /** A world's id to fork it, or a snapshot of one. */
@@ -86,5 +88,8 @@ export type DepositInput = Input<typeof depositInput>;
 
 /** A rule that strikes calls or deliveries. */
 export type FaultRule = Input<typeof faultsInput>["rules"][number];
+
+/** Whose receiver is probed, and from which wrong address. */
+export type ProbeOptions = Input<typeof probeInput>;
 
 export type WebhookFilter = Omit<Input<typeof webhookQuery>, "limit" | "cursor">;

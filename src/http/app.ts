@@ -65,6 +65,9 @@ async function callService(
   const { succession } = options;
   const isReply = path === REPLY_PATH;
   const { incoming: message } = context.env as HttpBindings;
+  const known = options.trustProxy ? undefined : sandbox.get(id)?.world;
+  // Behind a proxy the connections are the proxy's.
+  const sentAfter = known ? succession.before(message.socket, known) : null;
   const { body, tooLarge } = await readBody(message, isReply ? MAX_REPLY_BYTES : MAX_BODY_BYTES);
   const form = isReply ? await readForm(body, message.headers["content-type"] ?? "") : undefined;
   const live = sandbox.get(id);
@@ -79,8 +82,7 @@ async function callService(
     ...(form === undefined ? {} : { form }),
     ip: clientAddress(message, options.trustProxy),
     wallAt: wallNow(),
-    // Behind a proxy the connections are the proxy's.
-    sentAfter: options.trustProxy ? null : succession.before(message.socket, live.world),
+    sentAfter: known === live.world ? sentAfter : null,
   };
   try {
     const outgoing = serve(live.world, incoming, options.onFault);

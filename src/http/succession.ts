@@ -1,13 +1,19 @@
-/** Which calls had been answered before a call was sent, as the connections tell that calls come over. */
+/** Which calls had been answered before a call was sent: told by the connections, and by the turns of the event loop. */
 import type { Socket } from "node:net";
-import { monotonicNow } from "../runtime.ts";
+import { nextTurn } from "../runtime.ts";
 import type { World } from "../world/world.ts";
 
 /**
- * A connection may have waited to be taken while a call was answered: so long after an answer, in milliseconds, it is
- * not taken for one that was opened after it.
+ * Whoever answers to an answer on this machine is heard two turns of the event loop later: in the first one the caller
+ * hears, in the second it is heard. What was under way is heard before.
  */
-const TAKEN_LATE_MS = 2;
+const TURNS = 2;
+
+/** An answer, and how many turns of the event loop have passed since, up to {@link TURNS}. */
+interface Answer {
+  readonly number: number;
+  turns: number;
+}
 
 /** A connection that has carried a call of a world, and how far the world had come when that was answered. */
 interface Carried {
@@ -15,38 +21,65 @@ interface Carried {
   readonly operations: number;
 }
 
-/**
- * A connection carries one call after another: a caller that uses one again has had the answer before, and one that
- * opens a new one can have had all answers until then. What was already under way is told apart so from what was sent
- * in spite of an answer.
- */
+/** How things stood when a connection was opened: it was opened for a call that was under way then. */
+interface Opening {
+  /** The number of the last answer. */
+  readonly answers: number;
+  readonly wasQuiet: boolean;
+}
+
+const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
+
+/** What is known of the order in which callers sent their calls; where it is not certain, it is not told. */
 export class Succession {
-  /** When connections were opened, by {@link monotonicNow}. */
-  readonly #opened = new WeakMap<Socket, number>();
+  readonly #openings = new WeakMap<Socket, Opening>();
   readonly #carried = new WeakMap<Socket, Carried>();
-  /** When worlds last answered a call. */
-  readonly #answered = new WeakMap<World, number>();
+  /** The last answers, of all worlds and of each. */
+  #last: Answer = { number: 0, turns: TURNS };
+  readonly #lastOf = new WeakMap<World, Answer>();
 
   /** Tells of a connection that was opened. */
   open(socket: Socket): void {
-    this.#opened.set(socket, monotonicNow());
+    this.#openings.set(socket, { answers: this.#last.number, wasQuiet: this.#last.turns >= TURNS });
   }
 
-  /** Tells that a call of a world that came over a connection has been answered. */
+  /** Tells that a call of a world that came over a connection is being answered. */
   answer(socket: Socket, world: World): void {
+    const answer: Answer = { number: this.#last.number + 1, turns: 0 };
+    this.#last = answer;
+    this.#lastOf.set(world, answer);
     this.#carried.set(socket, { world, operations: world.operations });
-    this.#answered.set(world, monotonicNow());
+    count(answer);
   }
 
   /**
-   * The ordinal of an operation of the world: calls up to it had been answered when the call that now comes over this
-   * connection was sent. Null where the connection does not tell.
+   * To be asked when a call begins to come. @returns the ordinal of an operation of the world: calls up to it had been
+   * answered when this one was sent. Null where that cannot be told.
    */
   before(socket: Socket, world: World): number | null {
     const carried = this.#carried.get(socket);
-    if (carried) return carried.world === world ? carried.operations : null;
-    const opened = this.#opened.get(socket);
-    const isFresh = opened !== undefined && opened > (this.#answered.get(world) ?? 0) + TAKEN_LATE_MS;
-    return isFresh ? world.operations : null;
+    const isHere = LOOPBACK.test(socket.remoteAddress ?? "");
+    const allHeard = carried ? this.#isQuiet(world) : this.#wasQuiet(socket, world);
+    if (isHere && allHeard) return world.operations;
+    // A connection carries one call after another.
+    return carried?.world === world ? carried.operations : null;
   }
+
+  /** Whether the callers of a world on this machine have heard its last answer. */
+  #isQuiet(world: World): boolean {
+    return (this.#lastOf.get(world)?.turns ?? TURNS) >= TURNS;
+  }
+
+  /** Whether they had when this connection was opened, and none has been given since. */
+  #wasQuiet(socket: Socket, world: World): boolean {
+    const opening = this.#openings.get(socket);
+    return opening !== undefined && opening.wasQuiet && (this.#lastOf.get(world)?.number ?? 0) <= opening.answers;
+  }
+}
+
+function count(answer: Answer): void {
+  nextTurn(() => {
+    answer.turns++;
+    if (answer.turns < TURNS) count(answer);
+  });
 }

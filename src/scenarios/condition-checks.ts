@@ -1,4 +1,5 @@
 /** Conditions that can never hold: of values that a field does not have, or of fields that exclude each other. */
+import type { CurrencyTable } from "../domain/currencies.ts";
 import { decimalFault } from "./amount-words.ts";
 import { type Finding, isObject, type Path, type Plain } from "./findings.ts";
 import { type KnownWorld, networksOf, valuesOf } from "./known-world.ts";
@@ -23,7 +24,7 @@ export function* checkConditions(path: Path, where: Plain, kind: string | null, 
     }
     yield* checkBounds([...path, field], field, condition);
   }
-  yield* checkChain(path, where, known);
+  yield* checkChain(path, where, known.currencies);
   yield* checkNetwork(path, where, known);
 }
 
@@ -57,7 +58,7 @@ function sourceOf(value: unknown): string {
 }
 
 /** A chain that the currency does not have. */
-export function* checkChain(path: Path, given: Plain, { currencies }: KnownWorld): Generator<Finding> {
+export function* checkChain(path: Path, given: Plain, currencies: CurrencyTable): Generator<Finding> {
   const { currency: code, chain } = given;
   if (typeof code !== "string" || typeof chain !== "string" || chain.includes("*")) return;
   const currency = currencies.currencies.get(code);

@@ -1,22 +1,48 @@
 /** Rules that set each other off for ever without time passing. */
+import type { Instant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 
 /** As often as one rule may be its own cause at one instant. */
 const MAX_TURNS = 100;
 
 /**
- * The rules that led here at the present instant, oldest first, where the rule at `at` is among them too often; null
- * where it may act.
+ * As often as one rule may act at one instant because of itself, all that follows from one call or timer taken
+ * together: a circle that does two things in each turn would grow without end before it came to its last turn.
  */
-export function cycleOf(operation: Operation, at: string): string[] | null {
+const MAX_ACTS = 500;
+
+export class Circles {
+  /** How often each rule has acted because of itself at the present instant, by what began it. */
+  readonly #acts = new Map<string, number>();
+  #now: Instant | null = null;
+
+  /**
+   * The rules that led here at the present instant, oldest first, where the rule at `at` is among them too often; null
+   * where it may act.
+   */
+  chainOf(operation: Operation, at: string): string[] | null {
+    const { turns, chain, root } = turnsOf(operation, at);
+    if (turns === 0) return null;
+    if (this.#now !== operation.now) this.#acts.clear();
+    this.#now = operation.now;
+    const key = `${root} ${at}`;
+    const acts = (this.#acts.get(key) ?? 0) + 1;
+    this.#acts.set(key, acts);
+    return turns >= MAX_TURNS || acts > MAX_ACTS ? chain : null;
+  }
+}
+
+/** How often a rule is among the causes at this instant, the rules on the way, and the entry that it all began with. */
+function turnsOf(operation: Operation, at: string): { turns: number; chain: string[]; root: number } {
   const chain: string[] = [];
-  let turns = 0;
+  let [turns, root] = [0, 0];
   for (const entry of causesAtThisInstant(operation)) {
+    root = entry.sequence;
     if (entry.kind !== "rule.fired" || entry.rule === null) continue;
     if (entry.rule === at) turns++;
     if (turns > 0 && !chain.includes(entry.rule)) chain.unshift(entry.rule);
   }
-  return turns >= MAX_TURNS ? chain : null;
+  return { turns, chain, root };
 }
 
 /** Causes from the newest on. An entry that this operation has yet to write stands for the cause it began with. */

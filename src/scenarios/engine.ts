@@ -5,7 +5,7 @@ import type { Timer } from "../store/timers.ts";
 import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
 import type { Occurrence, Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { cycleOf } from "./cycles.ts";
+import { Circles } from "./cycles.ts";
 import { expectationWords } from "./expectation-words.ts";
 import { judge, type Verdict } from "./expectations.ts";
 import { faultsByHand, type StandingFault, strikeDelivery, strikeRequest } from "./faults.ts";
@@ -36,6 +36,7 @@ interface Target {
 export class ScenarioEngine {
   readonly #world: World;
   readonly #problems = new Map<string, readonly Problem[]>();
+  readonly #circles = new Circles();
   #loaded: readonly StoredAndLoaded[] = [];
   /** In the order of precedence: scenarios last loaded first, rules from the top. */
   #rules: readonly CompiledRule[] = [];
@@ -115,8 +116,21 @@ export class ScenarioEngine {
       if (!matches(compiled.rule.where, occurrence.fields)) continue;
       if (!this.#fires(operation, compiled)) continue;
       steered ||= !compiled.rule.also;
-      begin(operation, compiled, occurrence);
+      this.#begin(operation, compiled, occurrence);
     }
+  }
+
+  #begin(operation: Operation, { scenario, steps, at, rule }: CompiledRule, { kind, subject }: Occurrence): void {
+    if (scenario === MAGIC_VALUES) operation.world.hint = `Scenario ${MAGIC_VALUES}: ${rule.name ?? at}.`;
+    const named = operation.because(operation.cause, at);
+    const chain = this.#circles.chainOf(operation, at);
+    if (chain) {
+      named.record("rule.stopped", subject.id, { scenario, on: kind, chain });
+      return;
+    }
+    const entry = named.record("rule.fired", subject.id, { scenario, on: kind });
+    const type = subject.type as StepPayload["type"];
+    scheduleStep(operation.because(entry), subject.id, { scenario, type, steps });
   }
 
   /** The time of a rule on the clock has come. */
@@ -188,17 +202,4 @@ function compile({ content: { content, ruleAt, stepAt }, loaded_at }: StoredAndL
     const steps = (rule.then ?? []).map((step, number) => ({ at: stepAt(index, number), step: plainStep(step) }));
     return { scenario: content.scenario, index, at: ruleAt(index), rule, steps, since: loaded_at };
   });
-}
-
-function begin(operation: Operation, { scenario, steps, at, rule }: CompiledRule, occurrence: Occurrence): void {
-  if (scenario === MAGIC_VALUES) operation.world.hint = `Scenario ${MAGIC_VALUES}: ${rule.name ?? at}.`;
-  const named = operation.because(operation.cause, at);
-  const cycle = cycleOf(operation, at);
-  if (cycle) {
-    named.record("rule.stopped", occurrence.subject.id, { scenario, on: occurrence.kind, chain: cycle });
-    return;
-  }
-  const entry = named.record("rule.fired", occurrence.subject.id, { scenario, on: occurrence.kind });
-  const type = occurrence.subject.type as StepPayload["type"];
-  scheduleStep(operation.because(entry), occurrence.subject.id, { scenario, type, steps });
 }

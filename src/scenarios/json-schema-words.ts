@@ -64,7 +64,7 @@ function oneOfThese(values: readonly string[]): Json {
 
 /** Conditions on fields whose values are the same for every kind; a world may have currencies of its own. */
 export function conditionDefinitions(): Record<string, Json> {
-  const known = knownWorld({});
+  const known = knownWorld({ settings: { currencies: "table" } });
   const values = (name: string): Json => ({ enum: valuesOf(null, name, known) });
   return {
     ...Object.fromEntries(OPEN.map((name) => [`condition-${name}`, { anyOf: [values(name), ref("condition")] }])),

@@ -12,7 +12,8 @@ export function scenarioJsonSchema(): Json {
   const settings = { ...(properties?.settings as Json), ...settingsDefinition() };
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
-    description: "A scenario of payments-sandbox: what payers, banks and networks do, what the merchant does, and what is expected to come of it.",
+    description:
+      "A scenario of payments-sandbox: what payers, banks and networks do, what the merchant does, and what is expected to come of it.",
     ...rest,
     properties: { ...properties, settings },
     definitions: {

@@ -12,9 +12,15 @@ import { type Finding, isObject, listOf, type Path, type Plain } from "./finding
 import { nearest } from "./schema-words.ts";
 
 export interface KnownWorld {
-  readonly settings: Settings;
+  /** Where webhooks may go; anywhere, as far as a file that does not say so knows. */
+  readonly targets: Settings["webhook_targets"];
+  /** Those that there may be: a file that does not say which may be loaded into a world that has more (`D02`). */
   readonly currencies: CurrencyTable;
+  /** Those that a run of the file has. */
+  readonly ownCurrencies: CurrencyTable;
   readonly usernames: readonly string[];
+  /** Whether the file itself says which accounts there are. */
+  readonly hasOwnAccounts: boolean;
   /** What is wrong with the file's own data in place of `fixtures/`. */
   readonly fixtureFault: string | null;
 }
@@ -26,8 +32,16 @@ export function knownWorld(file: Plain): KnownWorld {
   const { fixtures, fault } = fixturesOf(settings);
   const named = listOf(file.accounts).flatMap((account) => (isObject(account) ? [String(account.username)] : []));
   const usernames = named.length > 0 ? named : fixtures.accounts.accounts.map(({ username }) => username);
-  const currencies = new CurrencyTable(fixtures.currencies, fixtures.chains, settings.currencies);
-  return { settings, currencies, usernames, fixtureFault: fault };
+  const table = (variant: Settings["currencies"]) => new CurrencyTable(fixtures.currencies, fixtures.chains, variant);
+  const isSaid = isObject(file.settings) && file.settings.currencies !== undefined;
+  return {
+    targets: isObject(file.settings) && file.settings.webhook_targets !== undefined ? settings.webhook_targets : "any",
+    currencies: table(isSaid ? settings.currencies : "extended"),
+    ownCurrencies: table(settings.currencies),
+    usernames,
+    hasOwnAccounts: named.length > 0,
+    fixtureFault: fault,
+  };
 }
 
 function fixturesOf(settings: Settings): { fixtures: Fixtures; fault: string | null } {
@@ -56,7 +70,7 @@ export function* checkWorld(file: Plain, known: KnownWorld): Generator<Finding> 
 }
 
 function* checkAccount(path: Path, { postback_url: url, balances }: Plain, known: KnownWorld): Generator<Finding> {
-  const fault = typeof url === "string" ? destinationFault(url, known.settings.webhook_targets) : null;
+  const fault = typeof url === "string" ? destinationFault(url, known.targets) : null;
   if (fault) yield { path: [...path, "postback_url"], message: `postback_url ${fault}` };
   if (!isObject(balances)) return;
   yield* checkCurrencyKeys([...path, "balances"], balances, known);

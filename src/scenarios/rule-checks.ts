@@ -105,7 +105,7 @@ function* checkWorldAction(path: Path, name: string, given: unknown, { known, tr
   if (name === "set_rate") yield* checkCurrencyKeys(path, given, known);
   if (name === "fault" && isObject(given.where)) yield* checkConditions([...path, "where"], given.where, null, known);
   if (name !== "set_account") return;
-  yield* checkUsername([...path, "username"], given.username, known);
+  if (known.hasOwnAccounts) yield* checkUsername([...path, "username"], given.username, known);
   if (given.username === undefined && trigger === null) {
     yield { path, message: "username is missing: a rule on the clock is about no account of its own" };
   }

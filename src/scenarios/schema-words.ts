@@ -71,7 +71,7 @@ function unwrapped(schema: unknown): unknown {
 const LONGEST_SLIP = 100;
 
 /** So many names can be told where none is near. */
-const MOST_NAMES = 16;
+const MOST_NAMES = 24;
 
 /** TABLE: what words are elsewhere. */
 const SYNONYMS: Readonly<Record<string, string>> = {

@@ -27,14 +27,14 @@ function expectsRefusal(expected: unknown): boolean {
 
 /** What a call can only be refused for, though the script expects it to succeed. */
 function* checkBody(path: Path, body: Plain, known: KnownWorld): Generator<Finding> {
-  const { currencies } = known.currencies;
+  const { currencies } = known.ownCurrencies;
   const codes = [...currencies.keys()];
   for (const field of ["currency", "base_currency", "destination_currency"]) {
     const code = body[field];
     if (typeof code !== "string" || codes.includes(code) || code.includes("${")) continue;
     yield { path: [...path, field], message: `there is no currency ${quoted(code)}${nearest(code, codes)}` };
   }
-  yield* checkChain(path, body, known);
+  yield* checkChain(path, body, known.ownCurrencies);
   const currency = currencies.get(String(body.currency ?? body.base_currency));
   const isFilled = typeof body.amount === "string" && body.amount.includes("${");
   const fault = currency && !isFilled ? amountFault(body.amount, currency.scale) : null;

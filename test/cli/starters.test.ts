@@ -15,7 +15,7 @@ import { useSandbox } from "../support/sandbox.ts";
 const sandboxes = useSandbox();
 const known = serveOptions.map(({ envVar }) => envVar);
 
-test.each(Object.entries(starters))("init --ci %s writes %o", async (kind, { file, text }) => {
+test.each(Object.entries(starters))("init --ci %s writes its file", async (kind, { file, text }) => {
   const cwd = testFolder();
   const { code, stdout } = await runCommand(["init", "--ci", kind], { cwd });
   expect(code).toBe(0);

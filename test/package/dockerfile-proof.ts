@@ -19,6 +19,9 @@ const folder = mkdtempSync(join(tmpdir(), "payments-sandbox-image-"));
 // The user of the image is not the one who builds it.
 chmodSync(folder, 0o755);
 
+/** What a proof that fails leaves running. */
+const started = new Set<ChildProcess>();
+
 try {
   const stage = await buildImage({
     dockerfile: readFileSync(join(checkout, "Dockerfile"), "utf8"),
@@ -32,6 +35,7 @@ try {
   await proveCommands(stage);
   say("The Dockerfile holds.");
 } finally {
+  for (const child of started) child.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -76,6 +80,8 @@ interface Started {
 async function start(stage: Stage, port: number): Promise<Started> {
   const env = { PAYMENTS_SANDBOX_PORT: String(port) };
   const child = startInside(stage, stage.entrypoint, { env, stdio: ["ignore", "pipe", "inherit"] });
+  started.add(child);
+  child.once("exit", () => started.delete(child));
   if (!child.stdout) throw new Error("The entry point has no stdout.");
   const lines = createInterface({ input: child.stdout });
   const line = await Promise.race([once(lines, "line").then(([text]) => text), once(child, "exit").then(() => null)]);

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { starters } from "../../src/cli/starters.ts";
 import { runScenario } from "../../src/runs/run.ts";
 import { startProcess } from "../support/process.ts";
 
@@ -80,4 +81,17 @@ test("the faults and the question of the README work as they stand there", async
   const [, rules = "", explanation = ""] = stdout.split("=== next\n");
   expect(JSON.parse(rules).rules).toHaveLength(2);
   expect(JSON.parse(explanation)).toMatchObject({ type: expect.any(String), chain: expect.any(Array) });
+});
+
+test("what the README shows of containers is what init writes", () => {
+  const trimmed = (text: string) =>
+    text
+      .split("\n")
+      .map((line) => line.trim())
+      .join("\n");
+  const written = Object.values(starters).map(({ text }) => trimmed(text()));
+  const containers = blocks("ts").filter((text) => text.includes("GenericContainer"));
+  const shown = [...blocks("yml"), ...containers].map(trimmed);
+  expect(shown).toHaveLength(3);
+  for (const text of shown) expect(written.some((file) => file.includes(text))).toBe(true);
 });

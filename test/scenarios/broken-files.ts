@@ -765,7 +765,7 @@ const impossible = rows("check", [
   ["a rate that is none", withStep("{ set_rate: { BRL: abc } }"), "5:28: BRL must be a decimal above zero"],
   [
     "an account of a step",
-    withStep("{ set_account: { status: active, username: acmee } }"),
+    `${withStep("{ set_account: { status: active, username: acmee } }")}accounts: [{ username: acme }]\n`,
     '5:52: there is no account "acmee"; did you mean "acme"?',
   ],
   [
@@ -901,7 +901,7 @@ const impossible = rows("check", [
   ],
   [
     "a destination of an account",
-    withLines("accounts: [{ username: acme, postback_url: http://example.com }]"),
+    withLines("accounts: [{ username: acme, postback_url: http://example.com }]\nsettings: { webhook_targets: local }"),
     "2:44: postback_url must be an https URL",
   ],
 ]);

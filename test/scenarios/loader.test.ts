@@ -176,6 +176,19 @@ describe("what is right", () => {
     expect(problemsOf(`scenario: right\nrules:\n${first}${second}`)).toEqual([]);
   });
 
+  test("what the world that it is loaded into may have, though the file does not say so", async () => {
+    const source = `scenario: elsewhere
+rules:
+  - on: cashin.created
+    where: { currency: POL, chain: polygon }
+    then:
+      - { set_account: { status: under_review, username: shop } }
+`;
+    const world = await file.world({ settings: { currencies: "extended" }, accounts: [{ username: "shop" }] });
+    const { status } = await control(world, "POST", "/scenarios", source, { "Content-Type": "application/yaml" });
+    expect(status).toBe(201);
+  });
+
   test("a merchant may try what cannot be, to see it refused", () => {
     const source = `scenario: right
 merchant:

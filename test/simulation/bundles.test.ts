@@ -221,7 +221,8 @@ describe("what is no bundle", () => {
   test("something else", async () => {
     await expectRefused({}, 422, "INVALID_BUNDLE", /no bundle/);
     await expectRefused({ format: "tar" }, 422, "INVALID_BUNDLE", /no bundle/);
-    for (const given of [[], "bundle", 7, null]) await expectRefused(given, 400, "INVALID_REQUEST", /^replay .*must be /);
+    for (const given of [[], "bundle", 7, null])
+      await expectRefused(given, 400, "INVALID_REQUEST", /^replay .*must be /);
   });
 
   test("a bundle of another version: which it is, and which would be right", async () => {

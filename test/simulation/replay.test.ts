@@ -180,6 +180,23 @@ describe("what is refused, or comes in an odd form", () => {
     await expectReplay(world);
   });
 
+  test("D17: a black list, an account under review, limits of a credential, in a world with accounts of its own", async () => {
+    const accounts = [{ username: "solo", name: "Solo Ltda", balances: { BRL: "500.50" } }, { username: "other" }];
+    const world = await file.world({ accounts, settings: { fixtures: { terms: terms() } } });
+    const merchant = await SigningMerchant.ofAccount(world, "solo");
+    await world.call("PUT", "/blocked-ips", { ips: ["127.0.0.1"] });
+    expect((await merchant.cashin({ currency: "BRL", amount: "1.00" })).status).toBe(403);
+    await world.call("PUT", "/blocked-ips", { ips: [] });
+    await world.call("PATCH", "/accounts/solo", { status: "under_review" });
+    expect((await merchant.cashin({ currency: "BRL", amount: "1.00" })).status).toBe(423);
+    await world.call("PATCH", "/accounts/solo", { status: "active" });
+    const limits = [{ currency: "BRL", operation: "cashin", per_operation_max: "5.00" }];
+    await world.call("PATCH", `/credentials/${merchant.clientId}`, { limits });
+    expect((await merchant.cashin({ currency: "BRL", amount: "6.00" })).status).toBe(409);
+    expect((await merchant.transfer({ username: "other", currency: "BRL", amount: "500.50" })).status).toBe(200);
+    await expectReplay(world);
+  });
+
   test("bodies too large, an injected 413, headers that come twice, and control calls that are refused", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);
@@ -273,6 +290,11 @@ describe("worlds that were something else before", () => {
     await expectReplay(second.world);
   });
 });
+
+/** Data of `fixtures/` that a world replaces. */
+function terms() {
+  return { conversion_spread_percentage: "2.5", wallets_per_credential: 1 };
+}
 
 /** Answers of a receiver that come when they are let go. */
 function holding(): { answer: NonNullable<Parameters<Receiver["answerWith"]>[0]>; release: () => void } {

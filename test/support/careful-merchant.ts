@@ -53,7 +53,11 @@ export class CarefulMerchant implements AsyncDisposable {
   readonly #disputes: string[] = [];
   #token: { text: string; waitedMs: number; lifetimeMs: number } | null = null;
 
-  private constructor(world: Pick<WorldClient, "baseUrl" | "credentials">, options: CarefulOptions, receiver: Receiver) {
+  private constructor(
+    world: Pick<WorldClient, "baseUrl" | "credentials">,
+    options: CarefulOptions,
+    receiver: Receiver,
+  ) {
     this.#world = world;
     this.#options = options;
     this.#receiver = receiver;
@@ -162,7 +166,8 @@ export class CarefulMerchant implements AsyncDisposable {
     body: string | FormData,
     headers: Record<string, string>,
   ): Promise<Answer | null> {
-    const json: Record<string, string> = typeof body === "string" && body !== "" ? { "Content-Type": "application/json" } : {};
+    const json: Record<string, string> =
+      typeof body === "string" && body !== "" ? { "Content-Type": "application/json" } : {};
     const init = { method, headers: { ...json, ...headers }, ...(body === "" ? {} : { body }) };
     try {
       const response = await fetch(this.#world.baseUrl + path, init);

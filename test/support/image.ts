@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, delimiter, join, posix, relative, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { commandOf, type Instruction, ignoredBy, readDockerfile, variablesOf } from "./dockerfile.ts";
 
 /** Ids of the user `node` in the Node images. */
@@ -180,9 +181,10 @@ function mapped(stage: Stage, word: string): string {
 async function runToEnd(stage: Stage, command: readonly string[]): Promise<void> {
   // What has been fetched before is not fetched again, and npm asks nobody else.
   const env = { npm_config_prefer_offline: "true", npm_config_audit: "false", npm_config_fund: "false" };
-  const child = startInside(stage, command, { env, stdio: ["ignore", "ignore", "inherit"] });
+  const child = startInside(stage, command, { env, stdio: ["ignore", "pipe", "pipe"] });
+  const written = Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : "")));
   const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`${command.at(-1)} left with ${code}.`);
+  if (code !== 0) throw new Error(`${command.at(-1)} left with ${code}:\n${(await written).join("\n")}`);
 }
 
 /** Puts a program before that of the base image. */

@@ -92,20 +92,33 @@ export function idsOf(calls: readonly CallTrace[]): string[] {
   return calls.map(({ request_id }) => request_id);
 }
 
+/** Where a call stands among those of its caller. */
+export interface Standing {
+  /** The ordinal of the first call of its line. */
+  readonly line: number;
+  /** Whether the caller has lately been seen to make several calls at a time, as several workers do. */
+  readonly isCrowded: boolean;
+}
+
+/** A caller that had two calls under way at a time is taken for several workers for so long. */
+const CROWD_MS = 60_000;
+
 /**
  * Lines of calls in which each was sent after the answer to the one before. A program that makes one call after
  * another makes a line; what several workers do at the same time breaks it.
  */
 export class Lines {
-  readonly #last = new Map<string, { readonly ordinal: number; readonly start: number }>();
+  readonly #last = new Map<string, { ordinal: number; line: number; crowdedAt: number }>();
 
-  /** Takes the next call of a caller. @returns the ordinal of the call that its line began with. */
-  take(caller: string, { ordinal, sent_after }: CallTrace): number {
-    const before = this.#last.get(caller);
-    const goesOn = before !== undefined && sent_after !== null && sent_after >= before.ordinal;
-    const start = goesOn ? before.start : ordinal;
-    this.#last.set(caller, { ordinal, start });
-    return start;
+  /** Takes the next call of a caller. */
+  take(caller: string, { ordinal, sent_after, wall_at }: CallTrace): Standing {
+    const before = this.#last.get(caller) ?? { ordinal: 0, line: 0, crowdedAt: Number.NEGATIVE_INFINITY };
+    const goesOn = before.ordinal > 0 && sent_after !== null && sent_after >= before.ordinal;
+    const overlaps = sent_after !== null && sent_after < before.ordinal;
+    const line = goesOn ? before.line : ordinal;
+    const crowdedAt = overlaps ? wall_at : before.crowdedAt;
+    this.#last.set(caller, { ordinal, line, crowdedAt });
+    return { line, isCrowded: wall_at - crowdedAt < CROWD_MS };
   }
 }
 

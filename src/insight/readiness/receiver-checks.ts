@@ -1,5 +1,5 @@
 /** How the merchant's receiver takes webhooks. */
-import { isGenuine, isMadeUp, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
+import { type Delivered, isGenuine, isMadeUp, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
 import type { Evidence } from "./evidence.ts";
 import { counted, type Finding, unobserved } from "./finding.ts";
 
@@ -54,23 +54,20 @@ export function judgeDuplicates({ tried }: Evidence): Finding {
 }
 
 /** Events that come out of order are acknowledged like any other (WH-22). */
-export function judgeOrder({ tried }: Evidence): Finding {
-  const late: Tried[] = [];
-  const seen = new Set<string>();
-  /** By receiver and resource: the place of the latest event that was taken. */
-  const latest = new Map<string, number>();
+export function judgeOrder({ tried, webhooks }: Evidence): Finding {
+  const threads = threadsOf(webhooks);
+  const strays: Tried[] = [];
+  const seen = new Set<Delivered>();
   for (const one of tried) {
-    const { webhook, status } = one;
-    if (!isGenuine(one) || status === null) continue;
-    const thread = `${one.destination} ${webhook.username} ${resourceOf(webhook)}`;
-    const place = latest.get(thread) ?? 0;
-    // What was refused before it was overtaken is refused for another reason.
-    if (webhook.position < place && !seen.has(webhook.webhook_id)) late.push(one);
-    seen.add(webhook.webhook_id);
-    if (isTaken(one)) latest.set(thread, Math.max(place, webhook.position));
+    const thread = threads.get(threadOf(one.webhook));
+    // What was refused in its turn, and comes again later, is refused for another reason.
+    if (!thread || !isGenuine(one) || one.status === null || seen.has(one.webhook)) continue;
+    if (isStray(thread, seen, one)) strays.push(one);
+    seen.add(one.webhook);
+    thread.latest = Math.max(thread.latest, one.webhook.position);
   }
-  if (late.length === 0) return unobserved("All events of a resource came in their order.");
-  return acknowledged(late, "came out of order");
+  if (strays.length === 0) return unobserved("All events of a resource came in their order.");
+  return acknowledged(strays, "came out of order");
 }
 
 /** An event about a transaction that the merchant does not know is answered too: deposits come unasked. */
@@ -97,9 +94,36 @@ function acknowledged(tried: readonly Tried[], what: string): Finding {
   return { verdict: "fail", evidence: webhooksOf(refused), detail };
 }
 
+/** The events of one resource for one receiver, in the order in which they happened. */
+interface Thread {
+  readonly events: Delivered[];
+  /** How many of the first ones it has seen without a gap. */
+  complete: number;
+  /** The place of the latest one that it has seen. */
+  latest: number;
+}
+
+function threadsOf(webhooks: readonly Delivered[]): ReadonlyMap<string, Thread> {
+  const threads = new Map<string, Thread>();
+  for (const webhook of webhooks) {
+    const name = threadOf(webhook);
+    const thread = threads.get(name);
+    if (thread) thread.events.push(webhook);
+    else threads.set(name, { events: [webhook], complete: 0, latest: 0 });
+  }
+  return threads;
+}
+
 /** A dispute and its cash-in are one story. */
-function resourceOf({ subject_type, subject, transaction_id }: Tried["webhook"]): string {
-  return subject_type === "dispute" ? transaction_id : subject;
+function threadOf({ destination, username, subject_type, subject, transaction_id }: Delivered): string {
+  return `${destination} ${username} ${subject_type === "dispute" ? transaction_id : subject}`;
+}
+
+/** Whether an event comes before one that happened earlier, or after one that happened later. */
+function isStray(thread: Thread, seen: ReadonlySet<Delivered>, { webhook }: Tried): boolean {
+  for (let next = thread.events[thread.complete]; next && seen.has(next); ) next = thread.events[++thread.complete];
+  const missing = thread.events[thread.complete];
+  return webhook.position < thread.latest || (missing !== undefined && missing.position < webhook.position);
 }
 
 /** Whether a webhook that was not taken will not be, as it looks: it was given up, or refused for what it is. */

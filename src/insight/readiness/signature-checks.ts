@@ -32,7 +32,8 @@ export function judgeNonces({ calls }: Evidence): Finding {
 /** Signatures are right (ERR-01, ERR-02). */
 export function judgeSignatures({ calls }: Evidence): Finding {
   const reused = new Set(reusesIn(calls.filter(isSigned)).map(({ call }) => call));
-  const wrong = calls.filter((call) => isRefusedFor(call) && !reused.has(call));
+  // One that is right, but for its nonce, is a matter of that alone.
+  const wrong = calls.filter((call) => isRefusedFor(call) && !(call.signature && reused.has(call)));
   const right = calls.filter((call) => call.signature === true && !isRefusedFor(call));
   if (wrong.length > 0) {
     const detail = `${counted(wrong.length, "call")} signed wrongly or not at all, ${right.length} rightly.`;

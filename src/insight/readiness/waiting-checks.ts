@@ -1,9 +1,9 @@
 /**
  * Whether the merchant waits where it is told to. A call is held against a refusal only where its program must have
  * known of that: it repeats the very order that was refused, or it is in one line with the refused call. What was under
- * way, and what other workers did meanwhile, is not.
+ * way is not, and of what several workers do nobody knows which of them had been told.
  */
-import { type Call, hasWaited, idsOf, isAnswered, Lines, waitedMs, wordingOf } from "./calls.ts";
+import { type Call, hasWaited, idsOf, isAnswered, Lines, type Standing, waitedMs, wordingOf } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { counted, type Finding, unobserved } from "./finding.ts";
 
@@ -26,24 +26,30 @@ const BLOCKS: Readonly<Record<string, number>> = {
 
 /** On 429 the merchant waits for as long as Retry-After says (ERR-17). */
 export function judgeRetryAfter({ calls }: Evidence): Finding {
-  const [early, patient]: [Call[], Call[]] = [[], []];
+  const [early, doubtful, patient]: [Call[], Call[], Call[]] = [[], [], []];
   const lines = new Lines();
   /** The last 429, by caller and endpoint and by the order that it was about. */
   const refused = new Map<string, Call>();
   for (const call of calls) {
-    const line = lines.take(call.caller, call);
+    const standing = lines.take(call.caller, call);
     const endpoint = `${call.caller} ${call.path}`;
     const order = call.external_id === null ? null : `${endpoint} ${call.external_id}`;
     const [last, own] = [refused.get(endpoint), order === null ? undefined : refused.get(order)];
     const comesEarly = (after: Call | undefined) => after !== undefined && !hasWaited(after, call, retryAfterMs(after));
-    if (comesEarly(own) || (last && comesEarly(last) && line <= last.ordinal)) early.push(call);
-    else if (last && !comesEarly(last)) {
+    if (comesEarly(own)) early.push(call);
+    else if (last && comesEarly(last)) {
+      if (standing.line <= last.ordinal) (standing.isCrowded ? doubtful : early).push(call);
+    } else if (last) {
       patient.push(call);
       refused.delete(endpoint);
     }
     if (call.status !== 429 || !isAnswered(call)) continue;
     refused.set(endpoint, call);
     if (order !== null) refused.set(order, call);
+  }
+  if (early.length === 0 && doubtful.length > 0) {
+    const detail = `${counted(doubtful.length, "call")} came before Retry-After had passed, if not from other workers.`;
+    return { verdict: "warn", evidence: idsOf(doubtful), detail };
   }
   return judged(early, patient, {
     early: (calls) => `${calls} came before Retry-After had passed.`,
@@ -58,14 +64,14 @@ export function judgeBackoff({ calls }: Evidence): Finding {
   const lines = new Lines();
   const series = new Map<string, { readonly last: Call; readonly failures: number }>();
   for (const call of calls) {
-    const line = lines.take(call.caller, call);
+    const standing = lines.take(call.caller, call);
     const failed = isAnswered(call) && (call.status === 502 || call.status === 503);
     if (series.size === 0 && !failed) continue;
     const key = call.external_id === null ? wordingBy(call.caller, call) : orderOf(call);
     const { last, failures } = series.get(key) ?? { failures: 0 };
     const goesOn = last !== undefined && waitedMs(last, call) < NEW_SERIES_MS;
     if (last && hasWaited(last, call, goesOn ? backoffMs(failures) : 0)) patient.push(call);
-    else if (last && isRetry(last, call, line)) early.push(call);
+    else if (last && isRetry(last, call, standing)) early.push(call);
     if (failed) series.set(key, { last: call, failures: goesOn ? failures + 1 : 1 });
     else series.delete(key);
   }
@@ -84,12 +90,12 @@ export function judgeBlocks({ calls }: Evidence): Finding {
   const refused = new Map<string, Call>();
   for (const call of calls) {
     const program = `${call.ip} ${call.agent}`;
-    const line = lines.take(program, call);
+    const standing = lines.take(program, call);
     if (refused.size === 0 && !isBlocked(call)) continue;
     const wording = wordingBy(`${program} ${call.client_id}`, call);
     const [last, own] = [refused.get(program), refused.get(wording)];
-    const repeats = own && waitsTooShort(own, call) && (call.external_id !== null || line <= own.ordinal);
-    const goesOn = last && isOfAddress(last) && line <= last.ordinal && waitedMs(last, call) < AT_ONCE_MS;
+    const repeats = own && waitsTooShort(own, call) && (call.external_id !== null || follows(own, standing));
+    const goesOn = last && isOfAddress(last) && follows(last, standing) && waitedMs(last, call) < AT_ONCE_MS;
     if (repeats || (goesOn && waitsTooShort(last, call))) early.push(call);
     if (!isBlocked(call)) continue;
     blocked.push(call);
@@ -133,9 +139,14 @@ function wordingBy(caller: string, call: Call): string {
 }
 
 /** The same order is tried again; what has no name of its own may be asked for independently, but not at once. */
-function isRetry(last: Call, call: Call, line: number): boolean {
+function isRetry(last: Call, call: Call, standing: Standing): boolean {
   if (call.external_id !== null) return true;
-  return line <= last.ordinal && waitedMs(last, call) < AT_ONCE_MS;
+  return follows(last, standing) && waitedMs(last, call) < AT_ONCE_MS;
+}
+
+/** Whether a call is certainly one that the program made after it had been told. */
+function follows(refusal: Call, { line, isCrowded }: Standing): boolean {
+  return line <= refusal.ordinal && !isCrowded;
 }
 
 function isBlocked(call: Call): boolean {

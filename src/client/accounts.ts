@@ -1,0 +1,104 @@
+/** Accounts of a world with their credentials and money, its black list and its rates. */
+import type {
+  AccountChanges,
+  AccountInput,
+  BlockedIps,
+  CredentialChanges,
+  FundInput,
+  Rates,
+} from "./control-requests.ts";
+import type { AccountInfo, ChangedCredential, CredentialInfo } from "./control-types.ts";
+import type { ListOptions, WorldCalls } from "./world-calls.ts";
+
+export class Accounts {
+  readonly #calls: WorldCalls;
+
+  constructor(calls: WorldCalls) {
+    this.#calls = calls;
+  }
+
+  /** The accounts with their balances and credentials; the first one is the default account. */
+  list(options?: ListOptions): Promise<AccountInfo[]> {
+    return this.#calls.all("/accounts", options);
+  }
+
+  get(username: string): Promise<AccountInfo> {
+    return this.#calls.call("GET", pathOf(username));
+  }
+
+  /** Opens an account; it has a credential already, and no money. */
+  create(input: AccountInput): Promise<AccountInfo> {
+    return this.#calls.call("POST", "/accounts", input);
+  }
+
+  /** `status: "under_review"` blocks the account: its calls are answered `SECURITY_BLOCKED`. */
+  update(username: string, changes: AccountChanges): Promise<AccountInfo> {
+    return this.#calls.call("PATCH", pathOf(username), changes);
+  }
+
+  /**
+   * Gives an account money from nowhere.
+   * @example
+   * ```ts
+   * await world.accounts.fund("acme", { currency: "BRL", amount: "500.00" });
+   * ```
+   */
+  fund(username: string, input: FundInput): Promise<AccountInfo> {
+    return this.#calls.call("POST", `${pathOf(username)}/fund`, input);
+  }
+
+  /** Issues a further credential. */
+  addCredential(username: string): Promise<CredentialInfo> {
+    return this.#calls.call("POST", `${pathOf(username)}/credentials`, {});
+  }
+
+  /** `limits` are the items of `GET /v2/account/limits` that differ, without what has been used. */
+  updateCredential(clientId: string, changes: CredentialChanges): Promise<ChangedCredential> {
+    return this.#calls.call("PATCH", `/credentials/${encodeURIComponent(clientId)}`, changes);
+  }
+}
+
+/** The world's black list of addresses: calls from them are answered `IP_BLACKLISTED`. */
+export class BlockedAddresses {
+  readonly #calls: WorldCalls;
+
+  constructor(calls: WorldCalls) {
+    this.#calls = calls;
+  }
+
+  async get(): Promise<BlockedIps> {
+    return (await this.#calls.call<{ ips: BlockedIps }>("GET", "/blocked-ips")).ips;
+  }
+
+  /** Replaces the list. */
+  async set(ips: readonly string[]): Promise<BlockedIps> {
+    return (await this.#calls.call<{ ips: BlockedIps }>("PUT", "/blocked-ips", { ips })).ips;
+  }
+}
+
+/** US dollars per unit of each currency, from which the rate of every pair follows. */
+export class ExchangeRates {
+  readonly #calls: WorldCalls;
+
+  constructor(calls: WorldCalls) {
+    this.#calls = calls;
+  }
+
+  async get(): Promise<Record<string, string>> {
+    return (await this.#calls.call<{ rates: Record<string, string> }>("GET", "/rates")).rates;
+  }
+
+  /**
+   * Changes the rates that are named.
+   * @returns all of them.
+   * @example
+   * ```ts
+   * await world.rates.set({ BRL: "0.19" });
+   * ```
+   */
+  async set(rates: Rates): Promise<Record<string, string>> {
+    return (await this.#calls.call<{ rates: Record<string, string> }>("PUT", "/rates", { rates })).rates;
+  }
+}
+
+const pathOf = (username: string) => `/accounts/${encodeURIComponent(username)}`;

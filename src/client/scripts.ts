@@ -1,0 +1,85 @@
+/** What the outside world is told to do: the scenarios of a world, and its fault rules. */
+import { YamlText } from "./control-client.ts";
+import type { FaultRule, ScenarioDocument } from "./control-requests.ts";
+import type { FaultInfo, ScenarioInfo } from "./control-types.ts";
+import type { ListOptions, WorldCalls } from "./world-calls.ts";
+
+/** Names of scenarios (interface, section 4). */
+const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+export class Scenarios {
+  readonly #calls: WorldCalls;
+
+  constructor(calls: WorldCalls) {
+    this.#calls = calls;
+  }
+
+  /** The scenarios that are loaded, with what their rules did and how their expectations stand. */
+  list(options?: ListOptions): Promise<ScenarioInfo[]> {
+    return this.#calls.all("/scenarios", options);
+  }
+
+  get(name: string): Promise<ScenarioInfo> {
+    return this.#calls.call("GET", `/scenarios/${encodeURIComponent(name)}`);
+  }
+
+  /**
+   * Loads a scenario, in the place of one of the same name: a shipped one by its name, the text of a YAML file, or a
+   * document.
+   * @throws {ControlCallError} 422 `INVALID_SCENARIO` says line by line what is wrong.
+   * @example
+   * ```ts
+   * await world.scenarios.load("chargeback-lost");
+   * await world.scenarios.load(await readFile("scenarios/slow-payer.yaml", "utf8"));
+   * await world.scenarios.load({ scenario: "slow", rules: [{ on: "cashin.created", then: [{ after: "9m", pay: {} }] }] });
+   * ```
+   */
+  async load(source: string | ScenarioDocument): Promise<ScenarioInfo> {
+    return this.#calls.call("POST", "/scenarios", bodyOf(source));
+  }
+
+  delete(name: string): Promise<void> {
+    return this.#calls.call("DELETE", `/scenarios/${encodeURIComponent(name)}`);
+  }
+}
+
+export class Faults {
+  readonly #calls: WorldCalls;
+
+  constructor(calls: WorldCalls) {
+    this.#calls = calls;
+  }
+
+  /** The rules that were set by hand, with how often they matched and struck. */
+  async list(): Promise<FaultInfo[]> {
+    return (await this.#calls.call<{ rules: FaultInfo[] }>("GET", "/faults")).rules;
+  }
+
+  /**
+   * Replaces all rules that were set by hand.
+   * @example
+   * ```ts
+   * await world.faults.set([
+   *   { request: "POST /v2/transactions/cashout", inject: { status: 503 }, times: 2 },
+   *   { delivery: "cashin.*", inject: { duplicate: 1 } },
+   * ]);
+   * ```
+   */
+  async set(rules: readonly FaultRule[]): Promise<FaultInfo[]> {
+    return (await this.#calls.call<{ rules: FaultInfo[] }>("PUT", "/faults", { rules })).rules;
+  }
+
+  /** Takes all of them out. */
+  async clear(): Promise<void> {
+    await this.#calls.call("DELETE", "/faults");
+  }
+}
+
+function bodyOf(source: string | ScenarioDocument): object {
+  if (typeof source !== "string") return source;
+  if (NAME.test(source)) return { name: source };
+  if (!/^[^\n:]*\.ya?ml$/.test(source)) return new YamlText(source);
+  throw new Error(
+    `load takes a name, a document or the text of a file; read ${JSON.stringify(source)} and give its text.`,
+  );
+}

@@ -1,0 +1,106 @@
+/** The calls of one world, and what the topics of its client have in common. */
+import {
+  callControl,
+  type Connection,
+  ControlCallError,
+  openControl,
+  type Page,
+  UnreachableError,
+} from "./control-client.ts";
+import type { JournalEntryInfo } from "./control-types.ts";
+import { eventsOf } from "./event-stream.ts";
+
+/** How much of a list is asked for. */
+export interface ListOptions {
+  /** So many items at most, from the first one on; all of them unless given. */
+  readonly limit?: number;
+}
+
+/** As many items as one page has at most (interface, section 4). */
+const PAGE_ITEMS = 1_000;
+
+/** What the sandbox says of a world that it does not have. */
+const NO_SUCH_WORLD = /There is no world ".*" here\.$/;
+
+export class WorldCalls {
+  readonly connection: Connection;
+  readonly #world: string;
+
+  constructor(connection: Connection, world: string) {
+    this.connection = connection;
+    this.#world = world;
+  }
+
+  /** @throws {ControlCallError} when it is refused. @throws {UnreachableError} */
+  async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    try {
+      return await callControl<Answer>(this.connection, method, path, body);
+    } catch (error) {
+      throw this.#told(error);
+    }
+  }
+
+  /** The same for an answer that is no JSON. @throws {ControlCallError} @throws {UnreachableError} */
+  async open(path: string, init: RequestInit = {}): Promise<Response> {
+    try {
+      return await openControl(this.connection, "GET", path, init);
+    } catch (error) {
+      throw this.#told(error);
+    }
+  }
+
+  /** What is at a path; undefined where nothing is. @throws {ControlCallError} for any other refusal. */
+  async find<Answer>(path: string): Promise<Answer | undefined> {
+    try {
+      return await this.call<Answer>("GET", path);
+    } catch (error) {
+      if (error instanceof ControlCallError && error.code === "NOT_FOUND") return undefined;
+      throw error;
+    }
+  }
+
+  /** The items of a list, page after page. */
+  async all<Item>(path: string, { limit = Number.POSITIVE_INFINITY }: ListOptions = {}): Promise<Item[]> {
+    const items: Item[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null && items.length < limit) {
+      const size = Math.min(PAGE_ITEMS, limit - items.length);
+      const page: Page<Item> = await this.call("GET", pathWith(path, { limit: String(size), cursor }));
+      items.push(...page.items);
+      cursor = page.next_cursor;
+    }
+    return items;
+  }
+
+  /** Entries of the journal as they come, until the world goes away. The stream stands when this has resolved. */
+  async stream(after?: string | number, signal?: AbortSignal): Promise<AsyncGenerator<JournalEntryInfo>> {
+    const path = pathWith("/journal/stream", { after: after === undefined ? undefined : String(after) });
+    const { body } = await this.open(path, signal ? { signal } : {});
+    if (!body) throw new UnreachableError(`No stream came from ${this.connection.baseUrl}.`);
+    return this.#entriesOf(body, signal);
+  }
+
+  async *#entriesOf(body: ReadableStream<Uint8Array>, signal?: AbortSignal): AsyncGenerator<JournalEntryInfo> {
+    try {
+      for await (const { data } of eventsOf(body)) yield JSON.parse(data) as JournalEntryInfo;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new UnreachableError(`The connection to ${this.connection.baseUrl} broke off.`, { cause: error });
+    }
+  }
+
+  /** A world that was there and is no more is told as such, whatever it was asked. */
+  #told(error: unknown): unknown {
+    if (!(error instanceof ControlCallError)) return error;
+    if (error.code !== "WORLD_GONE" && !NO_SUCH_WORLD.test(error.message)) return error;
+    const message = `The world "${this.#world}" is gone: it was deleted, its ttl ran out, or the sandbox was started anew.`;
+    return new ControlCallError(error.status, "WORLD_GONE", message, error.details);
+  }
+}
+
+/** A path with a query; what is undefined or empty is left out. */
+export function pathWith(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  if (given.length === 0) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(given)}`;
+}

@@ -1,0 +1,136 @@
+/** `check` on files as they come: broken ones by the hundred, what is no scenario at all, and what others name. */
+import { describe, expect, test } from "vitest";
+import type { Problem } from "../../src/scenarios/loader.ts";
+import { brokenFiles } from "../scenarios/broken-files.ts";
+import { type Ended, runCommand } from "../support/command.ts";
+import { testFolder } from "../support/folder.ts";
+
+type Files = Readonly<Record<string, string | Buffer>>;
+
+const MIB = 1024 * 1024;
+const good = "scenario: good\nrules: []\n";
+
+/** Checks a folder of these files. */
+function check(files: Files, ...args: string[]): Promise<Ended> {
+  return runCommand(["check", ...(args.length > 0 ? args : ["."])], { cwd: testFolder(files) });
+}
+
+/** What is told of a folder of these files, `file:line:column: message` each. */
+async function told(files: Files, ...args: string[]): Promise<string[]> {
+  const { code, stdout } = await check(files, ...(args.length > 0 ? args : ["."]), "--json");
+  const { ok, problems } = JSON.parse(stdout) as { ok: boolean; problems: Problem[] };
+  expect([code, ok]).toEqual([1, false]);
+  return problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`);
+}
+
+test("a folder of broken files: each is told with its line and the right word", async () => {
+  const named = brokenFiles.map((broken, index) => [`broken-${String(index).padStart(3, "0")}.yaml`, broken] as const);
+  const messages = await told(Object.fromEntries(named.map(([file, { source }]) => [file, source])));
+  const expected = named.flatMap(([file, broken]) => broken.told.map((words) => `${file}:${words}`));
+  expect(named.length).toBeGreaterThan(200);
+  expect(messages.map((message, index) => message.slice(0, expected[index]?.length))).toEqual(expected);
+});
+
+test("the caret stands below its column, behind tabs too, and in the part of a long line that is shown", async () => {
+  const tabbed = "scenario: x\nrules: []\nexpect: [\t{ evnt: x } ]\n";
+  const [long, place] = [`scenario: x\nrules: [${" ".repeat(1_000)}{ on: x }]\n`, 1_015];
+  const { stdout } = await check({ "a.yaml": tabbed, "b.yaml": long });
+  const [first = [], second = []] = stdout.split(/^(?=[ab]\.yaml)/m).map((part) => part.split("\n"));
+  expect(first).toEqual([
+    'a.yaml:3:13: unknown key "evnt"; did you mean "event"?',
+    "3 | expect: [\t{ evnt: x } ]",
+    "             \t  ^",
+    "",
+  ]);
+  expect(second[0]).toMatch(new RegExp(`^b\\.yaml:2:${place}: `));
+  expect(second[1]?.length).toBeLessThan(300);
+  expect(second[1]?.slice(second[2]?.indexOf("^"))).toBe("x }]");
+});
+
+describe("what is no scenario: 1, with the file and a sentence", () => {
+  test.each<[string, string | Buffer, string]>([
+    [
+      "nothing",
+      "",
+      "1:1: the file must be an object that begins with its name, such as scenario: my-scenario; it is empty",
+    ],
+    [
+      "a list",
+      "- scenario: x\n",
+      "1:1: the file must be an object that begins with its name, such as scenario: my-scenario; it is a list",
+    ],
+    ["an image", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), "1:1: the file is no text in UTF-8"],
+    [
+      "Latin-1",
+      Buffer.from("scenario: x\ndescription: cobrança\n", "latin1"),
+      "2:20: this character is not in UTF-8; save the file as UTF-8",
+    ],
+    [
+      "UTF-16",
+      Buffer.from(`\uFEFF${good}`, "utf16le"),
+      "1:1: the file is no text in UTF-8; if it is text, save it as UTF-8",
+    ],
+    ["more than 16 MiB", Buffer.alloc(17 * MIB, "#"), "1:1: the file is too large: a scenario has at most 16 MiB"],
+    [
+      "JSON with comments",
+      '{ "scenario": "x", // late\n "rules": [] }',
+      "1:20: JSON has no comments; this file is read as YAML",
+    ],
+    ["half of a JSON text", '{ "scenario": "x", "rules": [', "1:29: [ is opened here and not closed; ] is missing"],
+  ])("%s", async (_what, content, words) => {
+    const messages = await told({ "odd.json": content, "good.yaml": good });
+    expect(messages.map((message) => message.slice(0, `odd.json:${words}`.length))).toEqual([`odd.json:${words}`]);
+  });
+});
+
+describe("what a scenario names beside it", () => {
+  const using = "scenario: using\nwith: [happy-path, other.yaml]\n";
+
+  test("is checked with it, and told once", async () => {
+    const files = {
+      "using.yaml": using,
+      "again.yaml": using.replace("using", "again"),
+      "other.yaml": "scenario: other\nrulez: []\n",
+    };
+    expect(await told(files)).toEqual(['other.yaml:2:1: unknown key "rulez"; did you mean "rules"?']);
+  });
+
+  test("is told at its name where it is not there", async () => {
+    expect(await told({ "using.yaml": "scenario: using\nwith:\n  - happy-pth\n" })).toEqual([
+      'using.yaml:3:5: there is no scenario "happy-pth"; did you mean "happy-path"?',
+    ]);
+  });
+
+  const replying = `scenario: replying
+merchant:
+  - call: POST /v2/account/infractions/reply
+    form: { text: hello, files: [proof.pdf, { name: a.png, type: image/png, size: 10 }] }
+`;
+
+  test("a file that the merchant sends is told where it is not there, by run too", async () => {
+    const words = 'replying.yaml:4:34: there is no file "proof.pdf" beside the scenario';
+    expect(await told({ "replying.yaml": replying })).toEqual([words]);
+    const { code, stderr } = await runCommand(["run", "replying.yaml"], {
+      cwd: testFolder({ "replying.yaml": replying }),
+    });
+    expect([code, stderr]).toEqual([2, `payments-sandbox: ${words}\n`]);
+  });
+
+  test("one that is there is fine", async () => {
+    const { code } = await check({ "replying.yaml": replying, "proof.pdf": "%PDF-1.7" }, "replying.yaml");
+    expect(code).toBe(0);
+  });
+});
+
+test("what lies in a folder and has another ending is left alone", async () => {
+  const { code, stdout } = await check({ "good.yaml": good, "notes.txt": "hello", "deeper/bad.yaml": "rulez: []\n" });
+  expect([code, stdout]).toEqual([0, "1 file checked, all fine.\n"]);
+});
+
+test("ten thousand rules are checked", async () => {
+  const rules = Array.from({ length: 10_000 }, (_, index) => {
+    return `  - on: cashin.created\n    where: { external_id: order-${index} }\n    then: [{ after: ${index}s, pay: {} }]\n`;
+  });
+  const { code, stdout } = await check({ "many.yaml": `scenario: many\nrules:\n${rules.join("")}` });
+  expect([code, stdout]).toEqual([0, "1 file checked, all fine.\n"]);
+});
