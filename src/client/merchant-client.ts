@@ -2,7 +2,10 @@
 import { createHmac } from "node:crypto";
 import { SANDBOX_AGENT } from "../insight/readiness/calls.ts";
 import { freshUuid } from "../runtime.ts";
-import type { Connection } from "./control-client.ts";
+import { type Connection, readBody, send } from "./control-client.ts";
+import type { AccountInfo } from "./control-types.ts";
+import type { ServiceAnswers, ServiceCall, ServiceRequests } from "./service-types.ts";
+import { pathWith } from "./world-calls.ts";
 
 /** What a merchant authenticates with. */
 export interface Credentials {
@@ -11,10 +14,21 @@ export interface Credentials {
   readonly signingKey: string;
 }
 
+/** The first credential of an account. */
+export function credentialsOf(account: AccountInfo | undefined): Credentials {
+  const [credential] = account?.credentials ?? [];
+  return {
+    clientId: credential?.client_id ?? "",
+    clientSecret: credential?.client_secret ?? "",
+    signingKey: credential?.signing_key ?? "",
+  };
+}
+
 /** A refusal of the service. */
 export class ServiceCallError extends Error {
   override readonly name = "ServiceCallError";
   readonly status: number;
+  /** Of the service's catalogue; `UNKNOWN` where the answer is no JSON, as a fault rule can have it. */
   readonly code: string;
 
   constructor(status: number, code: string, message: string) {
@@ -25,63 +39,124 @@ export class ServiceCallError extends Error {
 }
 
 interface ServiceBody<Data> {
-  readonly success: boolean;
   readonly data?: Data;
   readonly error?: { readonly code: string; readonly message: string };
 }
 
+/** What a call takes beside its name: nothing where nothing is asked for. */
+type RequestOf<Call extends ServiceCall> =
+  Partial<ServiceRequests[Call]> extends ServiceRequests[Call]
+    ? [request?: ServiceRequests[Call]]
+    : [request: ServiceRequests[Call]];
+
+/** Calls that need a signature (`D14`). */
+const SIGNED: readonly ServiceCall[] = ["POST /v2/transactions/cashout", "POST /v2/conversions/new"];
+/** The one call that takes a form. */
+const FORM: ServiceCall = "POST /v2/account/infractions/reply";
+
 export class MerchantClient {
   readonly #connection: Connection;
-  readonly #credentials: Credentials;
-  /** The world's clock, by which calls are signed. */
+  readonly #credentials: () => Promise<Credentials>;
+  /** The world's clock, by which calls are signed and tokens end. */
   readonly #now: () => Promise<string>;
-  #token: string | undefined;
+  #token: { readonly text: string; readonly until: number } | undefined;
 
-  constructor(connection: Connection, credentials: Credentials, now: () => Promise<string>) {
+  constructor(connection: Connection, credentials: () => Promise<Credentials>, now: () => Promise<string>) {
     this.#connection = connection;
     this.#credentials = credentials;
     this.#now = now;
   }
 
-  /** Posts JSON. @returns the `data` of the answer. @throws {ServiceCallError} */
+  /**
+   * Calls an endpoint with what it takes: a JSON body, a query or a form.
+   * @returns the `data` of the answer. @throws {ServiceCallError} @throws {UnreachableError}
+   * @example
+   * ```ts
+   * const merchant = world.merchant();
+   * const charge = await merchant.call("POST /v2/transactions/cashin", { currency: "BRL", amount: "150.00" });
+   * const { balances } = await merchant.call("GET /v2/account/balance");
+   * ```
+   */
+  async call<Call extends ServiceCall>(call: Call, ...[request]: RequestOf<Call>): Promise<ServiceAnswers[Call]> {
+    const [method = "", path = ""] = call.split(" ");
+    const given = { ...request } as Readonly<Record<string, unknown>>;
+    if (method === "GET") return this.#get(pathWith(path, textsOf(given)));
+    if (call === FORM) return this.postForm(path, given);
+    return this.post(path, given, { signed: SIGNED.includes(call) });
+  }
+
+  /** Posts JSON. @returns the `data` of the answer. @throws {ServiceCallError} @throws {UnreachableError} */
   async post<Data>(path: string, body: object, { signed = false }: { signed?: boolean } = {}): Promise<Data> {
     const text = JSON.stringify(body);
     const signature = signed ? await this.#signature(text) : {};
-    return this.#send<Data>(path, text, {
-      "Content-Type": "application/json",
-      ...signature,
-      ...(await this.#bearer()),
-    });
+    const headers = { "Content-Type": "application/json", ...signature, ...(await this.#bearer()) };
+    return this.#send<Data>("POST", path, headers, text);
   }
 
-  /** Posts a form. @returns the `data` of the answer. @throws {ServiceCallError} */
-  async postForm<Data>(path: string, fields: Readonly<Record<string, string>>): Promise<Data> {
+  /** Posts a form, files as such. @returns the `data` of the answer. @throws {ServiceCallError} @throws {UnreachableError} */
+  async postForm<Data>(path: string, fields: Readonly<Record<string, unknown>>): Promise<Data> {
     const form = new FormData();
-    for (const [name, value] of Object.entries(fields)) form.append(name, value);
-    return this.#send<Data>(path, form, await this.#bearer());
+    for (const [name, value] of Object.entries(fields)) {
+      for (const part of Array.isArray(value) ? value : [value]) {
+        form.append(name, part instanceof Blob ? part : String(part));
+      }
+    }
+    return this.#send<Data>("POST", path, await this.#bearer(), form);
   }
 
+  async #get<Data>(path: string): Promise<Data> {
+    return this.#send<Data>("GET", path, await this.#bearer());
+  }
+
+  /** One token for as long as it is valid on the world's clock. */
   async #bearer(): Promise<Record<string, string>> {
-    const { clientId: client_id, clientSecret: client_secret } = this.#credentials;
-    const body = JSON.stringify({ client_id, client_secret });
-    const headers = { "Content-Type": "application/json" };
-    this.#token ??= (await this.#send<{ access_token: string }>("/v2/oauth/token", body, headers)).access_token;
-    return { Authorization: `Bearer ${this.#token}` };
+    const now = Date.parse(await this.#now());
+    if (this.#token === undefined || now >= this.#token.until) {
+      const { clientId: client_id, clientSecret: client_secret } = await this.#credentials();
+      const body = JSON.stringify({ client_id, client_secret });
+      const headers = { "Content-Type": "application/json" };
+      const answer = await this.#send<ServiceAnswers["POST /v2/oauth/token"]>("POST", "/v2/oauth/token", headers, body);
+      this.#token = { text: answer.access_token, until: now + answer.expires_in * 1000 };
+    }
+    return { Authorization: `Bearer ${this.#token.text}` };
   }
 
   async #signature(text: string): Promise<Record<string, string>> {
+    const { signingKey } = await this.#credentials();
     const timestamp = String(Math.floor(Date.parse(await this.#now()) / 1000));
     const nonce = freshUuid();
-    const hmac = createHmac("sha256", this.#credentials.signingKey).update(`${timestamp}.${nonce}.${text}`);
+    const hmac = createHmac("sha256", signingKey).update(`${timestamp}.${nonce}.${text}`);
     return { "X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature": hmac.digest("hex") };
   }
 
-  async #send<Data>(path: string, body: string | FormData, own: Record<string, string>): Promise<Data> {
+  async #send<Data>(
+    method: string,
+    path: string,
+    own: Record<string, string>,
+    body?: string | FormData,
+  ): Promise<Data> {
     const headers = { ...own, "User-Agent": SANDBOX_AGENT };
-    const response = await this.#connection.fetch(this.#connection.baseUrl + path, { method: "POST", headers, body });
-    const answer = (await response.json()) as ServiceBody<Data>;
+    const init = { method, headers, ...(body === undefined ? {} : { body }) };
+    const response = await send(this.#connection, this.#connection.baseUrl + path, init);
+    const text = await readBody(this.#connection, response, (whole) => whole.text());
+    const answer = readAnswer<Data>(text);
     if (response.ok && answer.data !== undefined) return answer.data;
-    const { code = "UNKNOWN", message = `it answers ${response.status}` } = answer.error ?? {};
-    throw new ServiceCallError(response.status, code, `POST ${path}: ${code}: ${message}`);
+    const { code = "UNKNOWN", message = `it answers ${response.status} with what is no answer of the service.` } =
+      answer.error ?? {};
+    throw new ServiceCallError(response.status, code, `${method} ${path}: ${code}: ${message}`);
   }
+}
+
+function readAnswer<Data>(text: string): ServiceBody<Data> {
+  try {
+    return JSON.parse(text) as ServiceBody<Data>;
+  } catch {
+    return {};
+  }
+}
+
+/** The members of a query as texts. */
+function textsOf(given: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
+  const texts = Object.entries(given).map(([name, value]) => [name, value === undefined ? undefined : String(value)]);
+  return Object.fromEntries(texts);
 }

@@ -59,7 +59,8 @@ export class Succession {
   before(socket: Socket, world: World): number | null {
     const carried = this.#carried.get(socket);
     const isHere = LOOPBACK.test(socket.remoteAddress ?? "");
-    const allHeard = carried ? this.#isQuiet(world) : this.#wasQuiet(socket, world);
+    const isFirst = carried === undefined && socket.bytesWritten === 0;
+    const allHeard = isFirst ? this.#wasQuiet(socket, world) : this.#isQuiet(world);
     if (isHere && allHeard) return world.operations;
     // A connection carries one call after another.
     return carried?.world === world ? carried.operations : null;
@@ -73,7 +74,8 @@ export class Succession {
   /** Whether they had when this connection was opened, and none has been given since. */
   #wasQuiet(socket: Socket, world: World): boolean {
     const opening = this.#openings.get(socket);
-    return opening !== undefined && opening.wasQuiet && (this.#lastOf.get(world)?.number ?? 0) <= opening.answers;
+    if (!opening?.wasQuiet) return false;
+    return (this.#lastOf.get(world)?.number ?? 0) <= opening.answers;
   }
 }
 

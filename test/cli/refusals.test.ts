@@ -55,7 +55,7 @@ const refusals: readonly (readonly [what: string, args: readonly string[], words
   ["a postback that is no URL", ["--postback-url", "hook"], ["--postback-url", '"hook"']],
   ["an unknown scenario, with the nearest", ["--scenario", "happy-pth"], ["happy-pth", '"happy-path"']],
   ["a scenario with two faults", ["--scenario", "two.yaml"], ["two.yaml:3:9", '"cashin.created"', "1 more problem"]],
-  ["a scenario that cannot be parsed", ["--scenario", "broken.yaml"], ["broken.yaml:2:1"]],
+  ["a scenario that cannot be parsed", ["--scenario", "broken.yaml"], ["broken.yaml:1:11"]],
   ["a settings file that is not there", ["--settings", "nope.yaml"], ["nope.yaml"]],
   ["an unknown setting", ["--settings", "unknown.yaml"], ["unknown.yaml", "protectons"]],
   ["a setting out of range", ["--settings", "value.yaml"], ["value.yaml", "webhook_rate"]],

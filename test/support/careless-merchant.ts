@@ -17,7 +17,7 @@ interface Answer {
 /** The only one that it has. */
 const NONCE = "11111111-1111-4111-8111-111111111111";
 
-/** How long it works on a refund before it answers, in real time: longer than it should. */
+/** How long it works on a manual refund before it answers, in real time: longer than it should. */
 const PONDERING_MS = 2_100;
 
 const CASHIN = "/v2/transactions/cashin";
@@ -129,7 +129,7 @@ async function openReceiver(): Promise<{ url: string; close: () => Promise<void>
     if (!/^(cashin|chargeback)\./.test(event)) return void response.writeHead(400).end("what is that?");
     known.add(id);
     if (event === "cashin.confirmed") paid.add(data.transaction_id);
-    if (event === "cashin.refunded") await ponder();
+    if (data.reason === "MANUAL_REFUND") await ponder();
     response.writeHead(200).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

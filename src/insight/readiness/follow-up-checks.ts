@@ -2,11 +2,12 @@
 import { INBOX } from "../../domain/destinations.ts";
 import type { Dispute } from "../../store/disputes.ts";
 import { type Call, idsOf, isAnswered } from "./calls.ts";
-import { type Delivered, isMadeUp, isTaken, webhookIdsOf } from "./deliveries.ts";
+import { type Delivered, isTaken, webhookIdsOf } from "./deliveries.ts";
 import type { Evidence } from "./evidence.ts";
 import { counted, type Finding, unobserved } from "./finding.ts";
 
 const LIST_PATH = "/v2/account/transactions/list";
+const LISTED = ["cashin", "cashout"];
 const DISPUTES_PATH = "/v2/account/infractions";
 
 /** Whoever reconciles does so once a day at least. */
@@ -48,10 +49,9 @@ export function judgeDisputes(evidence: Evidence): Finding {
   return { verdict: "warn", evidence: idsFor(missed), detail: `${detail}; no webhook of them was taken.` };
 }
 
-/** A webhook for a receiver of the merchant's own that never came to it. */
-function isMissed(webhook: Delivered): boolean {
-  const { status, destination } = webhook;
-  if (destination === null || destination === INBOX || isMadeUp(webhook)) return false;
+/** A webhook for a receiver of the merchant's own that never came to it, about what the list shows (`D47`). */
+function isMissed({ status, destination, subject_type }: Delivered): boolean {
+  if (destination === null || destination === INBOX || !LISTED.includes(subject_type)) return false;
   return status === "exhausted" || status === "dropped";
 }
 

@@ -70,9 +70,13 @@ export function judgeBackoff({ calls }: Evidence): Finding {
     const key = call.external_id === null ? wordingBy(call.caller, call) : orderOf(call);
     const { last, failures } = series.get(key) ?? { failures: 0 };
     const goesOn = last !== undefined && waitedMs(last, call) < NEW_SERIES_MS;
-    if (last && hasWaited(last, call, goesOn ? backoffMs(failures) : 0)) patient.push(call);
-    else if (last && isRetry(last, call, standing)) early.push(call);
-    if (failed) series.set(key, { last: call, failures: goesOn ? failures + 1 : 1 });
+    const isPatient = last !== undefined && hasWaited(last, call, goesOn ? backoffMs(failures) : 0);
+    const isEarly = last !== undefined && !isPatient && isRetry(last, call, standing);
+    if (isPatient) patient.push(call);
+    if (isEarly) early.push(call);
+    // What was under way at the same time is no further try.
+    const tries = goesOn ? failures + (isPatient || isEarly ? 1 : 0) : 1;
+    if (failed) series.set(key, { last: call, failures: tries });
     else series.delete(key);
   }
   return judged(early, patient, {
@@ -97,9 +101,13 @@ export function judgeBlocks({ calls }: Evidence): Finding {
     const repeats = own && waitsTooShort(own, call) && (call.external_id !== null || follows(own, standing));
     const goesOn = last && isOfAddress(last) && follows(last, standing) && waitedMs(last, call) < AT_ONCE_MS;
     if (repeats || (goesOn && waitsTooShort(last, call))) early.push(call);
-    if (!isBlocked(call)) continue;
-    blocked.push(call);
-    refused.set(program, call).set(wording, call);
+    if (isBlocked(call)) {
+      blocked.push(call);
+      refused.set(program, call).set(wording, call);
+    } else {
+      refused.delete(program);
+      refused.delete(wording);
+    }
   }
   return judged(early, blocked, {
     early: (calls) => `${calls} came again while it was blocked.`,
@@ -159,6 +167,6 @@ function isOfAddress({ error_code }: Call): boolean {
 
 /** A block that was lifted meanwhile is none any more; of one that a rule injected nobody knows how long it stands. */
 function waitsTooShort(refusal: Call, call: Call): boolean {
-  if (refusal.struck === null && !isBlocked(call)) return false;
+  if (refusal.struck === null && call.error_code !== refusal.error_code) return false;
   return !hasWaited(refusal, call, BLOCKS[refusal.error_code ?? ""] ?? 0);
 }

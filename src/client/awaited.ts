@@ -1,0 +1,116 @@
+/** What can be waited for: webhooks, calls of the service, entries of the journal. */
+import { closest } from "fastest-levenshtein";
+import { eventDefinitions, eventKinds, type EventKind, legacyEventNames } from "../domain/events.ts";
+import { serviceCalls } from "../domain/service-calls.ts";
+import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
+import type { ServiceCall, ServiceRequests } from "./service-types.ts";
+import type { Awaited } from "./waits.ts";
+import type { WebhookEvent, WebhookInfo, WebhookSummary } from "./webhook-types.ts";
+import type { Part } from "./wire.ts";
+import { pathWith, type WorldCalls } from "./world-calls.ts";
+
+/** Values that a call of the service is told by; those of its body as it was sent. */
+export type ServiceCallWhere<Call extends ServiceCall> = Part<
+  Pick<ServiceCallInfo, "request_id" | "status" | "error_code" | "client_id" | "ip">
+> & { readonly body?: Part<ServiceRequests[Call]> };
+
+/** Values that an entry is told by: its subject or rule, and those of its data. */
+export type EntryWhere = Readonly<Record<string, unknown>>;
+
+/** Fields of a webhook beside its data. */
+const ENVELOPE = ["transaction_id", "username", "client_id", "destination"] as const;
+
+type AnyWebhook = WebhookSummary | WebhookInfo;
+
+/** A webhook of an event. @throws {Error} for an event or a field that there is not, with the nearest. */
+export function webhookAwaited(
+  calls: WorldCalls,
+  event: WebhookEvent,
+  where: object,
+  status: string | undefined,
+): Awaited<AnyWebhook> {
+  refuseUnknownFields(event, where);
+  const wanted = status === undefined ? where : { ...where, [STATUS]: status };
+  return {
+    noun: "webhook",
+    kind: event,
+    where: wanted,
+    there: () => calls.all<WebhookSummary>(pathWith("/webhooks", { event })),
+    toldBy: async ({ data: { webhook_id, event: own } }) =>
+      own === event ? calls.call<WebhookInfo>("GET", `/webhooks/${webhook_id}`) : undefined,
+    candidate: (webhook) => ({
+      kind: webhook.event,
+      label: `${webhook.transaction_id} (${webhook.status})`,
+      fields: fieldsOf(webhook),
+    }),
+    everything: () => calls.all<WebhookSummary>("/webhooks"),
+  };
+}
+
+/** What has become of the delivery is no field of the data, where a status is something else. */
+const STATUS = "delivery";
+
+function fieldsOf(webhook: AnyWebhook): object {
+  const own = Object.fromEntries(ENVELOPE.map((name) => [name, webhook[name]]));
+  return { ...own, ...(webhook.body.data ?? webhook.body), [STATUS]: webhook.status };
+}
+
+/** A call of the service. @throws {Error} for a call that there is not, with the nearest. */
+export function callAwaited(calls: WorldCalls, call: ServiceCall, where: object): Awaited<ServiceCallInfo> {
+  refuseUnknown("call of the service", call, serviceCalls);
+  return {
+    noun: "call",
+    kind: call,
+    where,
+    there: () => calls.all<ServiceCallInfo>("/requests"),
+    toldBy: async ({ kind, subject, data }) =>
+      kind === "request" && `${data.method} ${data.path}` === call
+        ? calls.call<ServiceCallInfo>("GET", `/requests/${subject}`)
+        : undefined,
+    candidate: ({ method, path, ...fields }) => ({
+      kind: `${method} ${path}`,
+      label: `${fields.request_id} (${fields.status}${fields.error_code ? ` ${fields.error_code}` : ""})`,
+      fields: { ...fields, body: readBody(fields.body) },
+    }),
+    everything: () => calls.all<ServiceCallInfo>("/requests"),
+  };
+}
+
+function readBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** An entry of the journal. */
+export function entryAwaited(calls: WorldCalls, kind: string, where: EntryWhere): Awaited<JournalEntryInfo> {
+  const everything = () => calls.all<JournalEntryInfo>("/journal");
+  return {
+    noun: "entry",
+    kind,
+    where,
+    there: everything,
+    toldBy: async (entry) => entry,
+    candidate: ({ kind: own, sequence, subject, rule, data }) => ({
+      kind: own,
+      label: `${sequence}${subject === null ? "" : ` (${subject})`}`,
+      fields: { subject, rule, ...data },
+    }),
+    everything,
+  };
+}
+
+function refuseUnknownFields(event: string, where: object): void {
+  const legacy = Object.entries(legacyEventNames);
+  refuseUnknown("event", event, [...eventKinds, ...legacy.map(([, name]) => name)]);
+  const [kind = event] = legacy.find(([, name]) => name === event) ?? [];
+  const known = [...Object.keys(eventDefinitions[kind as EventKind].data.shape), ...ENVELOPE];
+  for (const field of Object.keys(where)) refuseUnknown(`field of ${event}`, field, known);
+}
+
+function refuseUnknown(what: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  throw new Error(`There is no ${what} ${JSON.stringify(name)}; did you mean ${JSON.stringify(closest(name, known))}?`);
+}

@@ -1,0 +1,98 @@
+/** Waiting for what comes in a world, woken by its journal; what does not come in time is told by what came instead. */
+import { wakeAfter } from "../runtime.ts";
+import type { ClockInfo, JournalEntryInfo } from "./control-types.ts";
+import { type Candidate, differences, tellInstead } from "./differences.ts";
+import type { WorldCalls } from "./world-calls.ts";
+
+export interface WaitOptions {
+  /** In real time; 5 s unless given. 0 looks at what is there. */
+  readonly timeoutMs?: number;
+}
+
+/** What was waited for did not come in time; the message says what came instead, nearest first, and in what it differs. */
+export class WaitError extends Error {
+  override readonly name = "WaitError";
+}
+
+/** What is waited for. */
+export interface Awaited<Found> {
+  /** `webhook`, `call`, `entry`. */
+  readonly noun: string;
+  readonly kind: string;
+  readonly where: object;
+  /** Those of the kind that are there already. */
+  readonly there: () => Promise<Found[]>;
+  /** What an entry of the journal tells of, where that is of the kind. */
+  readonly toldBy: (entry: JournalEntryInfo) => Promise<Found | undefined>;
+  readonly candidate: (found: Found) => Candidate;
+  /** All that came, of other kinds too. */
+  readonly everything: () => Promise<Found[]>;
+}
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * The first that is there or comes.
+ * @throws {WaitError} @throws {ControlCallError} where the world goes away. @throws {UnreachableError}
+ */
+export async function waitFor<Found>(
+  calls: WorldCalls,
+  awaited: Awaited<Found>,
+  { timeoutMs = TIMEOUT_MS }: WaitOptions,
+): Promise<Found> {
+  const end = new AbortController();
+  let stopTimer: (() => void) | undefined;
+  try {
+    while (!end.signal.aborted) {
+      // The stream stands before it is looked at what is there: nothing comes unseen in between.
+      const entries = await calls.stream(undefined, end.signal);
+      const there = (await awaited.there()).find((found) => isIt(awaited, found));
+      if (there !== undefined) return there;
+      stopTimer ??= wakeAfter(timeoutMs, () => end.abort());
+      const told = await firstTold(entries, awaited);
+      if (told !== undefined) return told;
+      // The stream of a world that is reset or restored ends, and the world goes on.
+    }
+  } catch (error) {
+    if (!end.signal.aborted) throw error;
+  } finally {
+    stopTimer?.();
+    end.abort();
+  }
+  throw new WaitError(await nothingCame(calls, awaited, timeoutMs));
+}
+
+async function firstTold<Found>(
+  entries: AsyncIterable<JournalEntryInfo>,
+  awaited: Awaited<Found>,
+): Promise<Found | undefined> {
+  for await (const entry of entries) {
+    const told = await awaited.toldBy(entry);
+    if (told !== undefined && isIt(awaited, told)) return told;
+  }
+  return undefined;
+}
+
+function isIt<Found>({ kind, where, candidate }: Awaited<Found>, found: Found): boolean {
+  const { kind: own, fields } = candidate(found);
+  return own === kind && differences(where, fields).length === 0;
+}
+
+async function nothingCame<Found>(calls: WorldCalls, awaited: Awaited<Found>, timeoutMs: number): Promise<string> {
+  const { noun, kind, where, candidate, everything } = awaited;
+  const came = (await everything()).map(candidate);
+  const instead = tellInstead(kind, where, came);
+  const wanted = Object.keys(where).length === 0 ? kind : `${kind} with ${JSON.stringify(where)}`;
+  const first = `No ${wanted} came within ${timeoutMs / 1000} s`;
+  const clock = tellClock(await calls.call<ClockInfo>("GET", "/clock"));
+  if (instead.length === 0) return `${first}, and no other ${noun} either. ${clock}`;
+  return [`${first}. What came instead, nearest first:`, ...instead, clock].join("\n");
+}
+
+/** The commonest reason: what is waited for is still to come on the clock. */
+function tellClock({ mode, now, pending_timers: count, next_timer_at: next }: ClockInfo): string {
+  const waiting = count === 1 ? "1 timer waits on it" : `${count} timers wait on it`;
+  const state = mode === "frozen" ? `The clock stands still at ${now}` : `The clock shows ${now}`;
+  if (next === null) return `${state}, and nothing waits on it.`;
+  return `${state}; ${waiting}, the next is due at ${next}${mode === "frozen" ? ": advance it" : ""}.`;
+}

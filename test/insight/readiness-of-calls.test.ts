@@ -1,0 +1,389 @@
+/** Readiness check by check: how the merchant calls the service, and what is not held against it. */
+import { describe, expect, test } from "vitest";
+import { connectSandbox, type ReportInfo, type WorldClient } from "../../src/index.ts";
+import { startReady } from "../support/command.ts";
+import { control } from "../support/control.ts";
+import { expectLost, inject, removeFaults } from "../support/faults.ts";
+import { type Answer, Merchant } from "../support/merchant.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { SigningMerchant } from "../support/signing.ts";
+
+const file = useSandbox();
+
+const BALANCE = "/v2/account/balance";
+const CASHIN = "/v2/transactions/cashin";
+const PAYOUT = { currency: "BRL", amount: "1.00", key: "12345678909" };
+const NONCE = "11111111-1111-4111-8111-111111111111";
+
+/** Verdict and evidence of one check. */
+async function checkOf(world: WorldClient, id: string): Promise<[string, readonly string[]]> {
+  const { checks }: ReportInfo = await world.report();
+  const found = checks.find((check) => check.id === id);
+  return [found?.verdict ?? "", found?.evidence ?? []];
+}
+
+const verdictOf = async (world: WorldClient, id: string) => (await checkOf(world, id))[0];
+
+const idOf = ({ headers }: Answer) => headers.get("x-request-id");
+
+const order = (external_id: string, more: object = {}) => ({ currency: "BRL", amount: "10.00", external_id, ...more });
+
+/** A merchant whose calls are answered 429 with Retry-After 1, so many of them. */
+async function limited(world: WorldClient, path: string, times: number, injected: object = { status: 429 }) {
+  const merchant = await Merchant.of(world);
+  await inject(world, { request: `* ${path}`, inject: injected, times });
+  return merchant;
+}
+
+describe("AUTH-02 token-reused", () => {
+  test("one token for many calls passes, and so does a new one shortly before its end and after it", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (const after of ["1s", "56m", "2h"]) {
+      await merchant.call("GET", BALANCE);
+      await world.advance(after);
+      await merchant.authenticate();
+    }
+    expect(await verdictOf(world, "token-reused")).toBe("warn");
+    const patient = await file.world();
+    const other = await Merchant.of(patient);
+    for (const after of ["56m", "2h"]) {
+      await other.call("GET", BALANCE);
+      await patient.advance(after);
+      await other.authenticate();
+    }
+    expect(await verdictOf(patient, "token-reused")).toBe("pass");
+  });
+
+  test("a token for each call fails", async () => {
+    const world = await file.world();
+    const fetches: (string | null)[] = [];
+    for (let count = 0; count < 3; count++) {
+      const merchant = new Merchant(world, world.credentials);
+      fetches.push(idOf(await merchant.authenticate()));
+      await merchant.call("GET", BALANCE);
+    }
+    expect(await checkOf(world, "token-reused")).toEqual(["fail", fetches.slice(1)]);
+  });
+
+  test("several workers may each have one, and each credential has its own", async () => {
+    const world = await file.world();
+    const workers = await Promise.all(Array.from({ length: 4 }, () => Merchant.of(world)));
+    workers.push(await SigningMerchant.second(world));
+    for (const worker of workers) for (let count = 0; count < 3; count++) await worker.call("GET", BALANCE);
+    expect(await verdictOf(world, "token-reused")).toBe("pass");
+  });
+
+  test("a token that was refused is replaced, and one whose answer was lost never was one", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 3; count++) {
+      await inject(world, { request: `GET ${BALANCE}`, inject: { error: "UNAUTHORIZED" }, times: 1 });
+      expect((await merchant.call("GET", BALANCE)).status).toBe(401);
+      await inject(world, { request: "POST /v2/oauth/token", inject: { disconnect: "after" }, times: 1 });
+      await expectLost(merchant.authenticate());
+      await merchant.authenticate();
+      await merchant.call("GET", BALANCE);
+    }
+    expect(await verdictOf(world, "token-reused")).toBe("pass");
+  });
+
+  test("what the sandbox does in the merchant's place is not judged", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    for (let count = 0; count < 4; count++) await world.trigger("cashin.confirmed");
+    expect((await world.report()).verdict).toBe("not_observed");
+  });
+});
+
+describe("external-id", () => {
+  test("is asked of what moved money, not of what was refused or could not be read", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await merchant.call("POST", CASHIN, "{", { "Content-Type": "application/json" });
+    await merchant.cashin({ currency: "XYZ", amount: "10.00" });
+    await merchant.cashout({ ...PAYOUT, amount: "99999999.00" });
+    expect(await verdictOf(world, "external-id")).toBe("not_observed");
+    await merchant.cashin(order("order-1"));
+    expect(await verdictOf(world, "external-id")).toBe("pass");
+    const nameless = [await merchant.cashin({ currency: "BRL", amount: "10.00" }), await merchant.cashout(PAYOUT)];
+    expect(await checkOf(world, "external-id")).toEqual(["fail", nameless.map(idOf)]);
+  });
+});
+
+describe("ERR-12 same-body-on-retry", () => {
+  test("the order of keys makes no difference", async () => {
+    const world = await file.world();
+    const merchant = await limited(world, CASHIN, 1, { status: 503 });
+    await merchant.cashin(order("order-1"));
+    const again = await merchant.cashin({ external_id: "order-1", amount: "10.00", currency: "BRL" });
+    expect(await checkOf(world, "same-body-on-retry")).toEqual(["pass", [idOf(again)]]);
+  });
+
+  test("a body that changes fails, be it that the first call never came to be carried out", async () => {
+    const world = await file.world();
+    const merchant = await limited(world, CASHIN, 1, { disconnect: "before" });
+    await expectLost(merchant.cashin(order("order-1")));
+    const changed = await merchant.cashin(order("order-1", { amount: 10 }));
+    expect(changed.status).toBe(200);
+    const duplicate = await merchant.cashin(order("order-1", { amount: "11.00" }));
+    expect(duplicate.status).toBe(409);
+    expect(await checkOf(world, "same-body-on-retry")).toEqual(["fail", [idOf(changed), idOf(duplicate)]]);
+  });
+
+  test("an order that was refused may be put right, and a refusal that a rule injects proves nothing", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await merchant.cashin(order("order-1", { currency: "XYZ" }));
+    await merchant.cashin(order("order-1"));
+    await inject(world, { request: "* /v2/*", inject: { error: "DUPLICATE_EXTERNAL_ID" }, times: 1 });
+    expect((await merchant.cashin(order("order-2"))).status).toBe(409);
+    expect(await verdictOf(world, "same-body-on-retry")).toBe("not_observed");
+  });
+});
+
+describe("fresh-nonce and signature", () => {
+  test("a nonce of its own for each passes; one used again fails within five minutes, and is warned of later", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await merchant.cashout(PAYOUT, { nonce: NONCE });
+    await merchant.cashout(PAYOUT);
+    expect(await verdictOf(world, "fresh-nonce")).toBe("pass");
+    await world.advance("5m");
+    const later = await merchant.cashout(PAYOUT, { nonce: NONCE.toUpperCase() });
+    expect(later.status).toBe(202);
+    expect(await checkOf(world, "fresh-nonce")).toEqual(["warn", [idOf(later)]]);
+    const soon = await merchant.cashout(PAYOUT, { nonce: NONCE });
+    expect(soon.status).toBe(401);
+    expect(await checkOf(world, "fresh-nonce")).toEqual(["fail", [idOf(soon)]]);
+    expect(await verdictOf(world, "signature")).toBe("pass");
+  });
+
+  test("ERR-01 ERR-02 wrong, missing and stale signatures fail, injected refusals do not", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await inject(world, { request: "* /v2/*", inject: { error: "INVALID_SIGNATURE" }, times: 1 });
+    expect((await merchant.cashout(PAYOUT)).status).toBe(401);
+    expect(await verdictOf(world, "signature")).toBe("pass");
+    const wrong = [
+      await merchant.cashout(PAYOUT, { sign: () => "0".repeat(64) }),
+      await merchant.call("POST", "/v2/transactions/cashout", PAYOUT),
+      await merchant.cashout(PAYOUT, { timestamp: 1_000_000_000 }),
+      await merchant.cashout(PAYOUT, { nonce: "1" }),
+    ];
+    expect(await checkOf(world, "signature")).toEqual(["fail", wrong.map(idOf)]);
+    expect(await verdictOf(world, "fresh-nonce")).toBe("pass");
+  });
+});
+
+/** A world of a sandbox in this process, and one of a sandbox in another. */
+const places: readonly [string, () => Promise<WorldClient>][] = [
+  ["in this process", () => file.world()],
+  [
+    "in a process of its own",
+    async () => {
+      const { ready } = await startReady(["--clock", "frozen", "--scenario", "none"]);
+      return (await connectSandbox(ready.base_url)).defaultWorld();
+    },
+  ],
+];
+
+describe.each(places)("a sandbox %s", (_where, makeWorld) => {
+  test("ERR-17 what repeats a call before Retry-After has passed fails, what waits passes", async () => {
+    const world = await makeWorld();
+    const merchant = await limited(world, BALANCE, 3);
+    const calls: Answer[] = [];
+    for (let count = 0; count < 3; count++) calls.push(await merchant.call("GET", BALANCE));
+    await world.advance("1s");
+    expect((await merchant.call("GET", BALANCE)).status).toBe(200);
+    expect(await checkOf(world, "retry-after")).toEqual(["fail", calls.slice(1).map(idOf)]);
+  });
+
+  test("ERR-17 what goes on with other orders fails too", async () => {
+    const world = await makeWorld();
+    const merchant = await limited(world, CASHIN, 1);
+    const [, ...others] = [
+      await merchant.cashin(order("order-1")),
+      await merchant.cashin(order("order-2")),
+      await merchant.cashin(order("order-3")),
+    ];
+    expect(await checkOf(world, "retry-after")).toEqual(["fail", others.map(idOf)]);
+  });
+
+  test("ERR-17 ERR-18 what was under way when the refusal came is not held against anybody", async () => {
+    for (const status of [429, 503]) {
+      const world = await makeWorld();
+      const merchant = await limited(world, BALANCE, 12, { status });
+      const answers = await Promise.all(Array.from({ length: 12 }, () => merchant.call("GET", BALANCE)));
+      expect(answers.map((answer) => answer.status)).toEqual(Array(12).fill(status));
+      expect(await verdictOf(world, status === 429 ? "retry-after" : "backoff")).toBe("not_observed");
+      await world.advance("1s");
+      await merchant.call("GET", BALANCE);
+      expect(await verdictOf(world, status === 429 ? "retry-after" : "backoff")).toBe("pass");
+    }
+  });
+
+  test("ERR-18 a call that is repeated at once fails, one that backs off passes", async () => {
+    const world = await makeWorld();
+    const merchant = await limited(world, BALANCE, 2, { error: "PROVIDER_ERROR" });
+    await merchant.call("GET", BALANCE);
+    const early = await merchant.call("GET", BALANCE);
+    expect(await checkOf(world, "backoff")).toEqual(["fail", [idOf(early)]]);
+  });
+});
+
+describe("ERR-17 retry-after", () => {
+  test("each endpoint and each credential has its own", async () => {
+    const world = await file.world();
+    const merchant = await limited(world, BALANCE, 1);
+    await merchant.call("GET", BALANCE);
+    await merchant.call("GET", "/v2/account/limits");
+    await (await SigningMerchant.second(world)).call("GET", BALANCE);
+    expect(await verdictOf(world, "retry-after")).toBe("not_observed");
+  });
+
+  test("the window of the rate table is waited for by the world's clock", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const transfer = (id: string) =>
+      merchant.call("POST", "/v2/internal_transfers/payment", { username: "globex", ...order(id, { amount: "1.00" }) });
+    for (let count = 1; count <= 10; count++) await transfer(`transfer-${count}`);
+    const refused = await transfer("transfer-11");
+    expect(refused.headers.get("retry-after")).toBe("60");
+    await world.advance("60s");
+    const patient = await transfer("transfer-11");
+    expect(await checkOf(world, "retry-after")).toEqual(["pass", [idOf(patient)]]);
+  });
+
+  test("several workers: the very order that was refused fails, other calls are doubtful", async () => {
+    const world = await file.world();
+    const merchant = await limited(world, CASHIN, 2);
+    await Promise.all(["a", "b", "c", "d"].map((name) => merchant.call("GET", `${BALANCE}?currency=BRL&${name}`)));
+    await Promise.all(["a", "b", "c", "d"].map((name) => merchant.call("GET", `${BALANCE}?currency=BRL&${name}`)));
+    await merchant.cashin(order("order-1"));
+    await merchant.cashin(order("order-2"));
+    expect(await verdictOf(world, "retry-after")).toMatch(/^(warn|not_observed)$/);
+    const repeated = await merchant.cashin(order("order-1"));
+    expect(await checkOf(world, "retry-after")).toEqual(["fail", [idOf(repeated)]]);
+  });
+});
+
+describe("ERR-18 backoff", () => {
+  test("an order is tried again after 1, 2, 4 and 8 s, and a new series may begin at 1 s", async () => {
+    const world = await file.world();
+    const merchant = await limited(world, CASHIN, 7, { status: 503 });
+    for (const wait of ["1s", "2s", "4s", "8s", "8s", "40s", "1s"]) {
+      expect((await merchant.cashin(order("order-1"))).status).toBe(503);
+      await world.advance(wait);
+    }
+    expect((await merchant.cashin(order("order-1"))).status).toBe(200);
+    const [verdict, evidence] = await checkOf(world, "backoff");
+    expect([verdict, evidence.length]).toEqual(["pass", 7]);
+  });
+
+  test("the second retry must wait for longer than the first", async () => {
+    const world = await file.world();
+    const merchant = await limited(world, CASHIN, 2, { status: 502 });
+    await merchant.cashin(order("order-1"));
+    await world.advance("1s");
+    await merchant.cashin(order("order-1"));
+    await world.advance("1s");
+    const early = await merchant.cashin(order("order-1"));
+    expect(await checkOf(world, "backoff")).toEqual(["fail", [idOf(early)]]);
+  });
+
+  test("other orders need not wait, and neither does what was lost on the way", async () => {
+    const world = await file.world();
+    const merchant = await limited(world, CASHIN, 1, { status: 503 });
+    await merchant.cashin(order("order-1"));
+    await merchant.cashin(order("order-2"));
+    await inject(world, { request: "* /v2/*", inject: { disconnect: "after" }, times: 1 });
+    await expectLost(merchant.cashin(order("order-3")));
+    await merchant.cashin(order("order-3"));
+    expect(await verdictOf(world, "backoff")).toBe("not_observed");
+  });
+});
+
+describe("no-retry-when-blocked", () => {
+  test("ERR-14 five minutes are waited for after a block of the address", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const right = merchant.token;
+    merchant.token = "wrong";
+    for (let count = 0; count < 5; count++) await merchant.call("GET", BALANCE);
+    merchant.token = right;
+    const first = await merchant.call("GET", BALANCE);
+    expect(first.body.error.code).toBe("IP_BLOCKED_TEMPORARILY");
+    expect(await checkOf(world, "no-retry-when-blocked")).toEqual(["pass", [idOf(first)]]);
+    await world.advance("5m");
+    expect((await merchant.call("GET", BALANCE)).status).toBe(200);
+    expect(await checkOf(world, "no-retry-when-blocked")).toEqual(["pass", [idOf(first)]]);
+  });
+
+  test("ERR-14 what tries again sooner fails", async () => {
+    const world = await file.world();
+    const merchant = new Merchant(world, { clientId: world.credentials.clientId, clientSecret: "wrong" });
+    for (let count = 0; count < 6; count++) await merchant.authenticate();
+    await world.advance("1m");
+    const early = await merchant.authenticate();
+    expect(early.status).toBe(403);
+    expect(await checkOf(world, "no-retry-when-blocked")).toEqual(["fail", [idOf(early)]]);
+  });
+
+  test("ERR-15 ERR-16 what was lifted meanwhile may be called again at once", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await world.call("PUT", "/blocked-ips", { ips: ["127.0.0.1"] });
+    await merchant.call("GET", BALANCE);
+    await world.call("PUT", "/blocked-ips", { ips: [] });
+    await merchant.call("GET", BALANCE);
+    await world.call("PATCH", "/accounts/acme", { status: "under_review" });
+    expect((await merchant.call("GET", BALANCE)).status).toBe(423);
+    expect((await merchant.call("GET", "/v2/account/info/profile")).status).toBe(200);
+    await world.call("PATCH", "/accounts/acme", { status: "active" });
+    await merchant.call("GET", BALANCE);
+    expect(await verdictOf(world, "no-retry-when-blocked")).toBe("pass");
+  });
+
+  test("ERR-16 the same call again while the account is under review fails, others do not", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await world.call("PATCH", "/accounts/acme", { status: "under_review" });
+    await merchant.cashin(order("order-1"));
+    await merchant.cashin(order("order-2"));
+    expect(await verdictOf(world, "no-retry-when-blocked")).toBe("pass");
+    const early = await merchant.cashin(order("order-1"));
+    expect(await checkOf(world, "no-retry-when-blocked")).toEqual(["fail", [idOf(early)]]);
+  });
+
+  test("ERR-16 a block that a rule injects may be gone, which nobody can know", async () => {
+    const world = await file.world();
+    const merchant = await limited(world, BALANCE, 1, { error: "SECURITY_BLOCKED" });
+    await merchant.call("GET", BALANCE);
+    const early = await merchant.call("GET", BALANCE);
+    expect(early.status).toBe(200);
+    expect(await checkOf(world, "no-retry-when-blocked")).toEqual(["fail", [idOf(early)]]);
+  });
+});
+
+test("findings stand beside the calls that they are about, and a replay comes to the same", async () => {
+  const world = await file.world();
+  const merchant = await limited(world, BALANCE, 1);
+  await merchant.call("GET", BALANCE);
+  const early = await merchant.call("GET", BALANCE);
+  await merchant.cashin({ currency: "BRL", amount: "10.00" });
+  await removeFaults(world);
+  const requests = await world.all<{ request_id: string; findings: { check: string }[] }>("/requests");
+  const found = requests.map(({ findings }) => findings.map(({ check }) => check));
+  expect(found).toEqual([[], [], ["retry-after"], ["external-id"]]);
+  const one = await control(world, "GET", `/requests/${idOf(early)}`);
+  expect(one.body.findings).toEqual([
+    { check: "retry-after", verdict: "fail", advice: expect.stringContaining("Retry-After") },
+  ]);
+
+  const root = await file.sandbox.defaultWorld();
+  const bundle = await world.call("GET", "/export");
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely.
+  const again = await root.call<any>("POST", "/worlds", { replay: bundle });
+  expect(again.replay).toMatchObject({ identical: true });
+  expect(await (await file.sandbox.openWorld(again.world)).report()).toEqual(await world.report());
+});
