@@ -1,27 +1,16 @@
 /** What the package exports. */
-export {
-  type AccountInfo,
-  type AdvanceInfo,
-  type BundleInfo,
-  type ClockInfo,
-  ControlCallError,
-  type ExplanationInfo,
-  type JournalEntryInfo,
-  type LedgerCheckInfo,
-  type Page,
-  type ProbeOptions,
-  type ReplayInfo,
-  type ReportInfo,
-  type SnapshotInfo,
-  type TimerInfo,
-  type TransactionInfo,
-  type WebhookInfo,
-  type WorldInfo,
-  type WorldOptions,
-} from "./client/control-client.ts";
+export type { EntryWhere, ServiceCallWhere } from "./client/awaited.ts";
+export { ControlCallError, UnreachableError } from "./client/control-client.ts";
+export type * from "./client/control-requests.ts";
+export type * from "./client/control-types.ts";
+export { type Credentials, MerchantClient, ServiceCallError } from "./client/merchant-client.ts";
 export { connectSandbox, SandboxClient, type StartOptions, startSandbox } from "./client/sandbox-client.ts";
-export { type Credentials, WorldClient } from "./client/world-client.ts";
+export type * from "./client/service-types.ts";
+export { TriggerError, type TriggerOptions } from "./client/trigger.ts";
+export { WaitError, type WaitOptions } from "./client/waits.ts";
+export type * from "./client/webhook-types.ts";
+export type { ListOptions } from "./client/world-calls.ts";
+export { WorldClient } from "./client/world-client.ts";
 export { type ErrorCode, errorCatalogue } from "./domain/errors.ts";
 export { type EventData, type EventKind, eventDefinitions, eventKinds } from "./domain/events.ts";
 export type { Settings } from "./domain/settings.ts";
-export type { CashinRequest } from "./service/cashin.ts";

@@ -124,10 +124,20 @@ function followFiles({ sandbox }: RunningServer, names: readonly string[]): void
   new FollowedFiles(names, (path) => {
     const live = sandbox.get(DEFAULT_WORLD);
     if (!live) return;
-    const problem = reloadFile(live, readScenarioFile(path));
+    const problem = reloaded(live, path);
     const told = problem === null ? `${path} was loaded again` : `${problem} (the version before it goes on)`;
     process.stderr.write(`payments-sandbox: ${told}\n`);
   });
+}
+
+/** What is wrong with a file that changed; null where it was loaded again. */
+function reloaded(live: LiveWorld, path: string): string | null {
+  try {
+    return reloadFile(live, readScenarioFile(path));
+  } catch (error) {
+    if (error instanceof ScenarioSourceError) return error.message;
+    throw error;
+  }
 }
 
 function watchWorlds(server: RunningServer, log: Log): void {

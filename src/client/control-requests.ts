@@ -20,6 +20,8 @@ import type { cashoutActions } from "../service/cashout-actions.ts";
 import type { depositInput } from "../service/deposits.ts";
 import type { Input } from "./wire.ts";
 
+export type { AccountSpec } from "../host/creation.ts";
+
 type Scenario = Input<typeof scenarioSchema>;
 
 /** A step of a scenario's rule: its time, and one action by its name. */
@@ -54,8 +56,8 @@ export interface WorldOptions {
 /** Mode, speed, or an instant to go forward to. */
 export type ClockChanges = Input<typeof clockInput>;
 
-/** Moments of resources; `offset` is a signed duration such as `"-1s"`. */
-type Moment =
+/** A moment of a resource; `offset` is a signed duration such as `"-1s"`. */
+export type AdvanceMoment =
   | { readonly expiry: string; readonly offset?: string }
   | { readonly deadline: string; readonly offset?: string }
   | { readonly quote_expiry: string; readonly offset?: string };
@@ -64,7 +66,7 @@ type Moment =
 export type AdvanceTarget = (
   | { readonly by: string }
   | { readonly to: string }
-  | { readonly until: "next" | "idle" | EventKind | Moment }
+  | { readonly until: "next" | "idle" | EventKind | AdvanceMoment }
 ) & { readonly max_timers?: number };
 
 /** The short form: a duration, an instant, `"next"`, `"idle"` or an event kind. */

@@ -5,14 +5,11 @@ import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { shippedOrInline } from "../host/scenario-sources.ts";
 import { startServer } from "../server.ts";
 import { parseInstant } from "../world/instants.ts";
-import {
-  type BundleInfo,
-  callControl,
-  type Connection,
-  type ReplayInfo,
-  type WorldInfo,
-  type WorldOptions,
-} from "./control-client.ts";
+import { callControl, type Connection, ControlCallError, UnreachableError } from "./control-client.ts";
+import type { WorldOptions } from "./control-requests.ts";
+import type { BundleInfo, ReplayInfo, WorldInfo, WorldSummary } from "./control-types.ts";
+import { type Fetch, patientFetch } from "./patient-fetch.ts";
+import { type ListOptions, WorldCalls } from "./world-calls.ts";
 import { WorldClient } from "./world-client.ts";
 
 /** How a sandbox in process is started; all have defaults. */
@@ -38,16 +35,25 @@ export interface StartOptions {
 
 const DEFAULT_START = "2026-01-01T12:00:00.000Z";
 
-/** A sandbox and its default world. */
+/** Below this the address of a world other than the default one begins (interface, section 3). */
+const WORLD_ADDRESS = /\/worlds\/[^/]+$/;
+
+/** In which what listens at an address must answer the first call, in real time. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** A sandbox and its worlds. */
 export class SandboxClient implements AsyncDisposable {
   readonly baseUrl: string;
   readonly #connection: Connection;
+  /** Where worlds are made, whichever world the address is of. */
+  readonly #root: Connection;
   readonly #stop: () => Promise<void>;
   #defaultWorld: WorldClient | undefined;
 
   constructor(connection: Connection, stop: () => Promise<void>) {
     this.baseUrl = connection.baseUrl;
     this.#connection = connection;
+    this.#root = { ...connection, baseUrl: connection.baseUrl.replace(WORLD_ADDRESS, "") };
     this.#stop = stop;
   }
 
@@ -57,16 +63,52 @@ export class SandboxClient implements AsyncDisposable {
     return this.#defaultWorld;
   }
 
-  /** Makes a world of its own for a test. */
+  /**
+   * Makes a world of its own for a test: its clock stands still at 2026-01-01T12:00:00Z unless the options say
+   * otherwise.
+   * @throws {ControlCallError} says what is wrong with the options.
+   * @example
+   * ```ts
+   * await using world = await sandbox.createWorld({ scenarios: ["chargeback-lost"], postback_url: shop.hookUrl });
+   * ```
+   */
   async createWorld(options: WorldOptions = {}): Promise<WorldClient> {
-    const info = await callControl<WorldInfo>(this.#connection, "POST", "/worlds", options);
-    return this.#client(info, `${this.baseUrl}/worlds/${info.world}`);
+    const info = await callControl<WorldInfo>(this.#root, "POST", "/worlds", options);
+    return this.#client(info, this.#addressOf(info.world));
   }
 
-  /** The world of this id; made with these options where there is none yet. */
+  /**
+   * The world of this id; made with these options where there is none yet, so that those who share a name share it.
+   * @example
+   * ```ts
+   * const world = await sandbox.openWorld(`worker-${process.env.VITEST_POOL_ID}`);
+   * beforeEach(() => world.reset());
+   * ```
+   */
   async openWorld(id: string, options: Omit<WorldOptions, "id"> = {}): Promise<WorldClient> {
-    const baseUrl = `${this.baseUrl}/worlds/${encodeURIComponent(id)}`;
-    return this.#client(await callControl<WorldInfo>({ ...this.#connection, baseUrl }, "PUT", "", options), baseUrl);
+    const baseUrl = this.#addressOf(id);
+    return this.#client(await callControl<WorldInfo>({ ...this.#root, baseUrl }, "PUT", "", options), baseUrl);
+  }
+
+  /** The world of this id. @throws {ControlCallError} 404 where there is none. */
+  async world(id: string): Promise<WorldClient> {
+    const baseUrl = id === DEFAULT_WORLD ? this.#root.baseUrl : this.#addressOf(id);
+    return this.#client(await callControl<WorldInfo>({ ...this.#root, baseUrl }, "GET", "/"), baseUrl);
+  }
+
+  /** The worlds that there are. */
+  worlds(options?: ListOptions): Promise<WorldSummary[]> {
+    return new WorldCalls(this.#root, DEFAULT_WORLD).all("/worlds", options);
+  }
+
+  /** Deletes a world with all that it holds. @throws {ControlCallError} 404, or 409 for the default one. */
+  deleteWorld(id: string): Promise<void> {
+    return callControl(this.#root, "DELETE", `/worlds/${encodeURIComponent(id)}`);
+  }
+
+  /** Whether the sandbox is well, and which version it is. */
+  health(): Promise<{ status: "ok"; version: string }> {
+    return callControl(this.#root, "GET", "/health");
   }
 
   /**
@@ -75,24 +117,35 @@ export class SandboxClient implements AsyncDisposable {
    */
   async replay(bundle: BundleInfo, { id }: { id?: string } = {}): Promise<ReplayInfo & { world: WorldClient }> {
     const body = id === undefined ? { replay: bundle } : { id, replay: bundle };
-    const info = await callControl<WorldInfo & { replay: ReplayInfo }>(this.#connection, "POST", "/worlds", body);
-    return { ...info.replay, world: this.#client(info, `${this.baseUrl}/worlds/${info.world}`) };
+    const info = await callControl<WorldInfo & { replay: ReplayInfo }>(this.#root, "POST", "/worlds", body);
+    return { ...info.replay, world: this.#client(info, this.#addressOf(info.world)) };
   }
 
-  /** Stops what was started; a sandbox that ran before goes on. */
+  /** Stops what was started, finishing what is under way; a sandbox that ran before goes on. */
   stop = () => this.#stop();
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#stop();
   }
 
+  #addressOf(id: string): string {
+    return `${this.#root.baseUrl}/worlds/${encodeURIComponent(id)}`;
+  }
+
   #client(info: WorldInfo, baseUrl: string): WorldClient {
-    const remove = () => callControl<void>(this.#connection, "DELETE", `/worlds/${info.world}`);
-    return new WorldClient(info, { ...this.#connection, baseUrl }, remove);
+    return new WorldClient(info, { ...this.#connection, baseUrl }, () => this.deleteWorld(info.world));
   }
 }
 
-/** Starts a sandbox in this process: free port, in memory, frozen clock, unless the options say otherwise. */
+/**
+ * Starts a sandbox in this process: free port, in memory, frozen clock, unless the options say otherwise.
+ * @throws {Error} says what is wrong with an option, or why the port cannot be listened on.
+ * @example
+ * ```ts
+ * await using sandbox = await startSandbox();
+ * const world = await sandbox.createWorld();
+ * ```
+ */
 export async function startSandbox(options: StartOptions = {}): Promise<SandboxClient> {
   const server = await startServer({
     host: options.host ?? "127.0.0.1",
@@ -106,17 +159,62 @@ export async function startSandbox(options: StartOptions = {}): Promise<SandboxC
     defaultWorld: specOf(options),
     onFault: (error) => process.stderr.write(`payments-sandbox: a fault of the sandbox, please report it: ${error}\n`),
   });
-  return new SandboxClient({ baseUrl: server.baseUrl, controlToken: options.controlToken, fetch }, () => server.stop());
+  const { baseUrl } = server;
+  let stopped: Promise<void> | undefined;
+  const fetch: Fetch = (url, init) => {
+    if (stopped === undefined) return patientFetch(url, init);
+    return Promise.reject(new UnreachableError(`The sandbox at ${baseUrl} has been stopped.`));
+  };
+  return new SandboxClient({ baseUrl, controlToken: options.controlToken, fetch }, () => {
+    stopped ??= server.stop();
+    return stopped;
+  });
 }
 
-/** The same over a sandbox that runs already. */
+/**
+ * The same over a sandbox that runs already; `stop` leaves it running.
+ * @param url its base URL, such as `http://127.0.0.1:4400`, or that of one of its worlds.
+ * @throws {UnreachableError} when nothing listens there. @throws {ControlCallError} when the token is wrong, or
+ * something else answers there.
+ * @example
+ * ```ts
+ * const sandbox = await connectSandbox(process.env.SANDBOX_URL ?? "http://127.0.0.1:4400");
+ * ```
+ */
 export async function connectSandbox(
   url: string,
   { controlToken }: { controlToken?: string } = {},
 ): Promise<SandboxClient> {
-  const connection = { baseUrl: url.replace(/\/$/, ""), controlToken, fetch };
-  await callControl(connection, "GET", "/");
+  const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  if (!isWeb) throw new Error(`connectSandbox takes an address such as http://127.0.0.1:4400, not "${url}".`);
+  const connection: Connection = { baseUrl: url.replace(/\/+$/, ""), controlToken, fetch: patientFetch };
+  await refuseStrangers(connection);
   return new SandboxClient(connection, async () => {});
+}
+
+/** Makes sure that a sandbox answers, and lets this client in. */
+async function refuseStrangers(connection: Connection): Promise<void> {
+  const { baseUrl, controlToken } = connection;
+  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+  const timed: Fetch = (url, init) => patientFetch(url, { ...init, signal });
+  try {
+    const info = await callControl<Partial<WorldInfo> | undefined>({ ...connection, fetch: timed }, "GET", "/");
+    if (typeof info?.world === "string") return;
+    throw new ControlCallError(200, "UNKNOWN", `No sandbox answers at ${baseUrl}, but something else.`, {});
+  } catch (error) {
+    if (signal.aborted) throw new UnreachableError(`${baseUrl} does not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`);
+    if (!(error instanceof ControlCallError)) throw error;
+    throw new ControlCallError(error.status, error.code, sentenceFor(error, baseUrl, controlToken), error.details);
+  }
+}
+
+function sentenceFor({ status, code, message }: ControlCallError, baseUrl: string, token: string | undefined): string {
+  if (status === 401) {
+    const what = token === undefined ? "demands a control token" : "demands another control token";
+    return `${baseUrl} ${what}; give it as { controlToken }.`;
+  }
+  if (code !== "UNKNOWN" || message.startsWith("No sandbox")) return message;
+  return `No sandbox answers at ${baseUrl}, but something else: ${message.replace(/^GET \/: /, "").replaceAll(/\s+/g, " ")}`;
 }
 
 function specOf(options: StartOptions): WorldSpec {

@@ -1,4 +1,5 @@
 /** One world, as a test holds it. */
+import type { EventKind } from "../domain/events.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { Accounts, BlockedAddresses, ExchangeRates } from "./accounts.ts";
 import { callAwaited, type EntryWhere, entryAwaited, type ServiceCallWhere, webhookAwaited } from "./awaited.ts";
@@ -173,10 +174,13 @@ export class WorldClient implements AsyncDisposable {
   }
 
   /** The webhooks of all events, or of one, of one transaction, in one status. */
-  webhooks<Event extends WebhookEvent>(filter: WebhookFilter & { event: Event }): Promise<WebhookSummary<Event>[]>;
+  webhooks<Event extends EventKind>(
+    filter: WebhookFilter & { readonly event: Event },
+    options?: ListOptions,
+  ): Promise<WebhookSummary<Event>[]>;
   webhooks(filter?: WebhookFilter, options?: ListOptions): Promise<WebhookSummary[]>;
-  webhooks(filter: WebhookFilter | string = {}, options?: ListOptions): Promise<WebhookSummary[]> {
-    return this.all(typeof filter === "string" ? `/webhooks${filter}` : pathWith("/webhooks", filter), options);
+  webhooks(filter: WebhookFilter = {}, options?: ListOptions): Promise<WebhookSummary[]> {
+    return this.all(pathWith("/webhooks", { ...filter }), options);
   }
 
   /** Every posting, and the balance of every account of the ledger. */

@@ -1,5 +1,6 @@
 /** What a control call works on, and how its changes are journaled. */
 import { z } from "zod";
+import type { ScenarioSource } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { Operation } from "../world/operation.ts";
@@ -9,8 +10,8 @@ import { readCursor, readInput, readLimit } from "./validation.ts";
 export interface ControlCall {
   readonly sandbox: Sandbox;
   readonly live: LiveWorld;
-  /** Whether a replay makes it again: it was allowed then. */
-  readonly again: boolean;
+  /** What a replay knows of a call that it makes again, and that was allowed then; else null. */
+  readonly again: { readonly sources: readonly ScenarioSource[] | null } | null;
   readonly method: string;
   /** Below `_sandbox`, such as `/clock/advance`. */
   readonly path: string;
@@ -69,16 +70,20 @@ export function inputOf<Schema extends z.ZodType>(call: Pick<ControlCall, "body"
   return readInput(schema, call.body);
 }
 
-/** Does something to a world, as one operation caused by this call. */
+/**
+ * Does something to a world, as one operation caused by this call.
+ * @param sources the scenarios that it loads, as they are on this machine and in this version.
+ */
 export function command<Result>(
-  call: Pick<ControlCall, "live" | "method" | "path" | "body" | "text" | "file">,
+  call: Pick<ControlCall, "live" | "method" | "path" | "body" | "file">,
   subject: string | null,
   work: (operation: Operation) => Result,
+  sources: readonly ScenarioSource[] | null = null,
 ): Result {
   return call.live.world.operate((operation) => {
     const data = { call: `${call.method} ${call.path}`, input: withoutHosts(call.body) };
-    const { method, path, text, file } = call;
-    operation.keepInput("control", { method, path, body: JSON.stringify(call.body), text, file });
+    const { method, path, file } = call;
+    operation.keepInput("control", { method, path, body: JSON.stringify(call.body), file, sources });
     return work(operation.because(operation.record("control", subject, data)));
   });
 }

@@ -9,7 +9,7 @@ import { controlRoutes } from "./routes.ts";
  * for. It gets at nothing but its world, whatever a bundle says.
  * @throws {Error} where there is no such call any more, or it is refused.
  */
-export function playControl(live: LiveWorld, { method, path, text, file }: InputOf<"control">, body: unknown): void {
+export function playControl(live: LiveWorld, { method, path, file, sources }: InputOf<"control">, body: unknown): void {
   const found = routeOf(method, path);
   if (!found) throw new Error(`there is no call ${method} ${path} in this version`);
   const { route, params } = found;
@@ -18,13 +18,13 @@ export function playControl(live: LiveWorld, { method, path, text, file }: Input
       throw new Error(`the call ${method} ${path} is not about one world alone`);
     },
     live,
-    again: true,
+    again: { sources },
     method,
     path,
     params,
     query: new URLSearchParams(),
     body,
-    text,
+    text: null,
     file,
     root: "http://replay",
     replay: () => Promise.reject(new Error("A replay makes no worlds.")),

@@ -34,7 +34,7 @@ export const scenarioRoutes: readonly ControlRoute[] = [
 
 function load(call: ControlCall): Reply {
   try {
-    const sources = withBeneath([sourceOf(call)]);
+    const sources = call.again?.sources ?? withBeneath([sourceOf(call)]);
     const { name, replaced } = put(call, sources);
     return new Reply(replaced ? 200 : 201, describe(call, name));
   } catch (error) {
@@ -45,19 +45,19 @@ function load(call: ControlCall): Reply {
 
 /** Loads a file of the machine as if it had been posted, under its own name. @throws {ScenarioError} */
 export function loadScenarioFile(live: LiveWorld, source: FoundScenario): void {
-  const { file, text } = source;
-  put({ live, method: "POST", path: "/scenarios", body: {}, text, file }, withBeneath([source]));
+  put({ live, method: "POST", path: "/scenarios", body: {}, file: source.file }, withBeneath([source]));
 }
 
 /** Loads scenarios in one operation; a file that gave its scenario another name takes the former one out. */
 function put(call: Parameters<typeof command>[0], sources: readonly ScenarioSource[]) {
   const { live, file } = call;
-  return command(call, null, (operation) => {
+  const work = (operation: Operation) => {
     const loaded = putAll(live, operation, sources);
     const former = live.scenarios.describe().filter((other) => other.file === file && other.name !== loaded.name);
     for (const other of former) live.scenarios.remove(operation, other.name);
     return loaded;
-  });
+  };
+  return command(call, null, work, sources);
 }
 
 /** Puts the last of the scenarios, and beneath it those of the others that are not there. */

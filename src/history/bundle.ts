@@ -30,6 +30,7 @@ type Bytes = z.infer<typeof bytes>;
 
 const instant = z.int().min(0).max(LAST_INSTANT);
 const texts = z.record(z.string(), z.string());
+const source = z.strictObject({ file: z.string(), text: z.string() });
 const placed = { ordinal: z.int().min(1), at: instant };
 
 const requestInput = z.strictObject({
@@ -55,8 +56,9 @@ const controlInput = z.strictObject({
   path: z.string(),
   /** JSON, with numbers as they were written. */
   body: z.string(),
-  text: z.string().nullable(),
   file: z.string().nullable(),
+  /** The scenarios that it loaded, as they were. */
+  sources: z.array(source).nullable(),
 });
 
 const dispatchInput = z.strictObject({ ...placed, kind: z.literal("dispatch"), due: instant, sequence: z.int() });
@@ -101,7 +103,7 @@ const worldSpec = z.strictObject({
   seed: z.int().min(0),
   clock: z.strictObject({ mode: z.enum(["running", "frozen"]), speed: z.number().positive().max(1e6), start: instant }),
   settings: settingsSchema,
-  scenarios: z.array(z.strictObject({ file: z.string(), text: z.string() })),
+  scenarios: z.array(source),
   accounts: z.array(account).min(1).nullable(),
   postback_url: z.string().nullable(),
 });

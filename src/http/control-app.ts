@@ -124,7 +124,7 @@ async function readCall(
   const isYaml = /yaml$/.test(media) && path === "/scenarios";
   return {
     sandbox,
-    again: false,
+    again: null,
     method: context.req.method,
     path,
     params: context.req.param() as Record<string, string>,

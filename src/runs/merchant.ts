@@ -12,10 +12,10 @@ import type { Credential } from "../store/accounts.ts";
 import type { Instant } from "../world/instants.ts";
 import { type FormFile, madeUpFile, multipart } from "./form.ts";
 
-/** What a call came to; `lost` where no answer came. */
+/** What a call came to; `lost` where no answer came, `malformed` where it is no JSON. */
 export interface CallAnswer {
-  readonly status: number | "lost";
-  /** The parsed body; undefined where it is no JSON. */
+  readonly status: number | "lost" | "malformed";
+  /** The parsed body; undefined where there is none. */
   readonly body: { readonly data?: unknown; readonly error?: { readonly code: string } } | undefined;
 }
 
@@ -112,9 +112,9 @@ export class ScriptedMerchant {
     const about = { bodyTooLarge: false, ip: "127.0.0.1", wallAt: world.clock.now() };
     const outgoing = serve(world, { ...call, ...about, ...form }, this.#onFault);
     await runner.settle();
-    return outgoing.lost
-      ? { status: "lost", body: undefined }
-      : { status: outgoing.status, body: parsed(outgoing.body) };
+    if (outgoing.lost) return { status: "lost", body: undefined };
+    const answer = parsed(outgoing.body);
+    return { status: answer === undefined ? "malformed" : outgoing.status, body: answer };
   }
 }
 

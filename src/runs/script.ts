@@ -87,7 +87,7 @@ function faultIn(answer: CallAnswer, expected: ScriptStep["expect"] = {}): strin
   if (status !== undefined && String(status) !== String(answer.status)) return `it was answered ${came}`;
   if (error !== undefined && answer.body?.error?.code !== error) return `it was answered ${came}`;
   const expectsRefusal = error !== undefined || status !== undefined;
-  const refused = answer.status === "lost" || answer.status >= 400 || answer.body === undefined;
+  const refused = typeof answer.status === "string" || answer.status >= 400;
   if (!expectsRefusal && refused) return `it was answered ${came}`;
   const answered = (answer.body?.data ?? {}) as Record<string, unknown>;
   const unmet = Object.entries(data ?? {}).filter(([path, condition]) => !matches({ [path]: condition }, answered));
@@ -101,8 +101,8 @@ function isWords(value: unknown): string {
 
 function answerWords({ status, body }: CallAnswer): string {
   if (status === "lost") return "nothing: the answer was lost";
-  if (body === undefined) return `${status} with what is no JSON`;
-  return body.error ? `${status} ${body.error.code}` : String(status);
+  if (status === "malformed") return "what is no JSON";
+  return body?.error ? `${status} ${body.error.code}` : String(status);
 }
 
 function expectedWords({ expect }: ScriptStep): string {

@@ -20,8 +20,8 @@ const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
 const conditions = z.record(z.string(), condition, { error: "must be an object such as { currency: BRL }" });
 
-const status = z.union([wholeNumberField(200, 599), z.literal("lost")], {
-  error: 'must be a status from 200 to 599, or "lost" where no answer comes',
+const status = z.union([wholeNumberField(200, 599), z.literal("lost"), z.literal("malformed")], {
+  error: 'must be a status from 200 to 599, "lost" where no answer comes, or "malformed" where it is no JSON',
 });
 
 const FORM_VALUE = "must be a text, or a list of files: paths beside the scenario, or { name, type, size }";

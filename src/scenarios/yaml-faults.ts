@@ -60,9 +60,9 @@ export function syntaxFaults(document: Document, text: string): TextFault[] {
     return [{ offset: version.index, message: `scenarios are YAML 1.2; take the line ${version[0]} out` }];
   }
   const errors = [...document.errors, ...document.warnings].sort((left, right) => left.pos[0] - right.pos[0]);
-  const told = errors.filter(({ code }) => code === "RESOURCE_EXHAUSTION").slice(0, 1);
+  const deep = errors.filter(({ code }) => code === "RESOURCE_EXHAUSTION").slice(0, 1);
   const opened = errors.length === 0 ? null : unclosed(document, text);
-  const faults = (told.length > 0 ? told : errors.slice(0, MOST_ERRORS)).map((error) => faultOf(error, text, opened));
+  const faults = (deep.length > 0 ? deep : errors.slice(0, MOST_ERRORS)).map((error) => faultOf(error, text, opened));
   const lines = new Map(faults.toReversed().map((fault) => [lineStart(text, fault.offset), fault]));
   return [...lines.values()].sort((left, right) => left.offset - right.offset);
 }

@@ -48,7 +48,7 @@ describe("drop", () => {
       attempts: [],
       destination: receiver.url,
     });
-    expect(await world.webhooks("?status=dropped")).toHaveLength(1);
+    expect(await world.webhooks({ status: "dropped" })).toHaveLength(1);
     expect(await world.all("/timers")).toEqual([]);
     const advance = await world.advance("30d");
     expect(advance.webhooks).toEqual({ delivered: 0, failed: 0, pending: 0 });
@@ -533,7 +533,7 @@ describe("which deliveries are struck", () => {
       await paidCharge(world, merchant, { external_id: `order-${index}`, amount: `${index + 1}0.00`, payer });
       await world.advance("10s");
     }
-    const dropped = await world.webhooks("?status=dropped");
+    const dropped = await world.webhooks({ status: "dropped" });
     return dropped.map(({ body }) => body.data.external_id.slice("order-".length));
   }
 

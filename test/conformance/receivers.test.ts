@@ -398,7 +398,7 @@ describe("who waits for whom", () => {
     const paying = world.act(first, "pay");
     await receiver.arrived(1);
     await world.act(second, "pay");
-    const [waiting] = await world.webhooks(`?transaction_id=${second}`);
+    const [waiting] = await world.webhooks({ transaction_id: second });
     expect(waiting?.status).toBe("pending");
     await world.redeliver(waiting?.webhook_id ?? "");
     answer.resolve();

@@ -255,7 +255,7 @@ describe("wallet.created", () => {
     await walletOf(stage.merchant, { currency: "MXN" });
     const currencies = (await stage.events("wallet.created")).map((webhook) => webhook.body.data.currency);
     expect(currencies).toEqual(["MXN"]);
-    const hooks = await stage.world.webhooks("?event=wallet.created");
+    const hooks = await stage.world.webhooks({ event: "wallet.created" });
     expect(hooks.map((hook) => hook.destination)).toEqual(["sandbox://inbox", stage.receiver.url]);
   });
 });

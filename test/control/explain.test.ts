@@ -364,7 +364,10 @@ async function busyWorld() {
   const refundOf = async (
     event: string,
     data: (hook: { body: { data: Record<string, string> } }) => string | undefined,
-  ) => (await world.webhooks(`?event=${event}`)).map(data).find((id) => id !== undefined) ?? "";
+  ) =>
+    (await world.all<Parameters<typeof data>[0]>(`/webhooks?event=${event}`))
+      .map(data)
+      .find((id) => id !== undefined) ?? "";
   const ids = {
     charge,
     cashout: cashout.body.data.transaction_id,

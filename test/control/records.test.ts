@@ -1,5 +1,6 @@
 /** What happened: webhooks, requests, journal, ledger. */
 import { describe, expect, test } from "vitest";
+import type { WebhookSummary } from "../../src/index.ts";
 import { chargeOf, makeCharge, paidWebhook } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
@@ -20,7 +21,10 @@ describe("webhooks", () => {
     ];
     for (const id of [kept, sent, failed]) await world.act(id, "pay");
     await world.act(sent, "refund");
-    const found = async (query: string) => (await world.webhooks(query)).map(({ event, subject }) => [event, subject]);
+    const found = async (query: string) => {
+      const webhooks = await world.all<WebhookSummary>(`/webhooks${query}`);
+      return webhooks.map(({ event, subject }) => [event, subject]);
+    };
     expect(await found("")).toHaveLength(4);
     expect(await found("?event=cashin.refunded")).toEqual([["cashin.refunded", sent]]);
     expect(await found(`?transaction_id=${sent}`)).toHaveLength(2);

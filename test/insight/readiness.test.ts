@@ -136,16 +136,16 @@ describe("a careless merchant", () => {
     await inject(world, { delivery: "*", inject: { drop: true }, times: 1 });
     await merchant.charge("40.00", { external_id: "order-2", postback_url: "http://shop.internal/hook" });
     await world.act(await transactionOf(world, "order-2"), "pay");
-    const [dropped] = await world.webhooks("?status=dropped");
+    const [dropped] = await world.webhooks({ status: "dropped" });
     found.reconciliation = [dropped?.webhook_id];
     found.https = found.reconciliation;
     await merchant.charge("50.00", { external_id: "order-3" });
     const disputed = await transactionOf(world, "order-3");
     await world.act(disputed, "pay");
     await world.act(disputed, "dispute");
-    const [opened] = await world.webhooks("?event=chargeback.opened");
+    const [opened] = await world.webhooks({ event: "chargeback.opened" });
     found["disputes-answered"] = [opened?.webhook_id];
-    const unwanted = (await world.webhooks("?event=transfer.confirmed")).filter(({ username }) => username === "acme");
+    const unwanted = (await world.webhooks({ event: "transfer.confirmed" })).filter(({ username }) => username === "acme");
     found["receiver-accepts"] = unwanted.map(({ webhook_id }) => webhook_id);
     await world.advance("8d");
 

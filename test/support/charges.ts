@@ -35,7 +35,7 @@ export function transactionOf(world: WorldClient, id: string): Promise<Record<st
 
 /** The one webhook of a transaction. */
 export async function webhookOf(world: WorldClient, transactionId: string): Promise<WebhookInfo> {
-  const [webhook] = await world.webhooks(`?transaction_id=${transactionId}`);
+  const [webhook] = await world.webhooks({ transaction_id: transactionId });
   if (!webhook) throw new Error(`The transaction ${transactionId} has no webhook.`);
   return world.webhook(webhook.webhook_id);
 }

@@ -133,7 +133,7 @@ describe("what is restored", () => {
     answer.resolve();
     expect((await paying).body.error.code).toBe("WORLD_GONE");
     await world.settle();
-    expect(await world.webhooks("?status=delivered")).toHaveLength(1);
+    expect(await world.webhooks({ status: "delivered" })).toHaveLength(1);
     const ids = receiver.received.map(({ headers }) => headers["x-webhook-id"]);
     expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
   });

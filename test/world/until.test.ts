@@ -1,6 +1,6 @@
 /** Advancing to something that happens, instead of by a time: event kinds, expiries, deadlines, quotes. */
 import { describe, expect, test } from "vitest";
-import type { WorldClient } from "../../src/index.ts";
+import type { AdvanceMoment, WorldClient } from "../../src/index.ts";
 import { chargeOf, makeCharge, transactionOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
@@ -101,7 +101,10 @@ describe("until an event kind", () => {
 
 describe("until a moment of something", () => {
   /** TABLE: what has a moment, how it is named, and when it comes. */
-  const moments: readonly (readonly [name: string, make: () => Promise<readonly [WorldClient, object, string]>])[] = [
+  const moments: readonly (readonly [
+    name: string,
+    make: () => Promise<readonly [WorldClient, AdvanceMoment, string]>,
+  ])[] = [
     [
       "the expiry of a charge",
       async () => {
@@ -115,7 +118,7 @@ describe("until a moment of something", () => {
       async () => {
         const world = await disputedWorld();
         const [dispute] = await world.all<{ infraction_id: string; deadline_at: string }>("/disputes");
-        return [world, { deadline: dispute?.infraction_id }, dispute?.deadline_at ?? ""];
+        return [world, { deadline: dispute?.infraction_id ?? "" }, dispute?.deadline_at ?? ""];
       },
     ],
     [
