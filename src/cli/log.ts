@@ -31,9 +31,8 @@ export class Log {
 
   /** A fault of ours, whatever the mode: loud, and with the way to report it. A full disk is none, and is told once. */
   fault(error: unknown): void {
-    if (isStorageFault(error)) return this.#full(error as Error);
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`payments-sandbox: a fault of the sandbox, please report it with what is below.\n${detail}\n`);
+    if (isStorageFault(error)) this.#full(error as Error);
+    else process.stderr.write(faultText(error));
   }
 
   #full({ message }: Error): void {
@@ -50,6 +49,11 @@ export class Log {
     }
     return `${formatInstant(at)} ${world} ${summary(kind, subject, data)}\n`;
   }
+}
+
+function faultText(error: unknown): string {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `payments-sandbox: a fault of the sandbox, please report it with what is below.\n${detail}\n`;
 }
 
 function summary(kind: string, subject: string | null, data: Readonly<Record<string, unknown>>): string {

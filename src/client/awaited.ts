@@ -35,7 +35,7 @@ export function webhookAwaited(
     noun: "webhook",
     kind: event,
     where: wanted,
-    there: () => calls.all<WebhookSummary>(pathWith("/webhooks", { event })),
+    there: () => calls.all<WebhookSummary>(pathWith("/webhooks", { event: isKind(event) ? event : undefined })),
     toldBy: async ({ data: { webhook_id, event: own } }) =>
       own === event ? calls.call<WebhookInfo>("GET", `/webhooks/${webhook_id}`) : undefined,
     candidate: (webhook) => ({
@@ -45,6 +45,11 @@ export function webhookAwaited(
     }),
     everything: () => calls.all<WebhookSummary>("/webhooks"),
   };
+}
+
+/** Lists are narrowed by the names of the table alone. */
+function isKind(event: string): event is EventKind {
+  return event in eventDefinitions;
 }
 
 /** What has become of the delivery is no field of the data, where a status is something else. */

@@ -62,11 +62,11 @@ export type AdvanceMoment =
   | { readonly deadline: string; readonly offset?: string }
   | { readonly quote_expiry: string; readonly offset?: string };
 
-/** How far an advance goes; `max_timers` ends it early. */
+/** How far an advance goes: one of three aims; `max_timers` ends it early. */
 export type AdvanceTarget = (
-  | { readonly by: string }
-  | { readonly to: string }
-  | { readonly until: "next" | "idle" | EventKind | AdvanceMoment }
+  | { readonly by: string; readonly to?: never; readonly until?: never }
+  | { readonly to: string; readonly by?: never; readonly until?: never }
+  | { readonly until: "next" | "idle" | EventKind | AdvanceMoment; readonly by?: never; readonly to?: never }
 ) & { readonly max_timers?: number };
 
 /** The short form: a duration, an instant, `"next"`, `"idle"` or an event kind. */

@@ -5,6 +5,7 @@
 import { type IncomingMessage, type RequestOptions, request as overHttp } from "node:http";
 import { request as overHttps } from "node:https";
 import { Readable } from "node:stream";
+import { wakeAfter } from "../runtime.ts";
 
 /** In which the other side must have taken the connection, in real time. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -35,16 +36,12 @@ export const patientFetch: Fetch = async (url, init = {}) => {
 function answerTo(url: URL, options: RequestOptions, body: Buffer, again = false): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = url.protocol === "https:" ? overHttps : overHttp;
-    const outgoing = request(url, { ...options, timeout: CONNECT_TIMEOUT_MS });
-    // The time-out of a request is for its connection alone.
-    outgoing.once("socket", (socket) => {
-      const onceConnected = () => outgoing.setTimeout(0);
-      if (socket.connecting) socket.once("connect", onceConnected);
-      else onceConnected();
-    });
-    outgoing.once("timeout", () => outgoing.destroy(new ConnectTimeout()));
+    const outgoing = request(url, options);
+    const stopTimer = wakeAfter(CONNECT_TIMEOUT_MS, () => outgoing.destroy(new ConnectTimeout()));
+    outgoing.once("socket", (socket) => (socket.connecting ? socket.once("connect", stopTimer) : stopTimer()));
+    outgoing.once("close", stopTimer);
     outgoing.once("response", resolve);
-    outgoing.once("error", (error: NodeJS.ErrnoException) => {
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
       // A kept connection may be closed by the other side at the very moment at which it is used once more.
       const wasClosed = outgoing.reusedSocket && error.code === "ECONNRESET" && !again;
       if (wasClosed) answerTo(url, options, body, true).then(resolve, reject);

@@ -249,7 +249,7 @@ export class WorldClient implements AsyncDisposable {
    * await world.waitForRequest("POST /v2/transactions/cashout", { body: { external_id: "payout-1" }, status: 202 });
    * ```
    */
-  waitForRequest<Call extends ServiceCall>(
+  async waitForRequest<Call extends ServiceCall>(
     call: Call,
     where: ServiceCallWhere<Call> = {},
     options: WaitOptions = {},
@@ -266,7 +266,7 @@ export class WorldClient implements AsyncDisposable {
    * await world.waitForEntry("transition", { subject: charge.transaction_id, to: "expired" });
    * ```
    */
-  waitForEntry(kind: string, where: EntryWhere = {}, options: WaitOptions = {}): Promise<JournalEntryInfo> {
+  async waitForEntry(kind: string, where: EntryWhere = {}, options: WaitOptions = {}): Promise<JournalEntryInfo> {
     return waitFor(this.#calls, entryAwaited(this.#calls, kind, where), options);
   }
 

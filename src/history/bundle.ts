@@ -46,6 +46,8 @@ const requestInput = z.strictObject({
   wall_at: instant,
   /** Calls up to this operation had been answered when it was sent, as far as that is known. */
   sent_after: z.int().min(0).nullable().optional(),
+  /** Whether another call was under way when it came. */
+  in_company: z.boolean().optional(),
   proof: z.strictObject({ credential: z.string().nullable().optional(), signature: z.boolean().optional() }),
 });
 
@@ -187,19 +189,10 @@ function* requestsOf(world: World): Generator<InputOf<"request">> {
 }
 
 function requestOf(row: LoggedRequest): InputOf<"request"> {
-  const { ordinal, at, method, path, query, headers, body, too_large, ip, wall_at, sent_after, proof } = row;
-  const call = {
-    method,
-    path,
-    query,
-    headers: { ...headers },
-    body: bundled(body),
-    too_large,
-    ip,
-    wall_at,
-    sent_after,
-  };
-  return { ordinal, kind: "request", at, ...call, proof };
+  const { ordinal, at, method, path, query, headers, body, too_large, ip, proof } = row;
+  const { wall_at, sent_after, in_company } = row;
+  const call = { method, path, query, headers: { ...headers }, body: bundled(body), too_large, ip };
+  return { ordinal, kind: "request", at, ...call, wall_at, sent_after, in_company, proof };
 }
 
 function* othersOf(world: World): Generator<BundleInput> {

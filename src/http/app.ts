@@ -15,7 +15,7 @@ import type { Incoming, Outgoing } from "./messages.ts";
 import { mountOpenApi } from "./openapi.ts";
 import { MAX_REPLY_BYTES, REPLY_PATH, readForm } from "./reply-form.ts";
 import { failureBody, MAX_BODY_BYTES, serve } from "./service-call.ts";
-import type { Succession } from "./succession.ts";
+import type { Precedence, Succession } from "./succession.ts";
 
 /** What the app needs to know of its process. */
 export interface AppOptions {
@@ -62,17 +62,38 @@ async function callService(
   path: string,
   options: AppOptions,
 ): Promise<Response> {
-  const { succession } = options;
-  const isReply = path === REPLY_PATH;
   const { incoming: message } = context.env as HttpBindings;
-  const known = options.trustProxy ? undefined : sandbox.get(id)?.world;
+  const world = sandbox.get(id)?.world;
   // Behind a proxy the connections are the proxy's.
-  const sentAfter = known ? succession.before(message.socket, known) : null;
+  const coming = world && !options.trustProxy ? options.succession.begin(message.socket, world) : null;
+  try {
+    const incoming = await readCall(context, path, { options, coming });
+    const live = sandbox.get(id);
+    if (!live) return answer(unknownWorld(id));
+    const outgoing = serve(live.world, incoming, options.onFault);
+    if (HELD.includes(outgoing.status)) await coming?.hold();
+    return await give(outgoing, message);
+  } catch (error) {
+    options.onFault(error);
+    return answer(failure(new DomainError(isStorageFault(error) ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR")));
+  } finally {
+    coming?.end();
+  }
+}
+
+/** Refusals that a caller is to wait after: it is told apart whether what comes next was sent in spite of them. */
+const HELD: readonly number[] = [403, 423, 429, 502, 503];
+
+async function readCall(
+  context: Context,
+  path: string,
+  { options, coming }: { options: AppOptions; coming: Precedence | null },
+): Promise<Incoming> {
+  const { incoming: message } = context.env as HttpBindings;
+  const isReply = path === REPLY_PATH;
   const { body, tooLarge } = await readBody(message, isReply ? MAX_REPLY_BYTES : MAX_BODY_BYTES);
   const form = isReply ? await readForm(body, message.headers["content-type"] ?? "") : undefined;
-  const live = sandbox.get(id);
-  if (!live) return answer(unknownWorld(id));
-  const incoming: Incoming = {
+  return {
     method: context.req.method,
     path,
     query: message.url?.split("?").slice(1).join("?") ?? "",
@@ -82,16 +103,9 @@ async function callService(
     ...(form === undefined ? {} : { form }),
     ip: clientAddress(message, options.trustProxy),
     wallAt: wallNow(),
-    sentAfter: known === live.world ? sentAfter : null,
+    sentAfter: coming?.sentAfter ?? null,
+    inCompany: coming?.inCompany ?? false,
   };
-  try {
-    const outgoing = serve(live.world, incoming, options.onFault);
-    succession.answer(message.socket, live.world);
-    return await give(outgoing, message);
-  } catch (error) {
-    options.onFault(error);
-    return answer(failure(new DomainError(isStorageFault(error) ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR")));
-  }
 }
 
 /** The connection's address; behind a trusted proxy the one that the proxy saw, the last of the list. */

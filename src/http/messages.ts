@@ -20,6 +20,8 @@ export interface Incoming {
   readonly wallAt: number;
   /** Calls up to this operation had been answered when it was sent; left out or null where that is not known. */
   readonly sentAfter?: number | null;
+  /** Whether another call of the world was under way when it came; left out where that is not known. */
+  readonly inCompany?: boolean;
   /** In a replay: what was found of its secrets, which are masked. */
   readonly proof?: Proof;
 }

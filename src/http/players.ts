@@ -17,14 +17,20 @@ export function playersOf(onFault: (error: unknown) => void): Players {
 
 async function playRequest(
   live: LiveWorld,
-  { body: kept, too_large, wall_at, sent_after = null, proof, ...call }: InputOf<"request">,
+  { body: kept, too_large, wall_at, sent_after = null, in_company = false, proof, ...call }: InputOf<"request">,
   onFault: (error: unknown) => void,
 ): Promise<void> {
   const body = bytesIn(kept);
   const { method, path, query, headers, ip } = call;
   const form = path === REPLY_PATH ? { form: await readForm(body, headers["content-type"] ?? "") } : {};
   const found = proof as { credential?: string | null; signature?: boolean };
-  const known = { bodyTooLarge: too_large, wallAt: wall_at, sentAfter: sent_after, proof: found };
+  const known = {
+    bodyTooLarge: too_large,
+    wallAt: wall_at,
+    sentAfter: sent_after,
+    inCompany: in_company,
+    proof: found,
+  };
   const incoming = { method, path, query, headers, ip, body, ...known };
   serve(live.world, { ...incoming, ...form }, onFault);
 }

@@ -173,6 +173,7 @@ function log(operation: Operation, call: ServiceCall, outgoing: Outgoing, outcom
     response_body: Buffer.from(outgoing.body),
     wall_at: incoming.wallAt,
     sent_after: incoming.sentAfter ?? null,
+    in_company: incoming.inCompany ?? false,
     proof: call.proof,
   });
 }

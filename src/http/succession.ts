@@ -1,87 +1,113 @@
-/** Which calls had been answered before a call was sent: told by the connections, and by the turns of the event loop. */
+/** Whether a call was sent after the answer to another one: told by the connections, and by the turns of the event loop. */
 import type { Socket } from "node:net";
 import { nextTurn } from "../runtime.ts";
 import type { World } from "../world/world.ts";
 
-/**
- * Whoever answers to an answer on this machine is heard two turns of the event loop later: in the first one the caller
- * hears, in the second it is heard. What was under way is heard before.
- */
-const TURNS = 2;
-
-/** An answer, and how many turns of the event loop have passed since, up to {@link TURNS}. */
-interface Answer {
-  readonly number: number;
-  turns: number;
+/** What was known when a call began to come. */
+export interface Precedence {
+  /** The ordinal of an operation of the world: calls up to it had been answered when the call was sent; null: unknown. */
+  readonly sentAfter: number | null;
+  /** Whether another call of the world was under way. */
+  readonly inCompany: boolean;
 }
 
-/** A connection that has carried a call of a world, and how far the world had come when that was answered. */
+/** A call that comes. */
+export interface Coming extends Precedence {
+  /** To be awaited before a refusal is given: then what is under way has come. */
+  hold(): Promise<void>;
+  /** Tells that the answer is being given. */
+  end(): void;
+}
+
+/** A refusal is held back for at most so many turns of the event loop, in which more and more may come. */
+const MOST_TURNS = 20;
+
+const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
+
+/** An answer that a connection carried, by how far its world had come. */
 interface Carried {
   readonly world: World;
   readonly operations: number;
 }
 
-/** How things stood when a connection was opened: it was opened for a call that was under way then. */
-interface Opening {
-  /** The number of the last answer. */
-  readonly answers: number;
-  readonly wasQuiet: boolean;
+/** What every caller on this machine has heard that sends something now. */
+interface Heard {
+  readonly operations: number;
+  /** When it was given, among all that happened. */
+  readonly event: number;
 }
 
-const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
-
-/** What is known of the order in which callers sent their calls; where it is not certain, it is not told. */
+/** What is known of the order in which callers send their calls; where it is not certain, it is not told. */
 export class Succession {
-  readonly #openings = new WeakMap<Socket, Opening>();
+  /** Connections that were opened and calls that began, and answers that were held back. */
+  #events = 0;
+  readonly #openings = new WeakMap<Socket, number>();
   readonly #carried = new WeakMap<Socket, Carried>();
-  /** The last answers, of all worlds and of each. */
-  #last: Answer = { number: 0, turns: TURNS };
-  readonly #lastOf = new WeakMap<World, Answer>();
+  readonly #heard = new WeakMap<World, Heard>();
+  readonly #underWay = new WeakMap<World, number>();
+  /** The world that was answered in this turn of the event loop: whatever else comes in it was under way. */
+  #answering: World | null = null;
 
   /** Tells of a connection that was opened. */
   open(socket: Socket): void {
-    this.#openings.set(socket, { answers: this.#last.number, wasQuiet: this.#last.turns >= TURNS });
+    this.#openings.set(socket, ++this.#events);
   }
 
-  /** Tells that a call of a world that came over a connection is being answered. */
-  answer(socket: Socket, world: World): void {
-    const answer: Answer = { number: this.#last.number + 1, turns: 0 };
-    this.#last = answer;
-    this.#lastOf.set(world, answer);
-    this.#carried.set(socket, { world, operations: world.operations });
-    count(answer);
+  /** Tells of a call of a world that begins to come. */
+  begin(socket: Socket, world: World): Coming {
+    this.#events++;
+    const others = this.#underWay.get(world) ?? 0;
+    this.#underWay.set(world, others + 1);
+    const sentAfter = this.#sentAfter(socket, world);
+    const inCompany = others > 0 || this.#answering === world;
+    let wasHeld = false;
+    const hold = async () => {
+      wasHeld = await this.#hold(world);
+    };
+    return { sentAfter, inCompany, hold, end: () => this.#end(socket, world, wasHeld) };
+  }
+
+  /** A connection carries one call after another; a fresh one was opened for a call that was under way then. */
+  #sentAfter(socket: Socket, world: World): number | null {
+    const carried = this.#carried.get(socket);
+    const onIt = carried?.world === world ? carried.operations : null;
+    const heard = this.#heard.get(world);
+    if (!heard || !LOOPBACK.test(socket.remoteAddress ?? "")) return onIt;
+    const isFresh = socket.bytesWritten === 0;
+    if (isFresh) return heard.event < (this.#openings.get(socket) ?? 0) ? heard.operations : null;
+    return Math.max(heard.operations, onIt ?? 0);
   }
 
   /**
-   * To be asked when a call begins to come. @returns the ordinal of an operation of the world: calls up to it had been
-   * answered when this one was sent. Null where that cannot be told.
+   * Waits for a turn of the event loop in which nothing comes: what comes afterwards was sent afterwards.
+   * @returns whether there was one.
    */
-  before(socket: Socket, world: World): number | null {
-    const carried = this.#carried.get(socket);
-    const isHere = LOOPBACK.test(socket.remoteAddress ?? "");
-    const isFirst = carried === undefined && socket.bytesWritten === 0;
-    const allHeard = isFirst ? this.#wasQuiet(socket, world) : this.#isQuiet(world);
-    if (isHere && allHeard) return world.operations;
-    // A connection carries one call after another.
-    return carried?.world === world ? carried.operations : null;
+  async #hold(world: World): Promise<boolean> {
+    const { operations } = world;
+    await turn();
+    for (let turns = 1; turns < MOST_TURNS; turns++) {
+      const before = this.#events;
+      await turn();
+      if (this.#events !== before) continue;
+      this.#heard.set(world, { operations, event: ++this.#events });
+      return true;
+    }
+    return false;
   }
 
-  /** Whether the callers of a world on this machine have heard its last answer. */
-  #isQuiet(world: World): boolean {
-    return (this.#lastOf.get(world)?.turns ?? TURNS) >= TURNS;
-  }
-
-  /** Whether they had when this connection was opened, and none has been given since. */
-  #wasQuiet(socket: Socket, world: World): boolean {
-    const opening = this.#openings.get(socket);
-    if (!opening?.wasQuiet) return false;
-    return (this.#lastOf.get(world)?.number ?? 0) <= opening.answers;
+  #end(socket: Socket, world: World, wasHeld: boolean): void {
+    this.#underWay.set(world, (this.#underWay.get(world) ?? 1) - 1);
+    this.#carried.set(socket, { world, operations: world.operations });
+    if (wasHeld) return;
+    if (this.#answering === null) {
+      nextTurn(() => {
+        this.#answering = null;
+      });
+    }
+    this.#answering = world;
   }
 }
 
-function count(answer: Answer): void {
-  nextTurn(() => {
-    answer.turns++;
-    if (answer.turns < TURNS) count(answer);
-  });
+function turn(): Promise<void> {
+  return new Promise(nextTurn);
 }

@@ -29,6 +29,8 @@ export interface LoggedRequest {
    * The ordinal of an operation: calls up to it had been answered when this one was sent. Null where that is not known.
    */
   readonly sent_after: number | null;
+  /** Whether another call was under way when it came. */
+  readonly in_company: boolean;
   readonly proof: Proof;
 }
 
@@ -50,6 +52,7 @@ export interface CallTrace
     | "at"
     | "wall_at"
     | "sent_after"
+    | "in_company"
     | "client_id"
     | "ip"
     | "method"
@@ -74,21 +77,22 @@ export interface CallTrace
 /** As large a body as a trace shows. */
 const TRACED_BYTES = 65_536;
 
-const TRACED = `position, request_id, ordinal, entry, at, wall_at, sent_after, client_id, ip, method, path, query, status, error_code,
+const TRACED = `position, request_id, ordinal, entry, at, wall_at, sent_after, in_company, client_id, ip, method, path, query, status, error_code,
   iif(length(body) > ${TRACED_BYTES}, '', CAST(body AS TEXT)) AS text, headers ->> '$."user-agent"' AS agent,
   headers ->> '$."x-nonce"' AS nonce, response_headers ->> '$."Retry-After"' AS retry_after, proof ->> '$.credential' AS proven,
   proof ->> '$.signature' AS signature`;
 
-type Row = Omit<LoggedRequest, "headers" | "too_large" | "response_headers" | "proof"> & {
+type Row = Omit<LoggedRequest, "headers" | "too_large" | "in_company" | "response_headers" | "proof"> & {
   position: number;
   headers: string;
   too_large: number;
+  in_company: number;
   response_headers: string;
   proof: string;
 };
 
 const COLUMNS = `request_id, ordinal, entry, at, client_id, ip, method, path, query, headers, body, too_large, status, error_code,
-  response_headers, response_body, wall_at, sent_after, proof`;
+  response_headers, response_body, wall_at, sent_after, in_company, proof`;
 
 export class RequestStore {
   readonly #database: Database;
@@ -99,7 +103,7 @@ export class RequestStore {
 
   insert(row: LoggedRequest): void {
     this.#database.run(
-      `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       row.request_id,
       row.ordinal,
       row.entry,
@@ -118,6 +122,7 @@ export class RequestStore {
       row.response_body,
       row.wall_at,
       row.sent_after,
+      row.in_company ? 1 : 0,
       JSON.stringify(row.proof),
     );
   }
@@ -135,14 +140,12 @@ export class RequestStore {
   /** Calls at positions beyond `after`, to `until`, oldest first. */
   traces(after: number, until: number, limit: number): CallTrace[] {
     const sql = `SELECT ${TRACED} FROM requests WHERE position > ? AND position <= ? ORDER BY position LIMIT ?`;
-    const rows = this.#database.all<Omit<CallTrace, "signature"> & { signature: number | null }>(
-      sql,
-      after,
-      until,
-      limit,
-    );
+    type TraceRow = Omit<CallTrace, "signature" | "in_company"> & { signature: number | null; in_company: number };
     // In place: there may be a hundred thousand of them.
-    return rows.map((row) => Object.assign(row, { signature: row.signature === null ? null : row.signature === 1 }));
+    return this.#database.all<TraceRow>(sql, after, until, limit).map((row) => {
+      const signature = row.signature === null ? null : row.signature === 1;
+      return Object.assign(row, { signature, in_company: row.in_company === 1 });
+    });
   }
 
   /** Calls by method and path. */
@@ -175,5 +178,6 @@ function parse(row: Row): LoggedRequest & { position: number } {
   const [headers, response_headers, proof] = [row.headers, row.response_headers, row.proof].map((text) =>
     JSON.parse(text),
   );
-  return { ...row, headers, too_large: row.too_large === 1, response_headers, proof };
+  const flags = { too_large: row.too_large === 1, in_company: row.in_company === 1 };
+  return { ...row, ...flags, headers, response_headers, proof };
 }

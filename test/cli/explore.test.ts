@@ -34,7 +34,7 @@ test("run --explore prints the smallest order that shows a mistake and keeps it 
   expect(pretty.stdout).toContain(fault);
   expect(pretty.stdout).toContain("kept as payments-sandbox-failure.json, for payments-sandbox replay");
   const bundle = readBundle(JSON.parse(readFileSync(join(cwd, "payments-sandbox-failure.json"), "utf8")));
-  const again = await replay(bundle, playersOf(fail));
+  const { outcome: again } = await replay(bundle, playersOf(fail));
   expect(again).toMatchObject({ identical: true, difference: null });
 
   const junit = await runCommand([...args, "--reporter", "junit", "--bundle", "kept.json"], { cwd });

@@ -26,7 +26,7 @@ async function bundleOf(world: WorldClient): Promise<Bundle> {
 }
 
 /** The bundle with something else in it. */
-function changed(bundle: Bundle, change: (bundle: Bundle) => void): Bundle {
+function changed(bundle: Bundle, change: (bundle: Bundle) => unknown): Bundle {
   const copy = structuredClone(bundle);
   change(copy);
   return copy;
@@ -142,18 +142,18 @@ describe("a bundle that was changed replays to where it differs", () => {
 
   test("the body of a call, the seed, a setting, a rule, an instant", async () => {
     const bundle = await bundleOf(await file.world(shipped));
-    const changes: ((bundle: Bundle) => void)[] = [
+    const changes: ((bundle: Bundle) => unknown)[] = [
       ({ inputs }) => {
         const call = inputs.find((input) => input.kind === "request" && input.path.endsWith("cashin"));
         (call as unknown as { body: object }).body = { text: '{"currency":"BRL","amount":"9.00"}' };
       },
-      ({ world }) => void (world.seed += 1),
-      ({ world }) => void (world.settings.cashout_fee = "added"),
+      ({ world }) => Object.assign(world, { seed: world.seed + 1 }),
+      ({ world }) => Object.assign(world.settings, { cashout_fee: "added" }),
       ({ world }) => void world.scenarios.splice(0, 1),
       ({ inputs }) => {
         for (const input of inputs) input.at += 1;
       },
-      (whole) => void (whole.operations += 1),
+      (whole) => Object.assign(whole, { operations: whole.operations + 1 }),
     ];
     const outcomes = await Promise.all(changes.map((change) => replayOf(changed(bundle, change))));
     // The setting is of nothing that happened here.
@@ -241,9 +241,13 @@ describe("what is no bundle", () => {
       "inputs.0",
       ({ inputs }: Bundle) => void Object.assign(inputs[0] ?? {}, { kind: "x" }),
     ],
-    ["with an instant that is none", "now", (bundle: Bundle) => void (bundle.now = 9e15)],
-    ["with a clock that runs backwards", "world.clock.speed", ({ world }: Bundle) => void (world.clock.speed = -1)],
-    ["with an id that is none", "world.id", ({ world }: Bundle) => void (world.id = "../up")],
+    ["with an instant that is none", "now", (bundle: Bundle) => Object.assign(bundle, { now: 9e15 })],
+    [
+      "with a clock that runs backwards",
+      "world.clock.speed",
+      ({ world }: Bundle) => Object.assign(world.clock, { speed: -1 }),
+    ],
+    ["with an id that is none", "world.id", ({ world }: Bundle) => Object.assign(world, { id: "../up" })],
     ["with an unknown setting", "world.settings", ({ world }: Bundle) => void Object.assign(world.settings, { x: 1 })],
     [
       "with an account that is none",

@@ -1,4 +1,6 @@
 /** A bundle replays to the same journal, byte for byte, whatever happened and however it interleaved. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectSandbox, type SandboxClient, type WorldClient, type WorldOptions } from "../../src/index.ts";
@@ -214,6 +216,30 @@ describe("what is refused, or comes in an odd form", () => {
     await control(world, "POST", "/scenarios", "scenario: odd\nrules: [", { "Content-Type": "application/yaml" });
     expect(await world.journal()).toHaveLength(length);
     await control(world, "POST", "/scenarios", "scenario: odd\nrules: []\n", { "Content-Type": "application/yaml" });
+    await expectReplay(world);
+  });
+
+  test("scenarios by name, and files that changed and name others beside them", async () => {
+    const pays = "scenario: pays\nrules:\n  - on: cashin.created\n    then:\n      - { after: 1s, pay: {} }\n";
+    const top = (note: string) =>
+      `scenario: top\nwith: [pays.yaml]\nrules:\n  - on: cashin.confirmed\n    then: [{ note: ${note} }]\n`;
+    const folder = testFolder({ "pays.yaml": pays, "top.yaml": top("first") });
+    const clock = ["--clock", "frozen", "--start", "2026-01-01T00:00:00Z"];
+    const running = await startProcess("--scenario", join(folder, "top.yaml"), ...clock);
+    onTestFinished(async () => void (await running.end("SIGKILL")));
+    const { world } = running;
+    await chargeOf(await Merchant.of(world));
+    await world.call("DELETE", "/scenarios/pays");
+    const loaded = (await world.journal()).length;
+    writeFileSync(join(folder, "top.yaml"), top("second"));
+    for await (const { kind, data } of world.follow(loaded)) {
+      if (kind === "scenario.loaded" && data.scenario === "top") break;
+    }
+    await world.call("POST", "/scenarios", { name: "chargeback-lost" });
+    await chargeOf(await Merchant.of(world));
+    await world.advance("idle");
+    const { scenarios } = await world.info();
+    expect(scenarios).toEqual(["pays", "top", "chargeback-lost"]);
     await expectReplay(world);
   });
 

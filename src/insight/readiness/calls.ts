@@ -92,34 +92,24 @@ export function idsOf(calls: readonly CallTrace[]): string[] {
   return calls.map(({ request_id }) => request_id);
 }
 
-/** Where a call stands among those of its caller. */
-export interface Standing {
-  /** The ordinal of the first call of its line. */
-  readonly line: number;
-  /** Whether the caller has lately been seen to make several calls at a time, as several workers do. */
-  readonly isCrowded: boolean;
-}
-
-/** A caller that had two calls under way at a time is taken for several workers for so long. */
+/** A caller that had several calls under way at a time is taken for several workers for so long. */
 const CROWD_MS = 60_000;
 
-/**
- * Lines of calls in which each was sent after the answer to the one before. A program that makes one call after
- * another makes a line; what several workers do at the same time breaks it.
- */
-export class Lines {
-  readonly #last = new Map<string, { ordinal: number; line: number; crowdedAt: number }>();
+/** Callers that make several calls at a time, as several workers do: what one of them was told the others do not know. */
+export class Crowds {
+  readonly #seenAt = new Map<string, number>();
 
-  /** Takes the next call of a caller. */
-  take(caller: string, { ordinal, sent_after, wall_at }: CallTrace): Standing {
-    const before = this.#last.get(caller) ?? { ordinal: 0, line: 0, crowdedAt: Number.NEGATIVE_INFINITY };
-    const goesOn = before.ordinal > 0 && sent_after !== null && sent_after >= before.ordinal;
-    const overlaps = sent_after !== null && sent_after < before.ordinal;
-    const line = goesOn ? before.line : ordinal;
-    const crowdedAt = overlaps ? wall_at : before.crowdedAt;
-    this.#last.set(caller, { ordinal, line, crowdedAt });
-    return { line, isCrowded: wall_at - crowdedAt < CROWD_MS };
+  /** Takes the next call of a caller. @returns whether it may be one of several workers. */
+  take(caller: string, { wall_at, in_company }: CallTrace): boolean {
+    if (in_company) this.#seenAt.set(caller, wall_at);
+    const seenAt = this.#seenAt.get(caller);
+    return seenAt !== undefined && wall_at - seenAt < CROWD_MS;
   }
+}
+
+/** Whether a call was certainly sent after the answer to another one was there to be heard. */
+export function isAfter(next: CallTrace, { ordinal }: CallTrace): boolean {
+  return next.sent_after !== null && next.sent_after >= ordinal;
 }
 
 function callOf(row: CallTrace, struck: Struck | null, usernameOf: (clientId: string) => string | null): Call {

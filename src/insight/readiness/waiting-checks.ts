@@ -1,9 +1,9 @@
 /**
  * Whether the merchant waits where it is told to. A call is held against a refusal only where its program must have
- * known of that: it repeats the very order that was refused, or it is in one line with the refused call. What was under
- * way is not, and of what several workers do nobody knows which of them had been told.
+ * known of that: it repeats the very order that was refused, or it was sent after the answer was there to be heard. What
+ * was under way is not, and of what several workers do nobody knows which of them had been told.
  */
-import { type Call, hasWaited, idsOf, isAnswered, Lines, type Standing, waitedMs, wordingOf } from "./calls.ts";
+import { type Call, Crowds, hasWaited, idsOf, isAfter, isAnswered, waitedMs, wordingOf } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { counted, type Finding, unobserved } from "./finding.ts";
 
@@ -27,18 +27,18 @@ const BLOCKS: Readonly<Record<string, number>> = {
 /** On 429 the merchant waits for as long as Retry-After says (ERR-17). */
 export function judgeRetryAfter({ calls }: Evidence): Finding {
   const [early, doubtful, patient]: [Call[], Call[], Call[]] = [[], [], []];
-  const lines = new Lines();
+  const crowds = new Crowds();
   /** The last 429, by caller and endpoint and by the order that it was about. */
   const refused = new Map<string, Call>();
   for (const call of calls) {
-    const standing = lines.take(call.caller, call);
+    const isCrowded = crowds.take(call.caller, call);
     const endpoint = `${call.caller} ${call.path}`;
     const order = call.external_id === null ? null : `${endpoint} ${call.external_id}`;
     const [last, own] = [refused.get(endpoint), order === null ? undefined : refused.get(order)];
     const comesEarly = (after: Call | undefined) => after !== undefined && !hasWaited(after, call, retryAfterMs(after));
     if (comesEarly(own)) early.push(call);
     else if (last && comesEarly(last)) {
-      if (standing.line <= last.ordinal) (standing.isCrowded ? doubtful : early).push(call);
+      if (isAfter(call, last)) (isCrowded ? doubtful : early).push(call);
     } else if (last) {
       patient.push(call);
       refused.delete(endpoint);
@@ -61,17 +61,17 @@ export function judgeRetryAfter({ calls }: Evidence): Finding {
 /** On 502 and 503 it backs off 1, 2, 4, 8 s (ERR-18). */
 export function judgeBackoff({ calls }: Evidence): Finding {
   const [early, patient]: [Call[], Call[]] = [[], []];
-  const lines = new Lines();
+  const crowds = new Crowds();
   const series = new Map<string, { readonly last: Call; readonly failures: number }>();
   for (const call of calls) {
-    const standing = lines.take(call.caller, call);
+    const isCrowded = crowds.take(call.caller, call);
     const failed = isAnswered(call) && (call.status === 502 || call.status === 503);
     if (series.size === 0 && !failed) continue;
     const key = call.external_id === null ? wordingBy(call.caller, call) : orderOf(call);
     const { last, failures } = series.get(key) ?? { failures: 0 };
     const goesOn = last !== undefined && waitedMs(last, call) < NEW_SERIES_MS;
     const isPatient = last !== undefined && hasWaited(last, call, goesOn ? backoffMs(failures) : 0);
-    const isEarly = last !== undefined && !isPatient && isRetry(last, call, standing);
+    const isEarly = last !== undefined && !isPatient && isRetry(last, call, isCrowded);
     if (isPatient) patient.push(call);
     if (isEarly) early.push(call);
     // What was under way at the same time is no further try.
@@ -89,17 +89,18 @@ export function judgeBackoff({ calls }: Evidence): Finding {
 /** What is blocked is not tried again at once (ERR-14 to ERR-16). */
 export function judgeBlocks({ calls }: Evidence): Finding {
   const [early, blocked]: [Call[], Call[]] = [[], []];
-  const lines = new Lines();
+  const crowds = new Crowds();
   /** The last refusal of a program, and of the same call. */
   const refused = new Map<string, Call>();
   for (const call of calls) {
     const program = `${call.ip} ${call.agent}`;
-    const standing = lines.take(program, call);
+    const isCrowded = crowds.take(program, call);
     if (refused.size === 0 && !isBlocked(call)) continue;
     const wording = wordingBy(`${program} ${call.client_id}`, call);
     const [last, own] = [refused.get(program), refused.get(wording)];
-    const repeats = own && waitsTooShort(own, call) && (call.external_id !== null || follows(own, standing));
-    const goesOn = last && isOfAddress(last) && follows(last, standing) && waitedMs(last, call) < AT_ONCE_MS;
+    const wasTold = (refusal: Call) => !isCrowded && isAfter(call, refusal);
+    const repeats = own && waitsTooShort(own, call) && (call.external_id !== null || wasTold(own));
+    const goesOn = last && isOfAddress(last) && wasTold(last) && waitedMs(last, call) < AT_ONCE_MS;
     if (repeats || (goesOn && waitsTooShort(last, call))) early.push(call);
     if (isBlocked(call)) {
       blocked.push(call);
@@ -147,14 +148,9 @@ function wordingBy(caller: string, call: Call): string {
 }
 
 /** The same order is tried again; what has no name of its own may be asked for independently, but not at once. */
-function isRetry(last: Call, call: Call, standing: Standing): boolean {
+function isRetry(last: Call, call: Call, isCrowded: boolean): boolean {
   if (call.external_id !== null) return true;
-  return follows(last, standing) && waitedMs(last, call) < AT_ONCE_MS;
-}
-
-/** Whether a call is certainly one that the program made after it had been told. */
-function follows(refusal: Call, { line, isCrowded }: Standing): boolean {
-  return line <= refusal.ordinal && !isCrowded;
+  return !isCrowded && isAfter(call, last) && waitedMs(last, call) < AT_ONCE_MS;
 }
 
 function isBlocked(call: Call): boolean {

@@ -132,6 +132,8 @@ CREATE TABLE requests (
   wall_at INTEGER NOT NULL,
   -- Calls up to this operation had been answered when it was sent; null where that is not known.
   sent_after INTEGER,
+  -- Whether another call was under way when it came.
+  in_company INTEGER NOT NULL DEFAULT 0,
   -- What the checks of its secrets found, since the secrets themselves are masked.
   proof TEXT NOT NULL
 );

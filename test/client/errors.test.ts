@@ -1,0 +1,192 @@
+/** What goes wrong between a test and its sandbox is told in one clear sentence each. */
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { ControlCallError, connectSandbox, startSandbox, UnreachableError } from "../../src/index.ts";
+import { makeCharge } from "../support/charges.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+/** Something that listens and is no sandbox. @returns its address. */
+async function startStranger(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An address at which nothing listens. */
+async function deadAddress(): Promise<string> {
+  const sandbox = await startSandbox();
+  await sandbox.stop();
+  return sandbox.baseUrl;
+}
+
+test.each(["localhost:4400", "ftp://127.0.0.1", "", "4400"])("an address that is none, %j", async (url) => {
+  await expect(connectSandbox(url)).rejects.toThrow(
+    `connectSandbox takes an address such as http://127.0.0.1:4400, not "${url}".`,
+  );
+});
+
+test("an address at which nothing listens", async () => {
+  const url = await deadAddress();
+  const refusal = connectSandbox(url);
+  await expect(refusal).rejects.toThrow(UnreachableError);
+  await expect(refusal).rejects.toThrow(`Nothing listens at ${url}: the sandbox has not been started, or has gone.`);
+});
+
+test("a host that there is not", async () => {
+  await expect(connectSandbox("http://nowhere.invalid:4400")).rejects.toThrow("There is no host nowhere.invalid.");
+});
+
+test.each([
+  ["with JSON of its own", 200, "application/json", '{"hello": "world"}', "but something else."],
+  ["with a page", 200, "text/html", "<p>Hello\nworld", "but something else: <p>Hello world"],
+  ["with an error page", 404, "text/html", "<p>Not here", "but something else: <p>Not here"],
+  ["with an empty refusal", 502, "text/plain", "", "but something else: it answers 502."],
+])("something else that answers, %s", async (_what, status, type, body, words) => {
+  const url = await startStranger((_request, response) =>
+    response.writeHead(status, { "Content-Type": type }).end(body),
+  );
+  const refusal = connectSandbox(url);
+  await expect(refusal).rejects.toThrow(ControlCallError);
+  await expect(refusal).rejects.toThrow(`No sandbox answers at ${url}, ${words}`);
+});
+
+test("a control token that is missing or wrong", async () => {
+  await using guarded = await startSandbox({ controlToken: "let-me-in" });
+  const { baseUrl } = guarded;
+  await expect(connectSandbox(baseUrl)).rejects.toThrow(
+    `${baseUrl} demands a control token; give it as { controlToken }.`,
+  );
+  const wrong = connectSandbox(baseUrl, { controlToken: "let-me-out" });
+  await expect(wrong).rejects.toThrow(`${baseUrl} demands another control token; give it as { controlToken }.`);
+  await expect(wrong).rejects.toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+  const right = await connectSandbox(`${baseUrl}/`, { controlToken: "let-me-in" });
+  expect((await right.createWorld()).baseUrl).toMatch(`${baseUrl}/worlds/`);
+});
+
+test("a sandbox that has been stopped, and its worlds; to stop it again does nothing", async () => {
+  const sandbox = await startSandbox();
+  const world = await sandbox.createWorld();
+  await Promise.all([sandbox.stop(), sandbox.stop()]);
+  const told = `The sandbox at ${sandbox.baseUrl} has been stopped.`;
+  for (const refusal of [
+    sandbox.createWorld(),
+    world.advance("5s"),
+    world.waitForWebhook("cashin.confirmed"),
+    world.merchant().call("GET /v2/account/balance"),
+    world.follow().next(),
+  ]) {
+    await expect(refusal).rejects.toThrow(told);
+    await expect(refusal).rejects.toThrow(UnreachableError);
+  }
+  await world[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+
+test("one that ran and was ended by somebody else", async () => {
+  const running = await startSandbox();
+  const sandbox = await connectSandbox(running.baseUrl);
+  const world = await sandbox.createWorld();
+  const following = world.follow();
+  const next = following.next();
+  const broken = expect(next).rejects.toThrow(`The connection to ${world.baseUrl} broke off.`);
+  await world.settle();
+  await running.stop();
+  await broken;
+  await expect(world.clock()).rejects.toThrow(`Nothing listens at ${running.baseUrl}`);
+  await world[Symbol.asyncDispose]();
+  await sandbox.stop();
+});
+
+test("a connection that breaks off in the middle of an answer", async () => {
+  const info = JSON.stringify(await file.sandbox.defaultWorld().then((world) => world.info()));
+  const url = await startStranger((request, response) => {
+    if (request.url === "/_sandbox/") return void response.end(info);
+    response.writeHead(200, { "Content-Length": "100" }).write("{");
+    setImmediate(() => request.socket.destroy());
+  });
+  const world = await (await connectSandbox(url)).defaultWorld();
+  await expect(world.clock()).rejects.toThrow(new UnreachableError(`The connection to ${url} broke off.`));
+  await expect(world.merchant().call("GET /v2/account/balance")).rejects.toThrow(UnreachableError);
+});
+
+test("a world that is gone, whatever it is asked; to dispose of it again does nothing", async () => {
+  const world = await file.world();
+  const charge = await makeCharge(world);
+  await world.delete();
+  const told = `The world "${world.id}" is gone: it was deleted, its ttl ran out, or the sandbox was started anew.`;
+  for (const refusal of [
+    world.clock(),
+    world.advance("5s"),
+    world.transactions.pay(charge),
+    world.find(`/transactions/${charge}`),
+    world.webhooks(),
+    world.disputes.file("inf_1", 1),
+    world.follow().next(),
+  ]) {
+    await expect(refusal).rejects.toThrow(told);
+    await expect(refusal).rejects.toMatchObject({ status: 404, code: "WORLD_GONE" });
+  }
+  await expect(world.delete()).rejects.toMatchObject({ status: 404 });
+  await world[Symbol.asyncDispose]();
+});
+
+test("an advance whose world goes away meanwhile", async () => {
+  const answer = Promise.withResolvers<void>();
+  const url = await startStranger(async (_request, response) => {
+    arrived.resolve();
+    await answer.promise;
+    response.end();
+  });
+  const arrived = Promise.withResolvers<void>();
+  const world = await file.world({ scenarios: ["happy-path"], postback_url: url });
+  await makeCharge(world);
+  const advance = world.advance("5s");
+  const told = expect(advance).rejects.toThrow(`The world "${world.id}" is gone`);
+  await arrived.promise;
+  const deleted = world.delete();
+  answer.resolve();
+  await Promise.all([deleted, told]);
+});
+
+test("a world that there is not, and ids that nothing has, are told by the sandbox", async () => {
+  await expect(file.sandbox.world("nobody")).rejects.toThrow('There is no world "nobody" here.');
+  const world = await file.world();
+  await expect(world.transaction("nothing")).rejects.toThrow(
+    "GET /transactions/nothing: There is no transaction nothing.",
+  );
+  expect(await world.find("/transactions/nothing")).toBeUndefined();
+  await expect(world.transactions.pay("a/b")).rejects.toThrow("There is no transaction a/b.");
+});
+
+test("the address of a world serves as well: it is the default one there, others are made at the root", async () => {
+  const own = await file.world();
+  const sandbox = await connectSandbox(own.baseUrl);
+  expect((await sandbox.defaultWorld()).id).toBe(own.id);
+  const other = await sandbox.createWorld();
+  expect(other.baseUrl).toBe(`${file.sandbox.baseUrl}/worlds/${other.id}`);
+  expect((await sandbox.worlds()).map(({ world }) => world)).toContain(other.id);
+  await (await sandbox.world(other.id)).delete();
+  expect((await sandbox.world("default")).baseUrl).toBe(file.sandbox.baseUrl);
+});
+
+test("worlds and sandboxes are disposed of where their block ends; the default world stays", async () => {
+  const { baseUrl, id } = await (async () => {
+    await using sandbox = await startSandbox();
+    {
+      await using world = await sandbox.createWorld({ id: "mine" });
+      await using first = await sandbox.defaultWorld();
+      expect([world.id, first.id]).toEqual(["mine", "default"]);
+    }
+    expect((await sandbox.worlds()).map(({ world }) => world)).toEqual(["default"]);
+    return { baseUrl: sandbox.baseUrl, id: "mine" };
+  })();
+  expect(id).toBe("mine");
+  await expect(connectSandbox(baseUrl)).rejects.toThrow("Nothing listens");
+});

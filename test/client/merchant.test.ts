@@ -1,0 +1,69 @@
+/** The stand-in for the program under test: every endpoint of the service by a typed call. */
+import { expect, test } from "vitest";
+import { ServiceCallError } from "../../src/index.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+test("calls every endpoint, signed where that is asked for", async () => {
+  const world = await file.world();
+  const merchant = world.merchant();
+  const { clientId: client_id, clientSecret: client_secret } = world.credentials;
+  const token = await merchant.call("POST /v2/oauth/token", { client_id, client_secret });
+  expect(token).toMatchObject({ token_type: "Bearer", expires_in: 3600 });
+  const charge = await merchant.call("POST /v2/transactions/cashin", { currency: "BRL", amount: "150.00" });
+  expect(charge).toMatchObject({ status: "pending", network: "PIX", amount: "150.00" });
+  const cashout = { currency: "BRL", amount: 25, key: "52998224725", external_id: "payout-1" };
+  expect(await merchant.call("POST /v2/transactions/cashout", cashout)).toMatchObject({ external_id: "payout-1" });
+  expect(await merchant.call("POST /v2/transactions/wallet", { currency: "MXN" })).toMatchObject({ network: "SPEI" });
+  const transfer = { username: "globex", currency: "BRL", amount: "10.00" };
+  expect(await merchant.call("POST /v2/internal_transfers/payment", transfer)).toMatchObject({ status: "confirmed" });
+  const pair = { amount: 100, base_currency: "BRL", destination_currency: "USDT" };
+  expect(await merchant.call("POST /v2/conversions/rate", pair)).toMatchObject({ amount: "100.00" });
+  expect(await merchant.call("POST /v2/conversions/simulate", pair)).toMatchObject({ from_amount: "100.00" });
+  expect(await merchant.call("POST /v2/conversions/new", pair)).toMatchObject({ amount_from: 100 });
+  const { balances } = await merchant.call("GET /v2/account/balance", { currency: "BRL" });
+  expect(balances).toMatchObject([{ currency: "BRL" }]);
+  expect((await merchant.call("GET /v2/account/balance")).balances.length).toBeGreaterThan(1);
+  expect(await merchant.call("GET /v2/account/info/profile")).toMatchObject({ username: "acme" });
+  expect((await merchant.call("GET /v2/account/fees")).fees.length).toBeGreaterThan(0);
+  expect((await merchant.call("GET /v2/account/limits")).limits.length).toBeGreaterThan(0);
+  const list = await merchant.call("POST /v2/account/transactions/list", { page_size: 1, type: "cashin" });
+  expect(list.items).toMatchObject([{ transaction_id: charge.transaction_id }]);
+  await world.transactions.pay(charge.transaction_id);
+  await world.transactions.dispute(charge.transaction_id);
+  const { items } = await merchant.call("GET /v2/account/infractions", { page: 1, status: "open" });
+  expect(items).toMatchObject([{ transaction_id: charge.transaction_id }]);
+  const reply = { infraction_id: items[0]?.infraction_id ?? "", text: "It was delivered." };
+  expect(await merchant.call("POST /v2/account/infractions/reply", reply)).toMatchObject({ status: "responded" });
+});
+
+test("keeps its token while it is valid on the world's clock, and takes another one after that", async () => {
+  const world = await file.world();
+  const merchant = world.merchant();
+  await merchant.call("GET /v2/account/fees");
+  await world.advance("59m");
+  await merchant.call("GET /v2/account/fees");
+  await world.advance("1m");
+  await merchant.call("GET /v2/account/fees");
+  const calls = (await world.requests()).map(({ path, status }) => [path, status]);
+  const token = ["/v2/oauth/token", 200];
+  const fees = ["/v2/account/fees", 200];
+  expect(calls).toEqual([token, fees, fees, token, fees]);
+});
+
+test("is any account of the world", async () => {
+  const world = await file.world();
+  expect(await world.merchant("globex").call("GET /v2/account/info/profile")).toMatchObject({ username: "globex" });
+  await expect(world.merchant("nobody").call("GET /v2/account/fees")).rejects.toThrow("There is no account nobody.");
+});
+
+test("a refusal of the service is an error with its code and status", async () => {
+  const world = await file.world();
+  const refusal = world.merchant().call("POST /v2/transactions/cashin", { currency: "XYZ", amount: 1 });
+  await expect(refusal).rejects.toThrow(ServiceCallError);
+  await expect(refusal).rejects.toMatchObject({ status: 422, code: "INVALID_CURRENCY" });
+  await expect(refusal).rejects.toThrow("POST /v2/transactions/cashin: INVALID_CURRENCY: ");
+  await world.faults.set([{ request: "GET /v2/account/fees", inject: { malformed: true } }]);
+  await expect(world.merchant().call("GET /v2/account/fees")).rejects.toMatchObject({ code: "UNKNOWN" });
+});

@@ -1,0 +1,200 @@
+/** Waiting for webhooks, calls and entries; what does not come in time is told by what came instead. */
+import { describe, expect, test } from "vitest";
+import { WaitError, type WorldClient } from "../../src/index.ts";
+import { makeCharge } from "../support/charges.ts";
+import { Merchant } from "../support/merchant.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+/** A world of which nothing is expected any more: looks at what there is, and says why that is not it. */
+async function refusalOf(waiting: Promise<unknown>): Promise<string> {
+  const error = await waiting.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(WaitError);
+  return (error as WaitError).message;
+}
+
+const AT_ONCE = { timeoutMs: 0 };
+
+describe("waitForWebhook", () => {
+  test("gives the first that is there already, with its attempts", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    await world.transactions.pay(await makeCharge(world, { external_id: "order-1" }));
+    await world.transactions.pay(await makeCharge(world, { external_id: "order-2" }));
+    const hook = await world.waitForWebhook("cashin.confirmed", { external_id: "order-2" }, AT_ONCE);
+    expect(hook).toMatchObject({ event: "cashin.confirmed", status: "delivered", attempts: [{ number: 1 }] });
+    expect(hook.body.data.external_id).toBe("order-2");
+    expect((await world.waitForWebhook("cashin.confirmed")).body.data.external_id).toBe("order-1");
+  });
+
+  test("is woken by one that comes later, and passes those that are another", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    const [first, second] = [await makeCharge(world), await makeCharge(world, { external_id: "mine" })];
+    const waiting = world.waitForWebhook("cashin.confirmed", { external_id: "mine", payer: { name: "Ana" } });
+    await world.transactions.pay(first);
+    await world.transactions.pay(second, { payer: { name: "Ana" } });
+    expect((await waiting).body.data.transaction_id).toBe(second);
+  });
+
+  test("takes the flat body, the names of the glossary, and whom it goes to", async () => {
+    const world = await file.world({ settings: { legacy_refund_events: true } });
+    const merchant = world.merchant();
+    const wallet = await merchant.call("POST /v2/transactions/wallet", { currency: "BRL" });
+    await world.wallets.deposit(wallet.wallet_id, { amount: "25.00", instant: true });
+    const deposit = await world.waitForWebhook("wallet_deposit", { wallet_id: wallet.wallet_id });
+    expect(deposit.body.amount_gross).toBe("25.00");
+    await merchant.call("POST /v2/internal_transfers/payment", { username: "globex", currency: "BRL", amount: 10 });
+    const received = await world.waitForWebhook("transfer.confirmed", { username: "globex" });
+    expect(received.body.data.direction).toBe("received");
+    await world.trigger("chargeback.confirmed");
+    const legacy = await world.waitForWebhook("refund_confirmed");
+    expect(legacy.body).toMatchObject({ event: "refund_confirmed", data: { currency: "BRL" } });
+  });
+
+  test("with a status, waits until the delivery has come to that", async () => {
+    const release = Promise.withResolvers<void>();
+    await using receiver = await startReceiver(async (_request, response) => {
+      await release.promise;
+      response.writeHead(200).end();
+    });
+    const world = await file.world({ postback_url: receiver.url });
+    const paid = world.transactions.pay(await makeCharge(world));
+    const hook = await world.waitForWebhook("cashin.confirmed");
+    expect(hook.status).toBe("pending");
+    const refusal = await refusalOf(world.waitForWebhook("cashin.confirmed", {}, { ...AT_ONCE, status: "delivered" }));
+    expect(refusal).toContain('delivery is "pending", not "delivered"');
+    const delivered = world.waitForWebhook("cashin.confirmed", {}, { status: "delivered" });
+    release.resolve();
+    expect((await delivered).attempts).toMatchObject([{ outcome: "delivered" }]);
+    await paid;
+  });
+
+  test("goes on while the world is reset under it", async () => {
+    const world = await file.world();
+    const waiting = world.waitForWebhook("cashin.expired");
+    await world.reset();
+    await world.transactions.expire(await makeCharge(world));
+    expect(await waiting).toMatchObject({ event: "cashin.expired" });
+  });
+
+  test("what came instead is told nearest first, with the fields that differ, and where the clock stands", async () => {
+    const world = await file.world({ scenarios: ["happy-path"], postback_url: "sandbox://inbox" });
+    const expired = await makeCharge(world, { external_id: "order-1", amount: "10.00" });
+    await world.transactions.expire(expired);
+    for (const id of ["order-2", "order-3"]) {
+      await world.transactions.pay(await makeCharge(world, { external_id: id, amount: "10.00" }));
+    }
+    await makeCharge(world, { external_id: "order-1b" });
+    const where = { external_id: "order-1", amount: "10.00" };
+    const lines = (await refusalOf(world.waitForWebhook("cashin.confirmed", where, AT_ONCE))).split("\n");
+    expect(lines).toEqual([
+      'No cashin.confirmed with {"external_id":"order-1","amount":"10.00"} came within 0 s. What came instead, nearest first:',
+      expect.stringMatching(
+        /^- cashin\.confirmed [0-9a-f]{32} \(delivered\): external_id is "order-3", not "order-1"$/,
+      ),
+      expect.stringMatching(/^- cashin\.confirmed .*"order-2", not "order-1"$/),
+      `- cashin.expired ${expired} (delivered): it is no cashin.confirmed`,
+      "The clock stands still at 2026-01-01T12:00:00.000Z; 5 timers wait on it, the next is due at 2026-01-01T12:00:05.000Z: advance it.",
+    ]);
+  });
+
+  test("where nothing came at all, that is told; of many the nearest ten", async () => {
+    const world = await file.world();
+    expect(await refusalOf(world.waitForWebhook("cashin.expired", {}, AT_ONCE))).toBe(
+      "No cashin.expired came within 0 s, and no other webhook either. The clock stands still at 2026-01-01T12:00:00.000Z, and nothing waits on it.",
+    );
+    for (let count = 0; count < 12; count++) await world.transactions.pay(await makeCharge(world));
+    const lines = (await refusalOf(world.waitForWebhook("cashin.refunded", {}, AT_ONCE))).split("\n");
+    expect(lines).toHaveLength(13);
+    expect(lines[11]).toBe("- and 2 more");
+  });
+
+  test("fails once the time-out is over, while the clock of the world stands still", async () => {
+    const world = await file.world();
+    expect(await refusalOf(world.waitForWebhook("cashin.expired", {}, { timeoutMs: 50 }))).toContain("within 0.05 s");
+  });
+
+  test.each([
+    ["an unknown event", (world: WorldClient) => world.waitForWebhook("cashin.confirmd" as never), "cashin.confirmed"],
+    [
+      "an unknown field",
+      (world: WorldClient) => world.waitForWebhook("cashin.confirmed", { external: "order-1" } as never),
+      "external_id",
+    ],
+    [
+      "a field of another event, by its name of the glossary",
+      (world: WorldClient) => world.waitForWebhook("refund_responded", { amount: "1" } as never),
+      "of refund_responded",
+    ],
+    [
+      "an unknown call",
+      (world: WorldClient) => world.waitForRequest("POST /v2/transaction/cashin" as never),
+      "POST /v2/transactions/cashin",
+    ],
+  ])("%s is told at once, with the nearest", async (_what, wait, words) => {
+    const waiting = wait(await file.world());
+    await expect(waiting).rejects.toThrow("did you mean");
+    await expect(waiting).rejects.toThrow(words);
+  });
+
+  test("a world that goes away meanwhile is told as such", async () => {
+    const world = await file.world();
+    const waiting = world.waitForWebhook("cashin.confirmed");
+    const told = expect(waiting).rejects.toThrow(`The world "${world.id}" is gone`);
+    await world.delete();
+    await told;
+  });
+});
+
+describe("waitForRequest", () => {
+  test("gives a call that was made, told by its body and its answer, or that comes", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await merchant.cashin({ currency: "BRL", amount: "10.00", external_id: "order-1", payer: { name: "A" } });
+    await merchant.cashin({ currency: "BRL", amount: "10.00", external_id: "order-1" });
+    const made = await world.waitForRequest("POST /v2/transactions/cashin", {
+      body: { external_id: "order-1" },
+      status: 200,
+    });
+    expect(JSON.parse(made.body)).toEqual({ currency: "BRL", amount: "10.00", external_id: "order-1" });
+    const waiting = world.waitForRequest("GET /v2/account/balance", { client_id: merchant.clientId });
+    await merchant.balance("BRL");
+    expect(await waiting).toMatchObject({ method: "GET", path: "/v2/account/balance", status: 200 });
+  });
+
+  test("what was called instead is told nearest first", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await merchant.cashin({ currency: "BRL", amount: "10.001", external_id: "order-1" });
+    const where = { body: { external_id: "order-1" }, status: 200 };
+    const lines = (await refusalOf(world.waitForRequest("POST /v2/transactions/cashin", where, AT_ONCE))).split("\n");
+    expect(lines[1]).toMatch(
+      /^- POST \/v2\/transactions\/cashin req_\w+ \(400 INVALID_REQUEST\): status is 400, not 200$/,
+    );
+    expect(lines[2]).toMatch(/^- POST \/v2\/oauth\/token .*it is no POST .*it has no body\.external_id$/);
+  });
+});
+
+describe("waitForEntry", () => {
+  test("gives an entry that is there, or that comes, told by its subject and data", async () => {
+    const world = await file.world({ scenarios: ["happy-path"] });
+    const charge = await makeCharge(world);
+    expect(await world.waitForEntry("transition", { subject: charge, to: "pending" })).toMatchObject({
+      kind: "transition",
+    });
+    const waiting = world.waitForEntry("step", { action: "pay" });
+    await world.advance("5s");
+    expect(await waiting).toMatchObject({ subject: charge, rule: expect.stringContaining("happy-path.yaml:") });
+  });
+
+  test("what happened instead is told nearest first", async () => {
+    const world = await file.world();
+    const charge = await makeCharge(world);
+    const refusal = await refusalOf(world.waitForEntry("transition", { subject: charge, to: "confirmed" }, AT_ONCE));
+    expect(refusal.split("\n")[1]).toMatch(/^- transition \d+ \([0-9a-f]{32}\): to is "pending", not "confirmed"$/);
+  });
+});

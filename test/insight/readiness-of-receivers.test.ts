@@ -1,0 +1,287 @@
+/** Readiness check by check: how the merchant's receiver takes webhooks, and what is not held against it. */
+import { describe, expect, test } from "vitest";
+import { type WebhookInfo, type WorldClient, startSandbox } from "../../src/index.ts";
+import { chargeOf, paidWebhook, webhookOf } from "../support/charges.ts";
+import { openedDispute, paidCharge, reply } from "../support/disputes.ts";
+import { inject, removeFaults } from "../support/faults.ts";
+import { Merchant } from "../support/merchant.ts";
+import { startRaw, unreachableUrl } from "../support/odd-receivers.ts";
+import { checkIn, judgedOf, verdictOf } from "../support/readiness.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+/** An address of this machine, on Linux, that webhooks do not come from. */
+const WRONG = "127.0.0.66";
+
+/** The ids of the webhooks of a kind, oldest first. */
+async function idsOf(world: WorldClient, event: string): Promise<string[]> {
+  const all = await world.all<WebhookInfo>(`/webhooks?event=${event}`);
+  return all.map(({ webhook_id }) => webhook_id);
+}
+
+describe("WH-15 receiver-accepts", () => {
+  test("what is taken at a retry is warned of, what is refused for what it is fails", async () => {
+    await using receiver = await startReceiver(200, 503, 200, 404);
+    const world = await file.world({ postback_url: receiver.url });
+    await paidWebhook(world);
+    expect(await verdictOf(world, "receiver-accepts")).toBe("pass");
+    const late = await paidWebhook(world);
+    expect(await judgedOf(world, "receiver-accepts")).toEqual(["warn", [late.webhook_id]]);
+    await world.advance("1s");
+    expect(await judgedOf(world, "receiver-accepts")).toEqual(["warn", [late.webhook_id]]);
+    const refused = await paidWebhook(world);
+    expect(await judgedOf(world, "receiver-accepts")).toEqual(["fail", [refused.webhook_id]]);
+  });
+
+  test("a receiver that is not there fails, the inbox is none, and no destination says nothing", async () => {
+    const away = await file.world({ postback_url: await unreachableUrl() });
+    const { webhook_id } = await paidWebhook(away);
+    expect(await judgedOf(away, "receiver-accepts")).toEqual(["fail", [webhook_id]]);
+    for (const postback_url of ["sandbox://inbox", null]) {
+      const world = await file.world({ postback_url });
+      await paidWebhook(world);
+      expect(await verdictOf(world, "receiver-accepts")).toBe("not_observed");
+    }
+  });
+
+  test("what came from a wrong address, or again, is another matter", async () => {
+    await using receiver = await startReceiver(403, 200, 409);
+    const world = await file.world({ postback_url: receiver.url });
+    await inject(world, { delivery: "*", inject: { source: WRONG }, times: 1 });
+    const { webhook_id } = await paidWebhook(world);
+    await world.advance("1s");
+    await world.redeliver(webhook_id);
+    expect(await verdictOf(world, "receiver-accepts")).toBe("pass");
+    expect(await judgedOf(world, "duplicates")).toEqual(["fail", [webhook_id]]);
+    expect(await judgedOf(world, "wrong-source")).toEqual(["pass", [webhook_id]]);
+  });
+});
+
+test("WH-16 receiver-quick: a time-out that was set to be short says nothing of two seconds", async () => {
+  await using sandbox = await startSandbox({ webhookTimeoutMs: 50 });
+  await using receiver = await startRaw(() => {});
+  const world = await sandbox.createWorld({ scenarios: [], postback_url: receiver.url });
+  await paidWebhook(world);
+  expect(await verdictOf(world, "receiver-quick")).toBe("pass");
+  expect(await verdictOf(world, "receiver-accepts")).toBe("fail");
+});
+
+describe("WH-20 duplicates", () => {
+  test("a copy that is taken passes; a receiver that is gone refuses nothing", async () => {
+    const receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    await inject(world, { delivery: "*", inject: { duplicate: 1 } });
+    const { webhook_id } = await paidWebhook(world);
+    expect(await judgedOf(world, "duplicates")).toEqual(["pass", [webhook_id]]);
+    await receiver.close();
+    await world.redeliver(webhook_id);
+    expect(await judgedOf(world, "duplicates")).toEqual(["pass", [webhook_id]]);
+  });
+});
+
+describe("WH-22 out-of-order", () => {
+  /** A paid charge that is refunded before its confirmation has arrived. */
+  async function overtaken(world: WorldClient): Promise<[confirmed: string, refunded: string]> {
+    await inject(world, { delivery: "cashin.confirmed", inject: { delay: "10s" }, times: 1 });
+    const id = await paidCharge(world, await Merchant.of(world));
+    await world.act(id, "refund");
+    await world.advance("10s");
+    const [confirmed = ""] = await idsOf(world, "cashin.confirmed");
+    const [refunded = ""] = await idsOf(world, "cashin.refunded");
+    return [confirmed, refunded];
+  }
+
+  test("both the early and the late one must be taken", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    const [confirmed, refunded] = await overtaken(world);
+    expect(await judgedOf(world, "out-of-order")).toEqual(["pass", [refunded, confirmed]]);
+  });
+
+  test.each([
+    ["early", [422, 200], 1],
+    ["late", [200, 422], 0],
+  ])("the %s one that is refused fails", async (_which, answers, refused) => {
+    await using receiver = await startReceiver(...answers);
+    const world = await file.world({ postback_url: receiver.url });
+    const ids = await overtaken(world);
+    expect(await judgedOf(world, "out-of-order")).toEqual(["fail", [ids[refused]]]);
+  });
+
+  test("what was refused in its turn, and refused again after the next one, is refused for another reason", async () => {
+    await using receiver = await startReceiver(500, 200, 500, 200);
+    const world = await file.world({ postback_url: receiver.url });
+    const id = await paidCharge(world, await Merchant.of(world));
+    await world.act(id, "refund");
+    await world.advance("1m");
+    expect(await verdictOf(world, "out-of-order")).toBe("not_observed");
+  });
+
+  test("events of different resources, and of different accounts, have no order", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    await world.setPostbackUrl("globex", receiver.url);
+    await inject(world, { delivery: "*", inject: { shuffle: 4 } });
+    const merchant = await Merchant.of(world);
+    await paidCharge(world, merchant);
+    await paidCharge(world, merchant);
+    await merchant.call("POST", "/v2/internal_transfers/payment", {
+      username: "globex",
+      currency: "BRL",
+      amount: "1.00",
+    });
+    await world.settle();
+    expect(receiver.received).toHaveLength(4);
+    expect(await verdictOf(world, "out-of-order")).toBe("not_observed");
+  });
+});
+
+describe("AUTH-06 wrong-source", () => {
+  test.each([
+    [200, "fail"],
+    [403, "pass"],
+    [401, "warn"],
+    [500, "warn"],
+  ])("a receiver that answers %i: %s", async (status, verdict) => {
+    await using receiver = await startReceiver(status);
+    const world = await file.world({ postback_url: receiver.url });
+    await inject(world, { delivery: "*", inject: { source: WRONG } });
+    const { webhook_id } = await paidWebhook(world);
+    expect(await judgedOf(world, "wrong-source")).toEqual([verdict, [webhook_id]]);
+  });
+
+  test("a receiver that drops the connection has not answered", async () => {
+    await using receiver = await startRaw((socket) => socket.destroy());
+    const world = await file.world({ postback_url: receiver.url });
+    await inject(world, { delivery: "*", inject: { source: WRONG } });
+    await paidWebhook(world);
+    expect(checkIn(await world.report(), "wrong-source")).toMatchObject({
+      verdict: "not_observed",
+      detail: "What came from a wrong address was not answered at all.",
+    });
+  });
+});
+
+describe("WH-23 reconciliation", () => {
+  test("a webhook that was missed is warned of for a day, fails then, and is made good by the list", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    const merchant = await Merchant.of(world);
+    await inject(world, { delivery: "*", inject: { drop: true } });
+    const id = await paidCharge(world, merchant);
+    const { webhook_id } = await webhookOf(world, id);
+    expect(await judgedOf(world, "reconciliation")).toEqual(["warn", [webhook_id]]);
+    await world.advance("1d");
+    expect(await judgedOf(world, "reconciliation")).toEqual(["fail", [webhook_id]]);
+    await merchant.authenticate();
+    await merchant.call("POST", "/v2/account/transactions/list", {});
+    expect(await verdictOf(world, "reconciliation")).toBe("pass");
+    await paidCharge(world, merchant);
+    expect(await verdictOf(world, "reconciliation")).toBe("pass");
+    await world.advance("1d");
+    expect(await verdictOf(world, "reconciliation")).toBe("fail");
+  });
+
+  test("what the list does not show, and what has nowhere to go, is not missed", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    const merchant = await Merchant.of(world);
+    await inject(world, { delivery: "*", inject: { drop: true } });
+    await merchant.call("POST", "/v2/internal_transfers/payment", {
+      username: "globex",
+      currency: "BRL",
+      amount: "1.00",
+    });
+    await world.setPostbackUrl("acme", null);
+    await paidCharge(world, merchant);
+    await world.advance("2d");
+    expect(await verdictOf(world, "reconciliation")).toBe("not_observed");
+  });
+});
+
+describe("INF-07 disputes-answered", () => {
+  test("one that is answered passes, one that is ignored fails at its deadline", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    const merchant = await Merchant.of(world);
+    const { infractionId } = await openedDispute(world, merchant);
+    await reply(merchant, { infraction_id: infractionId, text: "It was delivered." });
+    const { transactionId } = await openedDispute(world, merchant);
+    const [answered, ignored] = await idsOf(world, "chargeback.opened");
+    await world.advance({ until: { deadline: transactionId, offset: "-1s" } } as never);
+    expect(await judgedOf(world, "disputes-answered")).toEqual(["pass", [answered]]);
+    await world.advance("1s");
+    expect(await judgedOf(world, "disputes-answered")).toEqual(["fail", [ignored]]);
+  });
+
+  test("one that was decided or withdrawn before its deadline asked for nothing", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    const merchant = await Merchant.of(world);
+    for (const decision of ["cancel", "lose"]) {
+      const { infractionId } = await openedDispute(world, merchant);
+      await world.call("POST", `/disputes/${infractionId}/${decision}`, {});
+    }
+    await world.advance("8d");
+    expect(await verdictOf(world, "disputes-answered")).toBe("not_observed");
+  });
+
+  test("whoever was never told is warned, unless it looked at its disputes", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await openedDispute(world, merchant);
+    const [opened] = await idsOf(world, "chargeback.opened");
+    const fork = await file.sandbox.createWorld({ from: world.id });
+    await world.advance("8d");
+    expect(await judgedOf(world, "disputes-answered")).toEqual(["warn", [opened]]);
+    await (await Merchant.of(fork)).call("GET", "/v2/account/infractions");
+    await fork.advance("8d");
+    expect(await judgedOf(fork, "disputes-answered")).toEqual(["fail", [opened]]);
+  });
+});
+
+describe("WH-13 https", () => {
+  test.each([
+    ["http://localhost:9/hook", "warn"],
+    ["http://[::1]:9/hook", "warn"],
+    ["http://host.docker.internal:9/hook", "warn"],
+    ["http://10.1.2.3/hook", "fail"],
+    ["http://merchant:3000/hook", "fail"],
+    ["https://shop.example/hook", "pass"],
+  ])("%s: %s", async (postback_url, verdict) => {
+    const world = await file.world({ postback_url });
+    await inject(world, { delivery: "*", inject: { drop: true } });
+    const { webhook_id } = await paidWebhook(world);
+    expect(await judgedOf(world, "https")).toEqual([verdict, [webhook_id]]);
+  });
+
+  test("WH-14 a certificate that nobody vouches for fails", async () => {
+    const { startSelfSigned } = await import("../support/odd-receivers.ts");
+    await using receiver = await startSelfSigned();
+    const world = await file.world({ postback_url: receiver.url });
+    const { webhook_id } = await paidWebhook(world);
+    expect(await judgedOf(world, "https")).toEqual(["fail", [webhook_id]]);
+  });
+});
+
+test("WH-08 a receiver of production that breaks has not refused anything", async () => {
+  await using receiver = await startReceiver(500);
+  const world = await file.world({ postback_url: receiver.url, settings: { receiver_environment: "production" } });
+  await paidWebhook(world);
+  expect(await verdictOf(world, "sandbox-refused-in-production")).toBe("warn");
+});
+
+test("nothing is said of a world in which nothing has happened", async () => {
+  const world = await file.world();
+  const report = await world.report();
+  expect(report.verdict).toBe("not_observed");
+  expect(new Set(report.checks.map(({ verdict }) => verdict))).toEqual(new Set(["not_observed"]));
+  for (const { id, title, detail, source, advice, evidence } of report.checks) {
+    expect([id, title, detail, source].every((text) => text.length > 0)).toBe(true);
+    expect([advice, evidence]).toEqual(["", []]);
+  }
+  await chargeOf(await Merchant.of(world));
+  await removeFaults(world);
+  expect((await world.report()).verdict).toBe("fail");
+});
