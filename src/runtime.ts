@@ -1,6 +1,10 @@
 /** The only wall clock, timer of the machine and event-loop turn. All else in the product takes its time from a world. */
 import { randomUUID } from "node:crypto";
 
+/** As they were when this was loaded: a test that fakes the timers of its process does not stop a sandbox in it. */
+const { setTimeout, clearTimeout, setImmediate } = globalThis;
+const readMonotonic = performance.now.bind(performance);
+
 /** Milliseconds since 1970 by the machine's clock. */
 export function wallNow(): number {
   return Date.now();
@@ -8,7 +12,7 @@ export function wallNow(): number {
 
 /** A reading that only ever grows, in milliseconds; for durations. */
 export function monotonicNow(): number {
-  return performance.now();
+  return readMonotonic();
 }
 
 /** A UUID v4 of the machine's randomness, for programs that talk to a world; a world itself draws from its seed. */

@@ -43,9 +43,9 @@ interface ServiceBody<Data> {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** What a call takes beside its name: nothing where nothing is asked for. */
+/** What a call takes beside its name: nothing has to be given where nothing must be said. */
 type RequestOf<Call extends ServiceCall> =
-  Partial<ServiceRequests[Call]> extends ServiceRequests[Call]
+  Record<never, never> extends ServiceRequests[Call]
     ? [request?: ServiceRequests[Call]]
     : [request: ServiceRequests[Call]];
 

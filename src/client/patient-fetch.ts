@@ -10,6 +10,9 @@ import { wakeAfter } from "../runtime.ts";
 /** In which the other side must have taken the connection, in real time. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
+/** What a connection that the other side has closed is told by. */
+const CLOSED = /^(ECONNRESET|EPIPE)$/;
+
 /** Answers that have no body. */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304];
 
@@ -33,7 +36,7 @@ export const patientFetch: Fetch = async (url, init = {}) => {
   }
 };
 
-function answerTo(url: URL, options: RequestOptions, body: Buffer, again = false): Promise<IncomingMessage> {
+function answerTo(url: URL, options: RequestOptions, body: Buffer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = url.protocol === "https:" ? overHttps : overHttp;
     const outgoing = request(url, options);
@@ -42,9 +45,9 @@ function answerTo(url: URL, options: RequestOptions, body: Buffer, again = false
     outgoing.once("close", stopTimer);
     outgoing.once("response", resolve);
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
-      // A kept connection may be closed by the other side at the very moment at which it is used once more.
-      const wasClosed = outgoing.reusedSocket && error.code === "ECONNRESET" && !again;
-      if (wasClosed) answerTo(url, options, body, true).then(resolve, reject);
+      // The other side may close a kept connection at the very moment at which it is used once more.
+      const wasClosed = outgoing.reusedSocket && CLOSED.test(error.code ?? "");
+      if (wasClosed) answerTo(url, { ...options, agent: false }, body).then(resolve, reject);
       else reject(error);
     });
     outgoing.end(body);

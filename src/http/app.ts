@@ -71,9 +71,11 @@ async function callService(
     const live = sandbox.get(id);
     if (!live) return answer(unknownWorld(id));
     const outgoing = serve(live.world, incoming, options.onFault);
+    coming?.serve();
     if (HELD.includes(outgoing.status)) await coming?.hold();
     return await give(outgoing, message);
   } catch (error) {
+    if (error instanceof DomainError) return answer(failure(error));
     options.onFault(error);
     return answer(failure(new DomainError(isStorageFault(error) ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR")));
   } finally {

@@ -13,6 +13,8 @@ export interface Precedence {
 
 /** A call that comes. */
 export interface Coming extends Precedence {
+  /** Tells that the call has been carried out or refused. */
+  serve(): void;
   /** To be awaited before a refusal is given: then what is under way has come. */
   hold(): Promise<void>;
   /** Tells that the answer is being given. */
@@ -60,11 +62,19 @@ export class Succession {
     this.#underWay.set(world, others + 1);
     const sentAfter = this.#sentAfter(socket, world);
     const inCompany = others > 0 || this.#answering === world;
+    let operations = 0;
     let wasHeld = false;
-    const hold = async () => {
-      wasHeld = await this.#hold(world);
+    const serve = () => {
+      operations = world.operations;
     };
-    return { sentAfter, inCompany, hold, end: () => this.#end(socket, world, wasHeld) };
+    const hold = async () => {
+      wasHeld = await this.#hold(world, operations);
+    };
+    const end = () => {
+      if (operations > 0) this.#carried.set(socket, { world, operations });
+      this.#end(world, wasHeld);
+    };
+    return { sentAfter, inCompany, serve, hold, end };
   }
 
   /** A connection carries one call after another; a fresh one was opened for a call that was under way then. */
@@ -82,8 +92,7 @@ export class Succession {
    * Waits for a turn of the event loop in which nothing comes: what comes afterwards was sent afterwards.
    * @returns whether there was one.
    */
-  async #hold(world: World): Promise<boolean> {
-    const { operations } = world;
+  async #hold(world: World, operations: number): Promise<boolean> {
     await turn();
     for (let turns = 1; turns < MOST_TURNS; turns++) {
       const before = this.#events;
@@ -95,9 +104,8 @@ export class Succession {
     return false;
   }
 
-  #end(socket: Socket, world: World, wasHeld: boolean): void {
+  #end(world: World, wasHeld: boolean): void {
     this.#underWay.set(world, (this.#underWay.get(world) ?? 1) - 1);
-    this.#carried.set(socket, { world, operations: world.operations });
     if (wasHeld) return;
     if (this.#answering === null) {
       nextTurn(() => {

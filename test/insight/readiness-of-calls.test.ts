@@ -257,6 +257,18 @@ describe("ERR-17 retry-after", () => {
   });
 });
 
+const behind = useSandbox({ trustProxy: true });
+
+test("ERR-17 behind a proxy, whose connections tell nothing, only the very same order counts", async () => {
+  const world = await behind.world();
+  const merchant = await limited(world, CASHIN, 2);
+  await merchant.cashin(order("order-1"));
+  await merchant.cashin(order("order-2"));
+  expect(await verdictOf(world, "retry-after")).toBe("not_observed");
+  const repeated = await merchant.cashin(order("order-1"));
+  expect(await judgedOf(world, "retry-after")).toEqual(["fail", [idOf(repeated)]]);
+});
+
 describe("ERR-18 backoff", () => {
   test("an order is tried again after 1, 2, 4 and 8 s, and a new series may begin at 1 s", async () => {
     const world = await file.world();

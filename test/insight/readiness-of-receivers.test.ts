@@ -5,7 +5,7 @@ import { chargeOf, paidWebhook, webhookOf } from "../support/charges.ts";
 import { openedDispute, paidCharge, reply } from "../support/disputes.ts";
 import { inject, removeFaults } from "../support/faults.ts";
 import { Merchant } from "../support/merchant.ts";
-import { startRaw, unreachableUrl } from "../support/odd-receivers.ts";
+import { startRaw, startSelfSigned, unreachableUrl } from "../support/odd-receivers.ts";
 import { checkIn, judgedOf, verdictOf } from "../support/readiness.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
@@ -208,9 +208,9 @@ describe("INF-07 disputes-answered", () => {
     const merchant = await Merchant.of(world);
     const { infractionId } = await openedDispute(world, merchant);
     await reply(merchant, { infraction_id: infractionId, text: "It was delivered." });
-    const { transactionId } = await openedDispute(world, merchant);
+    const second = await openedDispute(world, merchant);
     const [answered, ignored] = await idsOf(world, "chargeback.opened");
-    await world.advance({ until: { deadline: transactionId, offset: "-1s" } } as never);
+    await world.advance({ until: { deadline: second.infractionId, offset: "-1s" } });
     expect(await judgedOf(world, "disputes-answered")).toEqual(["pass", [answered]]);
     await world.advance("1s");
     expect(await judgedOf(world, "disputes-answered")).toEqual(["fail", [ignored]]);
@@ -257,7 +257,6 @@ describe("WH-13 https", () => {
   });
 
   test("WH-14 a certificate that nobody vouches for fails", async () => {
-    const { startSelfSigned } = await import("../support/odd-receivers.ts");
     await using receiver = await startSelfSigned();
     const world = await file.world({ postback_url: receiver.url });
     const { webhook_id } = await paidWebhook(world);

@@ -580,7 +580,7 @@ const misshapen = rows("schema", [
   [
     "a status that a call expects",
     withScript(`{ ${call}, expect: { status: 99 } }`),
-    '3:61: status must be a status from 200 to 599, or "lost" where no answer comes',
+    '3:61: status must be a status from 200 to 599, "lost" where no answer comes, or "malformed" where it is no JSON',
   ],
   ["what a call expects as a number", withScript(`{ ${call}, expect: 200 }`), "3:51: expect must be an object"],
   ["a call no time", withScript(`{ ${call}, repeat: 0 }`), "3:51: repeat must be a whole number from 1 to 10000"],

@@ -18,7 +18,7 @@ export function judgeReconciliation({ calls, webhooks, world }: Evidence): Findi
   const reads = calls.filter(({ path, status }) => path === LIST_PATH && status === 200);
   const lastRead = lastByAccount(reads);
   const missed = webhooks.filter(isMissed);
-  const unseen = missed.filter(({ username, created_at }) => created_at > (lastRead.get(username) ?? -1));
+  const unseen = missed.filter(({ username, entry }) => entry > (lastRead.get(username) ?? 0));
   const overdue = unseen.filter(({ created_at }) => world.clock.now() - created_at >= DAY_MS);
   const detail = `${counted(unseen.length, "webhook")} did not arrive, and the list was not read since.`;
   if (overdue.length > 0) return { verdict: "fail", evidence: webhookIdsOf(overdue), detail };
@@ -42,8 +42,9 @@ export function judgeDisputes(evidence: Evidence): Finding {
   }
   const detail = `${missed.length} of ${counted(due.length, "dispute")} passed the deadline without an answer`;
   const lastLook = lastByAccount(evidence.calls.filter(({ path, status }) => path === DISPUTES_PATH && status === 200));
-  const known = missed.filter(({ infraction_id, username, created_at }) => {
-    return opened.get(infraction_id)?.attempts.some(isTaken) || (lastLook.get(username) ?? -1) >= created_at;
+  const known = missed.filter(({ infraction_id, username }) => {
+    const webhook = opened.get(infraction_id);
+    return webhook && (webhook.attempts.some(isTaken) || (lastLook.get(username) ?? 0) > webhook.entry);
   });
   if (known.length > 0) return { verdict: "fail", evidence: idsFor(known), detail: `${detail}.` };
   return { verdict: "warn", evidence: idsFor(missed), detail: `${detail}; no webhook of them was taken.` };
@@ -55,9 +56,9 @@ function isMissed({ status, destination, subject_type }: Delivered): boolean {
   return status === "exhausted" || status === "dropped";
 }
 
-/** Instants of the last of these calls, by account. */
+/** The journal entries of the last of these calls, by account: at one instant it is they that tell the order. */
 function lastByAccount(calls: readonly Call[]): ReadonlyMap<string | null, number> {
-  return new Map(calls.filter(isAnswered).map(({ username, at }) => [username, at]));
+  return new Map(calls.filter(isAnswered).map(({ username, entry }) => [username, entry]));
 }
 
 /** Whether its deadline has passed, or it was answered; one that was decided before asks for nothing. */
