@@ -6,7 +6,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const tests = fileURLToPath(new URL("..", import.meta.url));
-const [, ...rows] = readFileSync(new URL("clauses.tsv", import.meta.url), "utf8").trim().split("\n");
+const [, ...rows] = readFileSync(new URL("clauses.tsv", import.meta.url), "utf8")
+  .trim()
+  .split("\n");
 
 /** A title, in the quotes that it stands in. */
 const TITLE = /(["`])((?:(?!\1)[^\\\n]|\\.)*)\1/g;

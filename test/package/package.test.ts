@@ -38,9 +38,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("it has what is built and shipped, and nothing else", () => {
   const expected =
-    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/[\w-]+\.md|bin\/payments-sandbox\.js|fixtures\/[\w-]+\.json|fixtures\/clients\/[\w./]+|scenarios\/[\w-]+\.yaml|src\/scenarios\/scenario\.schema\.json|dist\/.+(\.d\.ts|(?<!\.ts|\.map)))$/;
+    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/[\w-]+\.md|bin\/payments-sandbox\.js|fixtures\/[\w-]+\.json|fixtures\/(clients|tests)\/[\w./-]+|scenarios\/[\w-]+\.yaml|src\/scenarios\/scenario\.schema\.json|dist\/.+(\.d\.ts|(?<!\.ts|\.map)))$/;
   expect(packed.filter((path) => !expected.test(path))).toEqual([]);
-  expect(packed.filter((path) => /\btest\b/.test(path))).toEqual([]);
+  expect(packed.filter((path) => /\btest\b/.test(path) && !path.startsWith("fixtures/tests/"))).toEqual([]);
   expect(shippedFiles().filter((path) => !packed.includes(path))).toEqual([]);
 });
 
@@ -88,11 +88,31 @@ test("a script imports it", async () => {
   expect(answer).toEqual([expect.stringMatching(/^acme-/), "2026-01-01T12:00:05.000Z"]);
 });
 
+test.each([
+  ["node:test", ["node", "--test", "node-test/*.test.mjs"]],
+  ["Vitest", ["vitest", "run", "--root", "vitest"]],
+])("the example for %s passes with it", async (_runner, [program = "", ...args]) => {
+  cpSync(join(app, "node_modules", "payments-sandbox", "fixtures", "tests"), join(app, "tests"), { recursive: true });
+  const vitest = join(app, "node_modules", "vitest");
+  if (!existsSync(vitest)) symlinkSync(join(checkout, "node_modules", "vitest"), vitest);
+  expect(await run(join(app, "tests"), program, ...args)).toMatch(/pass(ed)? +.*2|2 passed/);
+});
+
 test("its types resolve, with all that they rest on", async () => {
   const program = `
-    import { type Credentials, startSandbox, type WebhookInfo, type WorldClient } from "payments-sandbox";
+    import { type CashinRequest, type Credentials, type EventData, startSandbox } from "payments-sandbox";
+    import type { ServiceAnswers, ServiceResponse, WebhookInfo, WorldClient } from "payments-sandbox";
     const world: WorldClient = await (await startSandbox({ scenarios: ["happy-path"] })).createWorld({ seed: 2 });
+    const charge: CashinRequest = { currency: "BRL", amount: "150.00", external_id: "order-1" };
+    const made: ServiceAnswers["POST /v2/transactions/cashin"] =
+      await world.merchant().call("POST /v2/transactions/cashin", charge);
+    const body: ServiceResponse<"POST /v2/transactions/cashin"> =
+      { success: true, data: made, request_id: "req_1", timestamp: "2026-01-01T12:00:00.000Z" };
     const hook: Promise<WebhookInfo> = world.waitForWebhook("cashin.confirmed");
+    const { data } = (await world.waitForWebhook("cashin.confirmed", { external_id: "order-1" })).body;
+    export const told: [EventData<"cashin.confirmed">, string, typeof body] = [data, data.amount_net, body];
+    // @ts-expect-error: a state that there is not.
+    if (made.status === "payed") throw new Error();
     // @ts-expect-error: were the package's types unknown, this would be let through.
     export const credentials: Credentials & { hook: typeof hook } = { clientId: 1, hook };`;
   writeFileSync(join(app, "program.mts"), program);

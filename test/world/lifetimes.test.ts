@@ -10,6 +10,16 @@ import { testFolder } from "../support/folder.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
+// The product keeps to the machine's timers, whatever a test fakes; here they are the faked ones.
+vi.mock("../../src/runtime.ts", async (original) => ({
+  ...(await original<typeof import("../../src/runtime.ts")>()),
+  monotonicNow: () => performance.now(),
+  wakeAfter: (delayMs: number, callback: () => void) => {
+    const handle = setTimeout(callback, Math.min(Math.max(delayMs, 0), 2 ** 31 - 1));
+    return () => clearTimeout(handle);
+  },
+}));
+
 const file = useSandbox();
 
 async function idsOf(sandbox: SandboxClient): Promise<string[]> {

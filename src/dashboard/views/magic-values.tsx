@@ -32,8 +32,12 @@ export function MagicValues() {
               <tr>
                 {values && <th scope="col">value</th>}
                 <th scope="col">what happens</th>
-                <th scope="col">upon</th>
-                <th scope="col">place</th>
+                <th scope="col" class="only-wide">
+                  upon
+                </th>
+                <th scope="col" class="only-wide">
+                  place
+                </th>
                 <th scope="col" class="number">
                   fired
                 </th>
@@ -48,8 +52,8 @@ export function MagicValues() {
                     </td>
                   )}
                   <td>{rule.name ?? ""}</td>
-                  <td>{String(rule.on ?? rule.request ?? "")}</td>
-                  <td>
+                  <td class="only-wide">{String(rule.on ?? rule.request ?? "")}</td>
+                  <td class="only-wide">
                     <code class="muted">{rule.at}</code>
                   </td>
                   <td class="number">{rule.fired}</td>
