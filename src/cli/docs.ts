@@ -11,4 +11,4 @@ for (const name of Object.keys(process.env)) if (name.startsWith("PAYMENTS_SANDB
 
 mkdirSync(folder, { recursive: true });
 writeFileSync(new URL("../scenarios/scenario.schema.json", import.meta.url), scenarioJsonSchemaText());
-for (const [name, text] of await pages(commandLine())) writeFileSync(new URL(name, folder), text);
+for (const [name, text] of await pages(await commandLine())) writeFileSync(new URL(name, folder), text);

@@ -2,61 +2,65 @@
 import { Command, CommanderError } from "commander";
 import { closest } from "fastest-levenshtein";
 import { packageVersion } from "../package-version.ts";
-import { advanceCommand } from "./advance.ts";
-import { checkCommand } from "./check.ts";
-import { coverageCommand } from "./coverage.ts";
-import { explainCommand } from "./explain.ts";
-import { exportCommand } from "./export.ts";
-import { healthCommand } from "./health.ts";
-import { initCommand } from "./init.ts";
-import { openapiCommand } from "./openapi.ts";
-import { replayCommand } from "./replay.ts";
-import { reportCommand } from "./report.ts";
-import { resendCommand } from "./resend.ts";
-import { runCommand } from "./run.ts";
-import { schemaCommand } from "./schema.ts";
-import { serveCommand } from "./serve.ts";
-import { tailCommand } from "./tail.ts";
-import { triggerCommand } from "./trigger.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs a command line; the exit code is left in `process.exitCode`. */
 export async function main(args: readonly string[]): Promise<void> {
   outliveReaders();
   forgetEmptyVariables();
-  const program = commandLine();
   try {
-    refuseUnknownCommand(program, args[0]);
+    refuseUnknownCommand(args[0]);
+    const program = await commandLine(wantedBy(args));
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = exitCodeOf(error);
   }
 }
 
-/** The command line with all its commands. */
-export function commandLine(): Command {
+/** TABLE: the commands, each loaded when it is wanted: a health check need not wait for a server to be read. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import("./serve.ts")).serveCommand(),
+  check: async () => (await import("./check.ts")).checkCommand(),
+  run: async () => (await import("./run.ts")).runCommand(),
+  advance: async () => (await import("./advance.ts")).advanceCommand(),
+  trigger: async () => (await import("./trigger.ts")).triggerCommand(),
+  tail: async () => (await import("./tail.ts")).tailCommand(),
+  resend: async () => (await import("./resend.ts")).resendCommand(),
+  explain: async () => (await import("./explain.ts")).explainCommand(),
+  export: async () => (await import("./export.ts")).exportCommand(),
+  replay: async () => (await import("./replay.ts")).replayCommand(),
+  report: async () => (await import("./report.ts")).reportCommand(),
+  coverage: async () => (await import("./coverage.ts")).coverageCommand(),
+  health: async () => (await import("./health.ts")).healthCommand(),
+  init: async () => (await import("./init.ts")).initCommand(),
+  schema: async () => (await import("./schema.ts")).schemaCommand(),
+  openapi: async () => (await import("./openapi.ts")).openapiCommand(),
+};
+
+const DEFAULT_COMMAND = "serve";
+
+/** What tells of all commands. */
+const ABOUT_ALL: readonly string[] = ["help", "-h", "--help", "-V", "--version"];
+
+/** The command that arguments are for; all where they are for none. */
+function wantedBy([first]: readonly string[]): readonly string[] {
+  if (first !== undefined && first in commands) return [first];
+  if (first === undefined || (first.startsWith("-") && !ABOUT_ALL.includes(first))) return [DEFAULT_COMMAND];
+  return Object.keys(commands);
+}
+
+/** The command line, with these of its commands. */
+export async function commandLine(names: readonly string[] = Object.keys(commands)): Promise<Command> {
   const program = new Command("payments-sandbox")
     .description("A multi-currency payments service on your own machine, with a clock you steer.")
     .version(packageVersion())
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`payments-sandbox: ${oneLine(text)}\n`) })
-    .addHelpText("after", "\nThe options of the server: payments-sandbox serve --help")
-    .addCommand(serveCommand(), { isDefault: true })
-    .addCommand(checkCommand())
-    .addCommand(runCommand())
-    .addCommand(advanceCommand())
-    .addCommand(triggerCommand())
-    .addCommand(tailCommand())
-    .addCommand(resendCommand())
-    .addCommand(explainCommand())
-    .addCommand(exportCommand())
-    .addCommand(replayCommand())
-    .addCommand(reportCommand())
-    .addCommand(coverageCommand())
-    .addCommand(healthCommand())
-    .addCommand(initCommand())
-    .addCommand(schemaCommand())
-    .addCommand(openapiCommand());
+    .addHelpText("after", "\nThe options of the server: payments-sandbox serve --help");
+  for (const name of names) {
+    const command = await commands[name]?.();
+    if (command) program.addCommand(command, { isDefault: name === DEFAULT_COMMAND });
+  }
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
   return program;
 }
@@ -71,9 +75,9 @@ function exitCodeOf(error: unknown): number {
 }
 
 /** Commander passes what it does not know on to the default command, which would complain of too many arguments. */
-function refuseUnknownCommand(program: Command, first: string | undefined): void {
+function refuseUnknownCommand(first: string | undefined): void {
   if (first === undefined || first.startsWith("-")) return;
-  const names = [...program.commands.map((command) => command.name()), "help"];
+  const names = [...Object.keys(commands), "help"];
   if (names.includes(first)) return;
   throw new UsageError(`There is no command "${first}"; did you mean "${closest(first, names)}"?`);
 }

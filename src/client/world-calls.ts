@@ -65,7 +65,10 @@ export class WorldCalls {
     let cursor: string | null = "";
     while (cursor !== null && items.length < limit) {
       const size = Math.min(PAGE_ITEMS, limit - items.length);
-      const page: Page<Item> = await this.call("GET", pathWith(path, { limit: String(size), cursor }));
+      const page: Page<Item> = await this.call(
+        "GET",
+        pathWith(path, { limit: String(size), cursor: cursor || undefined }),
+      );
       items.push(...page.items);
       cursor = page.next_cursor;
     }
@@ -98,9 +101,9 @@ export class WorldCalls {
   }
 }
 
-/** A path with a query; what is undefined or empty is left out. */
+/** A path with a query; what is undefined is left out. */
 export function pathWith(path: string, query: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   if (given.length === 0) return path;
   return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(given)}`;
 }

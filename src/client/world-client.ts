@@ -208,13 +208,19 @@ export class WorldClient implements AsyncDisposable {
    * Makes an event of a kind happen, end to end: on a fresh resource, or `on` one that is there.
    * @returns its webhook. @throws {TriggerError} says what cannot be, and what could.
    */
+  trigger<Event extends EventKind>(event: Event, options?: TriggerOptions): Promise<WebhookInfo<Event>>;
+  trigger(event: string, options?: TriggerOptions): Promise<WebhookInfo>;
   trigger(event: string, options: TriggerOptions = {}): Promise<WebhookInfo> {
     return trigger(this, event, options);
   }
 
   /**
    * What happens in the world, as it happens, until the world goes away.
-   * @param after the sequence of the entry to begin behind; from now on unless given.
+   * @param after the sequence of the entry to begin behind; unless given, from when the first entry is asked for.
+   * @example
+   * ```ts
+   * for await (const { kind, subject } of world.follow()) console.log(kind, subject);
+   * ```
    */
   async *follow(after?: string | number): AsyncGenerator<JournalEntryInfo> {
     yield* await this.#calls.stream(after);

@@ -13,7 +13,7 @@ import { loadFixtures } from "../../src/world/fixtures.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
-const written = await pages(commandLine());
+const written = await pages(await commandLine());
 const byHand = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "fixtures/clients/README.md"];
 const all = [...byHand, ...[...written.keys()].map((name) => `docs/${name}`)];
 
