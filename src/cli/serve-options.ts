@@ -28,6 +28,7 @@ export interface RawServeOptions {
   readonly webhookConcurrency: string;
   readonly controlToken?: string;
   readonly trustProxy?: boolean;
+  readonly open?: boolean;
   readonly log?: LogMode;
 }
 
@@ -59,6 +60,7 @@ export const serveOptions: readonly Option[] = [
   new Option("--control-token <token>", "demand this token of every control call").env(env("CONTROL_TOKEN")),
   new Option("--trust-proxy", "take the client's address from X-Forwarded-For"),
   new Option("--log <mode>", "what to print").env(env("LOG")).choices([...logModes]),
+  new Option("--open", "open the dashboard in the browser"),
 ];
 
 /** @throws {UsageError} when the text is no whole number within the bounds. */

@@ -23,6 +23,7 @@ import { SourceAddressError } from "../source-addresses.ts";
 import { StoreError } from "../store/database.ts";
 import { banner, readyLine } from "./banner.ts";
 import { Log } from "./log.ts";
+import { openPage } from "./open-page.ts";
 import {
   postbackOf,
   type RawServeOptions,
@@ -49,6 +50,7 @@ async function serve(options: RawServeOptions, command: Command): Promise<void> 
   const live = server.sandbox.get(DEFAULT_WORLD);
   if (live) process.stdout.write(log.mode === "json" ? readyLine(live, server.baseUrl) : banner(live, server.baseUrl));
   watchWorlds(server, log);
+  if (options.open) openPage(`${server.baseUrl}/`);
   followFiles(server, followedNames(options.scenario));
 }
 
