@@ -1,6 +1,6 @@
 /** What happened: webhooks, inbox, requests, journal, ledger. */
 import { z } from "zod";
-import { eventKinds } from "../domain/events.ts";
+import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { formatAmount } from "../domain/money.ts";
 import { describeFaults, type FaultRule, faultsInput, setFaults } from "../scenarios/faults.ts";
 import { findingsIn } from "../insight/readiness/findings.ts";
@@ -22,7 +22,7 @@ const webhookStatuses = [
 ] as const satisfies readonly WebhookStatus[];
 
 export const webhookQuery = z.strictObject({
-  event: z.enum(eventKinds).optional(),
+  event: z.enum([...eventKinds, ...Object.values(legacyEventNames)]).optional(),
   transaction_id: z.string().optional(),
   status: z.enum(webhookStatuses).optional(),
   limit: z.string().optional(),
