@@ -2,7 +2,7 @@
 import { Agent, buildConnector } from "undici";
 import { monotonicNow, wakeAfter } from "./runtime.ts";
 import { onlySource, type Route, routesTo, type SourceAddresses } from "./source-addresses.ts";
-import type { AttemptResult } from "./store/webhooks.ts";
+import { type AttemptResult, unanswered } from "./store/webhooks.ts";
 import type { OutgoingRequest, Send } from "./webhooks/delivery.ts";
 
 /** 5 s to connect (Webhook receiver timeouts), in real time. */
@@ -200,15 +200,7 @@ function plainHeaders(headers: Record<string, string | string[] | undefined>): R
 function failure(kind: string, error: unknown, durationMs: number): AttemptResult {
   const message =
     error instanceof Error ? error.message || (error as { code?: string }).code || error.name : String(error);
-  return {
-    outcome: "failed",
-    status: null,
-    response_headers: {},
-    response_body: Buffer.alloc(0),
-    response_truncated: false,
-    error: { kind, message },
-    duration_ms: durationMs,
-  };
+  return unanswered({ kind, message }, durationMs);
 }
 
 function errorKind(error: unknown): string {

@@ -7,6 +7,7 @@ import { htmlReport } from "../insight/readiness/reporters/html.ts";
 import { junitReport } from "../insight/readiness/reporters/junit.ts";
 import { prettyReport } from "../insight/readiness/reporters/pretty.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
+import { terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RawReportOptions extends RemoteOptions {
@@ -54,9 +55,4 @@ function sourceOf({ probe, probeSource }: RawReportOptions): { source?: string }
   if (!probe) throw new UsageError("--probe-source goes with --probe.");
   if (isIP(probeSource) === 0) throw new UsageError(`--probe-source must be an IP address, not "${probeSource}".`);
   return { source: probeSource };
-}
-
-/** Colours are for terminals whose user has nothing against them. */
-function terminal(): { colours: boolean } {
-  return { colours: process.stdout.isTTY === true && !process.env.NO_COLOR };
 }

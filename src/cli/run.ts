@@ -13,6 +13,7 @@ import { type RunOptions, type RunResult, runScenario } from "../runs/run.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
 import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions } from "./explore-options.ts";
 import { wholeNumber } from "./serve-options.ts";
+import { terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RawRunOptions extends RawExploreOptions {
@@ -99,11 +100,6 @@ function optionsOf(raw: RawRunOptions, network: Network): RunOptions {
 
 function showProgress({ at, timers }: { at: string; timers: number }): void {
   process.stderr.write(`\r${at} (${timers} timers)\x1b[K`);
-}
-
-/** Colours are for terminals whose user has nothing against them. */
-function terminal(): { colours: boolean } {
-  return { colours: process.stdout.isTTY === true && !process.env.NO_COLOR };
 }
 
 function asUsageError(error: unknown): unknown {

@@ -4,15 +4,11 @@ import { eventKinds } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { quoted } from "./problems.ts";
-import { nearest } from "./schema-words.ts";
+import { EXPECTED, nearest } from "./schema-words.ts";
 
-/** TABLE: what zod expects, as people call it. */
-const EXPECTED: Readonly<Record<string, string>> = {
-  object: "an object",
-  record: "an object",
-  array: "a list",
-  string: "a text",
-  boolean: "true or false",
+/** TABLE: what zod expects of a file, as people call it. */
+const EXPECTED_OF_FILES: Readonly<Record<string, string>> = {
+  ...EXPECTED,
   number: "a number",
   int: "a whole number",
 };
@@ -31,7 +27,7 @@ export function fileWords(issue: z.core.$ZodIssue): string {
 function wordsOf(issue: z.core.$ZodIssue): string {
   const isOwn = !/^Invalid (input|option)/.test(issue.message);
   if (issue.code === "invalid_value") return valueWords(issue.values, issue.input, isOwn ? issue.message : null);
-  const expected = issue.code === "invalid_type" ? EXPECTED[issue.expected] : undefined;
+  const expected = issue.code === "invalid_type" ? EXPECTED_OF_FILES[issue.expected] : undefined;
   if (expected && issue.message.startsWith("Invalid input")) return `must be ${expected}`;
   if (issue.code === "too_small" && issue.message.startsWith("Too small")) return `must be at least ${issue.minimum}`;
   if (issue.code === "too_big" && issue.message.startsWith("Too big")) return `must be at most ${issue.maximum}`;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 
 /** TABLE: what zod expects, as people call it. */
-const EXPECTED: Readonly<Record<string, string>> = {
+export const EXPECTED: Readonly<Record<string, string>> = {
   object: "an object",
   record: "an object",
   array: "a list",

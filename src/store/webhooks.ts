@@ -72,6 +72,19 @@ export interface AttemptTrace {
   readonly duration_ms: number;
 }
 
+/** An attempt that no answer came of. */
+export function unanswered(error: NonNullable<AttemptResult["error"]>, durationMs: number): AttemptResult {
+  return {
+    outcome: "failed",
+    status: null,
+    response_headers: {},
+    response_body: Buffer.alloc(0),
+    response_truncated: false,
+    error,
+    duration_ms: durationMs,
+  };
+}
+
 interface AttemptRow {
   position: number;
   webhook_id: string;

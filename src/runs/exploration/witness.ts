@@ -1,7 +1,7 @@
 /** Watches the webhooks of a play, and loses the answers that its plan says are lost. */
 import type { LiveWorld } from "../../host/live-world.ts";
 import type { JournalEntry } from "../../store/journal.ts";
-import type { AttemptResult } from "../../store/webhooks.ts";
+import { type AttemptResult, unanswered } from "../../store/webhooks.ts";
 import type { OutgoingRequest, Send } from "../../webhooks/delivery.ts";
 import type { Instant } from "../../world/instants.ts";
 import { type Plan, type Target, targetKey } from "./changes.ts";
@@ -115,13 +115,6 @@ export class Witness {
 }
 
 function unheard({ destination }: OutgoingRequest, { duration_ms }: AttemptResult): AttemptResult {
-  return {
-    outcome: "failed",
-    status: null,
-    response_headers: {},
-    response_body: Buffer.alloc(0),
-    response_truncated: false,
-    error: { kind: ANSWER_LOST, message: `The exploration lost the answer of ${destination}.` },
-    duration_ms,
-  };
+  const message = `The exploration lost the answer of ${destination}.`;
+  return unanswered({ kind: ANSWER_LOST, message }, duration_ms);
 }
