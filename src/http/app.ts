@@ -11,16 +11,16 @@ import { isStorageFault } from "../store/database.ts";
 import { readBody } from "./body.ts";
 import { mountControl } from "./control-app.ts";
 import { mountDashboard } from "./dashboard.ts";
+import type { Gate } from "./guard.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
 import { mountOpenApi } from "./openapi.ts";
 import { MAX_REPLY_BYTES, REPLY_PATH, readForm } from "./reply-form.ts";
-import { failureBody, MAX_BODY_BYTES, serve } from "./service-call.ts";
+import { failureBody, MAX_BODY_BYTES, serveTogether } from "./service-call.ts";
 import type { Precedence, Succession } from "./succession.ts";
 
 /** What the app needs to know of its process. */
-export interface AppOptions {
+export interface AppOptions extends Gate {
   readonly version: string;
-  readonly controlToken: string | null;
   /** Whether a proxy before it tells the client's address (`--trust-proxy`). */
   readonly trustProxy: boolean;
   /** What connections tell of the order of calls. */
@@ -44,8 +44,8 @@ export function createApp(sandbox: Sandbox, options: AppOptions): Hono {
     return service(context, world, context.req.path.slice(`/worlds/${world}`.length));
   });
   mountControl(app, sandbox, options);
-  mountOpenApi(app, sandbox, options.version);
-  mountDashboard(app, sandbox, options.version);
+  mountOpenApi(app, sandbox, options);
+  mountDashboard(app, sandbox, options);
   app.notFound(() => answer(unknownAddress()));
   app.onError((error) => {
     if (error instanceof DomainError) return answer(failure(error));
@@ -70,8 +70,9 @@ async function callService(
     const incoming = await readCall(context, path, { options, coming });
     const live = sandbox.get(id);
     if (!live) return answer(unknownWorld(id));
-    const outgoing = serve(live.world, incoming, options.onFault);
+    const { result: outgoing, kept } = serveTogether(live.world, incoming, options.onFault);
     coming?.serve();
+    await kept;
     if (HELD.includes(outgoing.status)) await coming?.hold();
     return await give(outgoing, message);
   } catch (error) {

@@ -23,16 +23,31 @@ export const MAX_BODY_BYTES = 1024 * 1024;
  * @param onFault told of a fault of ours, which the caller sees as `INTERNAL_ERROR`.
  */
 export function serve(world: World, incoming: Incoming, onFault: (error: unknown) => void): Outgoing {
-  return world.operate((operation) => {
-    const entry = world.reserveEntry();
-    const requestId = `req_${world.random.base36Id("request", operation.now, 24)}`;
-    const call: ServiceCall = { operation: operation.because(entry), incoming, requestId, proof: {} };
-    const outcome = carryOut(call, onFault);
-    countAbuse(call, outcome);
-    const outgoing = finish(call, outcome);
-    log(operation, call, outgoing, outcome, entry);
-    return outgoing;
-  });
+  return world.operate((operation) => carryThrough(operation, incoming, onFault));
+}
+
+/**
+ * Like {@link serve}, sharing its commit with other calls of this turn of the event loop.
+ * @returns the answer, and what resolves when it may be given: then what it tells of is kept.
+ */
+export function serveTogether(
+  world: World,
+  incoming: Incoming,
+  onFault: (error: unknown) => void,
+): { result: Outgoing; kept: Promise<void> } {
+  return world.operateTogether((operation) => carryThrough(operation, incoming, onFault));
+}
+
+function carryThrough(operation: Operation, incoming: Incoming, onFault: (error: unknown) => void): Outgoing {
+  const { world } = operation;
+  const entry = world.reserveEntry();
+  const requestId = `req_${world.random.base36Id("request", operation.now, 24)}`;
+  const call: ServiceCall = { operation: operation.because(entry), incoming, requestId, proof: {} };
+  const outcome = carryOut(call, onFault);
+  countAbuse(call, outcome);
+  const outgoing = finish(call, outcome);
+  log(operation, call, outgoing, outcome, entry);
+  return outgoing;
 }
 
 /** What came of a call; null where it was not executed and gets no answer. */

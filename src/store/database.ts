@@ -10,6 +10,15 @@ export type SqlValue = string | number | bigint | Buffer | null;
 /** "PSBX": marks a file as a world of this product. */
 const APPLICATION_ID = 0x50534258;
 
+/** What is done with transactions that are committed together: told how the one they share has ended. */
+export interface Group {
+  /** Called inside the transaction, before it ends. */
+  beforeCommit(): void;
+  kept(): void;
+  /** All of it has come to nothing. */
+  undone(error: unknown): void;
+}
+
 /** A data file that cannot be opened as a world; the message says which and why. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
@@ -53,12 +62,23 @@ export class Database {
   readonly #begin: Sqlite.Statement<unknown[]>;
   readonly #commit: Sqlite.Statement<unknown[]>;
   readonly #rollback: Sqlite.Statement<unknown[]>;
+  readonly #savepoint: Sqlite.Statement<unknown[]>;
+  readonly #release: Sqlite.Statement<unknown[]>;
+  readonly #rollbackTo: Sqlite.Statement<unknown[]>;
+  /** Whose transaction stays open between pieces of work. */
+  #group: Group | null = null;
+  #joined = false;
+  /** What ended that transaction before its time. */
+  #lostBy: unknown;
 
   private constructor(sqlite: Sqlite.Database) {
     this.#sqlite = sqlite;
     this.#begin = sqlite.prepare("BEGIN IMMEDIATE");
     this.#commit = sqlite.prepare("COMMIT");
     this.#rollback = sqlite.prepare("ROLLBACK");
+    this.#savepoint = sqlite.prepare("SAVEPOINT inner_work");
+    this.#release = sqlite.prepare("RELEASE inner_work");
+    this.#rollbackTo = sqlite.prepare("ROLLBACK TO inner_work");
   }
 
   /** A new, empty world in memory. */
@@ -85,6 +105,8 @@ export class Database {
       sqlite.pragma("locking_mode = EXCLUSIVE");
       sqlite.pragma("journal_mode = WAL");
       sqlite.pragma("synchronous = NORMAL");
+      // What a savepoint keeps to go back to would else be written to a file too.
+      sqlite.pragma("temp_store = MEMORY");
       // Checkpoints are what costs on a file: one per 32 MB of log instead of one per 4 MB.
       sqlite.pragma("wal_autocheckpoint = 16000");
       refuseDamaged(sqlite, path);
@@ -131,9 +153,13 @@ export class Database {
     return this.#exactStatement(sql).all(...values) as Row[];
   }
 
-  /** Runs `work` in one transaction; inside another it becomes a savepoint. What it throws undoes what it wrote. */
+  /**
+   * Runs `work` in one transaction; inside another it becomes a savepoint. What it throws undoes what it wrote. An open
+   * group is committed before.
+   */
   transaction<Result>(work: () => Result): Result {
-    if (this.#sqlite.inTransaction) return this.#savepoint(work);
+    if (!this.#joined) this.commitGroup();
+    if (this.#sqlite.inTransaction) return this.#nested(work);
     this.#begin.run();
     try {
       const result = work();
@@ -145,26 +171,70 @@ export class Database {
     }
   }
 
+  /**
+   * Runs `work` in a savepoint of a transaction that stays open for more, until {@link commitGroup}: a commit costs as
+   * much as all else in a small piece of work, and much more on a file. The first that joins names the group.
+   * @returns what `work` returns; it is not kept before the group has been told so.
+   */
+  join<Result>(group: Group, work: () => Result): Result {
+    const isFirst = this.#group === null;
+    this.#group ??= group;
+    this.#joined = true;
+    try {
+      if (isFirst) this.#begin.run();
+      return this.#nested(work);
+    } catch (error) {
+      // SQLITE_FULL and its like end the whole transaction by themselves.
+      if (!this.#sqlite.inTransaction) this.#lostBy = error;
+      throw error;
+    } finally {
+      this.#joined = false;
+    }
+  }
+
+  /** Whether work has joined that is not committed yet. */
+  get hasGroup(): boolean {
+    return this.#group !== null;
+  }
+
+  /** Commits what has joined, if anything has; the group is told how it went. */
+  commitGroup(): void {
+    const [group, lostBy] = [this.#group, this.#lostBy];
+    if (!group) return;
+    [this.#group, this.#lostBy] = [null, undefined];
+    try {
+      if (lostBy) throw lostBy;
+      group.beforeCommit();
+      this.#commit.run();
+    } catch (error) {
+      if (this.#sqlite.inTransaction) this.#rollback.run();
+      group.undone(error);
+      return;
+    }
+    group.kept();
+  }
+
   /** The whole database as bytes, for forks and snapshots; they open in memory and in a file alike. */
   serialize(): Buffer {
+    this.commitGroup();
     return withoutLog(this.#sqlite.serialize());
   }
 
   close(): void {
+    this.commitGroup();
     this.#sqlite.close();
   }
 
-  #savepoint<Result>(work: () => Result): Result {
-    this.run("SAVEPOINT inner_work");
+  #nested<Result>(work: () => Result): Result {
+    this.#savepoint.run();
     try {
       const result = work();
-      this.run("RELEASE inner_work");
+      this.#release.run();
       return result;
     } catch (error) {
-      // SQLITE_FULL and its like end the whole transaction by themselves.
       if (this.#sqlite.inTransaction) {
-        this.run("ROLLBACK TO inner_work");
-        this.run("RELEASE inner_work");
+        this.#rollbackTo.run();
+        this.#release.run();
       }
       throw error;
     }

@@ -54,12 +54,6 @@ export class Random {
     this.#counters = mark;
   }
 
-  /** Takes the counters as they are kept, after an operation that came to nothing. */
-  reload(): void {
-    this.#counters = this.#meta.get<Counters>(KEY) ?? {};
-    this.#kept = this.#counters;
-  }
-
   /** Writes the counters, at the end of an operation's transaction. */
   keep(): void {
     if (this.#counters === this.#kept) return;

@@ -1,9 +1,10 @@
 /** One complete, isolated payments service: its stores, clock, seed, settings, and those that follow what happens. */
 import { CurrencyTable } from "../domain/currencies.ts";
 import type { Settings } from "../domain/settings.ts";
+import { nextTurn } from "../runtime.ts";
 import { AccountStore } from "../store/accounts.ts";
 import { ConversionStore } from "../store/conversions.ts";
-import type { Database } from "../store/database.ts";
+import type { Database, Group } from "../store/database.ts";
 import { DisputeStore } from "../store/disputes.ts";
 import { ExternalIdStore } from "../store/external-ids.ts";
 import { InputStore } from "../store/inputs.ts";
@@ -39,6 +40,20 @@ export interface WorldIdentity {
 export interface Followers {
   readonly occurrences: ((operation: Operation, occurrence: Occurrence) => void)[];
   readonly events: ((operation: Operation, event: ServiceEvent) => void)[];
+}
+
+/** What is known beside the store, to go back to when work is undone. */
+interface Mark {
+  readonly entry: number;
+  readonly uncommitted: number;
+  readonly lastOperationAt: Instant;
+  readonly counters: Random["mark"];
+  readonly clock: Clock["mark"];
+}
+
+/** Operations that are committed together; it is settled when they are kept, or have come to nothing. */
+interface OpenGroup extends Group {
+  readonly settled: Promise<void>;
 }
 
 /** Called after a commit, with what it added to the journal. */
@@ -86,6 +101,7 @@ export class World {
   #nextEntry: number;
   #uncommitted: JournalEntry[] = [];
   #operating = false;
+  #group: OpenGroup | null = null;
   #lastOperationAt: Instant;
 
   /** A world on a database that holds one. */
@@ -143,35 +159,74 @@ export class World {
     cause: number | null = null,
     rule: string | null = null,
   ): Result {
+    this.#prepare(at === undefined);
+    this.database.commitGroup();
+    try {
+      return this.#perform<Result>(
+        (inner) => this.database.transaction(inner),
+        (now) => work(new Operation(this, now, this.random.next(ORDINAL), cause, rule)),
+        at,
+      );
+    } finally {
+      this.#publish();
+      this.afterOperation();
+    }
+  }
+
+  /**
+   * Runs one operation from outside, like {@link operate}; but those of one turn of the event loop are committed
+   * together, each in a savepoint of its own, so that they share what a commit costs.
+   * @returns its result, and what resolves when it is kept: nobody outside may hear of it before.
+   */
+  operateTogether<Result>(work: (operation: Operation) => Result): { result: Result; kept: Promise<void> } {
+    this.#prepare(true);
+    this.#group ??= this.#openGroup();
+    const group = this.#group;
+    try {
+      const result = this.#perform<Result>(
+        (inner) => this.database.join(group, inner),
+        (now) => work(new Operation(this, now, this.random.next(ORDINAL), null, null)),
+      );
+      return { result, kept: group.settled };
+    } catch (error) {
+      // It may have been the end of the transaction that all share.
+      this.database.commitGroup();
+      throw error;
+    } finally {
+      this.afterOperation();
+    }
+  }
+
+  #prepare(isFromOutside: boolean): void {
     if (this.#operating) throw new Error("An operation was begun inside another.");
-    if (at === undefined) this.beforeOperation();
-    const now = Math.max(at ?? this.clock.now(), this.#lastOperationAt);
-    const [firstEntry, clockBefore] = [this.#nextEntry, this.clock.mark];
+    if (isFromOutside) this.beforeOperation();
+  }
+
+  #perform<Result>(
+    transact: (inner: () => Result) => Result,
+    work: (now: Instant) => Result,
+    at: Instant = this.clock.now(),
+  ): Result {
+    const mark = this.#mark();
+    const now = Math.max(at, this.#lastOperationAt);
     this.clock.reach(now);
     this.hint = null;
     this.#operating = true;
     try {
-      const result = this.database.transaction(() => {
-        const result = work(new Operation(this, now, this.random.next(ORDINAL), cause, rule));
+      const result = transact(() => {
+        const result = work(now);
         this.random.set(INSTANT, now);
-        this.random.keep();
+        if (!this.database.hasGroup) this.random.keep();
         return result;
       });
       // What came to nothing is no part of the history: a replay would not know of it.
       this.#lastOperationAt = now;
       return result;
     } catch (error) {
-      this.#nextEntry = firstEntry;
-      this.#uncommitted = [];
-      this.random.reload();
-      this.timers.forget();
-      this.clock.rewind(clockBefore);
-      this.afterUndoing(error);
+      this.#goBack(mark, error);
       throw error;
     } finally {
       this.#operating = false;
-      this.#publish();
-      this.afterOperation();
     }
   }
 
@@ -187,6 +242,44 @@ export class World {
       this.timers.forget();
       throw error;
     }
+  }
+
+  #mark(): Mark {
+    const [entry, uncommitted, lastOperationAt] = [this.#nextEntry, this.#uncommitted.length, this.#lastOperationAt];
+    return { entry, uncommitted, lastOperationAt, counters: this.random.mark, clock: this.clock.mark };
+  }
+
+  /** Takes up what was before work that came to nothing. */
+  #goBack({ entry, uncommitted, lastOperationAt, counters, clock }: Mark, error: unknown): void {
+    this.#nextEntry = entry;
+    this.#uncommitted.length = uncommitted;
+    this.#lastOperationAt = lastOperationAt;
+    this.random.rewind(counters);
+    this.timers.forget();
+    this.clock.rewind(clock);
+    this.afterUndoing(error);
+  }
+
+  /** Operations of this turn of the event loop, and what was before them. */
+  #openGroup(): OpenGroup {
+    const mark = this.#mark();
+    const { promise: settled, resolve, reject } = Promise.withResolvers<void>();
+    settled.catch(() => {});
+    nextTurn(() => this.database.commitGroup());
+    return {
+      settled,
+      beforeCommit: () => this.random.keep(),
+      kept: () => {
+        this.#group = null;
+        this.#publish();
+        resolve();
+      },
+      undone: (error) => {
+        this.#group = null;
+        this.#goBack(mark, error);
+        reject(error);
+      },
+    };
   }
 
   /** Takes the next sequence of the journal; {@link writeEntry} must follow in the same operation. */
