@@ -50,7 +50,7 @@ function* causesAtThisInstant({ world, now, cause, origin }: Operation) {
   let next = cause;
   let begun = false;
   while (next !== null) {
-    const entry = world.journal.get(next);
+    const entry = world.entry(next);
     if (!entry && begun) return;
     if (!entry) {
       begun = true;

@@ -1,5 +1,5 @@
 /** `external_id`: the same one with the same body gives the original, with another body a refusal (`D24`). */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { DomainError } from "../domain/errors.ts";
 import { ExactNumber } from "../domain/money.ts";
 import type { UsedExternalId } from "../store/external-ids.ts";
@@ -56,7 +56,7 @@ function original<Resource>(
 }
 
 function digest(body: unknown): string {
-  return createHash("sha256").update(canonical(body)).digest("base64url");
+  return hash("sha256", canonical(body), "base64url");
 }
 
 /** JSON with its keys in order; numbers as plain parsing reads them. */

@@ -30,8 +30,12 @@ export function useLimits(operation: Operation, use: LimitedUse): void {
   if (!row) return;
   const scale = operation.world.currencies.scale(use.currency);
   checkBounds(use.amount, row, scale);
-  spend(operation, use, utcDay(operation.now), minorOf(row.daily_limit, scale), "daily");
-  if (row.monthly_limit) spend(operation, use, utcMonth(operation.now), minorOf(row.monthly_limit, scale), "monthly");
+  spend(operation, use, [
+    { name: "daily", window: utcDay(operation.now), limit: minorOf(row.daily_limit, scale) },
+    ...(row.monthly_limit
+      ? [{ name: "monthly", window: utcMonth(operation.now), limit: minorOf(row.monthly_limit, scale) }]
+      : []),
+  ]);
 }
 
 /** The limits of a credential: the world's, with those of its own in their place. */
@@ -75,19 +79,29 @@ function checkBounds(amount: MinorUnits, row: LimitRow, scale: number): void {
   }
 }
 
-function spend(operation: Operation, use: LimitedUse, window: string, limit: MinorUnits, name: string): void {
-  const sql = `INSERT INTO usage VALUES (?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET used = used + excluded.used RETURNING used`;
+/** One window of time, and how much may be used in it. */
+interface Allowance {
+  readonly name: string;
+  readonly window: string;
+  readonly limit: MinorUnits;
+}
+
+/** All windows in one statement: every charge passes here. */
+const SPEND = [1, 2].map((windows) => {
+  const rows = Array.from({ length: windows }, () => "(?, ?, ?, ?, ?)").join(", ");
+  return `INSERT INTO usage VALUES ${rows}
+    ON CONFLICT DO UPDATE SET used = used + excluded.used RETURNING window, used`;
+});
+
+function spend(operation: Operation, use: LimitedUse, allowances: readonly Allowance[]): void {
   const { clientId, currency, amount } = use;
-  const row = operation.world.database.exactGet<{ used: bigint }>(
-    sql,
-    clientId,
-    use.operation,
-    currency,
-    window,
-    amount,
-  );
-  if (row && row.used > limit) throw new DomainError("LIMIT_EXCEEDED", `The ${name} limit of ${currency} is reached.`);
+  const rows = allowances.flatMap(({ window }) => [clientId, use.operation, currency, window, amount]);
+  const sql = SPEND[allowances.length - 1] ?? "";
+  const spent = operation.world.database.exactAll<{ window: string; used: bigint }>(sql, ...rows);
+  for (const { name, window, limit } of allowances) {
+    const used = spent.find((row) => row.window === window)?.used ?? 0n;
+    if (used > limit) throw new DomainError("LIMIT_EXCEEDED", `The ${name} limit of ${currency} is reached.`);
+  }
 }
 
 /** A decimal text in minor units; digits beyond the scale are cut. */

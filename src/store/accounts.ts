@@ -25,6 +25,9 @@ export interface Credential {
 
 const ACCOUNT = "username, name, document, email, status, postback_url, created_at";
 const CREDENTIAL = "client_id, username, client_secret, signing_key, postback_url, created_at";
+const ACCOUNT_OF = `SELECT ${ACCOUNT} FROM accounts WHERE username = ?`;
+const CREDENTIAL_OF = `SELECT ${CREDENTIAL} FROM credentials WHERE client_id = ?`;
+const LIMITS_OF = "SELECT limits FROM credentials WHERE client_id = ?";
 
 export class AccountStore {
   readonly #database: Database;
@@ -47,7 +50,7 @@ export class AccountStore {
   }
 
   get(username: string): Account | undefined {
-    return this.#database.get(`SELECT ${ACCOUNT} FROM accounts WHERE username = ?`, username);
+    return this.#database.recall("accounts", ACCOUNT_OF, username, (row?: Account) => row);
   }
 
   all(): Account[] {
@@ -73,9 +76,10 @@ export class AccountStore {
   }
 
   /** The limits that differ from the world's, in the shape of `fixtures/limits.json`. */
-  limitsOf(clientId: string): Partial<LimitRow>[] {
-    const row = this.#database.get<{ limits: string }>("SELECT limits FROM credentials WHERE client_id = ?", clientId);
-    return JSON.parse(row?.limits ?? "[]");
+  limitsOf(clientId: string): readonly Partial<LimitRow>[] {
+    return this.#database.recall("credentials", LIMITS_OF, clientId, (row?: { limits: string }) =>
+      JSON.parse(row?.limits ?? "[]"),
+    );
   }
 
   setLimits(clientId: string, limits: readonly Partial<LimitRow>[]): void {
@@ -83,7 +87,7 @@ export class AccountStore {
   }
 
   credential(clientId: string): Credential | undefined {
-    return this.#database.get(`SELECT ${CREDENTIAL} FROM credentials WHERE client_id = ?`, clientId);
+    return this.#database.recall("credentials", CREDENTIAL_OF, clientId, (row?: Credential) => row);
   }
 
   credentialsOf(username: string): Credential[] {

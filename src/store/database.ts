@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
+import { Memory } from "./memory.ts";
 
 /** What SQLite takes and gives. */
 export type SqlValue = string | number | bigint | Buffer | null;
@@ -58,6 +59,7 @@ function emptyWorld(): Buffer {
 export class Database {
   readonly #sqlite: Sqlite.Database;
   readonly #statements = new Map<string, Sqlite.Statement<unknown[]>>();
+  readonly #memory = new Memory();
   readonly #exact = new Map<string, Sqlite.Statement<unknown[]>>();
   readonly #begin: Sqlite.Statement<unknown[]>;
   readonly #commit: Sqlite.Statement<unknown[]>;
@@ -133,6 +135,19 @@ export class Database {
     }
   }
 
+  /**
+   * What `make` makes of the row that `sql` gets, where the same is asked over and over and the table seldom written:
+   * remembered until something writes to it or is undone. Shared between those who ask: not to be changed.
+   * @param table the one that `sql` reads.
+   */
+  recall<Row, Value>(table: string, sql: string, key: string, make: (row: Row | undefined) => Value): Value {
+    const known = this.#memory.recall(table, sql, key);
+    if (known !== undefined) return known.value as Value;
+    const value = make(this.get<Row>(sql, key));
+    this.#memory.remember(table, sql, key, value);
+    return value;
+  }
+
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
     return this.#statement(sql).get(...values) as Row | undefined;
   }
@@ -142,6 +157,7 @@ export class Database {
   }
 
   run(sql: string, ...values: SqlValue[]): number {
+    this.#memory.forgetWhatIsWrittenBy(sql);
     return this.#statement(sql).run(...values).changes;
   }
 
@@ -166,7 +182,7 @@ export class Database {
       this.#commit.run();
       return result;
     } catch (error) {
-      if (this.#sqlite.inTransaction) this.#rollback.run();
+      this.#undo(this.#rollback);
       throw error;
     }
   }
@@ -207,7 +223,7 @@ export class Database {
       group.beforeCommit();
       this.#commit.run();
     } catch (error) {
-      if (this.#sqlite.inTransaction) this.#rollback.run();
+      this.#undo(this.#rollback);
       group.undone(error);
       return;
     }
@@ -232,12 +248,15 @@ export class Database {
       this.#release.run();
       return result;
     } catch (error) {
-      if (this.#sqlite.inTransaction) {
-        this.#rollbackTo.run();
-        this.#release.run();
-      }
+      this.#undo(this.#rollbackTo, this.#release);
       throw error;
     }
+  }
+
+  /** Unless SQLite has ended the whole transaction by itself. */
+  #undo(...statements: Sqlite.Statement<unknown[]>[]): void {
+    this.#memory.clear();
+    if (this.#sqlite.inTransaction) for (const statement of statements) statement.run();
   }
 
   #statement(sql: string): Sqlite.Statement<unknown[]> {

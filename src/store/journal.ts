@@ -16,6 +16,7 @@ export interface JournalEntry {
 type Row = Omit<JournalEntry, "data"> & { data: string };
 
 const COLUMNS = "sequence, at, kind, subject, cause, rule, data";
+const INSERT = `INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
 export class JournalStore {
   readonly #database: Database;
@@ -26,8 +27,7 @@ export class JournalStore {
 
   insert(entry: JournalEntry): void {
     const { sequence, at, kind, subject, cause, rule, data } = entry;
-    const sql = `INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`;
-    this.#database.run(sql, sequence, at, kind, subject, cause, rule, JSON.stringify(data));
+    this.#database.run(INSERT, sequence, at, kind, subject, cause, rule, JSON.stringify(data));
   }
 
   /** The last entry's sequence and instant; zeros for an empty journal. */

@@ -1,6 +1,8 @@
 /** What is known of a world as a whole, by name. */
 import type { Database } from "./database.ts";
 
+const VALUE = "SELECT value FROM meta WHERE key = ?";
+
 export class MetaStore {
   readonly #database: Database;
 
@@ -9,8 +11,13 @@ export class MetaStore {
   }
 
   get<Value>(key: string): Value | undefined {
-    const row = this.#database.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", key);
+    const row = this.#database.get<{ value: string }>(VALUE, key);
     return row && JSON.parse(row.value);
+  }
+
+  /** Like {@link get}, for what every call asks for; not to be changed. */
+  recall<Value>(key: string): Value | undefined {
+    return this.#database.recall("meta", VALUE, key, (row?: { value: string }) => row && JSON.parse(row.value));
   }
 
   has(key: string): boolean {

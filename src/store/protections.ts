@@ -39,7 +39,8 @@ export class ProtectionStore {
   }
 
   blockedUntil(scope: string): number | undefined {
-    return this.#database.get<{ until: number }>("SELECT until FROM blocks WHERE scope = ?", scope)?.until;
+    const sql = "SELECT until FROM blocks WHERE scope = ?";
+    return this.#database.recall("blocks", sql, scope, (row?: { until: number }) => row?.until);
   }
 
   blacklist(): string[] {
@@ -47,7 +48,7 @@ export class ProtectionStore {
   }
 
   isBlacklisted(ip: string): boolean {
-    return this.#database.get("SELECT 1 FROM blacklist WHERE ip = ?", ip) !== undefined;
+    return this.#database.recall("blacklist", "SELECT 1 FROM blacklist WHERE ip = ?", ip, (row) => row !== undefined);
   }
 
   setBlacklist(ips: readonly string[]): void {

@@ -93,6 +93,7 @@ type Row = Omit<LoggedRequest, "headers" | "too_large" | "in_company" | "respons
 
 const COLUMNS = `request_id, ordinal, entry, at, client_id, ip, method, path, query, headers, body, too_large, status, error_code,
   response_headers, response_body, wall_at, sent_after, in_company, proof`;
+const INSERT = `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export class RequestStore {
   readonly #database: Database;
@@ -103,7 +104,7 @@ export class RequestStore {
 
   insert(row: LoggedRequest): void {
     this.#database.run(
-      `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      INSERT,
       row.request_id,
       row.ordinal,
       row.entry,

@@ -29,6 +29,7 @@ type Row = Omit<Timer, "payload" | "recurring"> & { payload: string; recurring: 
 
 const FIRST_DUE = "SELECT due FROM timers ORDER BY due, sequence LIMIT 1";
 const COLUMNS = "due, sequence, kind, subject, cause, rule, recurring, payload";
+const INSERT = `INSERT INTO timers (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export class TimerStore {
   readonly #database: Database;
@@ -44,8 +45,7 @@ export class TimerStore {
     if (this.#earliest !== undefined) this.#earliest = Math.min(this.#earliest ?? timer.due, timer.due);
     if (this.#firstAdded === null || isBefore(timer, this.#firstAdded)) this.#firstAdded = timer;
     const { due, sequence, kind, subject, cause, rule, recurring, payload } = timer;
-    const sql = `INSERT INTO timers (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
-    this.#database.run(sql, due, sequence, kind, subject, cause, rule, recurring ? 1 : 0, JSON.stringify(payload));
+    this.#database.run(INSERT, due, sequence, kind, subject, cause, rule, recurring ? 1 : 0, JSON.stringify(payload));
   }
 
   /** The earliest instant that anything is due at; null for nothing. Looked up only after something was taken out. */

@@ -79,6 +79,8 @@ type Row = Exact<Omit<Transaction, "details" | "expires_at" | "confirmed_at">> &
 
 const COLUMNS = `transaction_id, username, client_id, type, external_id, currency, amount, fee, amount_net, refunded,
   status, source, network, chain, postback_url, created_at, expires_at, confirmed_at, details`;
+const INSERT = `INSERT INTO transactions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const ONE = `SELECT position, ${COLUMNS} FROM transactions WHERE transaction_id = ?`;
 
 export class TransactionStore {
   readonly #database: Database;
@@ -89,7 +91,7 @@ export class TransactionStore {
 
   insert(row: Transaction): void {
     this.#database.run(
-      `INSERT INTO transactions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      INSERT,
       row.transaction_id,
       row.username,
       row.client_id,
@@ -129,10 +131,7 @@ export class TransactionStore {
   }
 
   get(transactionId: string): Transaction | undefined {
-    const row = this.#database.exactGet<Row>(
-      `SELECT position, ${COLUMNS} FROM transactions WHERE transaction_id = ?`,
-      transactionId,
-    );
+    const row = this.#database.exactGet<Row>(ONE, transactionId);
     return row && parse(row);
   }
 

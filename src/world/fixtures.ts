@@ -57,7 +57,7 @@ export function loadFixtures(replacements: Readonly<Record<string, unknown>> = {
   if (Object.keys(replacements).length === 0) return shipped;
   const merged: Record<string, unknown> = { ...shipped };
   for (const [name, data] of Object.entries(replacements)) {
-    if (!(name in fixtureSchemas)) {
+    if (!Object.hasOwn(fixtureSchemas, name)) {
       throw new FixtureError(
         `fixtures.${name}: there is no such data; there are ${Object.keys(fixtureSchemas).join(", ")}.`,
       );

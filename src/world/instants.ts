@@ -8,9 +8,18 @@ export const LAST_INSTANT: Instant = Date.parse("9999-12-31T23:59:59.999Z");
 
 const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
+/** Instants as they were last written: within one operation few come up, and those often. */
+const written = new Map<Instant, string>();
+const MOST_WRITTEN = 64;
+
 /** `2026-01-01T12:00:00.000Z` (`D27`). */
 export function formatInstant(instant: Instant): string {
-  return new Date(instant).toISOString();
+  const known = written.get(instant);
+  if (known !== undefined) return known;
+  if (written.size === MOST_WRITTEN) written.clear();
+  const text = new Date(instant).toISOString();
+  written.set(instant, text);
+  return text;
 }
 
 /** The same with an explicit offset, as in webhook envelopes: `2026-01-01T12:00:00.000+00:00` (`D27`). */

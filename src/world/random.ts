@@ -2,7 +2,7 @@
  * Randomness from the world's seed, split by purpose: a draw depends on (seed, purpose, counter) alone, so that
  * adding one in one place shifts nothing elsewhere.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { MetaStore } from "../store/meta.ts";
 import type { Instant } from "./instants.ts";
 
@@ -17,26 +17,26 @@ export class Random {
   readonly #seed: number;
   readonly #meta: MetaStore;
   /** Kept in one row, written once an operation. */
-  #counters: Counters;
-  #kept: Counters;
+  #counters: Record<string, number>;
+  #isKept = true;
 
   constructor(seed: number, meta: MetaStore) {
     this.#seed = seed;
     this.#meta = meta;
-    this.#counters = meta.get<Counters>(KEY) ?? {};
-    this.#kept = this.#counters;
+    this.#counters = { ...meta.get<Counters>(KEY) };
   }
 
   /** The next number of a counter that is part of the world's state, starting at 1. */
   next(counter: string): number {
     const value = (this.#counters[counter] ?? 0) + 1;
-    this.#counters = { ...this.#counters, [counter]: value };
+    this.set(counter, value);
     return value;
   }
 
   /** Keeps a number among the counters: what is known of the last operation is written with them. */
   set(counter: string, value: number): void {
-    this.#counters = { ...this.#counters, [counter]: value };
+    this.#counters[counter] = value;
+    this.#isKept = false;
   }
 
   /** How far a counter has come. */
@@ -46,24 +46,25 @@ export class Random {
 
   /** Where the counters stand, to go back to when work is undone. */
   get mark(): Counters {
-    return this.#counters;
+    return { ...this.#counters };
   }
 
   /** Goes back to a {@link mark}. */
   rewind(mark: Counters): void {
-    this.#counters = mark;
+    this.#counters = { ...mark };
+    this.#isKept = false;
   }
 
   /** Writes the counters, at the end of an operation's transaction. */
   keep(): void {
-    if (this.#counters === this.#kept) return;
+    if (this.#isKept) return;
     this.#meta.set(KEY, this.#counters);
-    this.#kept = this.#counters;
+    this.#isKept = true;
   }
 
   /** 32 bytes that depend on the seed, the purpose and the key alone. */
   entropy(purpose: string, key: string | number): Buffer {
-    return createHash("sha256").update(`${this.#seed}/${purpose}/${key}`).digest();
+    return hash("sha256", `${this.#seed}/${purpose}/${key}`, "buffer");
   }
 
   /** A number in [0, 1) for a chance. */

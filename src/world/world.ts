@@ -100,6 +100,7 @@ export class World {
   afterOperation: () => void = () => {};
   #nextEntry: number;
   #uncommitted: JournalEntry[] = [];
+  #firstUncommitted: number;
   #operating = false;
   #group: OpenGroup | null = null;
   #lastOperationAt: Instant;
@@ -130,6 +131,7 @@ export class World {
     this.scenarios = new ScenarioStore(database);
     const last = this.journal.last();
     this.#nextEntry = last.sequence + 1;
+    this.#firstUncommitted = this.#nextEntry;
     this.random = new Random(identity.seed, this.meta);
     this.#lastOperationAt = Math.max(last.at, this.random.count(INSTANT));
     this.clock = new Clock(this.meta, this.#lastOperationAt);
@@ -287,6 +289,12 @@ export class World {
     return this.#nextEntry++;
   }
 
+  /** An entry of the journal; undefined for one that is reserved and not written yet. */
+  entry(sequence: number): JournalEntry | undefined {
+    if (sequence < this.#firstUncommitted) return this.journal.get(sequence);
+    return this.#uncommitted.findLast((entry) => entry.sequence === sequence);
+  }
+
   writeEntry(entry: JournalEntry): void {
     this.journal.insert(entry);
     this.#uncommitted.push(entry);
@@ -295,6 +303,7 @@ export class World {
   #publish(): void {
     const entries = this.#uncommitted;
     this.#uncommitted = [];
+    this.#firstUncommitted = this.#nextEntry;
     if (entries.length === 0 || this.commitListeners.size === 0) return;
     entries.sort((left, right) => left.sequence - right.sequence);
     for (const listener of this.commitListeners) listener(entries);

@@ -3,6 +3,9 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 const POLYNOMIAL = 0x1021;
 const INITIAL = 0xffff;
 
+/** What each value of the upper byte of the register adds to it. */
+const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => remainderOf(byte));
+
 /**
  * CRC-16/CCITT-FALSE of the text's UTF-8 bytes, as four upper-case hexadecimal digits (field 63 of a BR Code, D31).
  *
@@ -10,12 +13,14 @@ const INITIAL = 0xffff;
  */
 export function crc16Ccitt(text: string): string {
   let register = INITIAL;
-  for (const byte of utf8ToBytes(text)) register = absorbByte(register, byte);
+  for (const byte of utf8ToBytes(text)) {
+    register = ((register << 8) ^ (REMAINDERS[(register >> 8) ^ byte] as number)) & 0xffff;
+  }
   return register.toString(16).toUpperCase().padStart(4, "0");
 }
 
-function absorbByte(register: number, byte: number): number {
-  let next = register ^ (byte << 8);
+function remainderOf(byte: number): number {
+  let next = byte << 8;
   for (let bit = 0; bit < 8; bit++) {
     next = (next & 0x8000) === 0 ? next << 1 : (next << 1) ^ POLYNOMIAL;
   }
