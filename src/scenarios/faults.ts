@@ -227,5 +227,5 @@ function struckBy({ request, delivery }: { request?: unknown; delivery?: unknown
 }
 
 function faultsOf(world: World): FaultByHand[] {
-  return world.meta.get<FaultByHand[]>(KEY) ?? [];
+  return world.meta.recall<FaultByHand[]>(KEY) ?? [];
 }
