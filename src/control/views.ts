@@ -39,7 +39,7 @@ export function worldView(live: LiveWorld, root: string) {
 
 /** The answer of `GET /clock`. */
 export function clockView({ world }: LiveWorld) {
-  const [next] = world.timers.first(1);
+  const next = world.timers.next();
   return {
     mode: world.clock.mode,
     speed: world.clock.speed,
@@ -176,7 +176,12 @@ export function requestView(row: LoggedRequest, findings: readonly CallFinding[]
     body: row.body.toString(),
     status,
     error_code,
-    response: { headers: row.response_headers, body: row.response_body.toString() },
+    response: { headers: row.response_headers, body: withoutToken(row.response_body.toString()) },
     findings,
   };
+}
+
+/** An answer as it is shown: of a token that it gives, a mask, as of one that a call is made with. */
+function withoutToken(body: string): string {
+  return body.replace(/("access_token":")[^"]*/g, "$1***");
 }

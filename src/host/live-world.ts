@@ -1,9 +1,9 @@
 /** A world that lives: its parts put together, with the work that its timers do. */
 import { performCashin } from "../service/cashin-actions.ts";
-import { EXPIRY_TIMER } from "../service/cashin.ts";
+import { DEPOSIT_TIMER, EXPIRY_TIMER } from "../service/cashin.ts";
 import { GATEWAY_TIMER } from "../service/cashout.ts";
 import { refuseAddress } from "../service/cashout-actions.ts";
-import { creditDeposit, DEPOSIT_TIMER } from "../service/deposits.ts";
+import { creditDeposit } from "../service/deposits.ts";
 import { DEADLINE_TIMER, missDeadline } from "../service/disputes.ts";
 import { ScenarioEngine } from "../scenarios/engine.ts";
 import { runStep, STEP_TIMER } from "../scenarios/steps.ts";
@@ -68,6 +68,7 @@ export class LiveWorld {
   start(): void {
     this.world.beforeOperation = () => this.runner.catchUp();
     this.world.afterOperation = () => this.runner.drive();
+    this.world.afterLoss = (error) => this.runner.lose(error);
     this.runner.begin(() => this.delivery.recover());
   }
 

@@ -73,7 +73,7 @@ export class ConversionStore {
   }
 
   after(position: number, limit: number): Conversion[] {
-    const sql = "SELECT * FROM conversions WHERE position > ? ORDER BY position LIMIT ?";
+    const sql = "SELECT * FROM conversions WHERE position > ? ORDER BY position LIMIT ? + 0";
     return this.#database
       .exactAll<object>(sql, position, limit)
       .map((row) => withNumbers<Conversion>(row, ["position", "completed_at"]));

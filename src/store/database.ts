@@ -54,6 +54,7 @@ function emptyWorld(): Buffer {
 
 /**
  * A connection with prepared statements kept by their text, and transactions that nest.
+ * In them it is `LIMIT ? + 0`: SQLite plans a statement anew for each value of a bare parameter there.
  * Statements of `get`, `all`, `run` read integers as numbers; those of `exact…` as bigint, for amounts.
  */
 export class Database {

@@ -89,7 +89,7 @@ export class DisputeStore {
   }
 
   after(position: number, limit: number): Dispute[] {
-    const sql = "SELECT * FROM disputes WHERE position > ? ORDER BY position LIMIT ?";
+    const sql = "SELECT * FROM disputes WHERE position > ? ORDER BY position LIMIT ? + 0";
     return this.#database.exactAll<object>(sql, position, limit).map((row) => withNumbers<Dispute>(row, NUMBERS));
   }
 
@@ -100,7 +100,7 @@ export class DisputeStore {
     page: { limit: number; offset: number },
   ): Dispute[] {
     const sql = `SELECT * FROM disputes WHERE username = ? AND (? IS NULL OR status = ?)
-      AND (? IS NULL OR transaction_id = ?) ORDER BY position DESC LIMIT ? OFFSET ?`;
+      AND (? IS NULL OR transaction_id = ?) ORDER BY position DESC LIMIT ? + 0 OFFSET ?`;
     const [status, id] = [filter.status ?? null, filter.transactionId ?? null];
     return this.#database
       .exactAll<object>(sql, username, status, status, id, id, page.limit, page.offset)

@@ -26,7 +26,7 @@ export class InputStore {
 
   /** Inputs after `ordinal`, oldest first. */
   after(ordinal: number, limit: number): Input[] {
-    const sql = "SELECT ordinal, kind, at, data FROM inputs WHERE ordinal > ? ORDER BY ordinal LIMIT ?";
+    const sql = "SELECT ordinal, kind, at, data FROM inputs WHERE ordinal > ? ORDER BY ordinal LIMIT ? + 0";
     return this.#database.all(sql, ordinal, limit);
   }
 }

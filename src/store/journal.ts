@@ -43,7 +43,7 @@ export class JournalStore {
 
   /** Entries after `sequence`, oldest first. */
   after(sequence: number, limit: number): JournalEntry[] {
-    const sql = `SELECT ${COLUMNS} FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ?`;
+    const sql = `SELECT ${COLUMNS} FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ? + 0`;
     return this.#database.all<Row>(sql, sequence, limit).map(parse);
   }
 
@@ -67,7 +67,7 @@ export class JournalStore {
 
   /** The newest entries about a subject, at most `limit`, oldest first. */
   latestOf(subject: string, limit: number): JournalEntry[] {
-    const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? ORDER BY sequence DESC LIMIT ?`;
+    const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? ORDER BY sequence DESC LIMIT ? + 0`;
     return this.#database.all<Row>(sql, subject, limit).map(parse).reverse();
   }
 }

@@ -58,7 +58,7 @@ export class LedgerStore {
   }
 
   after(position: number, limit: number): LedgerPosting[] {
-    const sql = `SELECT ${COLUMNS} FROM postings WHERE position > ? ORDER BY position LIMIT ?`;
+    const sql = `SELECT ${COLUMNS} FROM postings WHERE position > ? ORDER BY position LIMIT ? + 0`;
     return this.#database.exactAll<ExactRow>(sql, position, limit).map(fromExact);
   }
 

@@ -134,13 +134,13 @@ export class RequestStore {
   }
 
   after(position: number, limit: number): (LoggedRequest & { position: number })[] {
-    const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position > ? ORDER BY position LIMIT ?`;
+    const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position > ? ORDER BY position LIMIT ? + 0`;
     return this.#database.all<Row>(sql, position, limit).map(parse);
   }
 
   /** Calls at positions beyond `after`, to `until`, oldest first. */
   traces(after: number, until: number, limit: number): CallTrace[] {
-    const sql = `SELECT ${TRACED} FROM requests WHERE position > ? AND position <= ? ORDER BY position LIMIT ?`;
+    const sql = `SELECT ${TRACED} FROM requests WHERE position > ? AND position <= ? ORDER BY position LIMIT ? + 0`;
     type TraceRow = Omit<CallTrace, "signature" | "in_company"> & { signature: number | null; in_company: number };
     // In place: there may be a hundred thousand of them.
     return this.#database.all<TraceRow>(sql, after, until, limit).map((row) => {

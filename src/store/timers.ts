@@ -29,6 +29,7 @@ type Row = Omit<Timer, "payload" | "recurring"> & { payload: string; recurring: 
 
 const FIRST_DUE = "SELECT due FROM timers ORDER BY due, sequence LIMIT 1";
 const COLUMNS = "due, sequence, kind, subject, cause, rule, recurring, payload";
+const FIRST = `SELECT ${COLUMNS} FROM timers ORDER BY due, sequence LIMIT 1`;
 const INSERT = `INSERT INTO timers (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export class TimerStore {
@@ -76,9 +77,15 @@ export class TimerStore {
     return this.#database.run("DELETE FROM timers WHERE subject = ? AND kind = ?", subject, kind);
   }
 
+  /** The first timer in order. */
+  next(): Timer | undefined {
+    const row = this.#database.get<Row>(FIRST);
+    return row && parse(row);
+  }
+
   /** The first timers in order, at most `limit`. */
   first(limit: number): Timer[] {
-    const sql = `SELECT ${COLUMNS} FROM timers ORDER BY due, sequence LIMIT ?`;
+    const sql = `SELECT ${COLUMNS} FROM timers ORDER BY due, sequence LIMIT ? + 0`;
     return this.#database.all<Row>(sql, limit).map(parse);
   }
 
@@ -97,7 +104,7 @@ export class TimerStore {
 
   /** Timers behind (due, sequence) in order, for listing page by page. */
   after(due: number, sequence: number, limit: number): Timer[] {
-    const sql = `SELECT ${COLUMNS} FROM timers WHERE (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT ?`;
+    const sql = `SELECT ${COLUMNS} FROM timers WHERE (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT ? + 0`;
     return this.#database.all<Row>(sql, due, sequence, limit).map(parse);
   }
 

@@ -145,7 +145,7 @@ export class TransactionStore {
     const names = transactionFilters.filter((name) => filter[name] !== undefined);
     const conditions = names.map((name) => ` AND ${name} = ?`).join("");
     const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE username = ?${conditions}
-      AND created_at >= ? AND created_at <= ? ORDER BY position DESC LIMIT ? OFFSET ?`;
+      AND created_at >= ? AND created_at <= ? ORDER BY position DESC LIMIT ? + 0 OFFSET ?`;
     const values = names.map((name) => filter[name] ?? "");
     return this.#database
       .exactAll<Row>(sql, username, ...values, window.from, window.to, page.limit, page.offset)
@@ -154,7 +154,7 @@ export class TransactionStore {
 
   /** Transactions after a position, oldest first, with their positions as cursors. */
   after(position: number, limit: number): { position: number; transaction: Transaction }[] {
-    const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE position > ? ORDER BY position LIMIT ?`;
+    const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE position > ? ORDER BY position LIMIT ? + 0`;
     return this.#database
       .exactAll<Row>(sql, position, limit)
       .map((row) => ({ position: Number(row.position), transaction: parse(row) }));

@@ -55,7 +55,7 @@ export class TransferStore {
   }
 
   after(position: number, limit: number): Transfer[] {
-    const sql = "SELECT * FROM transfers WHERE position > ? ORDER BY position LIMIT ?";
+    const sql = "SELECT * FROM transfers WHERE position > ? ORDER BY position LIMIT ? + 0";
     return this.#database
       .exactAll<object>(sql, position, limit)
       .map((row) => withNumbers<Transfer>(row, ["position", "created_at"]));

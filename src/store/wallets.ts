@@ -59,7 +59,7 @@ export class WalletStore {
 
   after(walletId: number, limit: number): Wallet[] {
     return this.#database.all(
-      `SELECT ${COLUMNS} FROM wallets WHERE wallet_id > ? ORDER BY wallet_id LIMIT ?`,
+      `SELECT ${COLUMNS} FROM wallets WHERE wallet_id > ? ORDER BY wallet_id LIMIT ? + 0`,
       walletId,
       limit,
     );

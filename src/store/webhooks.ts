@@ -116,9 +116,16 @@ const COLUMNS = `webhook_id, entry, event, subject_type, subject, transaction_id
 
 export class WebhookStore {
   readonly #database: Database;
+  /** Instants of attempts by credential, oldest first, as far back as was asked for. */
+  readonly #attempts = new Map<string, number[]>();
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  /** What was written may have been undone: look again. */
+  forget(): void {
+    this.#attempts.clear();
   }
 
   insert(row: Omit<Webhook, "position">): void {
@@ -159,7 +166,7 @@ export class WebhookStore {
   ): Webhook[] {
     const sql = `SELECT position, ${COLUMNS} FROM webhooks WHERE position > ?
       AND (? IS NULL OR event = ?) AND (? IS NULL OR transaction_id = ? OR subject = ?) AND (? IS NULL OR status = ?)
-      ORDER BY position LIMIT ?`;
+      ORDER BY position LIMIT ? + 0`;
     const [event, id, status] = [filter.event ?? null, filter.transaction_id ?? null, filter.status ?? null];
     return this.#database.all(sql, position, event, event, id, id, id, status, status, limit);
   }
@@ -168,7 +175,7 @@ export class WebhookStore {
   traces(after: number, limit: number): Omit<Webhook, "body">[] {
     const columns = COLUMNS.replace("body, ", "");
     return this.#database.all(
-      `SELECT position, ${columns} FROM webhooks WHERE position > ? ORDER BY position LIMIT ?`,
+      `SELECT position, ${columns} FROM webhooks WHERE position > ? ORDER BY position LIMIT ? + 0`,
       after,
       limit,
     );
@@ -219,16 +226,28 @@ export class WebhookStore {
     return this.#database.get<{ count: number }>(sql, webhookId)?.count ?? 0;
   }
 
-  /** Attempts of a credential's integration after an instant, those by hand left out (`D61`). */
+  /**
+   * Attempts of a credential's integration after an instant, those by hand left out (`D61`).
+   * @param after no earlier than what was asked before: time does not go back.
+   */
   attemptsSince(clientId: string, after: number): number {
-    const sql = "SELECT count(*) AS count FROM attempts WHERE client_id = ? AND at > ? AND manual = 0";
-    return this.#database.get<{ count: number }>(sql, clientId, after)?.count ?? 0;
+    const known = this.#attempts.get(clientId) ?? this.#attemptsAfter(clientId, after);
+    const first = known.findIndex((at) => at > after);
+    const since = first === 0 ? known : first < 0 ? [] : known.slice(first);
+    this.#attempts.set(clientId, since);
+    return since.length;
+  }
+
+  #attemptsAfter(clientId: string, after: number): number[] {
+    const sql = "SELECT at FROM attempts WHERE client_id = ? AND at > ? AND manual = 0 ORDER BY at";
+    return this.#database.all<{ at: number }>(sql, clientId, after).map(({ at }) => at);
   }
 
   /** Begins an attempt. @returns its position, to finish it by. */
   openAttempt(attempt: OpenAttempt): number {
     const sql = `INSERT INTO attempts (webhook_id, number, manual, source, duplicate, cause, client_id, at, timer_due, timer_sequence, destination,
       request_headers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING position`;
+    if (!attempt.manual) this.#attempts.get(attempt.client_id)?.push(attempt.at);
     const row = this.#database.get<{ position: number }>(
       sql,
       attempt.webhook_id,
@@ -276,6 +295,7 @@ export class WebhookStore {
   takeOpenAttempts() {
     const open = this.#database.all<AttemptRow>("SELECT * FROM attempts WHERE outcome IS NULL ORDER BY position");
     this.#database.run("DELETE FROM attempts WHERE outcome IS NULL");
+    this.forget();
     return open.map((row) => ({
       webhook_id: row.webhook_id,
       due: row.timer_due,
@@ -289,7 +309,7 @@ export class WebhookStore {
   /** Attempts that have ended, after a position, oldest first. */
   attemptTraces(after: number, limit: number): AttemptTrace[] {
     const sql = `SELECT position, webhook_id, manual, source, duplicate, destination, status, error, duration_ms
-      FROM attempts WHERE position > ? AND outcome IS NOT NULL ORDER BY position LIMIT ?`;
+      FROM attempts WHERE position > ? AND outcome IS NOT NULL ORDER BY position LIMIT ? + 0`;
     return this.#database.all<AttemptRow & { duration_ms: number }>(sql, after, limit).map((row) => ({
       position: row.position,
       webhook_id: row.webhook_id,
@@ -314,7 +334,7 @@ export class WebhookStore {
   }
 
   inboxAfter(position: number, limit: number): { position: number; at: number; headers: object; body: Buffer }[] {
-    const sql = "SELECT position, at, headers, body FROM inbox WHERE position > ? ORDER BY position LIMIT ?";
+    const sql = "SELECT position, at, headers, body FROM inbox WHERE position > ? ORDER BY position LIMIT ? + 0";
     return this.#database
       .all<{ position: number; at: number; headers: string; body: Buffer }>(sql, position, limit)
       .map((row) => ({ ...row, headers: JSON.parse(row.headers) }));

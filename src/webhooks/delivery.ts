@@ -69,19 +69,23 @@ export class Delivery implements Courier {
   }
 
   carry(timer: Timer): Promise<Landing> | null {
-    const attempt = this.dispatch(timer);
-    return attempt && this.fly(attempt);
+    const { attempt, kept } = this.dispatch(timer);
+    return attempt && kept.then(() => this.fly(attempt));
   }
 
-  /** Takes the timer and opens its attempt. @returns null where nothing has to be sent. */
-  dispatch(timer: Timer): PreparedAttempt | null {
+  /**
+   * Takes the timer and opens its attempt: null where nothing has to be sent. It is sent only when it is kept that it
+   * was: else it might be sent for something that never happened.
+   */
+  dispatch(timer: Timer): { attempt: PreparedAttempt | null; kept: Promise<void> } {
     // While it waited its turn, a re-delivery by hand may have taken it off.
-    if (!this.#world.timers.get(timer.due, timer.sequence)) return null;
+    if (!this.#world.timers.get(timer.due, timer.sequence)) return { attempt: null, kept: Promise.resolve() };
     const prepare = (operation: Operation) => {
       operation.keepInput("dispatch", { due: timer.due, sequence: timer.sequence });
       return prepareDue(operation, timer);
     };
-    return this.#world.operate(prepare, timer.due, timer.cause);
+    const { result: attempt, kept } = this.#world.operateTogether(prepare, timer.due, timer.cause);
+    return { attempt, kept };
   }
 
   /**
@@ -106,6 +110,6 @@ export class Delivery implements Courier {
       operation.keepInput("landing", { attempt: attempt.position });
       recordAttempt(operation, attempt, result);
     };
-    this.#world.operate(write, undefined, attempt.cause);
+    this.#world.operateTogether(write, undefined, attempt.cause);
   }
 }

@@ -78,7 +78,7 @@ export class Advance {
     this.#from = this.#world.clock.now();
     this.#goal = this.#firstGoal(next);
     this.#lastEntry = this.#world.journal.last().sequence;
-    if (this.#target.kind === "event") this.#world.commitListeners.add(this.#look);
+    if (this.#target.kind === "event") this.#world.entryListeners.add(this.#look);
   }
 
   /** The instant up to which timers are to be run now; null for none. */
@@ -114,7 +114,7 @@ export class Advance {
 
   /** Looks at the journal no more. */
   stop(): void {
-    this.#world.commitListeners.delete(this.#look);
+    this.#world.entryListeners.delete(this.#look);
   }
 
   #answer(to: Instant, reached: boolean): void {

@@ -18,7 +18,7 @@ import type { World } from "./world.ts";
 /** Work of a timer kind that is done within one transaction. The timer is already taken off the clock. */
 export type TimerWork = (operation: Operation, timer: Timer) => void;
 
-/** Timers run in one stretch before other work of the process gets its turn. */
+/** Timers run in one stretch, and in one transaction, before other work of the process gets its turn. */
 const STRETCH = 128;
 
 /** Timers run at most before an operation from outside gets its turn. */
@@ -37,7 +37,9 @@ export class Runner {
   readonly #lanes = new Lanes();
   readonly #settleWaiters = new Waiters();
   /** What came down from the air, and has not been written yet. */
-  readonly #landings: Landing[] = [];
+  readonly #landings: (() => void)[] = [];
+  /** What was written of them, and is not committed yet. */
+  #written: Landing[] = [];
   #inTheAir = 0;
   #onLanding: () => void = () => {};
   #driving = false;
@@ -126,6 +128,7 @@ export class Runner {
       this.#land();
       const now = this.#world.clock.now();
       for (let done = 0; done < CATCH_UP && this.#isDueBy(now) && this.#step(); done++);
+      this.#commit();
     } finally {
       this.#driving = false;
     }
@@ -140,6 +143,7 @@ export class Runner {
       this.#land();
       let done = 0;
       while (done < STRETCH && this.#step()) done++;
+      this.#commit();
       if (done === STRETCH) this.#askForTurn();
       else if (!this.#turnAsked) this.#rest();
       if (this.#inTheAir === 0 && !this.advancing) this.#settleWaiters.answer(this.#world.timers.earliest());
@@ -159,6 +163,16 @@ export class Runner {
     return true;
   }
 
+  /** Tells that what was done last could not be kept: it is done again. */
+  lose(error: unknown): void {
+    const lost = this.#written.map((landing) => () => this.#writeDown(landing));
+    this.#landings.unshift(...lost);
+    this.#written = [];
+    if (!isStorageFault(error)) return this.#onFault(error);
+    this.#stallFor(error);
+    this.#rest();
+  }
+
   /** Stops for good. What waits stays in the store. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -166,6 +180,7 @@ export class Runner {
     for (const advance of this.#advances.splice(0)) advance.breakOff();
     this.#settleWaiters.answer(null);
     this.#land();
+    this.#commit();
     while (this.#inTheAir > 0) {
       await new Promise<void>((resolve) => {
         this.#onLanding = resolve;
@@ -198,6 +213,8 @@ export class Runner {
    */
   #arrive(advance: Advance | undefined): boolean {
     if (!advance || this.#inTheAir > 0) return false;
+    this.#commit();
+    if (this.#stall) return false;
     this.#unlessFull(() => {
       advance.end();
       this.#advances.shift();
@@ -227,7 +244,7 @@ export class Runner {
       inner(operation);
     };
     try {
-      this.#world.operate(removing(work), timer.due, timer.cause, timer.rule);
+      this.#world.operateTogether(removing(work), timer.due, timer.cause, timer.rule);
     } catch (error) {
       if (isStorageFault(error)) throw error;
       const tell = (operation: Operation) => {
@@ -275,9 +292,17 @@ export class Runner {
     try {
       landing = await flight;
     } catch (error) {
+      if (isStorageFault(error)) return this.#giveUp(lane);
       this.#onFault(error, timer);
     }
     this.#comeDown(landing, lane);
+  }
+
+  /** A delivery whose beginning could not be kept is on the clock again, and begun again when the store is tried again. */
+  #giveUp(lane: string): void {
+    this.#lanes.free(lane);
+    this.#inTheAir--;
+    this.#onLanding();
   }
 
   /** It counts until the next of its lane is in the air: nobody may take the pause between them for the end. */
@@ -288,13 +313,15 @@ export class Runner {
       this.#inTheAir--;
       this.#onLanding();
     });
-    if (this.#closed) this.#land();
-    else this.drive();
+    if (!this.#closed) return this.drive();
+    this.#land();
+    this.#commit();
   }
 
   #writeDown(landing: Landing): void {
     try {
       landing();
+      this.#written.push(landing);
     } catch (error) {
       if (isStorageFault(error) && !this.#closed) throw error;
       this.#onFault(error);
@@ -320,6 +347,13 @@ export class Runner {
     return false;
   }
 
+  /** Makes sure of what was done; what could not be kept is on the clock again, see {@link lose}. */
+  #commit(): void {
+    this.#world.commit();
+    this.#written = [];
+    if (!this.#stall) this.#toldOfStall = false;
+  }
+
   /**
    * Does what writes to the store. Where that is full, nothing is lost: it is done again later, and those who wait
    * for an advance are told.
@@ -327,21 +361,26 @@ export class Runner {
   #unlessFull(work: () => void): boolean {
     try {
       work();
-      this.#toldOfStall = false;
+
       return true;
     } catch (error) {
       if (!isStorageFault(error)) throw error;
-      this.#stall = error;
-      if (!this.#toldOfStall) this.#onFault(error);
-      this.#toldOfStall = true;
-      for (const advance of this.#advances.splice(0)) {
-        advance.stop();
-        advance.fail(error);
-      }
-      this.#settleWaiters.fail(error);
-      this.#world.clock.letFlow();
+      this.#stallFor(error);
       return false;
     }
+  }
+
+  #stallFor(error: unknown): void {
+    if (this.#stall === error) return;
+    this.#stall = error;
+    if (!this.#toldOfStall) this.#onFault(error);
+    this.#toldOfStall = true;
+    for (const advance of this.#advances.splice(0)) {
+      advance.stop();
+      advance.fail(error);
+    }
+    this.#settleWaiters.fail(error);
+    this.#world.clock.letFlow();
   }
 
   /** Whether time does not pass by itself: then all is done in one order, whatever the network does. */
@@ -360,7 +399,7 @@ export class Runner {
     const added = timers.takeFirstAdded();
     if (added) this.#lanes.lookAgainFrom(added);
     const { place } = this.#lanes;
-    return place ? timers.after(place.due, place.sequence, 1)[0] : timers.first(1)[0];
+    return place ? timers.after(place.due, place.sequence, 1)[0] : timers.next();
   }
 
   #askForTurn(): void {

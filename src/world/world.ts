@@ -56,8 +56,8 @@ interface OpenGroup extends Group {
   readonly settled: Promise<void>;
 }
 
-/** Called after a commit, with what it added to the journal. */
-export type CommitListener = (entries: readonly JournalEntry[]) => void;
+/** Called after an operation or a commit, with what it added to the journal. */
+export type EntryListener = (entries: readonly JournalEntry[]) => void;
 
 /** Counter of operations, and the instant of the last one: not every operation writes a journal entry. */
 const ORDINAL = "operation";
@@ -87,7 +87,10 @@ export class World {
   readonly clock: Clock;
   readonly random: Random;
   readonly followers: Followers = { occurrences: [], events: [] };
-  readonly commitListeners = new Set<CommitListener>();
+  /** Told of what is kept: the world outside may know it. */
+  readonly commitListeners = new Set<EntryListener>();
+  /** Told of what each operation wrote, which may come to nothing yet. */
+  readonly entryListeners = new Set<EntryListener>();
   /** What fault rules say of calls and webhooks. */
   interceptors: Interceptors = noInterception;
   /** One sentence about the operation under way that a merchant may not expect: `X-Sandbox-Hint` (R4). */
@@ -96,7 +99,9 @@ export class World {
   beforeOperation: () => void = () => {};
   /** Called after an operation came to nothing, so that what others know of it is forgotten. */
   afterUndoing: (error: unknown) => void = () => {};
-  /** Called after an operation has been committed, so that what it made due is done. */
+  /** Called after operations that were to be committed together came to nothing. */
+  afterLoss: (error: unknown) => void = () => {};
+  /** Called after an operation has been done, so that what it made due is done. */
   afterOperation: () => void = () => {};
   #nextEntry: number;
   #uncommitted: JournalEntry[] = [];
@@ -176,18 +181,24 @@ export class World {
   }
 
   /**
-   * Runs one operation from outside, like {@link operate}; but those of one turn of the event loop are committed
-   * together, each in a savepoint of its own, so that they share what a commit costs.
+   * Like {@link operate}; but the operations of one turn of the event loop, or of the time until {@link commit}, are
+   * committed together, each in a savepoint of its own, so that they share what a commit costs.
    * @returns its result, and what resolves when it is kept: nobody outside may hear of it before.
    */
-  operateTogether<Result>(work: (operation: Operation) => Result): { result: Result; kept: Promise<void> } {
-    this.#prepare(true);
+  operateTogether<Result>(
+    work: (operation: Operation) => Result,
+    at?: Instant,
+    cause: number | null = null,
+    rule: string | null = null,
+  ): { result: Result; kept: Promise<void> } {
+    this.#prepare(at === undefined);
     this.#group ??= this.#openGroup();
     const group = this.#group;
     try {
       const result = this.#perform<Result>(
         (inner) => this.database.join(group, inner),
-        (now) => work(new Operation(this, now, this.random.next(ORDINAL), null, null)),
+        (now) => work(new Operation(this, now, this.random.next(ORDINAL), cause, rule)),
+        at,
       );
       return { result, kept: group.settled };
     } catch (error) {
@@ -197,6 +208,11 @@ export class World {
     } finally {
       this.afterOperation();
     }
+  }
+
+  /** Commits the operations that are to be committed together, if there are any; {@link afterLoss} tells of a failure. */
+  commit(): void {
+    this.database.commitGroup();
   }
 
   #prepare(isFromOutside: boolean): void {
@@ -223,6 +239,7 @@ export class World {
       });
       // What came to nothing is no part of the history: a replay would not know of it.
       this.#lastOperationAt = now;
+      this.#show(mark.uncommitted);
       return result;
     } catch (error) {
       this.#goBack(mark, error);
@@ -242,6 +259,7 @@ export class World {
       this.#uncommitted.length = count;
       this.random.rewind(mark);
       this.timers.forget();
+      this.webhooks.forget();
       throw error;
     }
   }
@@ -258,6 +276,7 @@ export class World {
     this.#lastOperationAt = lastOperationAt;
     this.random.rewind(counters);
     this.timers.forget();
+    this.webhooks.forget();
     this.clock.rewind(clock);
     this.afterUndoing(error);
   }
@@ -280,6 +299,7 @@ export class World {
         this.#group = null;
         this.#goBack(mark, error);
         reject(error);
+        this.afterLoss(error);
       },
     };
   }
@@ -298,6 +318,13 @@ export class World {
   writeEntry(entry: JournalEntry): void {
     this.journal.insert(entry);
     this.#uncommitted.push(entry);
+  }
+
+  /** Shows the entries of an operation to those that must see them before the next one. */
+  #show(from: number): void {
+    if (this.entryListeners.size === 0) return;
+    const entries = this.#uncommitted.slice(from);
+    for (const listener of this.entryListeners) listener(entries);
   }
 
   #publish(): void {

@@ -1,4 +1,4 @@
-import { sha256 } from "@noble/hashes/sha2.js";
+import { hash } from "node:crypto";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /** Length in bytes of the entropy that every maker of this folder takes. */
@@ -16,7 +16,7 @@ export function stretchEntropy(entropy: Uint8Array, label: string, length: numbe
   }
   const blocks: Uint8Array[] = [];
   for (let made = 0; made < length; made += 32) {
-    blocks.push(sha256(concatBytes(entropy, utf8ToBytes(`${label}/${blocks.length}`))));
+    blocks.push(hash("sha256", concatBytes(entropy, utf8ToBytes(`${label}/${blocks.length}`)), "buffer"));
   }
   return concatBytes(...blocks).slice(0, length);
 }

@@ -1,0 +1,107 @@
+/** Work that shares one commit: each undone alone, all kept or lost together, nobody told before. */
+import { describe, expect, test } from "vitest";
+import { Database, type Group } from "../../src/store/database.ts";
+
+/** What a group was told, in order. */
+function told(beforeCommit: () => void = () => {}): Group & { readonly heard: string[] } {
+  const heard: string[] = [];
+  return {
+    heard,
+    beforeCommit,
+    kept: () => void heard.push("kept"),
+    undone: (error) => void heard.push(`undone: ${(error as Error).message}`),
+  };
+}
+
+function put(database: Database, key: string): void {
+  database.run("INSERT INTO meta VALUES (?, '1')", key);
+}
+
+function keys(database: Database): string[] {
+  return database.all<{ key: string }>("SELECT key FROM meta ORDER BY key").map(({ key }) => key);
+}
+
+function fail(): never {
+  throw new Error("no");
+}
+
+describe("pieces of work that join one transaction", () => {
+  test("are told that they are kept when it is committed, and not before", () => {
+    const database = Database.inMemory();
+    const group = told();
+    database.join(group, () => put(database, "a"));
+    database.join(told(), () => put(database, "b"));
+    expect([group.heard, database.hasGroup]).toEqual([[], true]);
+    database.commitGroup();
+    expect([group.heard, database.hasGroup, keys(database)]).toEqual([["kept"], false, ["a", "b"]]);
+  });
+
+  test("are undone one by one where they fail", () => {
+    const database = Database.inMemory();
+    const group = told();
+    database.join(group, () => put(database, "a"));
+    const failing = () => {
+      put(database, "b");
+      database.transaction(() => put(database, "c"));
+      fail();
+    };
+    expect(() => database.join(group, failing)).toThrow("no");
+    database.join(group, () => put(database, "d"));
+    database.commitGroup();
+    expect([group.heard, keys(database)]).toEqual([["kept"], ["a", "d"]]);
+  });
+
+  test("come to nothing together where they cannot be committed, and the next ones are kept", () => {
+    const database = Database.inMemory();
+    const group = told(fail);
+    database.join(group, () => put(database, "a"));
+    database.join(group, () => put(database, "b"));
+    database.commitGroup();
+    expect([group.heard, keys(database)]).toEqual([["undone: no"], []]);
+    const next = told();
+    database.join(next, () => put(database, "a"));
+    database.commitGroup();
+    expect([next.heard, keys(database)]).toEqual([["kept"], ["a"]]);
+  });
+
+  test("are committed before a transaction of its own begins, before a copy is taken and before the store closes", () => {
+    const database = Database.inMemory();
+    const groups = [told(), told(), told()] as const;
+    database.join(groups[0], () => put(database, "a"));
+    expect(() =>
+      database.transaction(() => {
+        put(database, "b");
+        fail();
+      }),
+    ).toThrow("no");
+    database.join(groups[1], () => put(database, "c"));
+    const copy = Database.fromBytes(database.serialize());
+    expect(keys(copy)).toEqual(["a", "c"]);
+    database.join(groups[2], () => put(database, "d"));
+    database.close();
+    expect(groups.map(({ heard }) => heard)).toEqual([["kept"], ["kept"], ["kept"]]);
+  });
+});
+
+describe("what is remembered of a table", () => {
+  const read = (database: Database, key: string) =>
+    database.recall("meta", "SELECT value FROM meta WHERE key = ?", key, (row?: { value: string }) => row?.value);
+
+  test("is read again after any write to it, and after anything was undone", () => {
+    const database = Database.inMemory();
+    expect(read(database, "a")).toBeUndefined();
+    put(database, "a");
+    expect(read(database, "a")).toBe("1");
+    database.run("UPDATE meta SET value = '2'");
+    expect(read(database, "a")).toBe("2");
+    const change = () => {
+      database.run("UPDATE meta SET value = '3'");
+      expect(read(database, "a")).toBe("3");
+      fail();
+    };
+    expect(() => database.transaction(change)).toThrow("no");
+    expect(read(database, "a")).toBe("2");
+    database.run("DELETE FROM meta WHERE key = ?", "a");
+    expect(read(database, "a")).toBeUndefined();
+  });
+});
