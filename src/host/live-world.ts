@@ -13,7 +13,8 @@ import { Delivery, type Send } from "../webhooks/delivery.ts";
 import { RELEASE_TIMER, release } from "../webhooks/holding.ts";
 import { enqueue } from "../webhooks/outbox.ts";
 import type { Operation } from "../world/operation.ts";
-import { Runner, type TimerWork } from "../world/runner.ts";
+import { Runner } from "../world/runner.ts";
+import type { TimerWork } from "../world/timer-work.ts";
 import { World } from "../world/world.ts";
 
 /** What a process gives its worlds. */

@@ -3,9 +3,10 @@ import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { Clock } from "../world/clock.ts";
 import type { WorldIdentity } from "../world/world.ts";
-import { createWorld, type WorldSpec } from "./creation.ts";
+import type { WorldSpec } from "./creation.ts";
 import { Lifetimes } from "./lifetimes.ts";
 import { LiveWorld, type Surroundings } from "./live-world.ts";
+import { TTL_KEY, WorldMaker } from "./maker.ts";
 import { type SnapshotInfo, Snapshots } from "./snapshots.ts";
 import { WorldFiles } from "./world-files.ts";
 
@@ -26,14 +27,12 @@ export class WorldConflict extends Error {
   }
 }
 
-/** What a world's own database keeps of its time to live. */
-const TTL_KEY = "ttl";
-
 export class Sandbox {
   readonly #surroundings: Surroundings;
   readonly #worlds = new Map<string, LiveWorld>();
   readonly #worldListeners: ((live: LiveWorld) => void)[] = [];
   readonly #files: WorldFiles;
+  readonly #maker = new WorldMaker();
   readonly #snapshots: Snapshots;
   readonly #lifetimes = new Lifetimes((id) => this.#expire(id));
 
@@ -109,16 +108,9 @@ export class Sandbox {
    */
   create(spec: WorldSpec, ttlMs: number | null = null): LiveWorld {
     this.refuseTaken(spec.id);
-    const database = Database.inMemory();
-    try {
-      createWorld(database, spec);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-    new MetaStore(database).set(TTL_KEY, ttlMs);
+    const bytes = this.#maker.make(spec, ttlMs);
     this.#clearPlace(spec.id);
-    return this.#open(spec.id, this.#files.layReady(spec.id, database)());
+    return this.#open(spec.id, this.#files.layReady(spec.id, Database.fromBytes(bytes))());
   }
 
   /**
@@ -177,11 +169,7 @@ export class Sandbox {
     const origin = this.#files.originOf(live.id);
     if (origin) return this.#replace(live, origin);
     if (!spec) throw new Error(`The world ${live.id} has lost what it was made from.`);
-    const fresh = Database.inMemory();
-    createWorld(fresh, spec);
-    const bytes = fresh.serialize();
-    fresh.close();
-    return this.#replace(live, bytes);
+    return this.#replace(live, this.#maker.make(spec));
   }
 
   /** Deletes a world with all it holds; what is in the air comes to nothing. */
@@ -209,6 +197,7 @@ export class Sandbox {
     this.#worlds.set(id, live);
     for (const listener of this.#worldListeners) listener(live);
     start(live);
+    database.shrink();
     return live;
   }
 

@@ -18,15 +18,23 @@ export class ScenarioSourceError extends Error {
 }
 
 const folder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
+
+/** What a world loads unless it is told otherwise; their files are read when the package is built. */
+export const DEFAULT_SCENARIOS: readonly string[] = ["happy-path", "magic-values"];
+
 /** Files of a folder that are taken for scenarios. */
 export const SCENARIO_FILE = /\.(ya?ml|json)$/;
 
+let names: readonly string[] | undefined;
+const texts = new Map<string, string>();
+
 /** Names of the scenarios that come with the product. */
-export function shippedNames(): string[] {
-  return readdirSync(folder)
+export function shippedNames(): readonly string[] {
+  names ??= readdirSync(folder)
     .filter((file) => SCENARIO_FILE.test(file))
     .map((file) => file.replace(SCENARIO_FILE, ""))
     .sort();
+  return names;
 }
 
 /** A shipped scenario. @throws {ScenarioSourceError} names the nearest when there is none of the name. */
@@ -35,7 +43,9 @@ export function shipped(name: string): ScenarioSource {
   if (!names.includes(name)) {
     throw new ScenarioSourceError(`There is no scenario "${name}"; did you mean "${closest(name, names)}"?`);
   }
-  return { file: `scenarios/${name}.yaml`, text: readFileSync(join(folder, `${name}.yaml`), "utf8") };
+  const text = texts.get(name) ?? readFileSync(join(folder, `${name}.yaml`), "utf8");
+  texts.set(name, text);
+  return { file: `scenarios/${name}.yaml`, text };
 }
 
 /** A scenario of a call: a shipped one by name, or a document. */

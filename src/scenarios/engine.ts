@@ -24,7 +24,7 @@ const MAGIC_VALUES = "magic-values";
 type CompiledRule = ClockRule;
 
 /** A scenario as it is kept and as it is read. */
-type StoredAndLoaded = StoredScenario & { readonly content: LoadedScenario };
+type StoredAndLoaded = Omit<StoredScenario, "source"> & { readonly content: LoadedScenario };
 
 /** A call or webhook that rules may strike. */
 interface Target {
@@ -178,7 +178,7 @@ export class ScenarioEngine {
 
   #refresh(): void {
     const stored = this.#world.scenarios.all();
-    this.#loaded = stored.map((row) => ({ ...row, content: loadScenario(row.source, row.file) }));
+    this.#loaded = stored.map(({ source, ...row }) => ({ ...row, content: loadScenario(source, row.file) }));
     this.#rules = [...this.#loaded].reverse().flatMap(compile);
     this.#bySubject = new Map(this.#rules.map((rule) => [tickSubject(rule), rule]));
     this.#indexes.clear();
@@ -197,9 +197,18 @@ function standing({ rule, scenario, index, at, since }: CompiledRule, struck: St
   return { pattern, where, filters: rule, inject, since, at, key: `chance ${scenario}/${index}`, scenario, index };
 }
 
-function compile({ content: { content, ruleAt, stepAt }, loaded_at }: StoredAndLoaded): CompiledRule[] {
+function compile({ content, loaded_at: since }: StoredAndLoaded): CompiledRule[] {
+  const rules = compiled.get(content) ?? compileRules(content);
+  compiled.set(content, rules);
+  return rules.map((rule) => ({ ...rule, since }));
+}
+
+/** What the worlds of a process have in common: most have the same few scenarios. */
+const compiled = new WeakMap<LoadedScenario, readonly Omit<CompiledRule, "since">[]>();
+
+function compileRules({ content, ruleAt, stepAt }: LoadedScenario): Omit<CompiledRule, "since">[] {
   return content.rules.map((rule, index) => {
     const steps = (rule.then ?? []).map((step, number) => ({ at: stepAt(index, number), step: plainStep(step) }));
-    return { scenario: content.scenario, index, at: ruleAt(index), rule, steps, since: loaded_at };
+    return { scenario: content.scenario, index, at: ruleAt(index), rule, steps };
   });
 }

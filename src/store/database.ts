@@ -1,5 +1,5 @@
 /** The only place that opens SQLite: one database per world, in memory or in a file. */
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
@@ -37,20 +37,8 @@ const migrations = readdirSync(migrationsFolder)
   .sort()
   .map((name) => readFileSync(join(migrationsFolder, name), "utf8"));
 
-/** A world without content, made once: worlds are made by the hundred. */
-let template: Buffer | undefined;
-
 /** Small ones: each of the many tables and indexes takes one at least, and most worlds have little in them. */
 const PAGE_BYTES = 2048;
-
-function emptyWorld(): Buffer {
-  const sqlite = new Sqlite(":memory:");
-  sqlite.pragma(`page_size = ${PAGE_BYTES}`);
-  migrate(sqlite, ":memory:");
-  const bytes = sqlite.serialize();
-  sqlite.close();
-  return bytes;
-}
 
 /**
  * A connection with prepared statements kept by their text, and transactions that nest.
@@ -86,8 +74,10 @@ export class Database {
 
   /** A new, empty world in memory. */
   static inMemory(): Database {
-    template ??= emptyWorld();
-    return Database.fromBytes(template);
+    const sqlite = new Sqlite(":memory:");
+    sqlite.pragma(`page_size = ${PAGE_BYTES}`);
+    migrate(sqlite, ":memory:");
+    return new Database(sqlite);
   }
 
   /** A world in memory from the bytes of {@link Database.serialize}. */
@@ -231,10 +221,26 @@ export class Database {
     group.kept();
   }
 
+  /** The bytes of what this database is after `work`, which is undone: it serves for the next one. */
+  sample(work: () => void): Buffer {
+    this.#begin.run();
+    try {
+      work();
+      return this.#sqlite.serialize();
+    } finally {
+      this.#undo(this.#rollback);
+    }
+  }
+
   /** The whole database as bytes, for forks and snapshots; they open in memory and in a file alike. */
   serialize(): Buffer {
     this.commitGroup();
     return withoutLog(this.#sqlite.serialize());
+  }
+
+  /** Gives back the memory of pages that were read: for worlds that have been made and rest. */
+  shrink(): void {
+    this.#sqlite.pragma("shrink_memory");
   }
 
   close(): void {
@@ -297,12 +303,23 @@ function withoutLog(bytes: Buffer): Buffer {
 
 /** Looks before anything is written, so that a file that is not ours stays as it is. */
 function refuseForeignFile(path: string): void {
-  const header = readFileSync(path).subarray(0, 100);
+  const header = startOf(path, 100);
   if (header.length < 100) throw new StoreError(`${path} is damaged: it ends before its header does.`);
   const ours = header.toString("latin1", 0, 15) === "SQLite format 3" && header.readUInt32BE(68) === APPLICATION_ID;
   if (!ours) throw new StoreError(`${path} is not a world of payments-sandbox.`);
   if (header.readUInt32BE(60) > migrations.length) {
     throw new StoreError(`${path} was written by a newer version of payments-sandbox.`);
+  }
+}
+
+/** A file may be larger than what fits into memory. */
+function startOf(path: string, bytes: number): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const start = Buffer.alloc(bytes);
+    return start.subarray(0, readSync(file, start, 0, bytes, 0));
+  } finally {
+    closeSync(file);
   }
 }
 

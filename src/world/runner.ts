@@ -10,13 +10,11 @@ import type { Timer } from "../store/timers.ts";
 import { Advance, type AdvanceResult, type AdvanceTarget } from "./advance.ts";
 import type { Courier, Landing } from "./courier.ts";
 import type { Instant } from "./instants.ts";
+import { Landings } from "./landings.ts";
 import { Lanes } from "./lanes.ts";
-import type { Operation } from "./operation.ts";
+import { carryOut, type TimerWork } from "./timer-work.ts";
 import { Waiters } from "./waiters.ts";
 import type { World } from "./world.ts";
-
-/** Work of a timer kind that is done within one transaction. The timer is already taken off the clock. */
-export type TimerWork = (operation: Operation, timer: Timer) => void;
 
 /** Timers run in one stretch, and in one transaction, before other work of the process gets its turn. */
 const STRETCH = 128;
@@ -36,10 +34,7 @@ export class Runner {
   readonly #advances: Advance[] = [];
   readonly #lanes = new Lanes();
   readonly #settleWaiters = new Waiters();
-  /** What came down from the air, and has not been written yet. */
-  readonly #landings: (() => void)[] = [];
-  /** What was written of them, and is not committed yet. */
-  #written: Landing[] = [];
+  readonly #landings: Landings;
   #inTheAir = 0;
   #onLanding: () => void = () => {};
   #driving = false;
@@ -61,6 +56,7 @@ export class Runner {
     this.#courier = courier;
     this.#concurrency = options.concurrency;
     this.#onFault = options.onFault;
+    this.#landings = new Landings(options.onFault);
   }
 
   /** Whether time is being advanced. */
@@ -102,7 +98,7 @@ export class Runner {
 
   /** Begins to run what is due, after what is to be written first: where the store is full, that is done later. */
   begin(work: () => void): void {
-    this.#landings.push(() => this.#writeDown(work));
+    this.#landings.add(work);
     this.drive();
   }
 
@@ -113,7 +109,7 @@ export class Runner {
   async accompany(delivery: Promise<Landing>): Promise<void> {
     this.#inTheAir++;
     this.#comeDown(await delivery);
-    if (this.#stall && this.#landings.length > 0) throw this.#stall;
+    if (this.#stall && this.#landings.areWaiting) throw this.#stall;
   }
 
   /**
@@ -165,12 +161,12 @@ export class Runner {
 
   /** Tells that what was done last could not be kept: it is done again. */
   lose(error: unknown): void {
-    const lost = this.#written.map((landing) => () => this.#writeDown(landing));
-    this.#landings.unshift(...lost);
-    this.#written = [];
-    if (!isStorageFault(error)) return this.#onFault(error);
-    this.#stallFor(error);
-    this.#rest();
+    this.#landings.lose();
+    if (!isStorageFault(error)) this.#onFault(error);
+    else {
+      this.#stallFor(error);
+      this.#rest();
+    }
   }
 
   /** Stops for good. What waits stays in the store. */
@@ -229,30 +225,8 @@ export class Runner {
     return this.#unlessFull(() => this.#run(timer));
   }
 
-  #run(timer: Timer): void {
-    const work = this.#work[timer.kind];
-    this.#perform(timer, (operation) => {
-      if (!work) throw new Error(`There is no work for timers of the kind "${timer.kind}".`);
-      work(operation, timer);
-    });
-  }
-
-  /** A fault of ours takes the timer out, or it would come up for ever; the journal keeps what happened. */
-  #perform(timer: Timer, work: (operation: Operation) => void): void {
-    const removing = (inner: (operation: Operation) => void) => (operation: Operation) => {
-      this.#world.timers.remove(timer.due, timer.sequence);
-      inner(operation);
-    };
-    try {
-      this.#world.operateTogether(removing(work), timer.due, timer.cause, timer.rule);
-    } catch (error) {
-      if (isStorageFault(error)) throw error;
-      const tell = (operation: Operation) => {
-        operation.record("fault", timer.subject, { timer: timer.kind, message: String(error) });
-      };
-      this.#world.operate(removing(tell), timer.due, timer.cause, timer.rule);
-      this.#onFault(error, timer);
-    }
+  #run(timer: Timer, work = this.#work[timer.kind]): void {
+    carryOut(this.#world, timer, work, this.#onFault);
   }
 
   #dispatch(timer: Timer): boolean {
@@ -282,7 +256,7 @@ export class Runner {
       const tell = () => {
         throw error;
       };
-      this.#unlessFull(isStorageFault(error) ? tell : () => this.#perform(timer, tell));
+      this.#unlessFull(isStorageFault(error) ? tell : () => this.#run(timer, tell));
       return null;
     }
   }
@@ -307,34 +281,21 @@ export class Runner {
 
   /** It counts until the next of its lane is in the air: nobody may take the pause between them for the end. */
   #comeDown(landing: Landing, lane?: string): void {
-    this.#landings.push(() => {
-      this.#writeDown(landing);
+    this.#landings.add(landing, () => {
       if (lane !== undefined && !this.#carryNextOf(lane)) this.#lanes.free(lane);
       this.#inTheAir--;
       this.#onLanding();
     });
-    if (!this.#closed) return this.drive();
-    this.#land();
-    this.#commit();
-  }
-
-  #writeDown(landing: Landing): void {
-    try {
-      landing();
-      this.#written.push(landing);
-    } catch (error) {
-      if (isStorageFault(error) && !this.#closed) throw error;
-      this.#onFault(error);
+    if (!this.#closed) this.drive();
+    else {
+      this.#land();
+      this.#commit();
     }
   }
 
   /** Writes down what came of deliveries; what the store does not take now is written later. */
   #land(): void {
-    const landNext = () => {
-      this.#landings[0]?.();
-      this.#landings.shift();
-    };
-    while (this.#landings.length > 0 && this.#unlessFull(landNext));
+    while (this.#landings.areWaiting && this.#unlessFull(() => this.#landings.writeNext(this.#closed)));
   }
 
   /** What waits in a lane goes on, but not beyond what an advance may run. @returns whether one is in the air. */
@@ -350,7 +311,7 @@ export class Runner {
   /** Makes sure of what was done; what could not be kept is on the clock again, see {@link lose}. */
   #commit(): void {
     this.#world.commit();
-    this.#written = [];
+    this.#landings.keep();
     if (!this.#stall) this.#toldOfStall = false;
   }
 

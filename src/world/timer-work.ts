@@ -1,0 +1,40 @@
+/** One timer's work, carried out in an operation that takes the timer off the clock. */
+import { isStorageFault } from "../store/database.ts";
+import type { Timer } from "../store/timers.ts";
+import type { Operation } from "./operation.ts";
+import type { World } from "./world.ts";
+
+/** Work of a timer kind that is done within one transaction. The timer is already taken off the clock. */
+export type TimerWork = (operation: Operation, timer: Timer) => void;
+
+/**
+ * Carries out the work of a timer; with others of the same stretch it is committed later.
+ * A fault of ours takes the timer out, or it would come up for ever; the journal keeps what happened.
+ * @param onFault told of such a fault.
+ * @throws what the store says where it is full; then the timer waits as before.
+ */
+export function carryOut(
+  world: World,
+  timer: Timer,
+  work: TimerWork | undefined,
+  onFault: (error: unknown, timer: Timer) => void,
+): void {
+  const removing = (inner: (operation: Operation) => void) => (operation: Operation) => {
+    world.timers.remove(timer.due, timer.sequence);
+    inner(operation);
+  };
+  const perform = (operation: Operation) => {
+    if (!work) throw new Error(`There is no work for timers of the kind "${timer.kind}".`);
+    work(operation, timer);
+  };
+  try {
+    world.operateTogether(removing(perform), timer.due, timer.cause, timer.rule);
+  } catch (error) {
+    if (isStorageFault(error)) throw error;
+    const tell = (operation: Operation) => {
+      operation.record("fault", timer.subject, { timer: timer.kind, message: String(error) });
+    };
+    world.operate(removing(tell), timer.due, timer.cause, timer.rule);
+    onFault(error, timer);
+  }
+}
