@@ -47,8 +47,11 @@ export class Succession {
   readonly #carried = new WeakMap<Socket, Carried>();
   readonly #heard = new WeakMap<World, Heard>();
   readonly #underWay = new WeakMap<World, number>();
-  /** The world that was answered in this turn of the event loop: whatever else comes in it was under way. */
-  #answering: World | null = null;
+  /** Turns of the event loop in which calls came. */
+  #turn = 0;
+  #inTurn = false;
+  /** The world that was answered last, and the turn its call was carried out in: what else came in it was under way. */
+  #answered: { readonly world: World; readonly turn: number } | null = null;
 
   /** Tells of a connection that was opened. */
   open(socket: Socket): void {
@@ -61,18 +64,21 @@ export class Succession {
     const others = this.#underWay.get(world) ?? 0;
     this.#underWay.set(world, others + 1);
     const sentAfter = this.#sentAfter(socket, world);
-    const inCompany = others > 0 || this.#answering === world;
+    let turn = this.#currentTurn();
+    const inCompany = others > 0 || (this.#answered?.world === world && this.#answered.turn === turn);
     let operations = 0;
     let wasHeld = false;
     const serve = () => {
       operations = world.operations;
+      turn = this.#currentTurn();
     };
     const hold = async () => {
       wasHeld = await this.#hold(world, operations);
     };
     const end = () => {
       if (operations > 0) this.#carried.set(socket, { world, operations });
-      this.#end(world, wasHeld);
+      this.#underWay.set(world, (this.#underWay.get(world) ?? 1) - 1);
+      if (!wasHeld) this.#answered = { world, turn };
     };
     return { sentAfter, inCompany, serve, hold, end };
   }
@@ -93,10 +99,10 @@ export class Succession {
    * @returns whether there was one.
    */
   async #hold(world: World, operations: number): Promise<boolean> {
-    await turn();
+    await aTurn();
     for (let turns = 1; turns < MOST_TURNS; turns++) {
       const before = this.#events;
-      await turn();
+      await aTurn();
       if (this.#events !== before) continue;
       this.#heard.set(world, { operations, event: ++this.#events });
       return true;
@@ -104,18 +110,19 @@ export class Succession {
     return false;
   }
 
-  #end(world: World, wasHeld: boolean): void {
-    this.#underWay.set(world, (this.#underWay.get(world) ?? 1) - 1);
-    if (wasHeld) return;
-    if (this.#answering === null) {
+  /** The number of this turn of the event loop, as far as calls come in it. */
+  #currentTurn(): number {
+    if (!this.#inTurn) {
+      this.#inTurn = true;
       nextTurn(() => {
-        this.#answering = null;
+        this.#inTurn = false;
+        this.#turn++;
       });
     }
-    this.#answering = world;
+    return this.#turn;
   }
 }
 
-function turn(): Promise<void> {
+function aTurn(): Promise<void> {
   return new Promise(nextTurn);
 }

@@ -4,7 +4,7 @@ import { DomainError } from "../domain/errors.ts";
 import { statesOf } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { Credential } from "../store/accounts.ts";
-import { formatInstant, LAST_INSTANT, parseInstant, startOfNextUtcDay } from "../world/instants.ts";
+import { formatInstant, parseInstant, startOfNextUtcDay } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { disputeFields } from "./disputes.ts";
@@ -89,12 +89,14 @@ export function listTransactions(world: World, credential: Credential, input: Li
   const filter = Object.fromEntries(
     Object.entries({ ...given, status }).filter(([, value]) => value !== undefined && value !== null),
   );
-  const window = {
-    from: created_from ? (parseInstant(created_from) ?? 0) : 0,
-    to: created_to ? (parseInstant(created_to) ?? LAST_INSTANT) : LAST_INSTANT,
-  };
+  const [from, to] = [created_from, created_to].map((text) => (text ? (parseInstant(text) ?? undefined) : undefined));
   return paged(page ?? 1, page_size ?? 20, (limits) => {
-    const rows = world.transactions.ofAccount(credential.username, filter as Record<string, string>, window, limits);
+    const rows = world.transactions.ofAccount(
+      credential.username,
+      filter as Record<string, string>,
+      { from, to },
+      limits,
+    );
     return rows.map((row) => transactionItem(world, row));
   });
 }

@@ -13,7 +13,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import { balanceOf, totalBalance } from "./accounts.ts";
 import { amountOf, feeFor, refundAmount } from "./amounts.ts";
-import { EXPIRY_TIMER } from "./cashin.ts";
+import { DEPOSIT_TIMER, EXPIRY_TIMER } from "./cashin.ts";
 import { disputeInput, isDisputed, openDispute } from "./disputes.ts";
 import { amountField, textField } from "./input.ts";
 import { makePayer } from "./payers.ts";
@@ -66,7 +66,7 @@ function payCharge(operation: Operation, charge: Transaction, input: Input<"pay"
   const fee = feeFor(world, "cashin", currency, amount);
   const before = balanceOf(world, charge.username, charge.currency).available;
   const details = { ...charge.details, ...paymentDetails(operation, charge, input) };
-  world.timers.removeOf(charge.transaction_id, EXPIRY_TIMER);
+  stopWaiting(operation, charge);
   const paid = stepTransaction(operation, charge, {
     trigger: "pay",
     changes: { amount, fee, amount_net: amount - fee, confirmed_at: now, details },
@@ -149,6 +149,11 @@ function confirmedData(operation: Operation, charge: Transaction, before: bigint
   };
 }
 
+/** Nothing of a charge or deposit is left on the clock once it is paid or ended. */
+function stopWaiting({ world }: Operation, { transaction_id, source }: Transaction): void {
+  world.timers.removeOf(transaction_id, source === "static" ? DEPOSIT_TIMER : EXPIRY_TIMER);
+}
+
 function endUnpaid(
   operation: Operation,
   charge: Transaction,
@@ -157,7 +162,7 @@ function endUnpaid(
 ): Transaction {
   const { world, now } = operation;
   resolveTransition("cashin", charge.status, trigger);
-  world.timers.removeOf(charge.transaction_id, EXPIRY_TIMER);
+  stopWaiting(operation, charge);
   return stepTransaction(operation, charge, {
     trigger,
     changes: input.reason ? { details: { ...charge.details, reason: input.reason } } : {},

@@ -21,6 +21,9 @@ export const CHARGE_LIFETIME_MS = 30 * 60_000;
 /** Timer of a charge that ends unpaid. */
 export const EXPIRY_TIMER = "charge.expiry";
 
+/** Timer of a deposit on its way. */
+export const DEPOSIT_TIMER = "wallet.deposit";
+
 export const cashinRequest = z.object({
   currency: textField(16),
   amount: amountField,

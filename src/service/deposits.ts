@@ -9,13 +9,11 @@ import type { Transaction } from "../store/transactions.ts";
 import type { Wallet } from "../store/wallets.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
+import { DEPOSIT_TIMER } from "./cashin.ts";
 import { type cashinActions, holdableAmount, performCashin } from "./cashin-actions.ts";
 import { feeFor } from "./amounts.ts";
 import { amountField, textField } from "./input.ts";
 import { type NewTransaction, openTransaction } from "./transactions.ts";
-
-/** Timer of a deposit on its way. */
-export const DEPOSIT_TIMER = "wallet.deposit";
 
 export const depositInput = z
   .strictObject({
@@ -59,7 +57,6 @@ export function payDeposit(operation: Operation, deposit: Transaction, input: Pa
   const wallet = world.wallets.get(deposit.details.wallet_id ?? 0);
   if (!wallet) throw new Error(`The wallet of the deposit ${deposit.transaction_id} is not there.`);
   const credited = performCashin.pay(operation, deposit, input);
-  world.timers.removeOf(deposit.transaction_id, DEPOSIT_TIMER);
   if (world.settings.deposit_events !== "cashin") announce(operation, wallet, credited);
   return credited;
 }

@@ -15,11 +15,20 @@ type ExactRow = { [Key in keyof LedgerPosting]: LedgerPosting[Key] extends numbe
 
 const COLUMNS = "position, entry, at, subject, source, destination, currency, amount";
 
+const MOST_KNOWN = 1_000;
+
 export class LedgerStore {
   readonly #database: Database;
+  /** Balances as they were read or moved last, by currency and account. */
+  readonly #known = new Map<string, MinorUnits>();
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  /** What was written may have been undone: look again. */
+  forget(): void {
+    this.#known.clear();
   }
 
   /** Writes a posting and moves both balances. */
@@ -33,8 +42,14 @@ export class LedgerStore {
   }
 
   balance(account: string, currency: string): MinorUnits {
+    const key = `${currency} ${account}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
     const sql = "SELECT amount FROM balances WHERE account = ? AND currency = ?";
-    return this.#database.exactGet<{ amount: bigint }>(sql, account, currency)?.amount ?? 0n;
+    const amount = this.#database.exactGet<{ amount: bigint }>(sql, account, currency)?.amount ?? 0n;
+    if (this.#known.size === MOST_KNOWN) this.#known.clear();
+    this.#known.set(key, amount);
+    return amount;
   }
 
   /** Every balance of every ledger account. */
@@ -63,6 +78,9 @@ export class LedgerStore {
   }
 
   #move(account: string, currency: string, amount: MinorUnits): void {
+    const key = `${currency} ${account}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) this.#known.set(key, known + amount);
     const sql =
       "INSERT INTO balances VALUES (?, ?, ?) ON CONFLICT (account, currency) DO UPDATE SET amount = amount + excluded.amount";
     this.#database.run(sql, account, currency, amount);

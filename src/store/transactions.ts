@@ -135,21 +135,27 @@ export class TransactionStore {
     return row && parse(row);
   }
 
-  /** An account's transactions, newest first, narrowed by what is given (`D47`). */
+  /**
+   * An account's transactions, newest first, narrowed by what is given (`D47`). Pages far down are found in the index
+   * alone where nothing narrows them.
+   */
   ofAccount(
     username: string,
     filter: Readonly<Partial<Record<TransactionFilter, string>>>,
-    window: { from: number; to: number },
+    window: { from?: number | undefined; to?: number | undefined },
     page: { limit: number; offset: number },
   ): Transaction[] {
     const names = transactionFilters.filter((name) => filter[name] !== undefined);
-    const conditions = names.map((name) => ` AND ${name} = ?`).join("");
+    const given = [
+      ...names.map((name) => [` AND ${name} = ?`, filter[name]] as const),
+      [" AND created_at >= ?", window.from] as const,
+      [" AND created_at <= ?", window.to] as const,
+    ].flatMap(([condition, value]) => (value === undefined ? [] : [{ condition, value }]));
+    const conditions = given.map(({ condition }) => condition).join("");
+    const values = given.map(({ value }) => value);
     const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE username = ?${conditions}
-      AND created_at >= ? AND created_at <= ? ORDER BY position DESC LIMIT ? + 0 OFFSET ?`;
-    const values = names.map((name) => filter[name] ?? "");
-    return this.#database
-      .exactAll<Row>(sql, username, ...values, window.from, window.to, page.limit, page.offset)
-      .map(parse);
+      ORDER BY position DESC LIMIT ? + 0 OFFSET ? + 0`;
+    return this.#database.exactAll<Row>(sql, username, ...values, page.limit, page.offset).map(parse);
   }
 
   /** Transactions after a position, oldest first, with their positions as cursors. */

@@ -35,6 +35,8 @@ export class Runner {
   readonly #lanes = new Lanes();
   readonly #settleWaiters = new Waiters();
   readonly #landings: Landings;
+  /** Whether something was done that is not committed yet; what callers did is left to the end of their turn. */
+  #unsure = false;
   #inTheAir = 0;
   #onLanding: () => void = () => {};
   #driving = false;
@@ -91,6 +93,7 @@ export class Runner {
   /** Answers when nothing is due at the present instant, or in the air. */
   settle(): Promise<void> {
     if (this.#closed) return Promise.resolve();
+    this.#world.commit();
     const settled = this.#settleWaiters.wait(this.#world.clock.now());
     this.drive();
     return settled;
@@ -226,6 +229,7 @@ export class Runner {
   }
 
   #run(timer: Timer, work = this.#work[timer.kind]): void {
+    this.#unsure = true;
     carryOut(this.#world, timer, work, this.#onFault);
   }
 
@@ -241,6 +245,7 @@ export class Runner {
   #carry(timer: Timer, lane: string): boolean {
     const [advance] = this.#advances;
     if (advance?.begun) advance.countTimer();
+    this.#unsure = true;
     const flight = this.#begun(timer);
     if (!flight) return false;
     this.#inTheAir++;
@@ -295,6 +300,7 @@ export class Runner {
 
   /** Writes down what came of deliveries; what the store does not take now is written later. */
   #land(): void {
+    this.#unsure ||= this.#landings.areWaiting;
     while (this.#landings.areWaiting && this.#unlessFull(() => this.#landings.writeNext(this.#closed)));
   }
 
@@ -310,6 +316,8 @@ export class Runner {
 
   /** Makes sure of what was done; what could not be kept is on the clock again, see {@link lose}. */
   #commit(): void {
+    if (!this.#unsure) return;
+    this.#unsure = false;
     this.#world.commit();
     this.#landings.keep();
     if (!this.#stall) this.#toldOfStall = false;

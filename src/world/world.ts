@@ -258,8 +258,7 @@ export class World {
       this.#nextEntry = entry;
       this.#uncommitted.length = count;
       this.random.rewind(mark);
-      this.timers.forget();
-      this.webhooks.forget();
+      this.#forget();
       throw error;
     }
   }
@@ -275,10 +274,14 @@ export class World {
     this.#uncommitted.length = uncommitted;
     this.#lastOperationAt = lastOperationAt;
     this.random.rewind(counters);
-    this.timers.forget();
-    this.webhooks.forget();
+    this.#forget();
     this.clock.rewind(clock);
     this.afterUndoing(error);
+  }
+
+  /** What was written may have been undone. */
+  #forget(): void {
+    for (const store of [this.timers, this.webhooks, this.ledger]) store.forget();
   }
 
   /** Operations of this turn of the event loop, and what was before them. */
