@@ -10,11 +10,13 @@ if (major < required[0] || (major === required[0] && minor < required[1])) {
   process.exitCode = 2;
 } else {
   const { existsSync } = await import("node:fs");
-  const { enableCompileCache } = await import("node:module");
+  const { enableCompileCache, flushCompileCache } = await import("node:module");
   enableCompileCache?.();
   // A checkout runs its sources as they are; the published package has only what was built from them.
   const source = new URL("../src/cli/main.ts", import.meta.url);
   const entry = existsSync(source) ? source : new URL("../dist/cli/main.js", import.meta.url);
   const { main } = await import(entry.href);
   await main(process.argv.slice(2));
+  // A server that listens has compiled what starts need; one that is killed would not leave that to the next.
+  flushCompileCache?.();
 }

@@ -1,5 +1,5 @@
 /** The only outgoing network: one POST at a time to a receiver, with the time-outs of the specification. */
-import { Agent, buildConnector } from "undici";
+import type { Agent, buildConnector } from "undici";
 import { monotonicNow, wakeAfter } from "./runtime.ts";
 import { onlySource, type Route, routesTo, type SourceAddresses } from "./source-addresses.ts";
 import { type AttemptResult, unanswered } from "./store/webhooks.ts";
@@ -30,6 +30,11 @@ export function connectTimeoutMs(timeoutMs: number): number {
 }
 
 type Connector = buildConnector.connector;
+
+type Library = typeof import("undici");
+
+/** Loaded with the first request: it is as large as all else together, and a server starts and answers without it. */
+let library: Library | undefined;
 
 /** A sender with its connections, kept alive between requests. */
 export class Network {
@@ -70,15 +75,16 @@ export class Network {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
 
-  #agentOf({ trustAll, sourceAddress }: OutgoingRequest): Agent {
+  async #agentOf({ trustAll, sourceAddress }: OutgoingRequest): Promise<Agent> {
+    library ??= await import("undici");
     if (this.#closed) throw new Error("The network is closed.");
     const name = `${trustAll ? "trusting" : "verifying"} ${sourceAddress ?? ""}`;
-    const agent = this.#agents.get(name) ?? this.#makeAgent(trustAll, sourceAddress);
+    const agent = this.#agents.get(name) ?? this.#makeAgent(library, trustAll, sourceAddress);
     this.#agents.set(name, agent);
     return agent;
   }
 
-  #makeAgent(trustAll: boolean, sourceAddress: string | undefined): Agent {
+  #makeAgent({ Agent, buildConnector }: Library, trustAll: boolean, sourceAddress: string | undefined): Agent {
     const own = buildConnector({ timeout: connectTimeoutMs(this.#timeoutMs), rejectUnauthorized: !trustAll });
     if (sourceAddress !== undefined) {
       // A wrong sender must not turn into a right one.
@@ -100,7 +106,8 @@ export class Network {
 
   async #post(request: OutgoingRequest, signal: AbortSignal): Promise<Omit<AttemptResult, "duration_ms">> {
     const url = new URL(request.destination);
-    const response = await this.#agentOf(request).request({
+    const agent = await this.#agentOf(request);
+    const response = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: "POST",

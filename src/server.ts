@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { WorldSpec } from "./host/creation.ts";
 import { DEFAULT_WORLD, Sandbox } from "./host/sandbox.ts";
 import { createApp } from "./http/app.ts";
-import { listen } from "./http/server.ts";
+import { type ConnectionLimits, listen } from "./http/server.ts";
 import { Succession } from "./http/succession.ts";
 import { Network } from "./network.ts";
 import { packageVersion } from "./package-version.ts";
@@ -21,11 +21,15 @@ export interface ServerOptions {
   readonly webhookSources: SourceAddresses;
   readonly webhookConcurrency: number;
   readonly controlToken: string | null;
+  /** Host names beside those of this machine under which it may be steered, in lower case. */
+  readonly allowedHosts: readonly string[];
   /** Whether a proxy before it tells the client's address. */
   readonly trustProxy: boolean;
   /** What the default world is made of, where it is not in the data folder. */
   readonly defaultWorld: WorldSpec;
   readonly onFault: (error: unknown) => void;
+  /** What callers may take up of the process, where it differs from what is usual. */
+  readonly limits?: Partial<ConnectionLimits>;
 }
 
 export interface RunningServer {
@@ -42,7 +46,7 @@ export interface RunningServer {
  * @throws {SourceAddressError} @throws {ListenError} @throws {StoreError} @throws {CreationError} @throws {ScenarioError}
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { onFault, webhookConcurrency: concurrency, controlToken, trustProxy } = options;
+  const { onFault, webhookConcurrency: concurrency, controlToken, allowedHosts, trustProxy, limits = {} } = options;
   await checkSourceAddresses(options.webhookSources);
   const network = new Network(options.webhookTimeoutMs, options.webhookSources);
   const sandbox = openFolder(options.dataFolder, (folder) => {
@@ -56,9 +60,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const unreadable = openFolder(options.dataFolder, () => sandbox.restoreAll());
     if (!sandbox.get(DEFAULT_WORLD)) openFolder(options.dataFolder, () => sandbox.create(options.defaultWorld));
     const succession = new Succession();
-    const app = createApp(sandbox, { version: packageVersion(), controlToken, trustProxy, succession, onFault });
+    const version = packageVersion();
+    const app = createApp(sandbox, { version, controlToken, allowedHosts, trustProxy, succession, onFault });
     const onConnection = (socket: Socket) => succession.open(socket);
-    const { baseUrl, drain, close } = await listen(app, { host: options.host, port: options.port, onConnection });
+    const { host, port } = options;
+    const { baseUrl, drain, close } = await listen(app, { host, port, onConnection, limits });
     const stop = async () => {
       await drain();
       await release();

@@ -11,13 +11,19 @@ interface Ready {
   readonly signing_key: string;
 }
 
+/** Told where other machines reach the sandbox. */
+const OPEN = "  steered by      whoever reaches this machine; --control-token asks for a token\n";
+
 /** One line of JSON for programs. */
 export function readyLine(live: LiveWorld, baseUrl: string): string {
   return `${JSON.stringify(ready(live, baseUrl))}\n`;
 }
 
-/** Lines for people, the last one a command that works when pasted. */
-export function banner(live: LiveWorld, baseUrl: string): string {
+/**
+ * Lines for people, the last one a command that works when pasted.
+ * @param isOpen whether other machines may steer it without a token.
+ */
+export function banner(live: LiveWorld, baseUrl: string, isOpen = false): string {
   const { client_id, client_secret, signing_key, dashboard_url } = ready(live, baseUrl);
   const scenarios = live.scenarios.describe().map((scenario) => scenario.name);
   return `
@@ -29,7 +35,7 @@ export function banner(live: LiveWorld, baseUrl: string): string {
   client secret   ${client_secret}
   signing key     ${signing_key}
   scenarios       ${scenarios.join(", ") || "none"}
-
+${isOpen ? OPEN : ""}
   curl -s ${baseUrl}/v2/oauth/token -d client_id=${client_id} -d client_secret=${client_secret}
 
 `;

@@ -19,7 +19,7 @@ function ownAddress(): string {
 }
 
 async function health(given: string): Promise<void> {
-  const url = given.replace(/\/+$/, "");
+  const url = given.replace(/(?<!\/)\/+$/, "");
   const response = await fetch(`${url}/_sandbox/health`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
     throw new UsageError(`Nothing answers at ${url}.`);
   });

@@ -13,8 +13,8 @@ export function openapiCommand(): Command {
     )
     .action(async ({ url }: { url: string }) => {
       if (!URL.canParse(url)) throw new UsageError(`${JSON.stringify(url)} is no URL.`);
-      const { openApiDocument } = await import("../http/openapi.ts");
-      const document = openApiDocument({ version: packageVersion(), baseUrl: url.replace(/\/+$/, "") });
+      const { openApiDocument } = await import("../http/openapi-document.ts");
+      const document = openApiDocument({ version: packageVersion(), baseUrl: url.replace(/(?<!\/)\/+$/, "") });
       process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
     });
 }

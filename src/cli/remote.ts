@@ -71,7 +71,7 @@ async function connect(options: RemoteOptions): Promise<WorldClient> {
 function addressOf(url: string): string {
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   if (!isWeb) throw new UsageError(`--url must be an address such as http://127.0.0.1:4400, not ${quoted(url)}.`);
-  return url.replace(/\/+$/, "");
+  return url.replace(/(?<!\/)\/+$/, "");
 }
 
 function firstCall<Answer>(connection: Connection, path: string): Promise<Answer> {

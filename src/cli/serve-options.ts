@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Option } from "commander";
 import { parse as parseYaml, YAMLParseError } from "yaml";
+import { CONTROL_TOKEN_RULE, HOST_NAME_RULE, hostNameOf, isControlToken } from "../domain/access.ts";
 import { destinationFault, INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
 import { CreationError, readSettings } from "../host/creation.ts";
@@ -27,6 +28,7 @@ export interface RawServeOptions {
   readonly webhookSourceIpv6?: string;
   readonly webhookConcurrency: string;
   readonly controlToken?: string;
+  readonly allowHost?: string[];
   readonly trustProxy?: boolean;
   readonly open?: boolean;
   readonly log?: LogMode;
@@ -58,7 +60,10 @@ export const serveOptions: readonly Option[] = [
   ),
   new Option("--webhook-concurrency <n>", "webhooks at a time while the clock is advanced").default("1"),
   new Option("--control-token <token>", "demand this token of every control call").env(env("CONTROL_TOKEN")),
-  new Option("--trust-proxy", "take the client's address from X-Forwarded-For"),
+  new Option("--allow-host <name...>", "host name under which it may be steered too; or several with commas").env(
+    env("ALLOW_HOST"),
+  ),
+  new Option("--trust-proxy", "take the client's address from X-Forwarded-For, and its scheme from X-Forwarded-Proto"),
   new Option("--log <mode>", "what to print").env(env("LOG")).choices([...logModes]),
   new Option("--open", "open the dashboard in the browser"),
 ];
@@ -90,6 +95,24 @@ export function postbackOf(url: string | undefined, targets: "local" | "strict" 
   const fault = destinationFault(url, targets);
   if (fault) throw new UsageError(`--postback-url ${fault} (or ${INBOX}), not "${url}".`);
   return url;
+}
+
+/** @throws {UsageError} when one of them is no host name. */
+export function allowedHostsOf(names: readonly string[] = []): string[] {
+  return names
+    .flatMap((list) => list.split(","))
+    .map((text) => {
+      const name = hostNameOf(text.trim());
+      if (name !== null) return name;
+      throw new UsageError(`--allow-host ${HOST_NAME_RULE}, not "${text.trim()}".`);
+    });
+}
+
+/** @throws {UsageError} when no caller could send it. */
+export function controlTokenOf(token: string | undefined): string | null {
+  if (token === undefined) return null;
+  if (isControlToken(token)) return token;
+  throw new UsageError(`--control-token ${CONTROL_TOKEN_RULE}.`);
 }
 
 /** The settings of a file, its data for `fixtures/` checked too. @throws {UsageError} names the file and the fault. */

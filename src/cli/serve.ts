@@ -1,12 +1,14 @@
 /** `payments-sandbox [serve]`: the server. */
 import { existsSync } from "node:fs";
 import { Command } from "commander";
+import { isLoopback } from "../domain/access.ts";
 import { CreationError, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { reloadFile } from "../control/followed-file.ts";
 import { FollowedFiles } from "../host/followed-files.ts";
 import {
+  DEFAULT_SCENARIOS,
   namedOnCommandLine,
   readScenarioFile,
   ScenarioSourceError,
@@ -25,6 +27,8 @@ import { banner, readyLine } from "./banner.ts";
 import { Log } from "./log.ts";
 import { openPage } from "./open-page.ts";
 import {
+  allowedHostsOf,
+  controlTokenOf,
   postbackOf,
   type RawServeOptions,
   serveOptions,
@@ -48,7 +52,9 @@ async function serve(options: RawServeOptions, command: Command): Promise<void> 
   stopOnSignal(starting);
   const server = await starting;
   const live = server.sandbox.get(DEFAULT_WORLD);
-  if (live) process.stdout.write(log.mode === "json" ? readyLine(live, server.baseUrl) : banner(live, server.baseUrl));
+  const isOpen = options.controlToken === undefined && !isLoopback(options.host);
+  if (live && log.mode === "json") process.stdout.write(readyLine(live, server.baseUrl));
+  else if (live) process.stdout.write(banner(live, server.baseUrl, isOpen));
   watchWorlds(server, log);
   if (options.open) openPage(`${server.baseUrl}/`);
   followFiles(server, followedNames(options.scenario));
@@ -63,7 +69,8 @@ async function start(options: RawServeOptions, isGiven: IsGiven, log: Log): Prom
       webhookTimeoutMs: wholeNumber("webhook-timeout", options.webhookTimeout, 1, 600_000),
       webhookSources: { ipv4: options.webhookSourceIpv4 ?? null, ipv6: options.webhookSourceIpv6 ?? null },
       webhookConcurrency: wholeNumber("webhook-concurrency", options.webhookConcurrency, 1, 1_000),
-      controlToken: options.controlToken ?? null,
+      controlToken: controlTokenOf(options.controlToken),
+      allowedHosts: allowedHostsOf(options.allowHost),
       trustProxy: options.trustProxy === true,
       defaultWorld: specOf(options, isGiven),
       onFault: (error) => log.fault(error),
@@ -107,7 +114,7 @@ function scenariosOf(given: readonly string[] | undefined): ScenarioSource[] {
   if (given?.length === 1 && given[0] === "none") return [];
   if (given) return withBeneath(given.flatMap((name) => namedOnCommandLine(name)));
   const own = hasOwnFolder() ? namedOnCommandLine("scenarios") : [];
-  return withBeneath([shipped("happy-path"), shipped("magic-values"), ...own]);
+  return withBeneath([...DEFAULT_SCENARIOS.map(shipped), ...own]);
 }
 
 /** Whether the user has scenarios of its own; the folder of this project is none. */

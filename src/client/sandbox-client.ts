@@ -1,8 +1,9 @@
 /** A sandbox from a test: started in process, or one that runs already. */
+import { CONTROL_TOKEN_RULE, HOST_NAME_RULE, hostNameOf, isControlToken } from "../domain/access.ts";
 import type { Settings } from "../domain/settings.ts";
 import { CreationError, readSettings, type WorldSpec } from "../host/creation.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
-import { shippedOrInline } from "../host/scenario-sources.ts";
+import { DEFAULT_SCENARIOS, shippedOrInline } from "../host/scenario-sources.ts";
 import { startServer } from "../server.ts";
 import { parseInstant } from "../world/instants.ts";
 import { callControl, type Connection, ControlCallError, UnreachableError } from "./control-client.ts";
@@ -30,6 +31,8 @@ export interface StartOptions {
   readonly webhookSourceIpv6?: string;
   readonly webhookConcurrency?: number;
   readonly controlToken?: string;
+  /** Host names beside those of this machine under which it may be steered, such as `sandbox.example.dev`. */
+  readonly allowedHosts?: readonly string[];
   readonly trustProxy?: boolean;
 }
 
@@ -154,7 +157,8 @@ export async function startSandbox(options: StartOptions = {}): Promise<SandboxC
     webhookTimeoutMs: options.webhookTimeoutMs ?? 10_000,
     webhookSources: { ipv4: options.webhookSourceIpv4 ?? null, ipv6: options.webhookSourceIpv6 ?? null },
     webhookConcurrency: options.webhookConcurrency ?? 1,
-    controlToken: options.controlToken ?? null,
+    controlToken: controlTokenOf(options.controlToken),
+    allowedHosts: (options.allowedHosts ?? []).map(allowedHostOf),
     trustProxy: options.trustProxy ?? false,
     defaultWorld: specOf(options),
     onFault: (error) => process.stderr.write(`payments-sandbox: a fault of the sandbox, please report it: ${error}\n`),
@@ -187,7 +191,7 @@ export async function connectSandbox(
 ): Promise<SandboxClient> {
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   if (!isWeb) throw new Error(`connectSandbox takes an address such as http://127.0.0.1:4400, not "${url}".`);
-  const connection: Connection = { baseUrl: url.replace(/\/+$/, ""), controlToken, fetch: patientFetch };
+  const connection: Connection = { baseUrl: url.replace(/(?<!\/)\/+$/, ""), controlToken, fetch: patientFetch };
   await refuseStrangers(connection);
   return new SandboxClient(connection, async () => {});
 }
@@ -223,7 +227,7 @@ function specOf(options: StartOptions): WorldSpec {
     seed: options.seed ?? 1,
     clock: { mode: "frozen", speed: 1, start: startOf(options.start ?? DEFAULT_START) },
     settings: readSettings(options.settings),
-    scenarios: (options.scenarios ?? ["happy-path", "magic-values"]).map(shippedOrInline),
+    scenarios: (options.scenarios ?? DEFAULT_SCENARIOS).map(shippedOrInline),
     accounts: null,
     postback_url: options.postbackUrl ?? null,
   };
@@ -234,4 +238,17 @@ function startOf(text: string): number {
   const instant = parseInstant(text);
   if (instant !== null) return instant;
   throw new CreationError(`start must be an ISO 8601 instant with a zone such as ${DEFAULT_START}, not "${text}".`);
+}
+
+/** @throws {CreationError} when no caller could send it. */
+function controlTokenOf(token: string | undefined): string | null {
+  if (token === undefined || isControlToken(token)) return token ?? null;
+  throw new CreationError(`controlToken ${CONTROL_TOKEN_RULE}.`);
+}
+
+/** @throws {CreationError} when it is no host name. */
+function allowedHostOf(text: string): string {
+  const name = hostNameOf(text);
+  if (name !== null) return name;
+  throw new CreationError(`allowedHosts: each ${HOST_NAME_RULE}, not "${text}".`);
 }

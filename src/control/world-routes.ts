@@ -6,7 +6,13 @@ import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { CreationError, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { type Sandbox, WORLD_ID, WorldConflict } from "../host/sandbox.ts";
-import { ScenarioSourceError, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
+import {
+  DEFAULT_SCENARIOS,
+  ScenarioSourceError,
+  shippedOrInline,
+  wishesOf,
+  withBeneath,
+} from "../host/scenario-sources.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
 import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts";
 import { StoreError } from "../store/database.ts";
@@ -18,7 +24,7 @@ import { isObject, readInput } from "./validation.ts";
 import { clockView, worldView } from "./views.ts";
 
 /** What a world starts with unless the call says otherwise (interface, section 3a). */
-const DEFAULTS = { seed: 1, speed: 1, start: "2026-01-01T12:00:00.000Z", scenarios: ["happy-path", "magic-values"] };
+const DEFAULTS = { seed: 1, speed: 1, start: "2026-01-01T12:00:00.000Z", scenarios: DEFAULT_SCENARIOS };
 
 const worldId = z.string().regex(WORLD_ID, { error: "must match [a-z0-9][a-z0-9-]{0,62}" });
 const originWorld = z

@@ -100,6 +100,6 @@ function copyBySelection(text: string): boolean {
 
 /** Where the page is: the world's base, such as `/worlds/checkout`, and the process's own. */
 export function addressOfPage(path: string = location.pathname): { base: string; root: string } {
-  const base = path.replace(/\/+$/, "");
+  const base = path.replace(/(?<!\/)\/+$/, "");
   return { base, root: base.replace(/\/worlds\/[^/]+$/, "") };
 }

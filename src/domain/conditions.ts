@@ -68,10 +68,32 @@ function orderOf(left: string, right: string): number | null {
   return difference < 0n ? -1 : Number(difference > 0n);
 }
 
-/** A text in which `*` stands for anything. */
-export function globOf(pattern: string): RegExp {
-  const escaped = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${escaped.join(".*")}$`, "s");
+/** What tells texts that fit a pattern from those that do not. */
+export interface Glob {
+  test(text: string): boolean;
+}
+
+/**
+ * A text in which `*` stands for anything. Each part between two of them is looked for once, from where the one before
+ * it ended: an expression with many `.*` would try all their combinations.
+ */
+export function globOf(pattern: string): Glob {
+  const [first = "", ...others] = pattern.split("*");
+  const last = others.pop();
+  if (last === undefined) return { test: (text) => text === first };
+  return {
+    test: (text) => {
+      const end = text.length - last.length;
+      if (!text.startsWith(first) || !text.endsWith(last)) return false;
+      let from = first.length;
+      for (const part of others) {
+        const at = text.indexOf(part, from);
+        if (at < 0) return false;
+        from = at + part.length;
+      }
+      return from <= end;
+    },
+  };
 }
 
 function textOf(value: unknown): string {

@@ -9,7 +9,8 @@ const MAX_LENGTH = 2048;
 const PRIVATE_IPV4 = /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)(\.\d+)+$/;
 const PRIVATE_IPV6 = /^\[(::1\]|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
 const LOCAL_NAMES = /(^|\.)(localhost|internal)$|^host\.(docker|containers)\.internal$/i;
-const SINGLE_LABEL = /^[a-z0-9_-]*[a-z_-][a-z0-9_-]*$/i;
+// Not of digits alone, which would be an address written as one number.
+const SINGLE_LABEL = /^(?!\d+$)[a-z0-9_-]+$/i;
 
 /**
  * Why a URL may not be a destination, as the end of a sentence that begins with its field; null when it may.

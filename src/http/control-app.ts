@@ -17,9 +17,10 @@ import { isStorageFault } from "../store/database.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { AppOptions } from "./app.ts";
 import { readBody } from "./body.ts";
-import { guard } from "./guard.ts";
+import { forOwnHosts, guard, PRIVATE_HEADERS } from "./guard.ts";
 import { parseBody } from "./json.ts";
 import { playersOf } from "./players.ts";
+import { publicOrigin } from "./public-origin.ts";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Worlds are made from bundles too, which hold a whole history. */
@@ -32,6 +33,7 @@ const BASES = ["/_sandbox", "/worlds/:world/_sandbox"] as const;
 /** Mounts `/_sandbox` and `/worlds/{world}/_sandbox`. */
 export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): void {
   const guarded = (handle: (context: Context) => Promise<Response>) => async (context: Context) => {
+    for (const [name, value] of Object.entries(PRIVATE_HEADERS)) context.header(name, value);
     try {
       guard(context, options);
       return await handle(context);
@@ -39,7 +41,11 @@ export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): 
       return refusal(context, error, options);
     }
   };
-  app.get("/_sandbox/health", (context) => context.json({ status: "ok", version: options.version }));
+  const health = { status: "ok", version: options.version };
+  app.get(
+    "/_sandbox/health",
+    forOwnHosts(options, (context) => context.json(health)),
+  );
   for (const base of BASES) {
     app.get(
       `${base}/journal/stream`,
@@ -85,9 +91,9 @@ async function callRoute(context: Context, route: ControlRoute, place: Place & {
 /** A file that somebody sent: never a page of ours, whatever its bytes are. */
 function fileReply({ name, type, content }: FileReply): Response {
   const headers = {
+    ...PRIVATE_HEADERS,
     "Content-Type": type,
     "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
-    "X-Content-Type-Options": "nosniff",
   };
   return new Response(new Uint8Array(content), { headers });
 }
@@ -119,7 +125,7 @@ async function readCall(
   const limit = path === "/worlds" || path === "/" ? MAX_BUNDLE_BYTES : MAX_BODY_BYTES;
   const { body, tooLarge } = await readBody((context.env as HttpBindings).incoming, limit);
   if (tooLarge) throw new ControlError(413, "PAYLOAD_TOO_LARGE", `The body is over ${limit} bytes.`);
-  const root = new URL(context.req.url).origin;
+  const root = publicOrigin(context, options);
   const media = (context.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   const isYaml = /yaml$/.test(media) && path === "/scenarios";
   return {
@@ -148,10 +154,21 @@ function readJson(body: Buffer, media: string): unknown {
     );
   }
   try {
-    return parseBody(body);
+    return withoutPrototypes(parseBody(body));
   } catch (error) {
+    if (error instanceof ControlError) throw error;
     throw new ControlError(400, "INVALID_REQUEST", (error as Error).message);
   }
+}
+
+/** A body as it is. @throws {ControlError} 400 for a key that schemas leave out without a word. */
+function withoutPrototypes(body: unknown): unknown {
+  if (body === null || typeof body !== "object") return body;
+  if (Object.hasOwn(body, "__proto__")) {
+    throw new ControlError(400, "INVALID_REQUEST", 'The body must have no field "__proto__".');
+  }
+  for (const member of Object.values(body)) withoutPrototypes(member);
+  return body;
 }
 
 function worldOf(context: Context, sandbox: Sandbox): LiveWorld {
@@ -159,6 +176,8 @@ function worldOf(context: Context, sandbox: Sandbox): LiveWorld {
   const id = context.req.path.startsWith("/worlds/") ? (context.req.param("world") ?? "") : DEFAULT_WORLD;
   const live = sandbox.get(id);
   if (!live) throw new ControlError(404, "NOT_FOUND", `There is no world ${JSON.stringify(id)} here.`);
+  // Nobody is told of what calls of this turn have done before it is kept.
+  live.world.commit();
   return live;
 }
 

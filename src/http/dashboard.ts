@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Context, Hono } from "hono";
-import { ControlError } from "../control/errors.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
-import { refuseForeignHost } from "./guard.ts";
+import type { AppOptions } from "./app.ts";
+import { forOwnHosts } from "./guard.ts";
 import { startPage } from "./start-page.ts";
 
 /** Nothing but what is ours; no script or style within the page, whatever a payer calls himself. */
@@ -19,6 +19,9 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
+
+/** That page has its style within it, and nothing else. */
+const START_PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 const HEADERS = {
   "Content-Security-Policy": POLICY,
@@ -51,23 +54,13 @@ interface Kept {
 const read = new Map<string, Kept>();
 
 /** Mounts `/` and `/worlds/{world}/`. */
-export function mountDashboard(app: Hono, sandbox: Sandbox, version: string): void {
-  const guarded = (handle: (context: Context) => Response) => (context: Context) => {
-    try {
-      refuseForeignHost(context);
-      return handle(context);
-    } catch (error) {
-      if (!(error instanceof ControlError)) throw error;
-      const { code, message, details } = error;
-      return context.json({ error: { code, message, details } }, error.status);
-    }
-  };
+export function mountDashboard(app: Hono, sandbox: Sandbox, options: AppOptions): void {
+  const { version } = options;
+  const guarded = (handle: (context: Context) => Response) => forOwnHosts(options, handle);
   // The page finds all that belongs to it beside itself, whatever a proxy puts before its address.
   app.get(
     "/worlds/:world",
-    guarded((context) =>
-      isShown(context, sandbox) ? context.redirect(`${context.req.path.split("/").at(-1)}/`) : unknown(context),
-    ),
+    guarded((context) => (isShown(context, sandbox) ? withSlash(context) : unknown(context))),
   );
   for (const base of ["/", "/worlds/:world/"]) {
     app.get(
@@ -81,6 +74,11 @@ export function mountDashboard(app: Hono, sandbox: Sandbox, version: string): vo
       );
     }
   }
+}
+
+/** Beside the present address, whatever the name of the world looks like: `https:` would be an address of its own. */
+function withSlash(context: Context): Response {
+  return context.redirect(`./${encodeURIComponent(context.req.param("world") ?? "")}/`);
 }
 
 /** The page of a world which is not there says so itself; only to a browser, though. */
@@ -101,7 +99,10 @@ function page(context: Context, sandbox: Sandbox, version: string): Response {
   const world = context.req.param("world");
   const status = isThere(context, sandbox) ? 200 : 404;
   const file = existsSync(new URL("dashboard.js", folder)) ? kept("index.html") : undefined;
-  if (!file) return context.html(startPage(version, world === undefined ? "" : `/worlds/${world}`), status);
+  if (!file) {
+    const base = world === undefined ? "" : `/worlds/${encodeURIComponent(world)}`;
+    return context.html(startPage(version, base), status, { ...HEADERS, "Content-Security-Policy": START_PAGE_POLICY });
+  }
   if (status === 200 && isKnown(context, file.tag)) return unchanged(file.tag);
   return new Response(file.bytes, {
     status,

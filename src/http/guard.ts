@@ -3,36 +3,83 @@ import type { Context } from "hono";
 import { ControlError } from "../control/errors.ts";
 import { isLocalHost } from "../domain/destinations.ts";
 import { secretMatches } from "../service/tokens.ts";
-import type { AppOptions } from "./app.ts";
+
+/** By whom and under which names a sandbox may be steered. */
+export interface Gate {
+  readonly controlToken: string | null;
+  /** Host names beside those of this machine and its networks (`--allow-host`), in lower case. */
+  readonly allowedHosts: readonly string[];
+}
+
+/** What keeps an answer from being kept, guessed at or embedded by pages of others. */
+export const PRIVATE_HEADERS = {
+  "Cache-Control": "no-store",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "X-Content-Type-Options": "nosniff",
+} as const;
 
 /**
  * Pages of other origins, names that are made to point here and callers without the token do not steer a sandbox.
  * @throws {ControlError} 403 `FOREIGN_HOST`, `FOREIGN_ORIGIN`; 401 `UNAUTHORIZED`.
  */
-export function guard(context: Context, options: AppOptions): void {
-  refuseForeignHost(context);
-  const origin = context.req.header("origin");
-  const host = context.req.header("host") ?? "";
-  if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)) {
-    throw new ControlError(
-      403,
-      "FOREIGN_ORIGIN",
-      `Pages of ${JSON.stringify(origin)} may not call the control interface.`,
-    );
-  }
-  refuseWithoutToken(context, options);
+export function guard(context: Context, gate: Gate): void {
+  refuseForeignHost(context, gate);
+  refuseForeignPage(context, gate);
+  refuseWithoutToken(context, gate);
 }
 
 /** Names that are made to point to this machine get no page of it either. @throws {ControlError} 403 `FOREIGN_HOST`. */
-export function refuseForeignHost(context: Context): void {
+function refuseForeignHost(context: Context, { allowedHosts }: Gate): void {
   const host = context.req.header("host") ?? "";
-  const hostname = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
+  const hostname = hostnameOf(host);
   const isAddress = /^\d+\.\d+\.\d+\.\d+$|^\[.*\]$/.test(hostname);
-  if (isAddress || isLocalHost(hostname)) return;
-  throw new ControlError(403, "FOREIGN_HOST", `The host ${JSON.stringify(host)} is not this machine.`);
+  if (isAddress || isLocalHost(hostname) || allowedHosts.includes(hostname)) return;
+  const what = `The host ${JSON.stringify(host)} is not this machine; --allow-host lets a name in.`;
+  throw new ControlError(403, "FOREIGN_HOST", what);
 }
 
-function refuseWithoutToken(context: Context, { controlToken }: AppOptions): void {
+/**
+ * What a browser says of the page that calls: its origin or, where it names none, whether that is another one. A link
+ * that somebody follows leads here all the same, for the page that has it gets nothing of what is shown.
+ */
+function refuseForeignPage(context: Context, { allowedHosts }: Gate): void {
+  const header = (name: string) => context.req.header(name);
+  const origin = header("origin");
+  if (origin === undefined) {
+    const isForeign = ["cross-site", "same-site"].includes(header("sec-fetch-site") ?? "");
+    const isFollowed = header("sec-fetch-mode") === "navigate" && header("sec-fetch-dest") === "document";
+    if (!isForeign || (isFollowed && context.req.method === "GET")) return;
+    throw new ControlError(403, "FOREIGN_ORIGIN", "Pages of other origins may not call the control interface.");
+  }
+  const url = URL.canParse(origin) ? new URL(origin) : null;
+  const isOwn = url?.host === (header("host") ?? "").toLowerCase();
+  if (url && url.host !== "" && (isOwn || allowedHosts.includes(url.hostname))) return;
+  const who = JSON.stringify(origin);
+  throw new ControlError(403, "FOREIGN_ORIGIN", `Pages of ${who} may not call the control interface.`);
+}
+
+/** A page of a sandbox that is shown without a token, though to none but the names of this machine. */
+export function forOwnHosts(gate: Gate, show: (context: Context) => Response | Promise<Response>) {
+  return (context: Context): Response | Promise<Response> => {
+    try {
+      refuseForeignHost(context, gate);
+      return show(context);
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      const { code, message, details } = error;
+      return context.json({ error: { code, message, details } }, error.status);
+    }
+  };
+}
+
+/** The name of a `Host` header; empty for what is none. */
+function hostnameOf(host: string): string {
+  // A browser sends nothing else; a URL would take what stands before @ and after / for other parts of itself.
+  const isPlain = /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`);
+  return isPlain ? new URL(`http://${host}`).hostname : "";
+}
+
+function refuseWithoutToken(context: Context, { controlToken }: Gate): void {
   if (controlToken === null) return;
   const given = /^Bearer +(\S+)$/i.exec(context.req.header("authorization") ?? "")?.[1];
   if (given && secretMatches(given, controlToken)) return;

@@ -1,102 +1,25 @@
-/** The OpenAPI 3.1 document of the service, made of the tables and schemas that the service itself runs by. */
-import type { Hono } from "hono";
+/** Where the OpenAPI document is shown; what it is made of is read when it is first asked for. */
+import type { Context, Hono } from "hono";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
-import type { Endpoint, Tag } from "./endpoint.ts";
-import { endpoints } from "./endpoints.ts";
-import { bodySchema, requestName, requestPart, securitySchemes, signatureParameters } from "./openapi-requests.ts";
-import {
-  answerSchemas,
-  errorSchemas,
-  failureExamples,
-  refusalResponses,
-  responseHeaders,
-  responses,
-} from "./openapi-responses.ts";
-import type { Json } from "./openapi-schemas.ts";
-import { webhookParameters, webhookSchemas, webhooks } from "./openapi-webhooks.ts";
-
-const ABOUT = `A multi-currency payments service, as payments-sandbox plays it.
-
-Names that the sandbox had to make up, because the specification of the service does not give them, carry
-\`x-sandbox-decision\` with the row of its table of decisions; \`x-sandbox-decisions\` of an operation or webhook are
-the rows that bear on it. Amounts are decimals: strings or numbers, as each field says.`;
-
-const tags: Readonly<Record<Tag | "Webhooks", string>> = {
-  Authentication: "OAuth 2.0 client credentials.",
-  Transactions: "Cash-in, cash-out and fixed wallets.",
-  "Internal transfers": "Between accounts of the service.",
-  Conversions: "Between currencies of one account.",
-  Account: "What an account reads of itself.",
-  Disputes: "Chargebacks (MED PIX).",
-  Webhooks: "Events that the service sends to the merchant.",
-};
-
-/** All but what hangs on the version and the address. */
-type Body = Readonly<Record<"paths" | "webhooks" | "components", Json>>;
-let made: Body | undefined;
-
-/** The document; a relative address of the caller's is not needed, for `baseUrl` is where the service answers. */
-export function openApiDocument({ version, baseUrl }: { version: string; baseUrl: string }): Json {
-  made ??= makeBody();
-  return {
-    openapi: "3.1.0",
-    info: { title: "payments-sandbox", version, description: ABOUT, license: { name: "MIT", identifier: "MIT" } },
-    servers: [{ url: baseUrl }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: made.paths,
-    webhooks: made.webhooks,
-    components: { ...made.components, securitySchemes: securitySchemes(baseUrl) },
-  };
-}
+import type { AppOptions } from "./app.ts";
+import { forOwnHosts } from "./guard.ts";
+import { publicOrigin } from "./public-origin.ts";
 
 /** Mounts `/openapi.json` and `/worlds/{world}/openapi.json`. */
-export function mountOpenApi(app: Hono, sandbox: Sandbox, version: string): void {
+export function mountOpenApi(app: Hono, sandbox: Sandbox, options: AppOptions): void {
+  const { version } = options;
   for (const [base, world] of [
     ["", DEFAULT_WORLD],
     ["/worlds/:world", undefined],
   ] as const) {
-    app.get(`${base}/openapi.json`, (context) => {
+    const show = async (context: Context) => {
       const id = world ?? context.req.param("world") ?? "";
       if (!sandbox.get(id)) return context.notFound();
-      const { origin, pathname } = new URL(context.req.url);
-      return context.json(openApiDocument({ version, baseUrl: origin + pathname.slice(0, -"/openapi.json".length) }));
-    });
+      const { openApiDocument } = await import("./openapi-document.ts");
+      const { pathname } = new URL(context.req.url);
+      const baseUrl = publicOrigin(context, options) + pathname.slice(0, -"/openapi.json".length);
+      return context.json(openApiDocument({ version, baseUrl }));
+    };
+    app.get(`${base}/openapi.json`, forOwnHosts(options, show));
   }
-}
-
-function makeBody(): Body {
-  const bodies = endpoints.flatMap((endpoint) => {
-    const schema = bodySchema(endpoint);
-    return schema ? [[requestName(endpoint), schema] as const] : [];
-  });
-  return {
-    paths: Object.fromEntries(endpoints.map((row) => [row.path, { [row.method.toLowerCase()]: operationOf(row) }])),
-    webhooks: webhooks(),
-    components: {
-      schemas: {
-        ...Object.fromEntries(bodies),
-        ...answerSchemas(endpoints),
-        ...webhookSchemas(),
-        ...errorSchemas(),
-      },
-      responses: refusalResponses(endpoints),
-      examples: failureExamples(),
-      headers: responseHeaders,
-      parameters: { ...signatureParameters, ...webhookParameters },
-    },
-  };
-}
-
-function operationOf(endpoint: Endpoint): Json {
-  const { operationId, tag, summary, perMinute, signed, decisions } = endpoint;
-  const limit = `${perMinute} requests per minute per ${endpoint.auth === "none" ? "IP" : "credential"}.`;
-  return {
-    operationId,
-    tags: [tag],
-    summary,
-    description: signed ? `Signed by HMAC. ${limit}` : limit,
-    ...(decisions ? { "x-sandbox-decisions": decisions } : {}),
-    ...requestPart(endpoint),
-    responses: responses(endpoint),
-  };
 }

@@ -9,6 +9,8 @@ export const REPLY_PATH = "/v2/account/infractions/reply";
 
 export const MAX_REPLY_BYTES = 12 * 1024 * 1024;
 
+/** More than any reply has; each would become an object of its own. */
+const MAX_PARTS = 100;
 const MAX_TEXT = 5_000;
 const MAX_FILES = 5;
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
@@ -29,8 +31,9 @@ export interface FormPart {
   readonly content: Buffer;
 }
 
-/** Reads a multipart body; null where it is none. */
+/** Reads a multipart body; null where it is none, or one of more than a hundred parts. */
 export async function readForm(body: Buffer, contentType: string): Promise<FormPart[] | null> {
+  if (hasTooManyParts(body, contentType)) return null;
   try {
     const form = await new Response(new Uint8Array(body), { headers: { "Content-Type": contentType } }).formData();
     const parts = [...form.entries()].map(async ([name, value]): Promise<FormPart> => {
@@ -43,9 +46,23 @@ export async function readForm(body: Buffer, contentType: string): Promise<FormP
   }
 }
 
+/** Counts the lines between parts, which is quick, before the parts are made. */
+function hasTooManyParts(body: Buffer, contentType: string): boolean {
+  const [, quoted, plain] = /boundary=(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType) ?? [];
+  const line = `--${quoted ?? plain ?? ""}`;
+  let at = body.indexOf(line);
+  // One line more than there are parts.
+  for (let found = 1; at >= 0; found++) {
+    if (found > MAX_PARTS + 1) return true;
+    at = body.indexOf(line, at + line.length);
+  }
+  return false;
+}
+
 /** @throws {DomainError} INVALID_REQUEST, PAYLOAD_TOO_LARGE. */
 export function replyOf(parts: readonly FormPart[] | null | undefined): DisputeReply {
-  if (!parts) throw new DomainError("INVALID_REQUEST", "The body must be a multipart form.");
+  if (!parts)
+    throw new DomainError("INVALID_REQUEST", `The body must be a multipart form of at most ${MAX_PARTS} parts.`);
   const infractionId = fieldOf(parts, "infraction_id");
   const text = fieldOf(parts, "text");
   const files = parts.filter((part) => part.name === "files" || part.name === "files[]");

@@ -20,17 +20,50 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** What a caller may take up of the process; times are real ones. */
+export interface ConnectionLimits {
+  /** Of all headers of a request together; beyond them 431. */
+  readonly maxHeaderBytes: number;
+  /** In which a caller must have sent all its headers; then 408. */
+  readonly headersTimeoutMs: number;
+  /** In which it must have sent its body too; then 408. What it waits for after that is not counted. */
+  readonly requestTimeoutMs: number;
+  /** How often it is looked for those who take too long. */
+  readonly checkEveryMs: number;
+  /** Connections at a time; further ones are closed at once. */
+  readonly maxConnections: number;
+}
+
+/** TABLE: the limits of a sandbox. A bundle of 400 MiB comes in time from a disk and over a slow network. */
+const LIMITS: ConnectionLimits = {
+  maxHeaderBytes: 16 * 1024,
+  headersTimeoutMs: 30_000,
+  requestTimeoutMs: 300_000,
+  checkEveryMs: 30_000,
+  maxConnections: 4_096,
+};
+
 /** Where to listen; port 0 takes a free one. */
 export interface Place {
   readonly host: string;
   readonly port: number;
   /** Told of every connection that is opened. */
   readonly onConnection: (socket: Socket) => void;
+  /** Where they differ from those of a sandbox. */
+  readonly limits?: Partial<ConnectionLimits>;
 }
 
 /** Listens. @throws {ListenError} */
-export function listen(app: Hono, { host, port, onConnection }: Place): Promise<Listening> {
-  const server = createServer(getRequestListener(app.fetch));
+export function listen(app: Hono, { host, port, onConnection, limits = {} }: Place): Promise<Listening> {
+  const { maxHeaderBytes, headersTimeoutMs, requestTimeoutMs, checkEveryMs, maxConnections } = { ...LIMITS, ...limits };
+  const options = {
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: checkEveryMs,
+  };
+  const server = createServer(options, getRequestListener(app.fetch));
+  server.maxConnections = maxConnections;
   server.on("connection", onConnection);
   const drain = countCalls(server);
   return new Promise((resolve, reject) => {

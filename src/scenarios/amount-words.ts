@@ -4,6 +4,9 @@ import { quoted } from "./problems.ts";
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
+/** What is longer was not meant to be an amount. */
+const LONGEST_MEANT = 100;
+
 /** As many decimals as any currency has. */
 const MOST_DECIMALS = 8;
 
@@ -31,7 +34,7 @@ export function decimalFault(value: unknown): string | null {
 const SIGNS: Readonly<Record<string, string>> = { ">=": "gte", ">": "gt", "<=": "lte", "<": "lt" };
 
 function amountMeant(value: string | ExactNumber): string {
-  if (typeof value !== "string") return "";
+  if (typeof value !== "string" || value.length > LONGEST_MEANT) return "";
   const [, sign, operand = ""] = /^\s*([<>]=?)\s*(.+)$/.exec(value) ?? [];
   const decimal = sign && DECIMAL.test(operand) ? operand : decimalMeant(operand || value);
   if (decimal === null) return "";

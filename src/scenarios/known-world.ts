@@ -49,7 +49,9 @@ function fixturesOf(settings: Settings): { fixtures: Fixtures; fault: string | n
     return { fixtures: loadFixtures(settings.fixtures), fault: null };
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
-    const fault = error.message.replace(/Invalid (input|option): expected (.*?)(, received .*)?\.$/, "must be $2");
+    const fault = error.message
+      .slice(0, 1_000)
+      .replace(/Invalid (input|option): expected (.*?)(, received .*)?\.$/, "must be $2");
     return { fixtures: loadFixtures(), fault: fault.replace(/\.$/, "") };
   }
 }
@@ -139,11 +141,15 @@ export function fixedValues(kind: string | null, field: string): readonly string
   if (field === "error_code") return cashoutErrorCodes;
   if (field === "event") return [...eventKinds, ...Object.values(legacyEventNames)];
   if (kind === null) return null;
-  const known = knownValues[kind]?.[field];
+  const known = ownOf(knownValues[kind], field);
   if (known) return known;
-  const shape: Readonly<Record<string, unknown>> = eventDefinitions[kind as EventKind]?.data.shape ?? {};
-  let schema = shape[field];
+  let schema = ownOf<unknown>(eventDefinitions[kind as EventKind]?.data.shape, field);
   while (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) schema = schema.unwrap();
   if (schema instanceof z.ZodLiteral) return [...schema.values].map(String);
   return schema instanceof z.ZodEnum ? schema.options.map(String) : null;
+}
+
+/** What a table itself has by a name that a user wrote, which may be `constructor`. */
+function ownOf<Value>(table: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
+  return table && Object.hasOwn(table, name) ? table[name] : undefined;
 }

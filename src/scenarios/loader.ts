@@ -5,6 +5,7 @@ import { checkFile } from "./file-checks.ts";
 import { fileWords } from "./file-words.ts";
 import { type Finding, isObject, type Path } from "./findings.ts";
 import { type Problem, quoted, ScenarioError } from "./problems.ts";
+import { readyScenario } from "./ready-scenarios.ts";
 import { type ScenarioFile, scenarioSchema } from "./schema.ts";
 import { hasUnknownKeys, knownKeys, nearest } from "./schema-words.ts";
 import { stepActions } from "./step-actions.ts";
@@ -33,21 +34,21 @@ export interface LoadedScenario {
  * @throws {ScenarioError}
  */
 export function loadScenario(source: string, file: string): LoadedScenario {
-  const key = `${file}\n${source}`;
-  const known = loaded.get(key);
-  if (known) return known;
-  const scenario = readScenario(source, file);
-  remembered += key.length;
+  const known = loaded.get(file);
+  if (known?.source === source) return known.scenario;
+  const read = () => readScenario(source, file);
+  const scenario = readyScenario(source, file, read) ?? read();
+  remembered += source.length - (known?.source.length ?? 0);
   if (loaded.size >= REMEMBERED_FILES || remembered > REMEMBERED_CHARACTERS) {
     loaded.clear();
-    remembered = key.length;
+    remembered = source.length;
   }
-  loaded.set(key, scenario);
+  loaded.set(file, { source, scenario });
   return scenario;
 }
 
-/** Files read before: worlds are made by the hundred from the same few. */
-const loaded = new Map<string, LoadedScenario>();
+/** Files as they were read last: worlds are made by the hundred from the same few. */
+const loaded = new Map<string, { readonly source: string; readonly scenario: LoadedScenario }>();
 let remembered = 0;
 const REMEMBERED_FILES = 200;
 const REMEMBERED_CHARACTERS = 64 * 1024 * 1024;
@@ -62,6 +63,7 @@ function readScenario(source: string, file: string): LoadedScenario {
   const result = scenarioSchema.safeParse(value, { reportInput: true });
   for (const issue of result.error?.issues ?? []) problems.addIssue(issue);
   for (const finding of checkFile(value)) problems.addFinding(finding);
+  for (const path of prototypesIn(value)) problems.addPrototype(path);
   problems.fail();
   return {
     file,
@@ -71,6 +73,18 @@ function readScenario(source: string, file: string): LoadedScenario {
     placeOf: (...path) => `${file}:${yaml.lineOf(path)}`,
     stepAt: (rule, step) => `${file}:${yaml.lineOf(["rules", rule, "then", step])}`,
   };
+}
+
+/** The key that schemas of free names leave out without a word. */
+const PROTOTYPE = "__proto__";
+
+/** Paths of what has such a key. */
+function* prototypesIn(value: unknown, path: Path = []): Generator<Path> {
+  if (value === null || typeof value !== "object") return;
+  for (const [key, member] of Object.entries(value)) {
+    if (key === PROTOTYPE) yield path;
+    else yield* prototypesIn(member, [...path, Array.isArray(value) ? Number(key) : key]);
+  }
 }
 
 /** A file of something else. */
@@ -122,6 +136,13 @@ class Problems {
     if ("issue" in finding) this.addIssue(finding.issue, finding);
     else if (finding.key === undefined) this.#addAt(finding.path, finding.message);
     else this.#add(this.#yaml.keyOffset(finding.path, finding.key), finding.message);
+  }
+
+  /** Adds what a key that no object can have is, where no schema has told it. */
+  addPrototype(path: Path): void {
+    const offset = this.#yaml.keyOffset(path, PROTOTYPE);
+    const isTold = [...this.#found.keys()].some((key) => key.startsWith(`${offset} `));
+    if (!isTold) this.#add(offset, `unknown key ${quoted(PROTOTYPE)}`);
   }
 
   #unknownKey(path: Path, key: string, known: readonly string[]): void {

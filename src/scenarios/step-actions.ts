@@ -102,17 +102,17 @@ export const stepActions: readonly string[] = [
 
 /** The action that a step names. */
 export function actionOf(step: Readonly<Record<string, unknown>>): string {
-  return stepActions.find((action) => action in step) ?? "";
+  return stepActions.find((action) => Object.hasOwn(step, action)) ?? "";
 }
 
 export function isWorldAction(name: string): name is WorldActionName {
-  return name in worldActions;
+  return Object.hasOwn(worldActions, name);
 }
 
 /** Kinds of resources that know an action; `subject` alone where the rule has one. */
 export function kindsWith(name: string, subject: LifecycleName | null): LifecycleName[] {
   const kinds = subject ? [subject] : (Object.keys(resourceActions) as LifecycleName[]);
-  return kinds.filter((kind) => name in (resourceActions[kind] ?? {}));
+  return kinds.filter((kind) => Object.hasOwn(resourceActions[kind] ?? {}, name));
 }
 
 /** The input of an action on a kind of resource that knows it. */

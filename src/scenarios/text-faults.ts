@@ -35,15 +35,26 @@ export function textFaults(text: string): TextFault[] {
   return jsonComments(text);
 }
 
-/** TABLE: what a JSON text is made of, as far as comments are concerned. */
-const JSON_PARTS = /"(?:\\.|[^"\\\n])*"|#[^\n]*|(?<=^|[\s,{}[\]"])\/[/*]/gm;
+/** TABLE: what a JSON text is made of, as far as comments are concerned; of a text with the quote that closes it. */
+const JSON_PARTS = /"(?:\\.|[^"\\\n])*("?)|#[^\n]*|(?<=^|[\s,{}[\]"])\/[/*]/gm;
+
+/** The same beyond a quote that nothing closes in its line. */
+const UNQUOTED_PARTS = /#[^\n]*|(?<=^|[\s,{}[\]"])\/[/*]/gm;
 
 /** Comments as JavaScript has them, in a document that is written as JSON. */
 function jsonComments(text: string): TextFault[] {
   if (!/^\s*(\{|\/[/*])/.test(text)) return [];
-  const parts = [...text.matchAll(JSON_PARTS)].filter(([part]) => part.startsWith("/"));
-  return parts.map(({ index }) => ({
-    offset: index,
+  const offsets = [...text.matchAll(JSON_PARTS)].flatMap(({ 0: part, 1: closed, index }) => {
+    if (part.startsWith("/")) return [index];
+    return closed === "" ? commentsIn(part).map((offset) => index + offset) : [];
+  });
+  return offsets.map((offset) => ({
+    offset,
     message: "JSON has no comments; this file is read as YAML, where they begin with #",
   }));
+}
+
+/** Where comments begin in a part that a quote begins and none ends. */
+function commentsIn(part: string): number[] {
+  return [...part.matchAll(UNQUOTED_PARTS)].filter(([found]) => found.startsWith("/")).map(({ index }) => index);
 }

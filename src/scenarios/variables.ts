@@ -22,7 +22,10 @@ export function filled(value: unknown, variables: Variables): unknown {
 
 /** Every reference that stands anywhere in a value. */
 export function referencesIn(value: unknown): string[] {
-  if (typeof value === "string") return [...value.matchAll(REFERENCE)].map(([, path = ""]) => path);
+  if (typeof value === "string") {
+    const [closed] = closedPart(value);
+    return [...closed.matchAll(REFERENCE)].map(([, path = ""]) => path);
+  }
   if (value === null || typeof value !== "object") return [];
   return Object.values(value).flatMap(referencesIn);
 }
@@ -35,7 +38,14 @@ export function nameIn(reference: string): string {
 function filledText(text: string, variables: Variables): unknown {
   const whole = WHOLE.exec(text)?.[1];
   if (whole !== undefined) return lookUp(whole, variables);
-  return text.replace(REFERENCE, (_match, path: string) => String(lookUp(path, variables)));
+  const [closed, rest] = closedPart(text);
+  return closed.replace(REFERENCE, (_match, path: string) => String(lookUp(path, variables))) + rest;
+}
+
+/** A text up to its last `}`, and the rest: beyond it every `${` would be looked through to the end for nothing. */
+function closedPart(text: string): readonly [closed: string, rest: string] {
+  const end = text.lastIndexOf("}") + 1;
+  return [text.slice(0, end), text.slice(end)];
 }
 
 function lookUp(reference: string, variables: Variables): unknown {

@@ -1,45 +1,63 @@
 /**
  * `npm run bench`: how fast it is on this machine, in one run, each figure beside what it can be compared with. No
- * test looks at these figures; they are for people who change the path of a charge.
+ * test looks at these figures, and none of them fails the run; they are for people who change the path of a charge.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
-import { measureAdvances } from "./advances.ts";
-import { measureCharges, measureMemory } from "./charges.ts";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describePlaces } from "./cores.ts";
-import { measureIdle } from "./idle.ts";
-import { measureStart } from "./start.ts";
-import { measureTimers } from "./timers.ts";
-import { measureWorlds } from "./worlds.ts";
+import { table } from "./figures.ts";
+import { checkout } from "./laid-package.ts";
+import { endLoad } from "./load.ts";
+import { measures, onlyByName } from "./measures.ts";
+import { type Options, OptionsError, readOptions } from "./options.ts";
+import { withTable } from "./readme.ts";
+import { machineLine, type Report, reportText, thisMachine } from "./report.ts";
+import { judge, type Row, type Table } from "./results.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "payments-sandbox-bench-"));
-const settings = join(folder, "settings.yaml");
-// Windows are counted and written as ever, but a load that is over them is let through.
-writeFileSync(settings, "protections: report\n");
-
-/** TABLE: what is measured, in this order; name one or more on the command line to have only those. */
-const measures: Readonly<Record<string, () => Promise<string>>> = {
-  charges: () => measureCharges(settings, join(folder, "data")),
-  start: measureStart,
-  memory: () => measureMemory(settings, 10_000),
-  idle: measureIdle,
-  advances: measureAdvances,
-  timers: measureTimers,
-  worlds: measureWorlds,
-};
-
-const asked = process.argv.slice(2);
-const unknown = asked.find((name) => !(name in measures));
-if (unknown) throw new Error(`There is no measure "${unknown}"; there are ${Object.keys(measures).join(", ")}.`);
-
-const startedAt = performance.now();
-try {
-  process.stdout.write(`Node ${process.versions.node}, ${cpus()[0]?.model.trim()}: ${describePlaces()}.\n`);
-  for (const [name, measure] of Object.entries(measures)) {
-    if (asked.length === 0 || asked.includes(name)) process.stdout.write(await measure());
+/** Takes the measurements that are asked for, and shows the tables behind each as it is done. */
+async function measured({ names, scale }: Options, tell: (text: string) => void): Promise<Report> {
+  const [startedAt, date, machine] = [performance.now(), new Date().toISOString(), thisMachine()];
+  tell(`${machineLine({ machine })}: ${describePlaces()}.\n`);
+  const [rows, tables]: [Row[], Table[]] = [[], []];
+  try {
+    for (const name of names) {
+      const found = await measures[name]?.(scale);
+      rows.push(...(found?.figures ?? []).map((figure) => judge(figure, scale)));
+      for (const each of found?.tables ?? []) {
+        tables.push(each);
+        tell(table(each.title, each.head, each.rows));
+      }
+    }
+  } finally {
+    await endLoad();
   }
-  process.stdout.write(`\nThe whole run took ${Math.round((performance.now() - startedAt) / 1000)} s.\n`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  return { date, seconds: (performance.now() - startedAt) / 1000, machine, scale, rows, tables };
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2), Object.keys(measures), onlyByName);
+  const { json, from, readme } = options;
+  // Standard output is the figures alone where they are asked for there.
+  const tell = (text: string) => void (json === "-" ? process.stderr : process.stdout).write(text);
+  const report: Report = from === null ? await measured(options, tell) : JSON.parse(readFileSync(from, "utf8"));
+  tell(reportText(report));
+  const text = `${JSON.stringify(report, null, 2)}\n`;
+  if (json === "-") process.stdout.write(text);
+  else if (from === null) {
+    mkdirSync(dirname(json), { recursive: true });
+    writeFileSync(json, text);
+    tell(`The figures are in ${json}.\n`);
+  }
+  if (!readme) return;
+  const path = join(checkout, "README.md");
+  writeFileSync(path, withTable(readFileSync(path, "utf8"), report));
+  tell("The table is in README.md.\n");
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof OptionsError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
 }

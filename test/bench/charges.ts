@@ -1,89 +1,91 @@
-/** Charges per second, beside a server that answers the same nothing every time. */
+/** Charges and balances per second, beside the yardsticks; and how long the slowest of them take. */
+import { join } from "node:path";
 import { connectSandbox } from "../../src/index.ts";
-import { Merchant } from "../support/merchant.ts";
-import { median, ratio, table, whole } from "./figures.ts";
-import { cpuSeconds, load, type Server, residentMiB, startConstant, startSandboxServer } from "./programs.ts";
+import { ratio } from "./figures.ts";
+import { type Call, calls, loaded, tokenOf } from "./load.ts";
+import type { Server } from "./programs.ts";
+import { type Measured, rateFigure, type Table, timeFigure } from "./results.ts";
+import { noted, notedIfShared, seriesTable } from "./series-table.ts";
+import { newFolder, startConstant, startMinimal, startSandboxServer } from "./servers.ts";
+import { type Contestant, middle, p99, type Series, takeTurns } from "./turns.ts";
 
-const ROUNDS = 3;
-const WARM_UP_S = 1;
-const ROUND_S = 2;
+const ROUNDS = 5;
+const ROUND_S = 1.2;
 
-interface Contestant {
-  readonly name: string;
-  readonly server: Server;
-  readonly token: string;
-  readonly perSecond: number[];
-  /** Per second of the server's own processor time: what a machine with other work to do shows as well. */
-  readonly perCpuSecond: number[];
-  readonly busy: number[];
+/** A server that needs no token, under a call. */
+export function yardstick(name: string, server: Server, call: Call): Contestant {
+  return {
+    name,
+    turn: (round) => loaded(server, { call, token: "none", prefix: `round-${round}`, seconds: ROUND_S }),
+  };
 }
 
-/** The rows of the table; servers take turns, so that what disturbs the machine disturbs all. */
-export async function measureCharges(settings: string, dataFolder: string): Promise<string> {
-  const common = ["--settings", settings];
-  const contestants = [
-    await contestant("Hono, a constant answer", await startConstant(), "none"),
-    await contestant("sandbox in memory", await startSandboxServer(...common)),
-    await contestant("sandbox with --data", await startSandboxServer(...common, "--data", dataFolder)),
-  ];
-  for (let round = 0; round <= ROUNDS; round++) for (const each of contestants) await measure(each, round);
-  for (const { server } of contestants) await server.end();
-  return chargeTable(contestants);
+/** A sandbox under cash-ins, empty at the beginning of each turn. */
+export function emptied(name: string, server: Server): Contestant {
+  const turn = async (round: number) => {
+    await (await (await connectSandbox(server.url)).defaultWorld()).reset();
+    return sandboxTurn(server, calls.cashin, round);
+  };
+  return { name, turn };
 }
 
-/** The constant answer asks for no token. */
-async function contestant(name: string, server: Server, token?: string): Promise<Contestant> {
-  return { name, server, token: token ?? (await tokenOf(server.url)), perSecond: [], perCpuSecond: [], busy: [] };
+/** A sandbox under a call, with all that the turns before have left in it. */
+export function keeping(name: string, server: Server, call: Call): Contestant {
+  return { name, turn: (round) => sandboxTurn(server, call, round) };
 }
 
-/** A token of the default account of the world at an address. */
-export async function tokenOf(baseUrl: string): Promise<string> {
-  return (await Merchant.of(await (await connectSandbox(baseUrl)).defaultWorld())).token;
-}
-
-async function measure({ server, token, perSecond, perCpuSecond, busy }: Contestant, round: number): Promise<void> {
-  const before = cpuSeconds(server);
-  const seconds = round === 0 ? WARM_UP_S : ROUND_S;
-  const result = await load({ url: server.url, token, prefix: `round-${round}`, seconds });
-  const after = cpuSeconds(server);
-  if (round === 0) return;
-  perSecond.push(result.answered / result.seconds);
-  if (before !== null && after !== null) perCpuSecond.push(result.answered / (after - before));
-  busy.push(result.busy);
-}
-
-/** A load program that is busy for more of its time than this is what holds the figure down. */
-const LOAD_IS_BUSY = 0.9;
-
-function chargeTable(contestants: readonly Contestant[]): string {
-  const [constant] = contestants.map(comparable);
-  const rows = contestants.map((each) => [
-    each.name,
-    (median(each.busy) > LOAD_IS_BUSY ? "at least " : "") + whole(median(each.perSecond)),
-    whole(median(each.perCpuSecond)),
-    ratio(comparable(each) / (constant ?? Number.NaN)),
-    ratio(median(each.busy)),
-  ]);
-  const title = `Charges, 16 connections, token checked, every row written (median of ${ROUNDS} rounds of ${ROUND_S} s)`;
-  return table(title, ["", "per second", "per CPU second", "ratio", "load's own core"], rows);
-}
-
-/** Processor time where the system tells it: it does not count what else the machine is doing, nor a busy load. */
-function comparable({ perSecond, perCpuSecond }: Contestant): number {
-  return median(perCpuSecond.length > 0 ? perCpuSecond : perSecond);
-}
-
-/** Resident memory of a fresh sandbox, and after so many charges. */
-export async function measureMemory(settings: string, charges: number): Promise<string> {
-  const server = await startSandboxServer("--settings", settings);
+async function sandboxTurn(server: Server, call: Call, round: number) {
   const token = await tokenOf(server.url);
-  const idle = residentMiB(server);
-  await load({ url: server.url, token, prefix: "memory", charges });
-  const filled = residentMiB(server);
-  await server.end();
-  const rows = [
-    ["idle", whole(idle)],
-    [`after ${whole(charges)} charges in memory`, whole(filled)],
-  ];
-  return table("Resident memory", ["", "MiB"], rows);
+  return loaded(server, { call, token, prefix: `round-${round}`, seconds: ROUND_S });
+}
+
+/** Rows "cashin-memory", "cashin-data", "cashin-p99". */
+export async function measureCharges(): Promise<Measured> {
+  const servers = {
+    constant: await startConstant(),
+    minimal: await startMinimal(),
+    minimalOnFile: await startMinimal(join(newFolder(), "minimal.db")),
+    memory: await startSandboxServer(),
+    data: await startSandboxServer("--data", newFolder()),
+  };
+  const series = await takeTurns(
+    [
+      yardstick("constant", servers.constant, calls.cashin),
+      yardstick("minimal, in memory", servers.minimal, calls.cashin),
+      yardstick("minimal, on a file", servers.minimalOnFile, calls.cashin),
+      emptied("sandbox, in memory", servers.memory),
+      emptied("sandbox, --data", servers.data),
+    ],
+    ROUNDS,
+  );
+  for (const server of Object.values(servers)) await server.end();
+  const [constant, , , memory, data] = series as [Series, Series, Series, Series, Series];
+  return {
+    figures: [
+      noted(rateFigure("cashin-memory", memory, constant), "the load", constant),
+      noted(rateFigure("cashin-data", data, constant), "the load", constant),
+      notedIfShared(timeFigure("cashin-p99", memory, constant, p99, false), constant, memory),
+    ],
+    tables: [seriesTable("Cash-ins over 16 connections", "load", series), p99Table(series)],
+  };
+}
+
+function p99Table(series: readonly Series[]): Table {
+  const rows = series.map((each) => [each.name, ratio(middle(each, p99))]);
+  return { title: "99 of 100 cash-ins answered within", head: ["", "ms"], rows };
+}
+
+/** Row "balance". */
+export async function measureBalance(): Promise<Measured> {
+  const servers = [await startConstant(), await startSandboxServer()] as const;
+  const series = await takeTurns(
+    [yardstick("constant", servers[0], calls.balance), keeping("sandbox, in memory", servers[1], calls.balance)],
+    ROUNDS,
+  );
+  for (const server of servers) await server.end();
+  const [constant, balance] = series as [Series, Series];
+  return {
+    figures: [noted(rateFigure("balance", balance, constant), "the load", constant)],
+    tables: [seriesTable("Balances over 16 connections", "load", series)],
+  };
 }

@@ -1,28 +1,35 @@
-/** From the start of the process to the first answer. */
-import { median, table, whole } from "./figures.ts";
-import { type Server, startBuiltServer, startSandboxServer } from "./programs.ts";
+/** From the start of the process to the first answer, from the package as it is installed. */
+import { whole } from "./figures.ts";
+import { cpuSeconds } from "./processes.ts";
+import type { Server } from "./programs.ts";
+import { type Measured, timeFigure } from "./results.ts";
+import { startMinimal, startUsualServer } from "./servers.ts";
+import { cpuOf, middle, type Series, seconds, takeTurns } from "./turns.ts";
 
-const STARTS = 7;
+const STARTS = 11;
 
-/** From the checkout, whose types are stripped at each start, and as the package has it, which `npm run bench` builds first. */
-export async function measureStart(): Promise<string> {
-  const rows = [
-    row("from the checkout", await timesOf(startSandboxServer)),
-    row("from the package", await timesOf(startBuiltServer)),
-  ];
-  return table(`Start to first answer (${STARTS} starts)`, ["", "least ms", "median ms"], rows);
+/** Row "start". */
+export async function measureStart(): Promise<Measured> {
+  const series = await takeTurns(
+    [
+      { name: "minimal", turn: () => started(startMinimal) },
+      { name: "sandbox", turn: () => started(startUsualServer) },
+    ],
+    STARTS,
+  );
+  const [minimal, sandbox] = series as [Series, Series];
+  const inMs = (of: Series, reading: typeof seconds) => middle(of, reading) * 1000;
+  const figure = timeFigure("start", sandbox, minimal, (turn) => turn.seconds * 1000, true);
+  const rows = series.map((each) => [each.name, whole(inMs(each, seconds)), whole(inMs(each, cpuOf))]);
+  return { figures: [figure], tables: [{ title: "Start to first answer", head: ["", "ms", "CPU ms"], rows }] };
 }
 
-async function timesOf(start: () => Promise<Server>): Promise<number[]> {
-  const times: number[] = [];
-  for (let count = 0; count < STARTS; count++) {
-    const startedAt = performance.now();
-    const server = await start();
-    await fetch(`${server.url}/_sandbox/health`).then((response) => response.text());
-    times.push(performance.now() - startedAt);
-    await server.end();
-  }
-  return times;
+async function started(start: () => Promise<Server>) {
+  const startedAt = performance.now();
+  const server = await start();
+  await fetch(`${server.url}/_sandbox/health`).then((response) => response.text());
+  const taken = (performance.now() - startedAt) / 1000;
+  const used = cpuSeconds(server.pid);
+  await server.end();
+  return { count: 1, seconds: taken, cpuSeconds: used };
 }
-
-const row = (name: string, times: readonly number[]) => [name, whole(Math.min(...times)), whole(median(times))];

@@ -1,58 +1,60 @@
-/** Worlds made and forked per second, one call after another, and the memory that each takes. */
+/** Worlds made and forked, one call after another, and the memory that each takes. */
 import { connectSandbox, type SandboxClient, type WorldClient, type WorldOptions } from "../../src/index.ts";
-import { Merchant } from "../support/merchant.ts";
-import { median, table, whole } from "./figures.ts";
-import { load, residentMiB, type Server, startSandboxServer } from "./programs.ts";
+import { median, ratio } from "./figures.ts";
+import { makeCharges } from "./load.ts";
+import { cpuSeconds, residentBytes, used } from "./processes.ts";
+import type { Server } from "./programs.ts";
+import type { Measured } from "./results.ts";
+import { settings, startSandboxServer } from "./servers.ts";
 
-const ROUNDS = 5;
-const CHARGES = 10_000;
+const CHARGES = 1_000;
+const WARM_UP = 50;
+const TIMED = 100;
+/** Memory shows itself only with many. */
+const KEPT = 500;
 
-export async function measureWorlds(): Promise<string> {
+interface Made {
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly mb: number;
+}
+
+/** Rows "world-create", "world-fork", "world-memory". */
+export async function measureWorlds(): Promise<Measured> {
   const server = await startSandboxServer();
   const sandbox = await connectSandbox(server.url);
-  await sandbox.createWorld({ id: "fresh" });
-  const full = await sandbox.createWorld({ id: "full", settings: { protections: "report" } });
-  await load({ url: full.baseUrl, token: (await Merchant.of(full)).token, prefix: "fork", charges: CHARGES });
-  const measured = async (name: string, options: WorldOptions, count: number) => {
-    const perSecond = await worldsPerSecond(sandbox, options, count);
-    return [name, whole(perSecond), whole(await kibEach(sandbox, server, options, count * MEMORY_FACTOR))];
-  };
-  const rows = [
-    await measured("made", {}, 20),
-    await measured("forked from a fresh one", { from: "fresh" }, 20),
-    await measured(`forked from one with ${whole(CHARGES)} charges`, { from: "full" }, 2),
-  ];
+  const full = await sandbox.createWorld({ id: "full", settings });
+  await makeCharges(full.baseUrl, CHARGES);
+  const created = await made(sandbox, server, {}, KEPT);
+  const forked = await made(sandbox, server, { from: "full" }, TIMED);
   await server.end();
-  return table(`Worlds in memory (median of ${ROUNDS} rounds)`, ["", "per second", "KiB each"], rows);
+  const row = (name: string, { ms, cpuMs, mb }: Made) => [name, ratio(ms), ratio(cpuMs), ratio(mb)];
+  const rows = [row("created", created), row("forked with 1 000 charges", forked)];
+  return {
+    figures: [
+      { id: "world-create", value: created.ms },
+      { id: "world-fork", value: forked.ms },
+      { id: "world-memory", value: created.mb },
+    ],
+    tables: [{ title: "A world in memory, over HTTP", head: ["", "ms", "CPU ms", "MB"], rows }],
+  };
 }
 
-/** Memory shows itself only with many. */
-const MEMORY_FACTOR = 10;
-
-/** How much the server grows with each of so many worlds; null where the system does not tell. */
-async function kibEach(
-  sandbox: SandboxClient,
-  server: Server,
-  options: WorldOptions,
-  count: number,
-): Promise<number | null> {
-  const before = residentMiB(server);
-  const made: WorldClient[] = [];
-  for (let index = 0; index < count; index++) made.push(await sandbox.createWorld(options));
-  const after = residentMiB(server);
-  for (const world of made) await world.delete();
-  return before === null || after === null ? null : ((after - before) * 1024) / count;
-}
-
-async function worldsPerSecond(sandbox: SandboxClient, options: WorldOptions, count: number): Promise<number> {
-  const rates: number[] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
-    const made: WorldClient[] = [];
+/** @param kept worlds that are there at the same time in the end; the first hundred of them are timed. */
+async function made(sandbox: SandboxClient, server: Server, options: WorldOptions, kept: number): Promise<Made> {
+  const warm: WorldClient[] = [];
+  for (let count = 0; count < WARM_UP; count++) warm.push(await sandbox.createWorld(options));
+  const residentBefore = residentBytes(server.pid);
+  const [times, cpuTimes]: [number[], number[]] = [[], []];
+  for (let count = 0; count < kept; count++) {
+    const before = cpuSeconds(server.pid);
     const startedAt = performance.now();
-    for (let index = 0; index < count; index++) made.push(await sandbox.createWorld(options));
-    const seconds = (performance.now() - startedAt) / 1000;
-    for (const world of made) await world.delete();
-    if (round > 0) rates.push(count / seconds);
+    warm.push(await sandbox.createWorld(options));
+    if (count >= TIMED) continue;
+    times.push(performance.now() - startedAt);
+    cpuTimes.push((used(before, cpuSeconds(server.pid)) ?? Number.NaN) * 1000);
   }
-  return median(rates);
+  const bytes = used(residentBefore, residentBytes(server.pid)) ?? Number.NaN;
+  for (const world of warm) await world.delete();
+  return { ms: median(times), cpuMs: median(cpuTimes), mb: bytes / kept / 1e6 };
 }

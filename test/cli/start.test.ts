@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { connectSandbox, type WorldInfo } from "../../src/index.ts";
 import { runCommand, startCommand, startReady, terminate } from "../support/command.ts";
+import { rawRequest } from "../support/raw-request.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 
@@ -79,6 +80,29 @@ describe("for people", () => {
     const curl = /^ *(curl .*)$/m.exec(text)?.[1] ?? "";
     const answer = JSON.parse(execFileSync("sh", ["-c", curl], { encoding: "utf8" }));
     expect(answer).toMatchObject({ success: true, data: { token_type: "Bearer" } });
+  });
+
+  test("where other machines reach it, the banner says who may steer it; --allow-host lets names in", async () => {
+    const args = [
+      "--host",
+      "0.0.0.0",
+      "--allow-host",
+      "Sandbox.example.dev,second.example",
+      "--allow-host",
+      "third.example",
+    ];
+    const text = await bannerOf(args);
+    expect(text).toMatch(/^ +steered by +whoever reaches this machine; --control-token asks for a token$/m);
+    const baseUrl = /base URL +(\S+)/.exec(text)?.[1] ?? "";
+    for (const [host, status] of [
+      ["sandbox.example.dev:4400", 200],
+      ["second.example", 200],
+      ["third.example", 200],
+      ["fourth.example", 403],
+    ] as const) {
+      expect((await rawRequest(baseUrl, "GET", "/_sandbox/clock", { Host: host })).status).toBe(status);
+    }
+    expect(await bannerOf([])).not.toContain("steered by");
   });
 
   test("--log silent says that it is ready, and nothing more", async () => {

@@ -1,13 +1,25 @@
 /** The package as its users get it: packed, installed in an empty folder, run and imported from there. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { DEFAULT_SCENARIOS } from "../../src/host/scenario-sources.ts";
 import type { Ready } from "../support/command.ts";
 import { Merchant } from "../support/merchant.ts";
 
@@ -42,6 +54,56 @@ test("it has what is built and shipped, and nothing else", () => {
   expect(packed.filter((path) => !expected.test(path))).toEqual([]);
   expect(packed.filter((path) => /\btest\b/.test(path) && !path.startsWith("fixtures/tests/"))).toEqual([]);
   expect(shippedFiles().filter((path) => !packed.includes(path))).toEqual([]);
+});
+
+test("it brings few packages and little to store", () => {
+  const files = readdirSync(join(app, "node_modules"), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name));
+  const packages = new Set(paths.map((path) => packageOf(relative(app, path))));
+  packages.delete(undefined);
+  expect([...packages].sort()).toEqual(["better-sqlite3", "node-addon-api", "payments-sandbox"]);
+  const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0);
+  expect(bytes).toBeLessThan(35_000_000);
+});
+
+test("what it is made of is licensed, and told so", async () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+  const told = readFileSync(join(app, "node_modules", "payments-sandbox", "dist", "licenses.md"), "utf8");
+  const libraries = [...told.matchAll(/^## (\S+) - \S+ \((.+)\)$/gm)].map(([, name = "", license]) => [name, license]);
+  expect(libraries.map(([name]) => name)).toEqual(expect.arrayContaining(["hono", "undici", "yaml", "zod"]));
+  expect(libraries.filter(([name = ""]) => !(name in devDependencies))).toEqual([]);
+  expect(
+    libraries.filter(([, license = ""]) => !["MIT", "ISC", "BSD-3-Clause", "Apache-2.0"].includes(license)),
+  ).toEqual([]);
+});
+
+test("its first answer waits for nothing that is not needed for it", async () => {
+  const command = join(app, "node_modules", ".bin", "payments-sandbox");
+  const told = new URL("../support/loaded-files.mjs", import.meta.url).href;
+  const child = spawn("node", ["--import", told, command, "--port", "0", "--log", "json"], {
+    cwd: app,
+    env: environment(),
+    stdio: ["ignore", "pipe", "inherit", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let loaded = "";
+  child.stdio[3]?.on("data", (chunk) => (loaded += chunk));
+  const ready = await readyOf(child.stdout as NodeJS.ReadableStream);
+  expect((await fetch(`${ready.base_url}/_sandbox/health`)).status).toBe(200);
+  const later = ["faker", "openapi-document", "undici", "run", "report", "init"];
+  const isLoaded = (name: string) => new RegExp(`/dist/chunks/${name}(-[\\w-]{8})?\\.js$`, "m").test(loaded);
+  expect(loaded).toContain("/dist/cli/main.js");
+  expect(later.filter(isLoaded)).toEqual([]);
+  expect(loaded.split("\n").filter((url) => /node_modules\/(?!payments-sandbox\/|better-sqlite3\/)/.test(url))).toEqual(
+    [],
+  );
+  await chargeOf(ready);
+  const headers = { "Content-Type": "application/json" };
+  await fetch(`${ready.base_url}/_sandbox/clock/advance`, { method: "POST", headers, body: '{"by":"5s"}' });
+  await fetch(`${ready.base_url}/openapi.json`);
+  expect(later.filter(isLoaded)).toEqual(["faker", "openapi-document"]);
 });
 
 test("its command starts from there and makes a charge with the credentials of its ready line", async () => {
@@ -132,34 +194,55 @@ const compilerOptions = {
   typeRoots: [join(checkout, "node_modules", "@types")],
 };
 
-/** Files of the checkout that must be in the package, by their place in it. */
+/** Files that must be in the package, by their place in it: what is built, and what is shipped as it is. */
 function shippedFiles(): string[] {
-  const sources = readdirSync(join(checkout, "src"), { recursive: true, encoding: "utf8" });
-  const built = sources
-    .filter((file) => /\.(ts|sql)$/.test(file) && !file.startsWith("dashboard"))
-    .flatMap((file) => (file.endsWith(".sql") ? [file] : [file.replace(/ts$/, "js"), file.replace(/ts$/, "d.ts")]))
-    .map((file) => `dist/${file.replaceAll("\\", "/")}`);
+  const ready = DEFAULT_SCENARIOS.map((name) => `scenarios/ready/${name}.json`);
+  const page = ["index.html", "dashboard.js", "dashboard.css.gz", "licenses.md"].map((name) => `dashboard/${name}`);
+  const built = [
+    "index.js",
+    "index.d.ts",
+    "cli/main.js",
+    "licenses.md",
+    "zod/index.d.ts",
+    ...migrations(),
+    ...ready,
+    ...page,
+  ];
   const data = ["fixtures", "scenarios"].flatMap((name) =>
     readdirSync(join(checkout, name), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(checkout, join(entry.parentPath, entry.name)).replaceAll("\\", "/")),
   );
-  const schema = "src/scenarios/scenario.schema.json";
-  const page = ["index.html", "dashboard.js", "dashboard.css.gz", "licenses.md"].map(
-    (name) => `dist/dashboard/${name}`,
-  );
-  return [...built, ...page, ...data, ...(existsSync(join(checkout, schema)) ? [schema] : [])];
+  return [...built.map((file) => `dist/${file}`), ...data, "src/scenarios/scenario.schema.json"];
+}
+
+function migrations(): string[] {
+  return readdirSync(join(checkout, "src", "store", "migrations")).map((file) => `store/migrations/${file}`);
+}
+
+/** The package that an installed file belongs to; none of what npm keeps for itself. */
+function packageOf(path: string): string | undefined {
+  return /node_modules\/((?!\.)(@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path.replaceAll("\\", "/"))?.[1];
+}
+
+async function readyOf(stdout: NodeJS.ReadableStream): Promise<Ready> {
+  const [line] = await once(createInterface({ input: stdout }), "line");
+  return JSON.parse(line) as Ready;
 }
 
 async function chargeThroughReadyLine(stdout: NodeJS.ReadableStream): Promise<void> {
-  const [line] = await once(createInterface({ input: stdout }), "line");
-  const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = JSON.parse(line) as Ready;
+  const ready = await readyOf(stdout);
+  await chargeOf(ready);
+  const { base_url: baseUrl } = ready;
+  expect(await (await fetch(`${baseUrl}/`)).text()).toContain('src="./dashboard.js"');
+  expect((await fetch(`${baseUrl}/dashboard.js`)).status).toBe(200);
+}
+
+async function chargeOf({ base_url: baseUrl, client_id: clientId, client_secret: clientSecret }: Ready): Promise<void> {
   const merchant = new Merchant({ baseUrl }, { clientId, clientSecret });
   await merchant.authenticate();
   const charge = await merchant.cashin({ currency: "BRL", amount: 10, external_id: "first" });
   expect(charge).toMatchObject({ status: 200, body: { success: true, data: { status: "pending" } } });
-  expect(await (await fetch(`${baseUrl}/`)).text()).toContain('src="./dashboard.js"');
-  expect((await fetch(`${baseUrl}/dashboard.js`)).status).toBe(200);
 }
 
 /** Runs a program to its end. @returns what it wrote. @throws where it left with anything but 0. */

@@ -14,22 +14,37 @@ export interface SandboxProcess {
   readonly child: ChildProcess;
   readonly sandbox: SandboxClient;
   readonly world: WorldClient;
+  /** What it has written to stderr so far. */
+  complaints(): string;
   /** Ends it with a signal and waits until it is gone. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
+/** How its Node is started, beside what this process has. */
+export interface NodeStart {
+  readonly nodeOptions?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Starts the command with a free port and waits for its ready line. */
-export async function startProcess(...args: string[]): Promise<SandboxProcess> {
-  const child = spawn(process.execPath, [bin, "--port", "0", "--log", "json", ...args], {
+export function startProcess(...args: string[]): Promise<SandboxProcess> {
+  return startProcessWith({}, ...args);
+}
+
+/** The same with options of Node's own. */
+export async function startProcessWith(start: NodeStart, ...args: string[]): Promise<SandboxProcess> {
+  const { nodeOptions = [], env = {} } = start;
+  const child = spawn(process.execPath, [...nodeOptions, bin, "--port", "0", "--log", "json", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
   });
-  let complaints = "";
+  let complained = "";
   child.stderr.on("data", (chunk) => {
-    complaints += chunk;
+    complained += chunk;
   });
   const lines = createInterface({ input: child.stdout });
   const [first] = await Promise.race([once(lines, "line"), once(child, "exit").then(() => [null])]);
-  if (first === null) throw new Error(`The sandbox did not start: ${complaints}`);
+  if (first === null) throw new Error(`The sandbox did not start: ${complained}`);
   const ready = JSON.parse(first) as Record<string, string>;
   const baseUrl = ready.base_url ?? "";
   const sandbox = await connectSandbox(baseUrl);
@@ -40,7 +55,8 @@ export async function startProcess(...args: string[]): Promise<SandboxProcess> {
     await gone;
     return child.exitCode;
   };
-  return { baseUrl, ready, child, sandbox, world: await sandbox.defaultWorld(), end };
+  const world = await sandbox.defaultWorld();
+  return { baseUrl, ready, child, sandbox, world, complaints: () => complained, end };
 }
 
 /** No file that the process writes may grow beyond so many bytes from now on: to it the disk is full. Linux alone. */

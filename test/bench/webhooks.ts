@@ -1,0 +1,66 @@
+/** Webhooks per second in one call of advance, to one receiver that answers at once. */
+import { advanced } from "./advances.ts";
+import { whole } from "./figures.ts";
+import { calls, makeCharges } from "./load.ts";
+import { cpuSeconds, used } from "./processes.ts";
+import { type Server, startProgram } from "./programs.ts";
+import { type Measured, rateFigure } from "./results.ts";
+import { noted, seriesTable } from "./series-table.ts";
+import { startReceiver, startSandboxServer } from "./servers.ts";
+import type { Turn } from "./timed.ts";
+import { type Contestant, type Series, takeTurns } from "./turns.ts";
+import type { PostOrder } from "./yardsticks/undici.ts";
+
+const ROUNDS = 5;
+const WEBHOOKS = 2_000;
+const AT_ONCE = 16;
+
+/** Rows "webhooks-sequential", "webhooks-16". */
+export async function measureWebhooks(): Promise<Measured> {
+  const receiver = await startReceiver();
+  const undici = startProgram<PostOrder, Turn>("measured", "yardsticks/undici.ts");
+  const sequential = await startSandboxServer();
+  const concurrent = await startSandboxServer("--webhook-concurrency", String(AT_ONCE));
+  const post = (atOnce: number) => undici.order({ url: receiver.url, count: WEBHOOKS, atOnce });
+  const contestants: Contestant[] = [
+    { name: "undici, one after another", turn: () => post(1) },
+    { name: "sandbox, one after another", turn: () => delivered(sequential, receiver) },
+    { name: `undici, ${AT_ONCE} at once`, turn: () => post(AT_ONCE) },
+    { name: `sandbox, ${AT_ONCE} at once`, turn: () => delivered(concurrent, receiver) },
+  ];
+  const series = await takeTurns(
+    contestants.map((each) => watched(each, receiver)),
+    ROUNDS,
+  );
+  for (const program of [undici, sequential, concurrent, receiver]) await program.end();
+  const [one, oneSandbox, many, manySandbox] = series as [Series, Series, Series, Series];
+  return {
+    figures: [
+      noted(rateFigure("webhooks-sequential", oneSandbox, one, true), "the receiver", one),
+      noted(rateFigure("webhooks-16", manySandbox, many), "the receiver", many),
+    ],
+    tables: [seriesTable(`${whole(WEBHOOKS)} webhooks in one advance`, "receiver", series)],
+  };
+}
+
+/**
+ * Charges are made, which is not timed, and paid by an advance that delivers a webhook of each. Those to one address
+ * go one after another, so that each charge names one of sixteen.
+ */
+async function delivered(server: Server, receiver: Server): Promise<Turn> {
+  const { body } = calls.cashin;
+  const addressed = `${body.slice(0, -1)},"postback_url":"${receiver.url}/{lane}"}`;
+  await makeCharges(server.url, WEBHOOKS, { ...calls.cashin, body: addressed });
+  return advanced(server, { delivered: WEBHOOKS });
+}
+
+/** The same turn, and how busy the receiver was. */
+function watched({ name, turn }: Contestant, receiver: Server): Contestant {
+  const watchedTurn = async (round: number): Promise<Turn> => {
+    const before = cpuSeconds(receiver.pid);
+    const done = await turn(round);
+    const busySeconds = used(before, cpuSeconds(receiver.pid));
+    return busySeconds === null ? done : { ...done, helperBusy: busySeconds / done.seconds };
+  };
+  return { name, turn: watchedTurn };
+}

@@ -1,0 +1,38 @@
+/** What the build keeps of a shipped scenario is the scenario, with the places that a world asks for at its start. */
+import { expect, test } from "vitest";
+import { shipped, shippedNames } from "../../src/host/scenario-sources.ts";
+import { type LoadedScenario, loadScenario } from "../../src/scenarios/loader.ts";
+import { readyText, scenarioOf } from "../../src/scenarios/ready-scenarios.ts";
+
+const unread = (): LoadedScenario => {
+  throw new Error("The text was read after all.");
+};
+
+test.each(shippedNames())("%s comes back as it was read", (name) => {
+  const { text, file } = shipped(name);
+  const loaded = loadScenario(text, file);
+  const ready = scenarioOf(readyText(text, loaded), text, file, unread);
+  expect(ready?.content).toStrictEqual(loaded.content);
+  expect(ready && placesOf(ready)).toEqual(placesOf(loaded));
+});
+
+test("other places are looked up in the text", () => {
+  const { text, file } = shipped("happy-path");
+  const loaded = loadScenario(text, file);
+  const ready = scenarioOf(readyText(text, loaded), text, file, () => loaded);
+  expect(ready?.placeOf("rules", 0, "on")).toBe(loaded.placeOf("rules", 0, "on"));
+  expect(ready?.problemAt(["rules", 0, "on"], "x")).toEqual(loaded.problemAt(["rules", 0, "on"], "x"));
+});
+
+test("nothing is known of a text that has changed since", () => {
+  const { text, file } = shipped("happy-path");
+  expect(scenarioOf(readyText(text, loadScenario(text, file)), `${text}\n`, file, unread)).toBeNull();
+});
+
+function placesOf({ content, ruleAt, stepAt, placeOf }: LoadedScenario) {
+  const rules = content.rules.map(({ then = [] }, rule) => [
+    ruleAt(rule),
+    then.map((_step, step) => stepAt(rule, step)),
+  ]);
+  return { rules, expect: (content.expect ?? []).map((_expectation, index) => placeOf("expect", index)) };
+}

@@ -1,0 +1,207 @@
+/** Callers that take their time, take up room or do not listen hold up nobody else. */
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { ConnectionLimits } from "../../src/http/server.ts";
+import { readSettings } from "../../src/host/creation.ts";
+import { DEFAULT_WORLD } from "../../src/host/sandbox.ts";
+import { type RunningServer, startServer } from "../../src/server.ts";
+import { openStream } from "../support/event-stream.ts";
+import { Merchant } from "../support/merchant.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { headOf, openSocket, untilClosed } from "../support/socket.ts";
+
+const file = useSandbox();
+
+/** So little time that nothing slow survives it, and looked at so often that none has to wait for it. */
+const IMPATIENT = { headersTimeoutMs: 20, requestTimeoutMs: 20, checkEveryMs: 5 };
+
+/** A sandbox with limits of its own; a fault of its fails the test. */
+async function startWith(limits: Partial<ConnectionLimits>): Promise<RunningServer> {
+  const faults: unknown[] = [];
+  const server = await startServer({
+    host: "127.0.0.1",
+    port: 0,
+    dataFolder: null,
+    webhookTimeoutMs: 1_000,
+    webhookSources: { ipv4: null, ipv6: null },
+    webhookConcurrency: 1,
+    controlToken: null,
+    allowedHosts: [],
+    trustProxy: false,
+    defaultWorld: {
+      id: DEFAULT_WORLD,
+      seed: 1,
+      clock: { mode: "frozen", speed: 1, start: Date.parse("2026-01-01T12:00:00Z") },
+      settings: readSettings({}),
+      scenarios: [],
+      accounts: null,
+      postback_url: null,
+    },
+    onFault: (error) => faults.push(error),
+    limits,
+  });
+  onTestFinished(async () => {
+    await server.stop();
+    expect(faults).toEqual([]);
+  });
+  return server;
+}
+
+/** Calls until it is served: on a busy machine a quick caller may be taken for a slow one too. */
+async function served(url: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(url).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer && answer.status !== 408) return;
+  }
+}
+
+test("headers have a time of their own, far shorter than that of a whole request", async () => {
+  const { baseUrl } = await startWith({ ...IMPATIENT, requestTimeoutMs: 300_000 });
+  const socket = await openSocket(baseUrl);
+  const answer = untilClosed(socket);
+  socket.write("GET /v2/account/balance HTTP/1.1\r\n");
+  expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test.each([
+  ["headers that never end", "GET /v2/account/balance HTTP/1.1\r\nHost: localhost\r\nX-Slow: 1\r\n"],
+  ["a request line that never ends", "GET /v2/acc"],
+  ["a body of the service that never ends", `${postHead("/v2/oauth/token", 1_000)}{"client`],
+  ["a body of the control interface that never ends", postHead("/_sandbox/reset", 1_000) + "{"],
+  ["a bundle that never ends", `${postHead("/_sandbox/worlds", 300_000_000)}{"replay":{`],
+])("%s: 408, and the connection is closed, while others are served", async (_what, bytes) => {
+  const { baseUrl } = await startWith(IMPATIENT);
+  const socket = await openSocket(baseUrl);
+  const answer = untilClosed(socket);
+  socket.write(bytes);
+  await served(`${baseUrl}/_sandbox/health`);
+  expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+  await served(`${baseUrl}/_sandbox/health`);
+});
+
+test("who waits for an answer is no slow caller: a stream outlives those who are", async () => {
+  const { baseUrl } = await startWith(IMPATIENT);
+  let opened = await openStream({ baseUrl });
+  while (opened.status === 408) opened = await openStream({ baseUrl });
+  await using stream = opened;
+  const slow = await openSocket(baseUrl);
+  slow.write("GET / HTTP/1.1\r\n");
+  expect(await untilClosed(slow)).toMatch(/^HTTP\/1\.1 408 /);
+  await served(`${baseUrl}/v2/nowhere`);
+  expect((await stream.take(1)).map(({ event }) => event)).toEqual(["request"]);
+});
+
+test.each([
+  ["one of more than 16 KiB", { "X-Large": "x".repeat(17 * 1024) }],
+  ["two thousand small ones", Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`X-${n}`, "1"]))],
+])("headers have a limit: %s, 431", async (_what, headers) => {
+  const { baseUrl } = file.sandbox;
+  const socket = await openSocket(baseUrl);
+  const answer = untilClosed(socket);
+  socket.write(headOf(baseUrl, "GET", "/v2/account/balance", headers));
+  expect(await answer).toMatch(/^HTTP\/1\.1 431 /);
+});
+
+test.each([
+  ["the service", "/v2/oauth/token", 1024 * 1024],
+  ["the control interface", "/_sandbox/reset", 16 * 1024 * 1024],
+])("a body without end is answered 413 by %s as soon as it is too long, then cut off", async (_, path, limit) => {
+  const { baseUrl } = file.sandbox;
+  const socket = await openSocket(baseUrl);
+  const answer = untilClosed(socket);
+  const chunked = { "Content-Type": "application/json", "Transfer-Encoding": "chunked" };
+  socket.write(headOf(baseUrl, "POST", path, chunked));
+  const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
+  for (let sent = 0; sent <= limit; sent += 0x10000) socket.write(chunk);
+  await once(socket, "data");
+  // Whoever goes on all the same is cut off.
+  const goOn = () => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on("drain", goOn);
+  goOn();
+  expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+test("connections have a limit: one too many is closed at once, and there is room again when one has gone", async () => {
+  const { baseUrl } = await startWith({ maxConnections: 2 });
+  const [first, second] = [await kept(baseUrl), await kept(baseUrl)];
+  const third = await openSocket(baseUrl);
+  expect(await untilClosed(third)).toBe("");
+  first.destroy();
+  // The server learns of it a little later than this side.
+  let answer = "";
+  while (answer === "") answer = await answerOf(baseUrl);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  second.destroy();
+});
+
+test("a stream that nobody reads is not filled: the journal is read as it is taken off", async () => {
+  const { baseUrl, sandbox } = await startWith({});
+  const live = sandbox.get(DEFAULT_WORLD);
+  const journal = live?.world.journal;
+  if (!journal) throw new Error("There is no default world.");
+  // Each entry carries the path of its call: together they are more than the buffers of two sockets take.
+  const path = `/v2/${"x".repeat(15_000)}`;
+  const calls = 2_000;
+  for (let made = 0; made < calls; made += 50) {
+    const burst = Array.from({ length: 50 }, () => fetch(`${baseUrl}${path}`).then((answer) => answer.arrayBuffer()));
+    await Promise.all(burst);
+  }
+  const pages = vi.spyOn(journal, "after");
+  onTestFinished(() => pages.mockRestore());
+  const last = journal.last().sequence;
+  const socket = await openSocket(baseUrl);
+  socket.write(headOf(baseUrl, "GET", "/_sandbox/journal/stream?after=0", {}));
+  await once(socket, "readable");
+  for (let turns = 0; turns < 300; turns++) await served(`${baseUrl}/_sandbox/health`);
+  expect(pages.mock.calls.length).toBeGreaterThan(0);
+  expect(Math.max(...pages.mock.calls.map(([after]) => after))).toBeLessThan(last - 500);
+  expect(await readUntil(socket, `id: ${last}\n`)).toBe(true);
+});
+
+test("the form of a dispute's reply has at most a hundred parts", async () => {
+  const merchant = await Merchant.of(await file.world());
+  const reply = async (parts: number) => {
+    const form = new FormData();
+    for (let part = 0; part < parts; part++) form.append("files", "x");
+    const headers = { Authorization: `Bearer ${merchant.token}` };
+    const url = `${merchant.baseUrl}/v2/account/infractions/reply`;
+    const answer = await fetch(url, { method: "POST", headers, body: form });
+    return ((await answer.json()) as { error: { code: string; message: string } }).error;
+  };
+  const wrongForm = "The body must be a multipart form of at most 100 parts.";
+  expect(await reply(101)).toMatchObject({ code: "INVALID_REQUEST", message: wrongForm });
+  expect(await reply(100)).toMatchObject({ code: "INVALID_REQUEST", message: expect.not.stringContaining("parts") });
+});
+
+function postHead(path: string, length: number): string {
+  return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+}
+
+/** A connection that has been served once and is kept. */
+async function kept(baseUrl: string): Promise<Socket> {
+  const socket = await openSocket(baseUrl);
+  socket.write(headOf(baseUrl, "GET", "/_sandbox/health", {}));
+  await once(socket, "data");
+  return socket;
+}
+
+/** What a new connection is answered; nothing where it is closed. */
+async function answerOf(baseUrl: string): Promise<string> {
+  const socket = await openSocket(baseUrl);
+  socket.write(headOf(baseUrl, "GET", "/_sandbox/health", { Connection: "close" }));
+  return untilClosed(socket);
+}
+
+/** Reads until a text comes; false where the connection ends before it. */
+async function readUntil(socket: Socket, wanted: string): Promise<boolean> {
+  let end = "";
+  for await (const chunk of socket) {
+    end = (end + chunk).slice(-100_000);
+    if (end.includes(wanted)) return true;
+  }
+  return false;
+}
