@@ -50,7 +50,7 @@ export class CreationError extends Error {
  * @throws {CreationError} names the setting and what would be right.
  */
 export function readSettings(given: unknown): Settings {
-  const result = settingsSchema.safeParse(given ?? {});
+  const result = settingsSchema.safeParse(given ?? {}, { jitless: true });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = ["settings", ...(issue?.path ?? [])].join(".");

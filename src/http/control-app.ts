@@ -1,6 +1,6 @@
 /** Puts the table of the control interface on the network: token, origin, body, answer. */
 import type { HttpBindings } from "@hono/node-server";
-import type { Context, Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import type { ControlCall, ControlRoute } from "../control/call.ts";
 import { FileReply, Reply } from "../control/call.ts";
@@ -30,8 +30,23 @@ const STREAM_PAGE = 500;
 /** The root, and every world's own address. */
 const BASES = ["/_sandbox", "/worlds/:world/_sandbox"] as const;
 
-/** Mounts `/_sandbox` and `/worlds/{world}/_sandbox`. */
+/** Mounts `/_sandbox` and `/worlds/{world}/_sandbox`; their many routes are laid out when the first call comes. */
 export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): void {
+  const health = { status: "ok", version: options.version };
+  app.get(
+    "/_sandbox/health",
+    forOwnHosts(options, (context) => context.json(health)),
+  );
+  let control: Hono | undefined;
+  const call = (context: Context) => {
+    control ??= controlApp(sandbox, options);
+    return control.fetch(context.req.raw, context.env);
+  };
+  for (const base of BASES) app.all(base, call).all(`${base}/*`, call);
+}
+
+function controlApp(sandbox: Sandbox, options: AppOptions): Hono {
+  const app = new Hono();
   const guarded = (handle: (context: Context) => Promise<Response>) => async (context: Context) => {
     for (const [name, value] of Object.entries(PRIVATE_HEADERS)) context.header(name, value);
     try {
@@ -41,11 +56,6 @@ export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): 
       return refusal(context, error, options);
     }
   };
-  const health = { status: "ok", version: options.version };
-  app.get(
-    "/_sandbox/health",
-    forOwnHosts(options, (context) => context.json(health)),
-  );
   for (const base of BASES) {
     app.get(
       `${base}/journal/stream`,
@@ -72,6 +82,7 @@ export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): 
       guarded((context) => noSuchCall(context, base)),
     );
   }
+  return app;
 }
 
 /** Where calls arrive: the worlds, and what the process is told. */

@@ -84,7 +84,7 @@ function parseFile(file: string): unknown {
 }
 
 function validate(name: FixtureName, data: unknown, where: string): unknown {
-  const result = fixtureSchemas[name].safeParse(data);
+  const result = fixtureSchemas[name].safeParse(data, { jitless: true });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new FixtureError(`${where}: ${issue?.path.join(".") || "the data"}: ${issue?.message}.`);
