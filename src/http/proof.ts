@@ -72,6 +72,13 @@ export function maskedBody(body: Buffer, endpoint: Endpoint | undefined): Buffer
   return Buffer.from(text.replace(JSON_MEMBER, `$1${MASK}`).replace(FORM_FIELD, `$1${MASK}`), "latin1");
 }
 
+const ACCESS_TOKEN = /("access_token":")[^"]*/g;
+
+/** An answer as it is kept: without the token that it gives. */
+export function maskedAnswer(body: string, endpoint: Endpoint | undefined): Buffer {
+  return Buffer.from(endpoint?.auth === "none" ? body.replace(ACCESS_TOKEN, `$1${MASK}`) : body);
+}
+
 /** A query as it is kept. */
 export function maskedQuery(query: string): string {
   return query.replace(QUERY_FIELD, `$1${MASK}`);

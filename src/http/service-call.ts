@@ -10,7 +10,7 @@ import { checks, countInWindow, type ServiceCall } from "./checks.ts";
 import type { Endpoint, EndpointAnswer, EndpointCall } from "./endpoint.ts";
 import { parseBody, writeJson } from "./json.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
-import { maskedBody, maskedHeaders, maskedQuery, proveCredential } from "./proof.ts";
+import { maskedAnswer, maskedBody, maskedHeaders, maskedQuery, proveCredential } from "./proof.ts";
 
 /** The status that is logged of a call that was not executed and got no answer (fault `disconnect: before`). */
 const NO_ANSWER = 0;
@@ -185,7 +185,7 @@ function log(operation: Operation, call: ServiceCall, outgoing: Outgoing, outcom
     status: outgoing.status,
     error_code: errorCode,
     response_headers: outgoing.headers,
-    response_body: Buffer.from(outgoing.body),
+    response_body: maskedAnswer(outgoing.body, call.endpoint),
     wall_at: incoming.wallAt,
     sent_after: incoming.sentAfter ?? null,
     in_company: incoming.inCompany ?? false,
