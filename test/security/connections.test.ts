@@ -69,7 +69,7 @@ test.each([
   ["headers that never end", "GET /v2/account/balance HTTP/1.1\r\nHost: localhost\r\nX-Slow: 1\r\n"],
   ["a request line that never ends", "GET /v2/acc"],
   ["a body of the service that never ends", `${postHead("/v2/oauth/token", 1_000)}{"client`],
-  ["a body of the control interface that never ends", postHead("/_sandbox/reset", 1_000) + "{"],
+  ["a body of the control interface that never ends", `${postHead("/_sandbox/reset", 1_000)}{`],
   ["a bundle that never ends", `${postHead("/_sandbox/worlds", 300_000_000)}{"replay":{`],
 ])("%s: 408, and the connection is closed, while others are served", async (_what, bytes) => {
   const { baseUrl } = await startWith(IMPATIENT);

@@ -1,0 +1,97 @@
+/** Commands that move the clock, and what an advance answers. */
+import fc from "fast-check";
+import { type AdvanceTarget, ControlCallError } from "../../../src/index.ts";
+import { agree } from "./agreement.ts";
+import { advance } from "./clock.ts";
+import { command, type Place, picked, SKIPPED, strays, suiting, which } from "./commands.ts";
+import { isUndecided } from "./disputes.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "./facts.ts";
+import { move } from "./moving.ts";
+import { instantText } from "./state.ts";
+
+/** TABLE: spans of time, as they are written. */
+const spans: Readonly<Record<string, number>> = {
+  "0s": 0,
+  "400ms": 400,
+  "1s": SECOND,
+  "7s": 7 * SECOND,
+  "59s": 59 * SECOND,
+  "61s": 61 * SECOND,
+  "11m": 11 * MINUTE,
+  "31m": 31 * MINUTE,
+  "61m": 61 * MINUTE,
+  "2h30m": 2 * HOUR + 30 * MINUTE,
+  "25h": 25 * HOUR,
+  "8d": 8 * DAY,
+};
+
+const by = command(16, fc.constantFrom(...Object.keys(spans)), (place, span) =>
+  move(place, { by: span }, { kind: "to", at: place.branch.state.now + (spans[span] ?? 0) }),
+);
+
+const next = command(6, fc.constant(null), (place) => move(place, { until: "next" }, { kind: "next" }));
+
+const idle = command(2, fc.constant(null), (place) => move(place, { until: "idle" }, { kind: "idle" }));
+
+const untilEvent = command(
+  3,
+  fc.constantFrom("cashin.confirmed", "cashin.expired", "cashout.failed", "chargeback.lost", "cashin.refunded"),
+  (place, event) => move(place, { until: event }, { kind: "event", event }),
+);
+
+const offset = fc.constantFrom<keyof typeof offsets>("-1s", "0s", "1ms");
+const offsets = { "-1s": -SECOND, "0s": 0, "1ms": 1 } as const;
+
+/** To the expiry of a charge, the deadline of a dispute or the end of a quote, or close to it. */
+const untilMoment = command(
+  6,
+  fc.record({ of: which, strays, what: fc.constantFrom("expiry", "deadline", "quote_expiry"), offset }),
+  async (place, input) => {
+    const moment = momentOf(place, input);
+    if (!moment) return SKIPPED;
+    const at = moment.at + offsets[input.offset];
+    const given = { until: { ...moment.until, offset: input.offset } } as AdvanceTarget;
+    if (at >= place.branch.state.now) return `${input.what} ${await move(place, given, { kind: "to", at })}`;
+    return refused(place, given);
+  },
+);
+
+function momentOf(
+  { branch: { state } }: Place,
+  { of, strays: any, what }: { of: number; strays: boolean; what: string },
+) {
+  if (what === "expiry") {
+    const expiring = state.transactions.filter(({ expiresAt }) => expiresAt !== null);
+    const charge = picked(
+      suiting(expiring, ({ status }) => status === "pending", any),
+      of,
+    );
+    return charge && { at: charge.expiresAt ?? 0, until: { expiry: charge.id } };
+  }
+  if (what === "deadline") {
+    const dispute = picked(suiting(state.disputes, isUndecided, any), of);
+    return dispute && { at: dispute.deadlineAt, until: { deadline: dispute.id } };
+  }
+  const quote = state.quotes.at(-1);
+  const latest = state.quotes.filter(({ from, to }) => from === quote?.from && to === quote.to).at(-1);
+  return latest && { at: latest.expiresAt, until: { quote_expiry: `${latest.from}/${latest.to}` } };
+}
+
+/** Time does not go back. */
+async function refused({ branch }: Place, given: AdvanceTarget): Promise<string> {
+  const error = await branch.world.advance(given).catch((reason: unknown) => reason);
+  const code = error instanceof ControlCallError ? error.code : "none";
+  agree("an advance into the past", "CLOCK_BACKWARDS", code);
+  return code;
+}
+
+/** `POST /clock` with `now` is the same as an advance. */
+const setNow = command(2, fc.constantFrom("7s", "31m"), async ({ branch }, span) => {
+  const at = branch.state.now + (spans[span] ?? 0);
+  const clock = await branch.world.setClock({ now: instantText(at) });
+  advance(branch.state, { kind: "to", at });
+  agree("the clock", { now: instantText(at), mode: "frozen" }, clock);
+  return "done";
+});
+
+export const clockCommands = { by, next, idle, untilEvent, untilMoment, setNow };
