@@ -1,5 +1,5 @@
 /** Makes what fresh worlds are. */
-import { Database } from "../store/database.ts";
+import { Database, PAGE_BYTES } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { createWorld, type WorldSpec } from "./creation.ts";
 
@@ -8,14 +8,20 @@ export const TTL_KEY = "ttl";
 
 /** All on one store, whose statements are prepared once: worlds are made by the hundred, and then mostly rest. */
 export class WorldMaker {
+  readonly #pageBytes: number;
   #store: Database | null = null;
+
+  /** @param isForFiles whether the worlds go into files. */
+  constructor(isForFiles: boolean) {
+    this.#pageBytes = isForFiles ? PAGE_BYTES.file : PAGE_BYTES.memory;
+  }
 
   /**
    * The bytes of a fresh world.
    * @throws {CreationError} @throws {ScenarioError} @throws {FixtureError}
    */
   make(spec: WorldSpec, ttlMs: number | null = null): Buffer {
-    const store = this.#store ?? Database.inMemory();
+    const store = this.#store ?? Database.inMemory(this.#pageBytes);
     this.#store = store;
     return store.sample(() => {
       createWorld(store, spec);

@@ -32,7 +32,7 @@ export class Sandbox {
   readonly #worlds = new Map<string, LiveWorld>();
   readonly #worldListeners: ((live: LiveWorld) => void)[] = [];
   readonly #files: WorldFiles;
-  readonly #maker = new WorldMaker();
+  readonly #maker: WorldMaker;
   readonly #snapshots: Snapshots;
   readonly #lifetimes = new Lifetimes((id) => this.#expire(id));
 
@@ -40,6 +40,7 @@ export class Sandbox {
   constructor(surroundings: Surroundings, folder: string | null) {
     this.#surroundings = surroundings;
     this.#files = new WorldFiles(folder);
+    this.#maker = new WorldMaker(folder !== null);
     this.#snapshots = new Snapshots(folder);
   }
 

@@ -37,8 +37,11 @@ const migrations = readdirSync(migrationsFolder)
   .sort()
   .map((name) => readFileSync(join(migrationsFolder, name), "utf8"));
 
-/** Small ones: each of the many tables and indexes takes one at least, and most worlds have little in them. */
-const PAGE_BYTES = 2048;
+/**
+ * In memory small ones: each of the many tables and indexes takes one at least, and most worlds have little in them. In
+ * a file those that the system writes anyway.
+ */
+export const PAGE_BYTES = { memory: 1024, file: 4096 } as const;
 
 /**
  * A connection with prepared statements kept by their text, and transactions that nest.
@@ -72,10 +75,10 @@ export class Database {
     this.#rollbackTo = sqlite.prepare("ROLLBACK TO inner_work");
   }
 
-  /** A new, empty world in memory. */
-  static inMemory(): Database {
+  /** A new, empty world in memory. @param pageBytes of its pages, and of those of a file that it is written to. */
+  static inMemory(pageBytes: number = PAGE_BYTES.memory): Database {
     const sqlite = new Sqlite(":memory:");
-    sqlite.pragma(`page_size = ${PAGE_BYTES}`);
+    sqlite.pragma(`page_size = ${pageBytes}`);
     migrate(sqlite, ":memory:");
     return new Database(sqlite);
   }
