@@ -32,9 +32,10 @@ export const accountChanges = z.strictObject({
   email: text(200).optional(),
 });
 
+/** A number is held to the form of a text: a rate of 0, of -1 or of 1e309 is none. */
 const decimalRate = z
-  .string()
-  .regex(/^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,15})?$/, { error: "must be a decimal string above zero" });
+  .union([z.string(), z.instanceof(ExactNumber).transform((number) => number.source)])
+  .refine((text) => /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,15})?$/.test(text), { error: "must be a decimal above zero" });
 
 const decimal = z
   .string({ error: "must be a decimal string" })
@@ -65,7 +66,7 @@ export const blockedInput = z.strictObject({
     .max(10_000),
 });
 export const ratesInput = z.strictObject({
-  rates: z.record(z.string(), z.union([decimalRate, z.instanceof(ExactNumber).transform((number) => number.source)])),
+  rates: z.record(z.string(), decimalRate),
 });
 export const fundInput = z.strictObject({ currency: z.string(), amount: amountField });
 

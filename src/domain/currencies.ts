@@ -12,19 +12,24 @@ export const chainSchema = z.strictObject({
   ms_per_confirmation: z.int().nonnegative(),
 });
 
-export const currencySchema = z.strictObject({
-  currency: z.string().regex(/^[A-Z]{3,4}$/),
-  currency_type: z.enum(["fiat", "crypto"]),
-  scale: z.int().min(0).max(8),
-  /** The method of a fiat currency; crypto currencies have chains instead. */
-  method: z.enum(["PIX", "SPEI"]).nullable(),
-  settlement_ms: z.int().nonnegative(),
-  chains: z.array(z.string()),
-  operations: z.array(z.enum(currencyOperations)),
-  /** Only there with `currencies: extended` (`D02`). */
-  extended: z.boolean().default(false),
-  extended_chains: z.array(z.string()).default([]),
-});
+export const currencySchema = z
+  .strictObject({
+    currency: z.string().regex(/^[A-Z]{3,4}$/),
+    currency_type: z.enum(["fiat", "crypto"]),
+    scale: z.int().min(0).max(8),
+    /** The method of a fiat currency; crypto currencies have chains instead. */
+    method: z.enum(["PIX", "SPEI"]).nullable(),
+    settlement_ms: z.int().nonnegative(),
+    chains: z.array(z.string()),
+    operations: z.array(z.enum(currencyOperations)),
+    /** Only there with `currencies: extended` (`D02`). */
+    extended: z.boolean().default(false),
+    extended_chains: z.array(z.string()).default([]),
+  })
+  .refine(({ method, scale }) => method !== "PIX" || scale === 2, {
+    path: ["scale"],
+    error: "must be 2 where the method is PIX, whose texts have two decimals",
+  });
 
 export type Chain = z.infer<typeof chainSchema>;
 export type Currency = z.infer<typeof currencySchema>;

@@ -250,6 +250,8 @@ function refusal(context: Context, error: unknown, options: AppOptions): Respons
 /** The journal live, from the entry after `Last-Event-ID`, or from now on. */
 function streamJournal(context: Context, live: LiveWorld): Response {
   const given = context.req.header("last-event-id") ?? context.req.query("after");
+  // A stream that nobody reads would wait for ever.
+  if (context.req.method === "HEAD") return context.body(null, 200, { "Content-Type": "text/event-stream" });
   let sent = given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : live.world.journal.last().sequence;
   return streamSSE(context, async (stream) => {
     let wake: () => void = () => {};

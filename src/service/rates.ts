@@ -1,5 +1,6 @@
 /** The rates of a world: US dollars per unit, from which every pair follows, so that no pair contradicts another. */
-import type { Decimal } from "../domain/money.ts";
+import { DomainError } from "../domain/errors.ts";
+import { type Decimal, parseDecimal } from "../domain/money.ts";
 import { crossRate } from "../domain/rates.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
@@ -19,10 +20,13 @@ export function changeRates(operation: Operation, changes: Readonly<Record<strin
   operation.record("rates.changed", null, { rates: changes });
 }
 
-/** Units of destination per unit of base, now. */
+/**
+ * Units of destination per unit of base, now.
+ * @throws {DomainError} INVALID_CURRENCY for a currency that the data of the world (`fixtures`) gives no rate above zero.
+ */
 export function spotRate(world: World, base: string, destination: string): Decimal {
   const rates = ratesOf(world);
-  const [usdPerBase, usdPerDestination] = [rates[base], rates[destination]];
-  if (!usdPerBase || !usdPerDestination) throw new Error(`There is no rate from ${base} to ${destination}.`);
-  return crossRate(usdPerBase, usdPerDestination);
+  const unrated = [base, destination].find((currency) => parseDecimal(rates[currency] ?? "0").digits === 0n);
+  if (unrated !== undefined) throw new DomainError("INVALID_CURRENCY", `The currency ${unrated} has no rate.`);
+  return crossRate(rates[base] ?? "", rates[destination] ?? "");
 }

@@ -1,15 +1,23 @@
 /** The only place that opens SQLite: one database per world, in memory or in a file. */
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
+import {
+  APPLICATION_ID,
+  asStoreError,
+  BUSY_TIMEOUT_MS,
+  refuseDamaged,
+  refuseDamagedFile,
+  refuseForeignFile,
+} from "./data-files.ts";
 import { Memory } from "./memory.ts";
+import { StoreError } from "./store-error.ts";
+
+export { StoreError };
 
 /** What SQLite takes and gives. */
 export type SqlValue = string | number | bigint | Buffer | null;
-
-/** "PSBX": marks a file as a world of this product. */
-const APPLICATION_ID = 0x50534258;
 
 /** What is done with transactions that are committed together: told how the one they share has ended. */
 export interface Group {
@@ -18,11 +26,6 @@ export interface Group {
   kept(): void;
   /** All of it has come to nothing. */
   undone(error: unknown): void;
-}
-
-/** A data file that cannot be opened as a world; the message says which and why. */
-export class StoreError extends Error {
-  override readonly name = "StoreError";
 }
 
 /** Whether an error says that the disk takes nothing more; what was being written has been undone. */
@@ -96,16 +99,17 @@ export class Database {
    */
   static inFile(path: string): Database {
     try {
-      refuseForeignFile(path);
-      const sqlite = new Sqlite(path, { timeout: 100 });
+      refuseForeignFile(path, migrations.length);
+      const isSound = refuseDamagedFile(path);
+      const sqlite = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
       sqlite.pragma("locking_mode = EXCLUSIVE");
       sqlite.pragma("journal_mode = WAL");
       sqlite.pragma("synchronous = NORMAL");
       // What a savepoint keeps to go back to would else be written to a file too.
       sqlite.pragma("temp_store = MEMORY");
       // Checkpoints are what costs on a file: one per 32 MB of log instead of one per 4 MB.
-      sqlite.pragma("wal_autocheckpoint = 16000");
-      refuseDamaged(sqlite, path);
+      sqlite.pragma("wal_autocheckpoint = 8000");
+      if (!isSound) refuseDamaged(sqlite, path);
       migrate(sqlite, path);
       return new Database(sqlite);
     } catch (error) {
@@ -119,7 +123,7 @@ export class Database {
    */
   static copyOfFile(path: string): Database {
     try {
-      refuseForeignFile(path);
+      refuseForeignFile(path, migrations.length);
       const sqlite = new Sqlite(withoutLog(readFileSync(path)));
       refuseDamaged(sqlite, path);
       migrate(sqlite, path);
@@ -302,42 +306,4 @@ function withoutLog(bytes: Buffer): Buffer {
   bytes[18] = 1;
   bytes[19] = 1;
   return bytes;
-}
-
-/** Looks before anything is written, so that a file that is not ours stays as it is. */
-function refuseForeignFile(path: string): void {
-  const header = startOf(path, 100);
-  if (header.length < 100) throw new StoreError(`${path} is damaged: it ends before its header does.`);
-  const ours = header.toString("latin1", 0, 15) === "SQLite format 3" && header.readUInt32BE(68) === APPLICATION_ID;
-  if (!ours) throw new StoreError(`${path} is not a world of payments-sandbox.`);
-  if (header.readUInt32BE(60) > migrations.length) {
-    throw new StoreError(`${path} was written by a newer version of payments-sandbox.`);
-  }
-}
-
-/** A file may be larger than what fits into memory. */
-function startOf(path: string, bytes: number): Buffer {
-  const file = openSync(path, "r");
-  try {
-    const start = Buffer.alloc(bytes);
-    return start.subarray(0, readSync(file, start, 0, bytes, 0));
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** A page that is broken behind a whole header. */
-function refuseDamaged(sqlite: Sqlite.Database, path: string): void {
-  const verdict = sqlite.pragma("quick_check(1)", { simple: true });
-  if (verdict === "ok") return;
-  sqlite.close();
-  throw new StoreError(`${path} is damaged: ${String(verdict).split("\n")[0]}.`);
-}
-
-function asStoreError(path: string, error: unknown): Error {
-  if (error instanceof StoreError) return error;
-  const code = (error as { code?: string }).code ?? "";
-  if (code.startsWith("SQLITE_BUSY")) return new StoreError(`${path} is in use by another process.`);
-  const reason = error instanceof Error ? error.message : String(error);
-  return new StoreError(`${path} cannot be opened: ${reason}.`);
 }

@@ -4,10 +4,20 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { chainSchema, currencySchema } from "../domain/currencies.ts";
+import { foldToAscii } from "../domain/identifiers/ascii-name.ts";
+import { isLocation, LONGEST_ACCOUNT } from "../domain/identifiers/pix-code-rules.ts";
 import { feeSchema } from "../domain/fees.ts";
 import { limitSchema } from "../domain/limits.ts";
 
 const decimalText = z.string().regex(/^\d+(\.\d+)?$/, "must be a decimal string");
+
+/** Length of a transaction id, which follows the location in a PIX text. */
+const ID_CHARACTERS = 32;
+
+/** A PIX text holds ASCII alone, and no empty field. */
+const printedName = z
+  .string()
+  .refine((text) => foldToAscii(text, 1) !== "", { error: "must have a character that ASCII has too" });
 
 const accountSchema = z.strictObject({
   username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/),
@@ -29,9 +39,11 @@ const fixtureSchemas = {
     pix: z.strictObject({
       ispb: z.string().regex(/^[0-9A-Z]{8}$/),
       name: z.string(),
-      merchant_name: z.string(),
-      merchant_city: z.string(),
-      location: z.string(),
+      merchant_name: printedName,
+      merchant_city: printedName,
+      location: z.string().refine((text) => isLocation(`${text}/${"0".repeat(ID_CHARACTERS)}`), {
+        error: `must be a lower-case host with a path, short enough for a PIX text: ${LONGEST_ACCOUNT} characters with a slash and an id of ${ID_CHARACTERS}`,
+      }),
     }),
     spei: z.strictObject({ bank: z.string().regex(/^\d{3}$/), plaza: z.string().regex(/^\d{3}$/), name: z.string() }),
   }),

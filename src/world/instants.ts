@@ -12,12 +12,12 @@ const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{
 const written = new Map<Instant, string>();
 const MOST_WRITTEN = 64;
 
-/** `2026-01-01T12:00:00.000Z` (`D27`). */
+/** `2026-01-01T12:00:00.000Z` (`D27`); the last instant for what lies beyond it, such as an expiry near the end. */
 export function formatInstant(instant: Instant): string {
   const known = written.get(instant);
   if (known !== undefined) return known;
   if (written.size === MOST_WRITTEN) written.clear();
-  const text = new Date(instant).toISOString();
+  const text = new Date(Math.min(instant, LAST_INSTANT)).toISOString();
   written.set(instant, text);
   return text;
 }

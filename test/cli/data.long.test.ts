@@ -43,7 +43,7 @@ describe("a file that cannot be read", () => {
     ["that is empty", () => Buffer.alloc(0), "damaged"],
     ["cut off within its first fields", (whole) => whole.subarray(0, 50), "damaged"],
     ["cut off within its header", (whole) => whole.subarray(0, 90), "damaged"],
-    ["cut off in its middle", (whole) => whole.subarray(0, whole.length / 2), "malformed"],
+    ["cut off in its middle", (whole) => whole.subarray(0, whole.length / 2), "damaged"],
     ["with a page overwritten", (whole) => Buffer.from(whole).fill(0xa5, 8192, 12_288), "damaged"],
     ["sound as a database, but no world can be made of it", withoutIdentity, "cannot be brought back"],
   ];

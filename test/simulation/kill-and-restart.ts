@@ -1,7 +1,8 @@
 /**
  * A sandbox with several worlds under a mixed load, killed with SIGKILL at random moments and started again: after every
- * restart nothing that was answered may be missing, no change of a state may lack its event, no webhook be skipped, the
- * ledger must hold and the history replay to the same journal. In the end every event must have reached a receiver.
+ * restart nothing that was answered may be missing, nothing that was sent be unknown, no change of a state may lack its
+ * event, no webhook be skipped, the ledger must hold and the history replay to the same journal. In the end every event
+ * must have reached a receiver.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +11,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { WorldClient } from "../../src/index.ts";
 import { type SandboxProcess, startProcess } from "../support/process.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { SigningMerchant } from "../support/signing.ts";
+import { Witness, worldsOf } from "./crashes/witness.ts";
 import { faultsOf, undelivered } from "./load/invariants.ts";
 import { type Acknowledged, MixedLoad } from "./load/mixed-load.ts";
 import { generator, pick, type RandomNumbers } from "./load/random.ts";
@@ -32,6 +35,17 @@ const WORKERS = ["default", "default", RUNNING] as const;
 const MOST_STEPS = 80;
 const LONGEST_PAUSE_MS = 12;
 
+/** Calls that come at the same time, on as many connections. */
+const TOGETHER = 16;
+
+/** How often one of those at work takes a snapshot, forks the world, or is one of many that call at once. */
+const SNAPSHOTS = 0.03;
+const FORKS = 0.01;
+const RUSHES = 0.05;
+
+/** How often an end in good order is begun, and cut short. */
+const ENDS_BEGUN = 0.25;
+
 /** Every so many kills the histories are played again. */
 const REPLAY_EVERY = 5;
 
@@ -39,17 +53,18 @@ class Proof {
   readonly #random: RandomNumbers;
   readonly #folder: string;
   readonly #receiver: Receiver;
-  readonly #acknowledged = new Map<string, Set<string>>();
+  readonly #witness: Witness;
   readonly faults: string[] = [];
 
   constructor(seed: number, folder: string, receiver: Receiver) {
     this.#random = generator(seed);
     this.#folder = folder;
     this.#receiver = receiver;
+    this.#witness = new Witness(receiver.received);
   }
 
   get acknowledged(): number {
-    return [...this.#acknowledged.values()].reduce((sum, ids) => sum + ids.size, 0);
+    return this.#witness.acknowledged;
   }
 
   start(): Promise<SandboxProcess> {
@@ -71,15 +86,15 @@ class Proof {
     let [left, gone] = [1 + Math.floor(this.#random() * MOST_STEPS), undefined as Promise<unknown> | undefined];
     const kill = async () => {
       await pause(this.#random() * LONGEST_PAUSE_MS);
-      gone ??= process.end("SIGKILL");
+      gone ??= this.#end(process);
     };
     const killing = Promise.withResolvers<void>();
     const work = async (id: string, worker: number) => {
       const world = await process.sandbox.openWorld(id);
-      const onAcknowledged = (what: Acknowledged) => this.#acknowledge(id, what.list, what.id);
+      const onAcknowledged = (what: Acknowledged) => this.#witness.acknowledge(id, what.list, what.id);
       const load = await MixedLoad.on(world, this.#random, { name: `${round}-${worker}`, onAcknowledged });
       while (!gone) {
-        await (this.#random() < 0.03 ? this.#snapshot(world) : load.run(1));
+        await this.#do(process, world, load);
         if (--left === 0) kill().then(killing.resolve, killing.reject);
       }
     };
@@ -92,9 +107,20 @@ class Proof {
   }
 
   async lookAround(process: SandboxProcess, round: number): Promise<void> {
+    const worlds = await worldsOf(process.sandbox);
+    const forks = worlds.filter(({ id }) => id.startsWith("fork-"));
+    // What they send from now on would come of worlds that nobody can look into any more.
+    for (const fork of forks) await fork.call("POST", "/clock", { mode: "frozen" });
+    for (const fork of forks) await fork.settle();
+    const found = await this.#witness.strangers(worlds);
+    for (const fork of forks) {
+      found.push(...(await this.#witness.missing(fork)), ...(await faultsOf(fork)));
+      await fork.delete();
+    }
+    this.faults.push(...found.map((fault) => `round ${round}: ${fault}`));
     for (const id of new Set(WORKERS)) {
       const world = await process.sandbox.openWorld(id);
-      const found = [...(await this.#missing(world)), ...(await faultsOf(world))];
+      const found = [...(await this.#witness.missing(world)), ...(await faultsOf(world))];
       this.faults.push(...found.map((fault) => `round ${round}: ${fault}`));
       if (round % REPLAY_EVERY === 0) await this.#replay(process, world, round);
     }
@@ -113,32 +139,47 @@ class Proof {
     }
   }
 
-  #acknowledge(world: string, list: string, id: string): void {
-    const key = `${world} ${list}`;
-    this.#acknowledged.set(key, (this.#acknowledged.get(key) ?? new Set()).add(id));
+  /** At once, or while it ends in good order. */
+  async #end(process: SandboxProcess): Promise<void> {
+    if (this.#random() < ENDS_BEGUN) {
+      process.child.kill("SIGTERM");
+      await pause(this.#random() * LONGEST_PAUSE_MS);
+    }
+    await process.end("SIGKILL");
+  }
+
+  #do(process: SandboxProcess, world: WorldClient, load: MixedLoad): Promise<void> {
+    const draw = this.#random();
+    if (draw < SNAPSHOTS) return this.#snapshot(world);
+    if (draw < SNAPSHOTS + FORKS) return this.#fork(process, world);
+    if (draw < SNAPSHOTS + FORKS + RUSHES) return this.#rush(world);
+    return load.run(1);
   }
 
   async #snapshot(world: WorldClient): Promise<void> {
     const name = `s-${Math.floor(this.#random() * 1e9)}`;
     // While time is advanced there is none.
     const taken = await world.takeSnapshot(name).catch(() => null);
-    if (taken) this.#acknowledge(world.id, "snapshots", name);
+    if (taken) this.#witness.acknowledge(world.id, "snapshots", name);
   }
 
-  async #missing(world: WorldClient): Promise<string[]> {
-    const faults: string[] = [];
-    for (const [key, ids] of this.#acknowledged) {
-      const [id, list] = key.split(" ");
-      if (id !== world.id) continue;
-      const rows = await world.all<Record<string, unknown>>(`/${list}`);
-      const known = new Set(
-        rows.flatMap((row) => [row.transaction_id, row.conversion_id, row.wallet_id, row.name].map(String)),
-      );
-      faults.push(
-        ...[...ids].filter((name) => !known.has(name)).map((name) => `${key} ${name} was answered and is gone`),
-      );
-    }
-    return faults;
+  /** A fork is gone after the next restart. */
+  async #fork({ sandbox }: SandboxProcess, { id: from }: WorldClient): Promise<void> {
+    const id = `fork-${Math.floor(this.#random() * 1e9)}`;
+    const fork = await sandbox.createWorld({ id, from }).catch(() => null);
+    if (fork) await this.#rush(fork);
+  }
+
+  /** Many charges at the same time: they may be committed together. An answer that a fault rule has lost is none. */
+  async #rush(world: WorldClient): Promise<void> {
+    const merchant = await SigningMerchant.ofAccount(world);
+    await Promise.all(
+      Array.from({ length: TOGETHER }, async () => {
+        const answer = await merchant.cashin({ currency: "BRL", amount: "7.00" }).catch(() => null);
+        const id = answer?.body?.data?.transaction_id;
+        if (id) this.#witness.acknowledge(world.id, "transactions", id);
+      }),
+    );
   }
 
   async #replay(process: SandboxProcess, world: WorldClient, round: number | "end"): Promise<void> {

@@ -77,11 +77,21 @@ async function webhookFaults(world: WorldClient, journal: readonly JournalEntryI
   const waiting = webhooks.filter(({ status }) => status === "pending" || status === "throttled");
   const skipped: string[] = [];
   for (const { webhook_id, event } of waiting.filter((webhook) => !onClock.has(webhook.webhook_id))) {
-    const { attempts, status } = await world.webhook(webhook_id);
-    const inTheAir = attempts.some(({ outcome }) => outcome === null);
-    if (!inTheAir && !isHeld && status === "pending") skipped.push(`${event} ${webhook_id} waits for nothing`);
+    if (!isHeld && (await waitsForNothing(world, webhook_id))) skipped.push(`${event} ${webhook_id} waits for nothing`);
   }
   return [...lost.map(({ data }) => `${data.event} ${data.webhook_id} is gone`), ...skipped];
+}
+
+/** What is delivered meanwhile changes between two looks; what is forgotten stays so. */
+const LOOKS = 3;
+
+async function waitsForNothing(world: WorldClient, webhookId: string): Promise<boolean> {
+  for (let look = 0; look < LOOKS; look++) {
+    const { attempts, status } = await world.webhook(webhookId);
+    if (status !== "pending" || attempts.some(({ outcome }) => outcome === null)) return false;
+    if ((await world.timers()).some(({ subject }) => subject === webhookId)) return false;
+  }
+  return true;
 }
 
 /** Once all time has passed: what no receiver got that has a destination and was not dropped by a fault rule. */

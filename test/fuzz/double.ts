@@ -1,0 +1,61 @@
+/** A sandbox with a planted fault: what it answers is spoiled on its way out. */
+import { readSettings } from "../../src/host/creation.ts";
+import { DEFAULT_WORLD, Sandbox } from "../../src/host/sandbox.ts";
+import { createApp } from "../../src/http/app.ts";
+import { listen } from "../../src/http/server.ts";
+import { Succession } from "../../src/http/succession.ts";
+import { furnish, type Stage } from "./stage.ts";
+
+/** What becomes of an answer; `path` is that of its call. */
+export type Spoil = (answer: Response, path: string) => Response | Promise<Response>;
+
+/** A stage whose sandbox is right until it is told what to spoil. */
+export interface SpoiledStage extends Stage {
+  /** What is done to answers from now on. */
+  spoilWith(spoil: Spoil): void;
+}
+
+/** Sets such a stage. */
+export async function setSpoiledStage(): Promise<SpoiledStage> {
+  const faults: unknown[] = [];
+  const onFault = (error: unknown) => faults.push(error);
+  const send = () =>
+    Promise.resolve({ outcome: "failed" as const, error: { kind: "refused", message: "nobody" } } as never);
+  const sandbox = new Sandbox({ send, concurrency: 1, onFault }, null);
+  sandbox.create({
+    id: DEFAULT_WORLD,
+    seed: 1,
+    clock: { mode: "frozen", speed: 1, start: Date.parse("2026-01-01T12:00:00Z") },
+    settings: readSettings({}),
+    scenarios: [],
+    accounts: null,
+    postback_url: null,
+  });
+  const succession = new Succession();
+  const app = createApp(sandbox, {
+    version: "0",
+    controlToken: null,
+    allowedHosts: [],
+    trustProxy: false,
+    succession,
+    onFault,
+  });
+  let spoil: Spoil = (answer) => answer;
+  const fetchSpoiled: typeof app.fetch = async (request, env) => {
+    const { pathname } = new URL(request.url);
+    const answer = await app.fetch(request, env);
+    return spoil(answer, pathname);
+  };
+  const double = { fetch: fetchSpoiled } as typeof app;
+  const onConnection = succession.open.bind(succession);
+  const { baseUrl, close } = await listen(double, { host: "127.0.0.1", port: 0, onConnection });
+  const furnished = await furnish(baseUrl);
+  const spoilWith = (given: Spoil) => {
+    spoil = given;
+  };
+  const stop = async () => {
+    await sandbox.finish();
+    await close();
+  };
+  return { ...furnished, faults, spoilWith, [Symbol.asyncDispose]: stop };
+}
