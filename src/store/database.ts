@@ -228,6 +228,11 @@ export class Database {
     group.kept();
   }
 
+  /** Grows with every row that is written. */
+  get changes(): number {
+    return this.get<{ count: number }>("SELECT total_changes() AS count")?.count ?? 0;
+  }
+
   /** The bytes of what this database is after `work`, which is undone: it serves for the next one. */
   sample(work: () => void): Buffer {
     this.#begin.run();

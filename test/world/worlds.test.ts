@@ -305,6 +305,26 @@ describe("a fork", () => {
     expect(await origin.all("/transactions")).toEqual([]);
   });
 
+  test("made after others is what its origin has become meanwhile, and leaves them as they are", async () => {
+    const origin = await file.world();
+    const first = await makeCharge(origin);
+    const before = [await forkOf(origin), await forkOf(origin)];
+    await before[0]?.act(first, "pay");
+    await origin.advance("1s");
+    const second = await makeCharge(origin);
+    const after = await forkOf(origin);
+    const seen = async (world: WorldClient) => [(await world.clock()).now, (await world.all("/transactions")).length];
+    expect(await Promise.all(before.map(seen))).toEqual([
+      ["2026-01-01T12:00:00.000Z", 1],
+      ["2026-01-01T12:00:00.000Z", 1],
+    ]);
+    expect(await seen(after)).toEqual(["2026-01-01T12:00:01.000Z", 2]);
+    expect((await transactionOf(after, second)).status).toBe("pending");
+    expect((await transactionOf(before[1] as WorldClient, first)).status).toBe("pending");
+    await before[1]?.reset();
+    expect(await before[1]?.all("/transactions")).toHaveLength(1);
+  });
+
   test("is reset to the moment it was forked", async () => {
     const origin = await file.world();
     const id = await makeCharge(origin);
