@@ -159,6 +159,12 @@ export class Database {
     return this.#statement(sql).run(...values).changes;
   }
 
+  /** Like {@link run}, of an INSERT. @returns the rowid of the row. */
+  insert(sql: string, ...values: SqlValue[]): number {
+    this.#memory.forgetWhatIsWrittenBy(sql);
+    return Number(this.#statement(sql).run(...values).lastInsertRowid);
+  }
+
   exactGet<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
     return this.#exactStatement(sql).get(...values) as Row | undefined;
   }

@@ -113,6 +113,8 @@ export type Attempt = ReturnType<typeof parseAttempt>;
 
 const COLUMNS = `webhook_id, entry, event, subject_type, subject, transaction_id, username, client_id, destination, body, status,
   created_at, first_attempt_at, next_attempt_at`;
+const ONE = `SELECT position, ${COLUMNS} FROM webhooks WHERE webhook_id = ?`;
+const INSERT = `INSERT INTO webhooks (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export class WebhookStore {
   readonly #database: Database;
@@ -130,7 +132,7 @@ export class WebhookStore {
 
   insert(row: Omit<Webhook, "position">): void {
     this.#database.run(
-      `INSERT INTO webhooks (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      INSERT,
       row.webhook_id,
       row.entry,
       row.event,
@@ -149,7 +151,7 @@ export class WebhookStore {
   }
 
   get(webhookId: string): Webhook | undefined {
-    return this.#database.get(`SELECT position, ${COLUMNS} FROM webhooks WHERE webhook_id = ?`, webhookId);
+    return this.#database.recall("webhooks", ONE, webhookId, (row?: Webhook) => row);
   }
 
   /** Webhooks whose envelope names this id as `transaction_id`, oldest first. */
@@ -246,9 +248,9 @@ export class WebhookStore {
   /** Begins an attempt. @returns its position, to finish it by. */
   openAttempt(attempt: OpenAttempt): number {
     const sql = `INSERT INTO attempts (webhook_id, number, manual, source, duplicate, cause, client_id, at, timer_due, timer_sequence, destination,
-      request_headers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING position`;
+      request_headers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
     if (!attempt.manual) this.#attempts.get(attempt.client_id)?.push(attempt.at);
-    const row = this.#database.get<{ position: number }>(
+    return this.#database.insert(
       sql,
       attempt.webhook_id,
       attempt.number,
@@ -263,7 +265,6 @@ export class WebhookStore {
       attempt.destination,
       JSON.stringify(attempt.request_headers),
     );
-    return row?.position ?? 0;
   }
 
   closeAttempt(position: number, result: AttemptResult): void {
