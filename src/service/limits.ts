@@ -30,12 +30,8 @@ export function useLimits(operation: Operation, use: LimitedUse): void {
   if (!row) return;
   const scale = operation.world.currencies.scale(use.currency);
   checkBounds(use.amount, row, scale);
-  spend(operation, use, [
-    { name: "daily", window: utcDay(operation.now), limit: minorOf(row.daily_limit, scale) },
-    ...(row.monthly_limit
-      ? [{ name: "monthly", window: utcMonth(operation.now), limit: minorOf(row.monthly_limit, scale) }]
-      : []),
-  ]);
+  spend(operation, use, utcDay(operation.now), minorOf(row.daily_limit, scale), "daily");
+  if (row.monthly_limit) spend(operation, use, utcMonth(operation.now), minorOf(row.monthly_limit, scale), "monthly");
 }
 
 /** The limits of a credential: the world's, with those of its own in their place. */
@@ -50,17 +46,14 @@ export function limitRowsOf(world: World, clientId: string): LimitRow[] {
 
 /** What a credential has used of its limits in the day and month of an instant, in minor units. */
 export function usedOf(world: World, clientId: string, operation: FeeOperation, currency: string, now: Instant) {
-  const sql = "SELECT used FROM usage WHERE client_id = ? AND operation = ? AND currency = ? AND window = ?";
-  const used = (window: string) =>
-    world.database.exactGet<{ used: bigint }>(sql, clientId, operation, currency, window)?.used ?? 0n;
-  return { daily: used(utcDay(now)), monthly: used(utcMonth(now)) };
+  const of = { clientId, operation, currency };
+  return { daily: world.usage.used(of, utcDay(now)), monthly: world.usage.used(of, utcMonth(now)) };
 }
 
 /** Gives back what a failed operation had used, in the windows of the time it was made in (`D49`). */
-export function giveBackLimits(operation: Operation, use: LimitedUse, usedAt: Instant): void {
-  const sql = `UPDATE usage SET used = used - ? WHERE client_id = ? AND operation = ? AND currency = ? AND window = ?`;
+export function giveBackLimits({ world }: Operation, use: LimitedUse, usedAt: Instant): void {
   for (const window of [utcDay(usedAt), utcMonth(usedAt)]) {
-    operation.world.database.run(sql, use.amount, use.clientId, use.operation, use.currency, window);
+    if (world.usage.used(use, window) > 0n) world.usage.add(use, window, -use.amount);
   }
 }
 
@@ -79,29 +72,12 @@ function checkBounds(amount: MinorUnits, row: LimitRow, scale: number): void {
   }
 }
 
-/** One window of time, and how much may be used in it. */
-interface Allowance {
-  readonly name: string;
-  readonly window: string;
-  readonly limit: MinorUnits;
-}
-
-/** All windows in one statement: every charge passes here. */
-const SPEND = [1, 2].map((windows) => {
-  const rows = Array.from({ length: windows }, () => "(?, ?, ?, ?, ?)").join(", ");
-  return `INSERT INTO usage VALUES ${rows}
-    ON CONFLICT DO UPDATE SET used = used + excluded.used RETURNING window, used`;
-});
-
-function spend(operation: Operation, use: LimitedUse, allowances: readonly Allowance[]): void {
-  const { clientId, currency, amount } = use;
-  const rows = allowances.flatMap(({ window }) => [clientId, use.operation, currency, window, amount]);
-  const sql = SPEND[allowances.length - 1] ?? "";
-  const spent = operation.world.database.exactAll<{ window: string; used: bigint }>(sql, ...rows);
-  for (const { name, window, limit } of allowances) {
-    const used = spent.find((row) => row.window === window)?.used ?? 0n;
-    if (used > limit) throw new DomainError("LIMIT_EXCEEDED", `The ${name} limit of ${currency} is reached.`);
+/** @throws {DomainError} `LIMIT_EXCEEDED` where the window has not as much left. */
+function spend({ world }: Operation, use: LimitedUse, window: string, limit: MinorUnits, name: string): void {
+  if (world.usage.used(use, window) + use.amount > limit) {
+    throw new DomainError("LIMIT_EXCEEDED", `The ${name} limit of ${use.currency} is reached.`);
   }
+  world.usage.add(use, window, use.amount);
 }
 
 /** A decimal text in minor units; digits beyond the scale are cut. */

@@ -17,6 +17,9 @@ const COLUMNS = "position, entry, at, subject, source, destination, currency, am
 
 const MOST_KNOWN = 1_000;
 
+const MOVE = `INSERT INTO balances VALUES (?, ?, ?), (?, ?, ?)
+  ON CONFLICT (account, currency) DO UPDATE SET amount = amount + excluded.amount`;
+
 export class LedgerStore {
   readonly #database: Database;
   /** Balances as they were read or moved last, by currency and account. */
@@ -37,8 +40,9 @@ export class LedgerStore {
     const sql =
       "INSERT INTO postings (entry, at, subject, source, destination, currency, amount) VALUES (?, ?, ?, ?, ?, ?, ?)";
     this.#database.run(sql, entry, at, subject, source, destination, currency, amount);
-    this.#move(source, currency, -amount);
-    this.#move(destination, currency, amount);
+    this.#database.run(MOVE, source, currency, -amount, destination, currency, amount);
+    this.#moved(source, currency, -amount);
+    this.#moved(destination, currency, amount);
   }
 
   balance(account: string, currency: string): MinorUnits {
@@ -77,13 +81,10 @@ export class LedgerStore {
     return this.#database.exactAll<ExactRow>(sql, position, limit).map(fromExact);
   }
 
-  #move(account: string, currency: string, amount: MinorUnits): void {
+  #moved(account: string, currency: string, amount: MinorUnits): void {
     const key = `${currency} ${account}`;
     const known = this.#known.get(key);
     if (known !== undefined) this.#known.set(key, known + amount);
-    const sql =
-      "INSERT INTO balances VALUES (?, ?, ?) ON CONFLICT (account, currency) DO UPDATE SET amount = amount + excluded.amount";
-    this.#database.run(sql, account, currency, amount);
   }
 }
 

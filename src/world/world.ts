@@ -17,6 +17,7 @@ import { ScenarioStore } from "../store/scenarios.ts";
 import { TimerStore } from "../store/timers.ts";
 import { TransactionStore } from "../store/transactions.ts";
 import { TransferStore } from "../store/transfers.ts";
+import { UsageStore } from "../store/usage.ts";
 import { WalletStore } from "../store/wallets.ts";
 import { WebhookStore } from "../store/webhooks.ts";
 import { Clock } from "./clock.ts";
@@ -78,6 +79,7 @@ export class World {
   readonly protections: ProtectionStore;
   readonly externalIds: ExternalIdStore;
   readonly ledger: LedgerStore;
+  readonly usage: UsageStore;
   readonly timers: TimerStore;
   readonly journal: JournalStore;
   readonly requests: RequestStore;
@@ -128,6 +130,7 @@ export class World {
     this.protections = new ProtectionStore(database);
     this.externalIds = new ExternalIdStore(database);
     this.ledger = new LedgerStore(database);
+    this.usage = new UsageStore(database);
     this.timers = new TimerStore(database);
     this.journal = new JournalStore(database);
     this.requests = new RequestStore(database);
@@ -281,7 +284,7 @@ export class World {
 
   /** What was written may have been undone. */
   #forget(): void {
-    for (const store of [this.timers, this.webhooks, this.ledger]) store.forget();
+    for (const store of [this.timers, this.webhooks, this.ledger, this.usage]) store.forget();
   }
 
   /** Operations of this turn of the event loop, and what was before them. */
