@@ -1,9 +1,9 @@
 /** A sandbox with a planted fault: what it answers is spoiled on its way out. */
-import { readSettings } from "../../src/host/creation.ts";
-import { DEFAULT_WORLD, Sandbox } from "../../src/host/sandbox.ts";
+import { Sandbox } from "../../src/host/sandbox.ts";
 import { createApp } from "../../src/http/app.ts";
 import { listen } from "../../src/http/server.ts";
 import { Succession } from "../../src/http/succession.ts";
+import { bareWorld } from "../support/bare-server.ts";
 import { furnish, type Stage } from "./stage.ts";
 
 /** What becomes of an answer; `path` is that of its call. */
@@ -22,15 +22,7 @@ export async function setSpoiledStage(): Promise<SpoiledStage> {
   const send = () =>
     Promise.resolve({ outcome: "failed" as const, error: { kind: "refused", message: "nobody" } } as never);
   const sandbox = new Sandbox({ send, concurrency: 1, onFault }, null);
-  sandbox.create({
-    id: DEFAULT_WORLD,
-    seed: 1,
-    clock: { mode: "frozen", speed: 1, start: Date.parse("2026-01-01T12:00:00Z") },
-    settings: readSettings({}),
-    scenarios: [],
-    accounts: null,
-    postback_url: null,
-  });
+  sandbox.create(bareWorld);
   const succession = new Succession();
   const app = createApp(sandbox, {
     version: "0",

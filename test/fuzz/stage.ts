@@ -1,7 +1,5 @@
 /** A sandbox that is fuzzed: worlds with all kinds of resources in them, to be forked for every run. */
-import { readSettings } from "../../src/host/creation.ts";
-import { DEFAULT_WORLD } from "../../src/host/sandbox.ts";
-import { type RunningServer, startServer } from "../../src/server.ts";
+import { startBareServer } from "../support/bare-server.ts";
 import { control } from "../support/control.ts";
 import { jpeg, pdf, reply } from "../support/disputes.ts";
 import { Merchant } from "../support/merchant.ts";
@@ -36,7 +34,11 @@ export interface Stage extends AsyncDisposable {
 /** Starts a sandbox to be fuzzed. */
 export async function setStage(): Promise<Stage> {
   const faults: unknown[] = [];
-  const server = await start(faults);
+  const server = await startBareServer({
+    webhookTimeoutMs: 300,
+    webhookConcurrency: 4,
+    onFault: (error) => faults.push(error),
+  });
   try {
     return { ...(await furnish(server.baseUrl)), faults, [Symbol.asyncDispose]: () => server.stop() };
   } catch (error) {
@@ -53,30 +55,6 @@ export async function furnish(baseUrl: string): Promise<Pick<Stage, "baseUrl" | 
   const document = await (await fetch(`${baseUrl}/openapi.json`)).json();
   const bundle = (await control({ baseUrl: `${baseUrl}/worlds/${templates.off.id}` }, "GET", "/export")).body;
   return { baseUrl, templates, operations: [...serviceOperations(document), ...controlOperations(bundle)] };
-}
-
-function start(faults: unknown[]): Promise<RunningServer> {
-  return startServer({
-    host: "127.0.0.1",
-    port: 0,
-    dataFolder: null,
-    webhookTimeoutMs: 300,
-    webhookSources: { ipv4: null, ipv6: null },
-    webhookConcurrency: 4,
-    controlToken: null,
-    allowedHosts: [],
-    trustProxy: false,
-    defaultWorld: {
-      id: DEFAULT_WORLD,
-      seed: 1,
-      clock: { mode: "frozen", speed: 1, start: Date.parse("2026-01-01T12:00:00Z") },
-      settings: readSettings({}),
-      scenarios: [],
-      accounts: null,
-      postback_url: null,
-    },
-    onFault: (error) => faults.push(error),
-  });
 }
 
 async function templateOf(root: string, protection: Protection): Promise<Template> {

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { ConnectionLimits } from "../../src/http/server.ts";
-import { readSettings } from "../../src/host/creation.ts";
 import { DEFAULT_WORLD } from "../../src/host/sandbox.ts";
-import { type RunningServer, startServer } from "../../src/server.ts";
+import type { RunningServer } from "../../src/server.ts";
+import { startBareServer } from "../support/bare-server.ts";
 import { openStream } from "../support/event-stream.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
@@ -19,28 +19,7 @@ const IMPATIENT = { headersTimeoutMs: 20, requestTimeoutMs: 20, checkEveryMs: 5 
 /** A sandbox with limits of its own; a fault of its fails the test. */
 async function startWith(limits: Partial<ConnectionLimits>): Promise<RunningServer> {
   const faults: unknown[] = [];
-  const server = await startServer({
-    host: "127.0.0.1",
-    port: 0,
-    dataFolder: null,
-    webhookTimeoutMs: 1_000,
-    webhookSources: { ipv4: null, ipv6: null },
-    webhookConcurrency: 1,
-    controlToken: null,
-    allowedHosts: [],
-    trustProxy: false,
-    defaultWorld: {
-      id: DEFAULT_WORLD,
-      seed: 1,
-      clock: { mode: "frozen", speed: 1, start: Date.parse("2026-01-01T12:00:00Z") },
-      settings: readSettings({}),
-      scenarios: [],
-      accounts: null,
-      postback_url: null,
-    },
-    onFault: (error) => faults.push(error),
-    limits,
-  });
+  const server = await startBareServer({ onFault: (error) => faults.push(error), limits });
   onTestFinished(async () => {
     await server.stop();
     expect(faults).toEqual([]);
