@@ -8,25 +8,15 @@ import { DomainError } from "../domain/errors.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { wakeAfter, wallNow } from "../runtime.ts";
 import { isStorageFault } from "../store/database.ts";
+import type { AppOptions } from "./app-options.ts";
 import { readBody } from "./body.ts";
 import { mountControl } from "./control-app.ts";
 import { mountDashboard } from "./dashboard.ts";
-import type { Gate } from "./guard.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
 import { mountOpenApi } from "./openapi.ts";
 import { MAX_REPLY_BYTES, REPLY_PATH, readForm } from "./reply-form.ts";
 import { failureBody, MAX_BODY_BYTES, serveTogether } from "./service-call.ts";
-import type { Precedence, Succession } from "./succession.ts";
-
-/** What the app needs to know of its process. */
-export interface AppOptions extends Gate {
-  readonly version: string;
-  /** Whether a proxy before it tells the client's address (`--trust-proxy`). */
-  readonly trustProxy: boolean;
-  /** What connections tell of the order of calls. */
-  readonly succession: Succession;
-  readonly onFault: (error: unknown) => void;
-}
+import type { Precedence } from "./succession.ts";
 
 /** The Hono app over the worlds of a sandbox. */
 export function createApp(sandbox: Sandbox, options: AppOptions): Hono {

@@ -15,7 +15,7 @@ import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { isStorageFault } from "../store/database.ts";
 import type { JournalEntry } from "../store/journal.ts";
-import type { AppOptions } from "./app.ts";
+import type { AppOptions } from "./app-options.ts";
 import { readBody } from "./body.ts";
 import { forOwnHosts, guard, PRIVATE_HEADERS } from "./guard.ts";
 import { parseBody } from "./json.ts";

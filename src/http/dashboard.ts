@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Context, Hono } from "hono";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
-import type { AppOptions } from "./app.ts";
+import type { AppOptions } from "./app-options.ts";
 import { forOwnHosts } from "./guard.ts";
 import { startPage } from "./start-page.ts";
 

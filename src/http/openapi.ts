@@ -1,7 +1,7 @@
 /** Where the OpenAPI document is shown; what it is made of is read when it is first asked for. */
 import type { Context, Hono } from "hono";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
-import type { AppOptions } from "./app.ts";
+import type { AppOptions } from "./app-options.ts";
 import { forOwnHosts } from "./guard.ts";
 import { publicOrigin } from "./public-origin.ts";
 
