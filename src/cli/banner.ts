@@ -25,7 +25,7 @@ export function readyLine(live: LiveWorld, baseUrl: string): string {
  */
 export function banner(live: LiveWorld, baseUrl: string, isOpen = false): string {
   const { client_id, client_secret, signing_key, dashboard_url } = ready(live, baseUrl);
-  const scenarios = live.scenarios.describe().map((scenario) => scenario.name);
+  const scenarios = live.scenarios.names;
   return `
   payments-sandbox is ready
 

@@ -64,7 +64,7 @@ function put(call: Parameters<typeof command>[0], sources: readonly ScenarioSour
 function putAll({ scenarios }: LiveWorld, operation: Operation, sources: readonly ScenarioSource[]) {
   const top = sources.at(-1);
   if (!top) throw new Error("A scenario came to nothing.");
-  const there = scenarios.describe().map((scenario) => scenario.name);
+  const there = scenarios.names;
   for (const { text, file } of sources.slice(0, -1)) {
     if (!there.includes(loadScenario(text, file).content.scenario)) scenarios.put(operation, text, file);
   }

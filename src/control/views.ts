@@ -32,7 +32,7 @@ export function worldView(live: LiveWorld, root: string) {
     clock: clockView(live),
     seed: world.identity.seed,
     settings: world.settings,
-    scenarios: live.scenarios.describe().map((scenario) => scenario.name),
+    scenarios: live.scenarios.names,
     accounts: world.accounts.all().map((account) => accountView(world, account)),
   };
 }

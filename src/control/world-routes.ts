@@ -134,9 +134,12 @@ function fresh(sandbox: Sandbox, input: WorldInput): LiveWorld {
 }
 
 /** Settings are read as plain JSON: their numbers are no amounts. */
+/** The settings of a call, named as there in what is wrong with them. */
+const settingsInput = z.strictObject({ settings: settingsSchema });
+
 function settingsOf(given: Readonly<Record<string, unknown>>): Settings {
   const settings = JSON.parse(JSON.stringify(given));
-  return readInput(z.strictObject({ settings: settingsSchema }), { settings }).settings;
+  return readInput(settingsInput, { settings }).settings;
 }
 
 const ttlOf = ({ ttl }: WorldInput) => (ttl === undefined ? null : parseDuration(ttl));

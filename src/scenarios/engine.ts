@@ -79,6 +79,11 @@ export class ScenarioEngine {
     return true;
   }
 
+  /** Names of what is loaded. */
+  get names(): string[] {
+    return this.#loaded.map(({ name }) => name);
+  }
+
   /** What is loaded, with how often each rule matched and fired. */
   describe() {
     return this.#loaded.map((stored) => this.#describe(stored));
