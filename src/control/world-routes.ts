@@ -133,10 +133,10 @@ function fresh(sandbox: Sandbox, input: WorldInput): LiveWorld {
   return sandbox.create(spec, ttlOf(input));
 }
 
-/** Settings are read as plain JSON: their numbers are no amounts. */
 /** The settings of a call, named as there in what is wrong with them. */
 const settingsInput = z.strictObject({ settings: settingsSchema });
 
+/** Settings are read as plain JSON: their numbers are no amounts. */
 function settingsOf(given: Readonly<Record<string, unknown>>): Settings {
   const settings = JSON.parse(JSON.stringify(given));
   return readInput(settingsInput, { settings }).settings;
