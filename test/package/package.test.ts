@@ -27,6 +27,8 @@ const checkout = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "payments-sandbox-package-"));
 const app = join(folder, "app");
 let packed: readonly string[] = [];
+/** Files as they were installed; tests add to the folder what they need. */
+let installed: readonly string[] = [];
 
 beforeAll(async () => {
   mkdirSync(app);
@@ -35,6 +37,7 @@ beforeAll(async () => {
   const [{ filename, files }] = JSON.parse(answer);
   packed = files.map(({ path }: { path: string }) => path);
   await run(app, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", join(folder, filename));
+  installed = filesIn(join(app, "node_modules"));
 });
 
 /** Packing builds, and must not pull `dist` from under another run: it has a checkout of its own. */
@@ -57,14 +60,10 @@ test("it has what is built and shipped, and nothing else", () => {
 });
 
 test("it brings few packages and little to store", () => {
-  const files = readdirSync(join(app, "node_modules"), { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  const paths = files.map(({ parentPath, name }) => join(parentPath, name));
-  const packages = new Set(paths.map((path) => packageOf(relative(app, path))));
+  const packages = new Set(installed.map((path) => packageOf(relative(app, path))));
   packages.delete(undefined);
   expect([...packages].sort()).toEqual(["better-sqlite3", "node-addon-api", "payments-sandbox"]);
-  const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0);
+  const bytes = installed.reduce((sum, path) => sum + statSync(path).size, 0);
   expect(bytes).toBeLessThan(35_000_000);
 });
 
@@ -218,6 +217,11 @@ function shippedFiles(): string[] {
 
 function migrations(): string[] {
   return readdirSync(join(checkout, "src", "store", "migrations")).map((file) => `store/migrations/${file}`);
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
 /** The package that an installed file belongs to; none of what npm keeps for itself. */
