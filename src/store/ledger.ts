@@ -2,6 +2,7 @@
 import type { MinorUnits } from "../domain/money.ts";
 import type { Posting } from "../domain/ledger.ts";
 import type { Database } from "./database.ts";
+import { KnownAmounts } from "./known-amounts.ts";
 
 /** A posting as it stands in the ledger, with the journal entry that made it. */
 export interface LedgerPosting extends Posting {
@@ -15,15 +16,13 @@ type ExactRow = { [Key in keyof LedgerPosting]: LedgerPosting[Key] extends numbe
 
 const COLUMNS = "position, entry, at, subject, source, destination, currency, amount";
 
-const MOST_KNOWN = 1_000;
-
 const MOVE = `INSERT INTO balances VALUES (?, ?, ?), (?, ?, ?)
   ON CONFLICT (account, currency) DO UPDATE SET amount = amount + excluded.amount`;
 
 export class LedgerStore {
   readonly #database: Database;
-  /** Balances as they were read or moved last, by currency and account. */
-  readonly #known = new Map<string, MinorUnits>();
+  /** Balances by currency and account. */
+  readonly #known = new KnownAmounts();
 
   constructor(database: Database) {
     this.#database = database;
@@ -31,7 +30,7 @@ export class LedgerStore {
 
   /** What was written may have been undone: look again. */
   forget(): void {
-    this.#known.clear();
+    this.#known.forget();
   }
 
   /** Writes a posting and moves both balances. */
@@ -41,19 +40,16 @@ export class LedgerStore {
       "INSERT INTO postings (entry, at, subject, source, destination, currency, amount) VALUES (?, ?, ?, ?, ?, ?, ?)";
     this.#database.run(sql, entry, at, subject, source, destination, currency, amount);
     this.#database.run(MOVE, source, currency, -amount, destination, currency, amount);
-    this.#moved(source, currency, -amount);
-    this.#moved(destination, currency, amount);
+    this.#known.added(keyOf(source, currency), -amount);
+    this.#known.added(keyOf(destination, currency), amount);
   }
 
   balance(account: string, currency: string): MinorUnits {
-    const key = `${currency} ${account}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
     const sql = "SELECT amount FROM balances WHERE account = ? AND currency = ?";
-    const amount = this.#database.exactGet<{ amount: bigint }>(sql, account, currency)?.amount ?? 0n;
-    if (this.#known.size === MOST_KNOWN) this.#known.clear();
-    this.#known.set(key, amount);
-    return amount;
+    return this.#known.of(
+      keyOf(account, currency),
+      () => this.#database.exactGet<{ amount: bigint }>(sql, account, currency)?.amount ?? 0n,
+    );
   }
 
   /** Every balance of every ledger account. */
@@ -80,12 +76,10 @@ export class LedgerStore {
     const sql = `SELECT ${COLUMNS} FROM postings WHERE position > ? ORDER BY position LIMIT ? + 0`;
     return this.#database.exactAll<ExactRow>(sql, position, limit).map(fromExact);
   }
+}
 
-  #moved(account: string, currency: string, amount: MinorUnits): void {
-    const key = `${currency} ${account}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) this.#known.set(key, known + amount);
-  }
+function keyOf(account: string, currency: string): string {
+  return `${currency} ${account}`;
 }
 
 function fromExact(row: ExactRow): LedgerPosting {

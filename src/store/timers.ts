@@ -83,12 +83,6 @@ export class TimerStore {
     return row && parse(row);
   }
 
-  /** The first timers in order, at most `limit`. */
-  first(limit: number): Timer[] {
-    const sql = `SELECT ${COLUMNS} FROM timers ORDER BY due, sequence LIMIT ? + 0`;
-    return this.#database.all<Row>(sql, limit).map(parse);
-  }
-
   get(due: number, sequence: number): Timer | undefined {
     const sql = `SELECT ${COLUMNS} FROM timers WHERE due = ? AND sequence = ?`;
     const row = this.#database.get<Row>(sql, due, sequence);

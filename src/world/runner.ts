@@ -330,7 +330,6 @@ export class Runner {
   #unlessFull(work: () => void): boolean {
     try {
       work();
-
       return true;
     } catch (error) {
       if (!isStorageFault(error)) throw error;

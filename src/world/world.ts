@@ -172,11 +172,7 @@ export class World {
     this.#prepare(at === undefined);
     this.database.commitGroup();
     try {
-      return this.#perform<Result>(
-        (inner) => this.database.transaction(inner),
-        (now) => work(new Operation(this, now, this.random.next(ORDINAL), cause, rule)),
-        at,
-      );
+      return this.#perform(work, { at, cause, rule }, (inner) => this.database.transaction(inner));
     } finally {
       this.#publish();
       this.afterOperation();
@@ -198,11 +194,7 @@ export class World {
     this.#group ??= this.#openGroup();
     const group = this.#group;
     try {
-      const result = this.#perform<Result>(
-        (inner) => this.database.join(group, inner),
-        (now) => work(new Operation(this, now, this.random.next(ORDINAL), cause, rule)),
-        at,
-      );
+      const result = this.#perform(work, { at, cause, rule }, (inner) => this.database.join(group, inner));
       return { result, kept: group.settled };
     } catch (error) {
       // It may have been the end of the transaction that all share.
@@ -224,9 +216,9 @@ export class World {
   }
 
   #perform<Result>(
+    work: (operation: Operation) => Result,
+    { at = this.clock.now(), cause, rule }: { at: Instant | undefined; cause: number | null; rule: string | null },
     transact: (inner: () => Result) => Result,
-    work: (now: Instant) => Result,
-    at: Instant = this.clock.now(),
   ): Result {
     const mark = this.#mark();
     const now = Math.max(at, this.#lastOperationAt);
@@ -235,7 +227,7 @@ export class World {
     this.#operating = true;
     try {
       const result = transact(() => {
-        const result = work(now);
+        const result = work(new Operation(this, now, this.random.next(ORDINAL), cause, rule));
         this.random.set(INSTANT, now);
         if (!this.database.hasGroup) this.random.keep();
         return result;
