@@ -1,4 +1,5 @@
 /** The worlds of a process: made, found, forked, reset and deleted; kept in files where there is a data folder. */
+import { nextTurn } from "../runtime.ts";
 import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { Clock } from "../world/clock.ts";
@@ -198,7 +199,8 @@ export class Sandbox {
     this.#worlds.set(id, live);
     for (const listener of this.#worldListeners) listener(live);
     start(live);
-    database.shrink();
+    // What it was made for is told of it first.
+    nextTurn(() => database.rest());
     return live;
   }
 

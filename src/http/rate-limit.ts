@@ -20,10 +20,10 @@ export function countRequest(operation: Operation, scope: string, endpoint: stri
     return { limit, remaining: limit, resetsAt: now + WINDOW_MS, exceeded: false };
   }
   const window = world.requests.rateWindow(scope, endpoint);
-  const isOpen = window !== undefined && now < window.started_at + WINDOW_MS;
+  const isOpen = window !== null && now < window.started_at + WINDOW_MS;
   const startedAt = isOpen ? window.started_at : now;
   const used = (isOpen ? window.used : 0) + 1;
-  world.requests.saveRateWindow(scope, endpoint, startedAt, used);
+  world.requests.saveRateWindow(scope, endpoint, { started_at: startedAt, used });
   return { limit, remaining: Math.max(0, limit - used), resetsAt: startedAt + WINDOW_MS, exceeded: used > limit };
 }
 

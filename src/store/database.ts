@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
+import { Connection, type Statement, withoutLog } from "./connection.ts";
+import type { SqlValue } from "./sql-value.ts";
 import {
   APPLICATION_ID,
   asStoreError,
@@ -11,13 +13,11 @@ import {
   refuseDamagedFile,
   refuseForeignFile,
 } from "./data-files.ts";
+import { FigureChanges, Figures, type FigureTable } from "./figures.ts";
 import { Memory } from "./memory.ts";
 import { StoreError } from "./store-error.ts";
 
 export { StoreError };
-
-/** What SQLite takes and gives. */
-export type SqlValue = string | number | bigint | Buffer | null;
 
 /** What is done with transactions that are committed together: told how the one they share has ended. */
 export interface Group {
@@ -46,22 +46,30 @@ const migrations = readdirSync(migrationsFolder)
  */
 export const PAGE_BYTES = { memory: 1024, file: 4096 } as const;
 
+/** Bytes of a database up to which to put it away, and to take it out again, is a matter of a moment. */
+const MOST_TO_COPY = 500_000;
+
 /**
- * A connection with prepared statements kept by their text, and transactions that nest.
+ * Pages that SQLite keeps beside the bytes of a database in memory. Few: they are a second copy, and whenever the tree
+ * of a table has been balanced, a commit goes through all of them.
+ */
+const CACHE_KB = 2_000;
+
+/**
+ * A database with transactions that nest.
  * In them it is `LIMIT ? + 0`: SQLite plans a statement anew for each value of a bare parameter there.
  * Statements of `get`, `all`, `run` read integers as numbers; those of `exact…` as bigint, for amounts.
  */
 export class Database {
-  readonly #sqlite: Sqlite.Database;
-  readonly #statements = new Map<string, Sqlite.Statement<unknown[]>>();
+  /** Null while it rests. */
+  #open: Connection | null;
+  /** All of it, while it rests. */
+  #resting: Buffer | null = null;
+  /** Rows that connections before this one have written. */
+  #changesBefore = 0;
+  #isClosed = false;
   readonly #memory = new Memory();
-  readonly #exact = new Map<string, Sqlite.Statement<unknown[]>>();
-  readonly #begin: Sqlite.Statement<unknown[]>;
-  readonly #commit: Sqlite.Statement<unknown[]>;
-  readonly #rollback: Sqlite.Statement<unknown[]>;
-  readonly #savepoint: Sqlite.Statement<unknown[]>;
-  readonly #release: Sqlite.Statement<unknown[]>;
-  readonly #rollbackTo: Sqlite.Statement<unknown[]>;
+  readonly #figures = new FigureChanges();
   /** Whose transaction stays open between pieces of work. */
   #group: Group | null = null;
   #joined = false;
@@ -69,13 +77,7 @@ export class Database {
   #lostBy: unknown;
 
   private constructor(sqlite: Sqlite.Database) {
-    this.#sqlite = sqlite;
-    this.#begin = sqlite.prepare("BEGIN IMMEDIATE");
-    this.#commit = sqlite.prepare("COMMIT");
-    this.#rollback = sqlite.prepare("ROLLBACK");
-    this.#savepoint = sqlite.prepare("SAVEPOINT inner_work");
-    this.#release = sqlite.prepare("RELEASE inner_work");
-    this.#rollbackTo = sqlite.prepare("ROLLBACK TO inner_work");
+    this.#open = new Connection(sqlite);
   }
 
   /** A new, empty world in memory. @param pageBytes of its pages, and of those of a file that it is written to. */
@@ -88,9 +90,7 @@ export class Database {
 
   /** A world in memory from the bytes of {@link Database.serialize}. */
   static fromBytes(bytes: Buffer): Database {
-    const sqlite = new Sqlite(bytes);
-    sqlite.pragma("journal_mode = MEMORY");
-    return new Database(sqlite);
+    return new Database(openBytes(bytes));
   }
 
   /**
@@ -146,31 +146,36 @@ export class Database {
     return value;
   }
 
+  /** Figures of a table, which are written when a transaction is committed. */
+  figures<Value>(table: FigureTable<Value>): Figures<Value> {
+    return new Figures(table, this.#figures, () => this.#connection.sqlite.inTransaction);
+  }
+
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
-    return this.#statement(sql).get(...values) as Row | undefined;
+    return this.#connection.statement(sql).get(...values) as Row | undefined;
   }
 
   all<Row>(sql: string, ...values: SqlValue[]): Row[] {
-    return this.#statement(sql).all(...values) as Row[];
+    return this.#connection.statement(sql).all(...values) as Row[];
   }
 
   run(sql: string, ...values: SqlValue[]): number {
     this.#memory.forgetWhatIsWrittenBy(sql);
-    return this.#statement(sql).run(...values).changes;
+    return this.#connection.statement(sql).run(...values).changes;
   }
 
   /** Like {@link run}, of an INSERT. @returns the rowid of the row. */
   insert(sql: string, ...values: SqlValue[]): number {
     this.#memory.forgetWhatIsWrittenBy(sql);
-    return Number(this.#statement(sql).run(...values).lastInsertRowid);
+    return Number(this.#connection.statement(sql).run(...values).lastInsertRowid);
   }
 
   exactGet<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
-    return this.#exactStatement(sql).get(...values) as Row | undefined;
+    return this.#connection.exact(sql).get(...values) as Row | undefined;
   }
 
   exactAll<Row>(sql: string, ...values: SqlValue[]): Row[] {
-    return this.#exactStatement(sql).all(...values) as Row[];
+    return this.#connection.exact(sql).all(...values) as Row[];
   }
 
   /**
@@ -179,14 +184,17 @@ export class Database {
    */
   transaction<Result>(work: () => Result): Result {
     if (!this.#joined) this.commitGroup();
-    if (this.#sqlite.inTransaction) return this.#nested(work);
-    this.#begin.run();
+    const connection = this.#connection;
+    if (connection.sqlite.inTransaction) return this.#nested(work);
+    connection.begin.run();
     try {
       const result = work();
-      this.#commit.run();
+      this.#figures.write();
+      connection.commit.run();
+      this.#figures.keep();
       return result;
     } catch (error) {
-      this.#undo(this.#rollback);
+      this.#undo(0, connection.rollback);
       throw error;
     }
   }
@@ -201,11 +209,11 @@ export class Database {
     this.#group ??= group;
     this.#joined = true;
     try {
-      if (isFirst) this.#begin.run();
+      if (isFirst) this.#connection.begin.run();
       return this.#nested(work);
     } catch (error) {
       // SQLITE_FULL and its like end the whole transaction by themselves.
-      if (!this.#sqlite.inTransaction) this.#lostBy = error;
+      if (!this.#connection.sqlite.inTransaction) this.#lostBy = error;
       throw error;
     } finally {
       this.#joined = false;
@@ -225,9 +233,11 @@ export class Database {
     try {
       if (lostBy) throw lostBy;
       group.beforeCommit();
-      this.#commit.run();
+      this.#figures.write();
+      this.#connection.commit.run();
+      this.#figures.keep();
     } catch (error) {
-      this.#undo(this.#rollback);
+      this.#undo(0, this.#connection.rollback);
       group.undone(error);
       return;
     }
@@ -236,69 +246,93 @@ export class Database {
 
   /** Grows with every row that is written. */
   get changes(): number {
-    return this.get<{ count: number }>("SELECT total_changes() AS count")?.count ?? 0;
+    if (!this.#open) return this.#changesBefore;
+    const row = this.get<{ count: number }>("SELECT total_changes() AS count");
+    return this.#changesBefore + (row?.count ?? 0);
   }
 
   /** The bytes of what this database is after `work`, which is undone: it serves for the next one. */
   sample(work: () => void): Buffer {
-    this.#begin.run();
+    const connection = this.#connection;
+    connection.begin.run();
     try {
       work();
-      return this.#sqlite.serialize();
+      this.#figures.write();
+      return connection.serialize();
     } finally {
-      this.#undo(this.#rollback);
+      this.#undo(0, connection.rollback);
     }
   }
 
-  /** The whole database as bytes, for forks and snapshots; they open in memory and in a file alike. */
+  /** The whole database as bytes, for forks and snapshots; they open in memory and in a file alike. Not to be changed. */
   serialize(): Buffer {
     this.commitGroup();
-    return withoutLog(this.#sqlite.serialize());
+    return this.#resting ?? this.#connection.serialize();
   }
 
-  /** Gives back the memory of pages that were read: for worlds that have been made and rest. */
-  shrink(): void {
-    this.#sqlite.pragma("shrink_memory");
+  /**
+   * Takes up no more memory than it must, until it is used again: many worlds are made, and most of them rest. Of a
+   * small one in memory nothing but its bytes is left; others give back what they do not need.
+   */
+  rest(): void {
+    if (!this.#open || this.#isClosed || this.#open.sqlite.inTransaction) return;
+    const { sqlite } = this.#open;
+    if (!sqlite.memory || this.#open.size > MOST_TO_COPY) {
+      sqlite.pragma("shrink_memory");
+      return;
+    }
+    [this.#changesBefore, this.#resting] = [this.changes, this.serialize()];
+    this.#open = null;
+    sqlite.close();
   }
 
   close(): void {
     this.commitGroup();
-    this.#sqlite.close();
+    this.#isClosed = true;
+    this.#resting = null;
+    this.#open?.sqlite.close();
+  }
+
+  /** Wakes it where it rests. */
+  get #connection(): Connection {
+    return this.#open ?? this.#wake();
+  }
+
+  #wake(): Connection {
+    if (!this.#resting) throw new TypeError("The database connection is not open");
+    this.#open = new Connection(openBytes(this.#resting));
+    this.#resting = null;
+    return this.#open;
   }
 
   #nested<Result>(work: () => Result): Result {
-    this.#savepoint.run();
+    const { savepoint, release, rollbackTo } = this.#connection;
+    const mark = this.#figures.mark;
+    savepoint.run();
     try {
       const result = work();
-      this.#release.run();
+      release.run();
       return result;
     } catch (error) {
-      this.#undo(this.#rollbackTo, this.#release);
+      this.#undo(mark, rollbackTo, release);
       throw error;
     }
   }
 
-  /** Unless SQLite has ended the whole transaction by itself. */
-  #undo(...statements: Sqlite.Statement<unknown[]>[]): void {
+  /** Unless SQLite has ended the whole transaction by itself. @param mark of the figures, to go back to. */
+  #undo(mark: number, ...statements: Statement[]): void {
     this.#memory.clear();
-    if (this.#sqlite.inTransaction) for (const statement of statements) statement.run();
+    this.#figures.rewind(mark);
+    if (this.#connection.sqlite.inTransaction) for (const statement of statements) statement.run();
   }
+}
 
-  #statement(sql: string): Sqlite.Statement<unknown[]> {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    const statement = this.#sqlite.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
-  }
-
-  #exactStatement(sql: string): Sqlite.Statement<unknown[]> {
-    const known = this.#exact.get(sql);
-    if (known) return known;
-    const statement = this.#sqlite.prepare(sql).safeIntegers(true);
-    this.#exact.set(sql, statement);
-    return statement;
-  }
+/** A database in memory that is what these bytes say. */
+function openBytes(bytes: Buffer): Sqlite.Database {
+  const sqlite = new Sqlite(bytes);
+  sqlite.pragma("journal_mode = MEMORY");
+  sqlite.pragma(`cache_size = -${CACHE_KB}`);
+  return sqlite;
 }
 
 function migrate(sqlite: Sqlite.Database, path: string): void {
@@ -310,11 +344,4 @@ function migrate(sqlite: Sqlite.Database, path: string): void {
     sqlite.pragma(`application_id = ${APPLICATION_ID}`);
     sqlite.pragma(`user_version = ${migrations.length}`);
   })();
-}
-
-/** Read and write version 1: a write-ahead log, which memory does not have, is asked for again by a file. */
-function withoutLog(bytes: Buffer): Buffer {
-  bytes[18] = 1;
-  bytes[19] = 1;
-  return bytes;
 }

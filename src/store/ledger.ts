@@ -2,7 +2,7 @@
 import type { MinorUnits } from "../domain/money.ts";
 import type { Posting } from "../domain/ledger.ts";
 import type { Database } from "./database.ts";
-import { KnownAmounts } from "./known-amounts.ts";
+import type { Figures } from "./figures.ts";
 
 /** A posting as it stands in the ledger, with the journal entry that made it. */
 export interface LedgerPosting extends Posting {
@@ -16,44 +16,44 @@ type ExactRow = { [Key in keyof LedgerPosting]: LedgerPosting[Key] extends numbe
 
 const COLUMNS = "position, entry, at, subject, source, destination, currency, amount";
 
-const MOVE = `INSERT INTO balances VALUES (?, ?, ?), (?, ?, ?)
-  ON CONFLICT (account, currency) DO UPDATE SET amount = amount + excluded.amount`;
+const POST =
+  "INSERT INTO postings (entry, at, subject, source, destination, currency, amount) VALUES (?, ?, ?, ?, ?, ?, ?)";
+const READ = "SELECT amount FROM balances WHERE account = ? AND currency = ?";
+const WRITE =
+  "INSERT INTO balances VALUES (?, ?, ?) ON CONFLICT (account, currency) DO UPDATE SET amount = excluded.amount";
 
 export class LedgerStore {
   readonly #database: Database;
-  /** Balances by currency and account. */
-  readonly #known = new KnownAmounts();
+  readonly #balances: Figures<MinorUnits>;
 
   constructor(database: Database) {
     this.#database = database;
-  }
-
-  /** What was written may have been undone: look again. */
-  forget(): void {
-    this.#known.forget();
+    this.#balances = database.figures({
+      absent: 0n,
+      read: (...key) => database.exactGet<{ amount: bigint }>(READ, ...key)?.amount,
+      write: (amount, ...key) => database.run(WRITE, ...key, amount),
+    });
   }
 
   /** Writes a posting and moves both balances. */
   post(entry: number, at: number, subject: string, posting: Posting): void {
     const { source, destination, currency, amount } = posting;
-    const sql =
-      "INSERT INTO postings (entry, at, subject, source, destination, currency, amount) VALUES (?, ?, ?, ?, ?, ?, ?)";
-    this.#database.run(sql, entry, at, subject, source, destination, currency, amount);
-    this.#database.run(MOVE, source, currency, -amount, destination, currency, amount);
-    this.#known.added(keyOf(source, currency), -amount);
-    this.#known.added(keyOf(destination, currency), amount);
+    this.#database.run(POST, entry, at, subject, source, destination, currency, amount);
+    this.#move(source, currency, -amount);
+    this.#move(destination, currency, amount);
+  }
+
+  #move(account: string, currency: string, amount: MinorUnits): void {
+    this.#balances.set(this.balance(account, currency) + amount, account, currency);
   }
 
   balance(account: string, currency: string): MinorUnits {
-    const sql = "SELECT amount FROM balances WHERE account = ? AND currency = ?";
-    return this.#known.of(
-      keyOf(account, currency),
-      () => this.#database.exactGet<{ amount: bigint }>(sql, account, currency)?.amount ?? 0n,
-    );
+    return this.#balances.get(account, currency);
   }
 
   /** Every balance of every ledger account. */
   balances(): { account: string; currency: string; amount: MinorUnits }[] {
+    this.#balances.write();
     return this.#database.exactAll("SELECT account, currency, amount FROM balances ORDER BY account, currency");
   }
 
@@ -76,10 +76,6 @@ export class LedgerStore {
     const sql = `SELECT ${COLUMNS} FROM postings WHERE position > ? ORDER BY position LIMIT ? + 0`;
     return this.#database.exactAll<ExactRow>(sql, position, limit).map(fromExact);
   }
-}
-
-function keyOf(account: string, currency: string): string {
-  return `${currency} ${account}`;
 }
 
 function fromExact(row: ExactRow): LedgerPosting {

@@ -1,6 +1,7 @@
 /** Calls of `/v2` as they came and as they were answered, and the counters that protect the service. */
 import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
+import type { Figures } from "./figures.ts";
 
 export interface LoggedRequest {
   readonly request_id: string;
@@ -95,11 +96,29 @@ const COLUMNS = `request_id, ordinal, entry, at, client_id, ip, method, path, qu
   response_headers, response_body, wall_at, sent_after, in_company, proof`;
 const INSERT = `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
+/** A rate window as it is kept: when it began, and how many calls it has counted. */
+export interface StoredWindow {
+  readonly started_at: number;
+  readonly used: number;
+}
+
+const READ_WINDOW = "SELECT started_at, used FROM rate_windows WHERE scope = ? AND endpoint = ?";
+const WRITE_WINDOW = `INSERT INTO rate_windows VALUES (?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET started_at = excluded.started_at, used = excluded.used`;
+
 export class RequestStore {
   readonly #database: Database;
+  readonly #windows: Figures<StoredWindow | null>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#windows = database.figures<StoredWindow | null>({
+      absent: null,
+      read: (...key) => database.get<StoredWindow>(READ_WINDOW, ...key),
+      write: (window, ...key) => {
+        if (window) database.run(WRITE_WINDOW, ...key, window.started_at, window.used);
+      },
+    });
   }
 
   insert(row: LoggedRequest): void {
@@ -159,19 +178,13 @@ export class RequestStore {
     return countsOf(this.#database, "SELECT error_code AS name, count(*) AS count FROM requests GROUP BY 1");
   }
 
-  /** The fixed window of a scope (credential or address) and endpoint, if one was begun (`D19`). */
-  rateWindow(scope: string, endpoint: string): { started_at: number; used: number } | undefined {
-    return this.#database.get(
-      "SELECT started_at, used FROM rate_windows WHERE scope = ? AND endpoint = ?",
-      scope,
-      endpoint,
-    );
+  /** The fixed window of a scope (credential or address) and endpoint; null where none was begun (`D19`). */
+  rateWindow(scope: string, endpoint: string): StoredWindow | null {
+    return this.#windows.get(scope, endpoint);
   }
 
-  saveRateWindow(scope: string, endpoint: string, startedAt: number, used: number): void {
-    const sql =
-      "INSERT INTO rate_windows VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET started_at = excluded.started_at, used = excluded.used";
-    this.#database.run(sql, scope, endpoint, startedAt, used);
+  saveRateWindow(scope: string, endpoint: string, window: StoredWindow): void {
+    this.#windows.set(window, scope, endpoint);
   }
 }
 

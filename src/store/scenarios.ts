@@ -1,5 +1,6 @@
 /** The scenario files loaded into a world, and how often their rules matched. */
 import type { Database } from "./database.ts";
+import type { Figures } from "./figures.ts";
 
 export interface StoredScenario {
   readonly name: string;
@@ -11,11 +12,28 @@ export interface StoredScenario {
   readonly loaded_at: number;
 }
 
+/** How often a rule matched, and how often it then acted. */
+export interface RuleCounters {
+  readonly matched: number;
+  readonly fired: number;
+}
+
+const NEVER: RuleCounters = { matched: 0, fired: 0 };
+const READ = "SELECT matched, fired FROM rule_counters WHERE scenario = ? AND rule = ?";
+const WRITE = `INSERT INTO rule_counters VALUES (?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET matched = excluded.matched, fired = excluded.fired`;
+
 export class ScenarioStore {
   readonly #database: Database;
+  readonly #counters: Figures<RuleCounters>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#counters = database.figures({
+      absent: NEVER,
+      read: (...key) => database.get<RuleCounters>(READ, ...key),
+      write: ({ matched, fired }, ...key) => database.run(WRITE, ...key, matched, fired),
+    });
   }
 
   /** In the order of loading. */
@@ -37,17 +55,17 @@ export class ScenarioStore {
   }
 
   forgetCounters(scenario: string): void {
+    this.#counters.forget(scenario);
     this.#database.run("DELETE FROM rule_counters WHERE scenario = ?", scenario);
   }
 
-  counters(scenario: string, rule: number): { matched: number; fired: number } {
-    const sql = "SELECT matched, fired FROM rule_counters WHERE scenario = ? AND rule = ?";
-    return this.#database.get(sql, scenario, rule) ?? { matched: 0, fired: 0 };
+  counters(scenario: string, rule: number): RuleCounters {
+    return this.#counters.get(scenario, rule);
   }
 
   count(scenario: string, rule: number, fired: boolean): void {
-    const sql = `INSERT INTO rule_counters VALUES (?, ?, 1, ?)
-      ON CONFLICT DO UPDATE SET matched = matched + 1, fired = fired + excluded.fired`;
-    this.#database.run(sql, scenario, rule, fired ? 1 : 0);
+    const counters = this.counters(scenario, rule);
+    const counted = { matched: counters.matched + 1, fired: counters.fired + (fired ? 1 : 0) };
+    this.#counters.set(counted, scenario, rule);
   }
 }

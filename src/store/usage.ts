@@ -1,7 +1,7 @@
 /** What credentials have used of their limits, by day and month. */
 import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
-import { KnownAmounts } from "./known-amounts.ts";
+import type { Figures } from "./figures.ts";
 
 /** Whose limits, and on what. */
 export interface UsageOf {
@@ -10,38 +10,28 @@ export interface UsageOf {
   readonly currency: string;
 }
 
+const READ = "SELECT used FROM usage WHERE client_id = ? AND operation = ? AND currency = ? AND window = ?";
+const WRITE = "INSERT INTO usage VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET used = excluded.used";
+
 export class UsageStore {
-  readonly #database: Database;
-  /** By window and whose they are. */
-  readonly #known = new KnownAmounts();
+  readonly #used: Figures<MinorUnits>;
 
   constructor(database: Database) {
-    this.#database = database;
-  }
-
-  /** What was written may have been undone: look again. */
-  forget(): void {
-    this.#known.forget();
+    this.#used = database.figures({
+      absent: 0n,
+      read: (...key) => database.exactGet<{ used: bigint }>(READ, ...key)?.used,
+      write: (used, ...key) => database.run(WRITE, ...key, used),
+    });
   }
 
   /** @param window a UTC day or month, such as `2026-01-31` or `2026-01`. */
-  used(of: UsageOf, window: string): MinorUnits {
-    const sql = "SELECT used FROM usage WHERE client_id = ? AND operation = ? AND currency = ? AND window = ?";
-    const { clientId, operation, currency } = of;
-    return this.#known.of(
-      keyOf(of, window),
-      () => this.#database.exactGet<{ used: bigint }>(sql, clientId, operation, currency, window)?.used ?? 0n,
-    );
+  used({ clientId, operation, currency }: UsageOf, window: string): MinorUnits {
+    return this.#used.get(clientId, operation, currency, window);
   }
 
   /** Adds to what was used, or takes away from it. */
   add(of: UsageOf, window: string, amount: MinorUnits): void {
-    this.#known.added(keyOf(of, window), amount);
-    const sql = "INSERT INTO usage VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET used = used + excluded.used";
-    this.#database.run(sql, of.clientId, of.operation, of.currency, window, amount);
+    const { clientId, operation, currency } = of;
+    this.#used.set(this.used(of, window) + amount, clientId, operation, currency, window);
   }
-}
-
-function keyOf({ clientId, operation, currency }: UsageOf, window: string): string {
-  return `${window} ${operation} ${currency} ${clientId}`;
 }

@@ -276,7 +276,7 @@ export class World {
 
   /** What was written may have been undone. */
   #forget(): void {
-    for (const store of [this.timers, this.webhooks, this.ledger, this.usage]) store.forget();
+    for (const store of [this.timers, this.webhooks]) store.forget();
   }
 
   /** Operations of this turn of the event loop, and what was before them. */

@@ -1,0 +1,62 @@
+/** An open SQLite database with its prepared statements, kept by their text. */
+import Sqlite from "better-sqlite3";
+
+export type Statement = Sqlite.Statement<unknown[]>;
+
+export class Connection {
+  readonly sqlite: Sqlite.Database;
+  readonly begin: Statement;
+  readonly commit: Statement;
+  readonly rollback: Statement;
+  readonly savepoint: Statement;
+  readonly release: Statement;
+  readonly rollbackTo: Statement;
+  readonly #statements = new Map<string, Statement>();
+  readonly #exact = new Map<string, Statement>();
+
+  constructor(sqlite: Sqlite.Database) {
+    this.sqlite = sqlite;
+    this.begin = sqlite.prepare("BEGIN IMMEDIATE");
+    this.commit = sqlite.prepare("COMMIT");
+    this.rollback = sqlite.prepare("ROLLBACK");
+    this.savepoint = sqlite.prepare("SAVEPOINT inner_work");
+    this.release = sqlite.prepare("RELEASE inner_work");
+    this.rollbackTo = sqlite.prepare("ROLLBACK TO inner_work");
+  }
+
+  /** A statement that reads integers as numbers. */
+  statement(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.sqlite.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  /** A statement that reads integers as bigint. */
+  exact(sql: string): Statement {
+    const known = this.#exact.get(sql);
+    if (known) return known;
+    const statement = this.sqlite.prepare(sql).safeIntegers(true);
+    this.#exact.set(sql, statement);
+    return statement;
+  }
+
+  /** In bytes. */
+  get size(): number {
+    const [pages, bytes] = ["page_count", "page_size"].map((name) => this.sqlite.pragma(name, { simple: true }));
+    return Number(pages) * Number(bytes);
+  }
+
+  /** The whole database as bytes, which open in memory and in a file alike. */
+  serialize(): Buffer {
+    return withoutLog(this.sqlite.serialize());
+  }
+}
+
+/** Read and write version 1: a write-ahead log, which memory does not have, is asked for again by a file. */
+export function withoutLog(bytes: Buffer): Buffer {
+  bytes[18] = 1;
+  bytes[19] = 1;
+  return bytes;
+}

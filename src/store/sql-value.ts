@@ -1,0 +1,2 @@
+/** What SQLite takes and gives. */
+export type SqlValue = string | number | bigint | Buffer | null;
