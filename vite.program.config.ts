@@ -11,7 +11,10 @@ const source = join(import.meta.dirname, "src");
 const outDir = join(import.meta.dirname, "dist");
 
 /** TABLE: libraries that are loaded with `createRequire` at their first use, and the file that each becomes. */
-const LATER: Readonly<Record<string, string>> = { "@faker-js/faker/locale/pt_BR": "chunks/faker" };
+const LATER: Readonly<Record<string, string>> = {
+  "@faker-js/faker/locale/pt_BR": "chunks/faker",
+  yaml: "chunks/yaml",
+};
 
 /** A module finds what it reads beside itself, or of the package, as if it were a file of its own in `dist`. */
 const addresses: Plugin = {

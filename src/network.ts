@@ -1,6 +1,7 @@
 /** The only outgoing network: one POST at a time to a receiver, with the time-outs of the specification. */
 import type { Agent, buildConnector } from "undici";
-import { monotonicNow, wakeAfter } from "./runtime.ts";
+import { type Answer, exchange, Overdue, Patience } from "./exchange.ts";
+import { monotonicNow } from "./runtime.ts";
 import { onlySource, type Route, routesTo, type SourceAddresses } from "./source-addresses.ts";
 import { type AttemptResult, unanswered } from "./store/webhooks.ts";
 import type { OutgoingRequest, Send } from "./webhooks/delivery.ts";
@@ -56,16 +57,23 @@ export class Network {
 
   readonly send: Send = async (request) => {
     const startedAt = monotonicNow();
-    const controller = new AbortController();
-    const stopTimer = wakeAfter(this.#timeoutMs, () => controller.abort());
+    const patience = new Patience(this.#timeoutMs);
     try {
-      const answer = await this.#post(request, controller.signal);
-      return { ...answer, duration_ms: monotonicNow() - startedAt };
+      const { status, headers, body, truncated } = await this.#post(request, patience);
+      return {
+        outcome: status >= 200 && status < 300 ? "delivered" : "refused",
+        status,
+        response_headers: headers,
+        response_body: body,
+        response_truncated: truncated,
+        error: null,
+        duration_ms: monotonicNow() - startedAt,
+      };
     } catch (error) {
-      const kind = controller.signal.aborted ? "timeout" : errorKind(error);
+      const kind = error instanceof Overdue ? "timeout" : errorKind(error);
       return failure(kind, error, monotonicNow() - startedAt);
     } finally {
-      stopTimer();
+      patience.end();
     }
   };
 
@@ -104,26 +112,16 @@ export class Network {
     return address === (ipv4 ?? "127.0.0.1") || address === (ipv6 ?? "::1");
   }
 
-  async #post(request: OutgoingRequest, signal: AbortSignal): Promise<Omit<AttemptResult, "duration_ms">> {
-    const url = new URL(request.destination);
+  async #post(request: OutgoingRequest, patience: Patience): Promise<Answer> {
+    const { origin, pathname, search } = new URL(request.destination);
     const agent = await this.#agentOf(request);
-    const response = await agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: "POST",
-      headers: request.headers,
-      body: request.body,
-      signal,
-    });
-    const { body, truncated } = await readStart(response.body);
-    return {
-      outcome: response.statusCode >= 200 && response.statusCode < 300 ? "delivered" : "refused",
-      status: response.statusCode,
-      response_headers: plainHeaders(response.headers),
-      response_body: body,
-      response_truncated: truncated,
-      error: null,
-    };
+    const { headers, body } = request;
+    return exchange(
+      agent,
+      { origin, path: pathname + search, method: "POST", headers, body },
+      KEPT_BODY_BYTES,
+      patience,
+    );
   }
 }
 
@@ -179,29 +177,6 @@ function withSourceBlamed(error: Error, { hostname, localAddress }: Route): Erro
   if (syscall === "bind") return new SourceNotAvailable(`The source address ${localAddress} is not of this machine.`);
   // What Linux and macOS say of a loopback address that is to reach beyond the machine.
   return ["EINVAL", "EADDRNOTAVAIL"].includes(code) ? noWay(localAddress, hostname) : error;
-}
-
-async function readStart(
-  stream: AsyncIterable<Buffer> & { destroy(): void },
-): Promise<{ body: Buffer; truncated: boolean }> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > KEPT_BODY_BYTES) {
-      stream.destroy();
-      break;
-    }
-  }
-  const body = Buffer.concat(chunks);
-  return { body: body.subarray(0, KEPT_BODY_BYTES), truncated: length > KEPT_BODY_BYTES };
-}
-
-function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined),
-  );
 }
 
 function failure(kind: string, error: unknown, durationMs: number): AttemptResult {

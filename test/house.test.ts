@@ -57,7 +57,8 @@ const rooms: Record<string, readonly string[]> = {
   // It talks to the control interface from a browser, and knows nothing else of the house.
   dashboard: [],
   "server.ts": ["http", "host", "store", "network.ts", "source-addresses.ts", "package-version.ts"],
-  "network.ts": ["webhooks", "store", "source-addresses.ts", "runtime.ts"],
+  "network.ts": ["webhooks", "store", "exchange.ts", "source-addresses.ts", "runtime.ts"],
+  "exchange.ts": ["runtime.ts"],
   "source-addresses.ts": [],
   "runtime.ts": [],
   "package-version.ts": [],
@@ -73,7 +74,11 @@ const bans: readonly { what: string; pattern: RegExp; allowed: (file: string) =>
     pattern: /Math\.random|randomBytes|randomUUID|getRandomValues/,
     allowed: isRuntime,
   },
-  { what: "outgoing network", pattern: /(from|import\() ?"undici"/, allowed: (file) => file === "network.ts" },
+  {
+    what: "outgoing network",
+    pattern: /(from|import\() ?"undici"/,
+    allowed: (file) => ["network.ts", "exchange.ts"].includes(file),
+  },
   { what: "SQLite", pattern: /from "better-sqlite3"/, allowed: (file) => file.startsWith("store/") },
   { what: "Hono", pattern: /from "(hono|@hono)/, allowed: (file) => file.startsWith("http/") },
   { what: "Preact", pattern: /from "preact/, allowed: (file) => file.startsWith("dashboard/") },

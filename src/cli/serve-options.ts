@@ -1,11 +1,11 @@
 /** The options of `serve`, from the command line and the environment, checked. */
 import { readFileSync } from "node:fs";
 import { Option } from "commander";
-import { parse as parseYaml, YAMLParseError } from "yaml";
 import { CONTROL_TOKEN_RULE, HOST_NAME_RULE, hostNameOf, isControlToken } from "../domain/access.ts";
 import { destinationFault, INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
 import { CreationError, readSettings } from "../host/creation.ts";
+import { yaml } from "../scenarios/yaml-library.ts";
 import { FixtureError, loadFixtures } from "../world/fixtures.ts";
 import { parseInstant } from "../world/instants.ts";
 import { type LogMode, logModes } from "./log.ts";
@@ -132,10 +132,10 @@ export function settingsOf(file: string | undefined, wishes: Readonly<Record<str
 
 function contentOf(file: string): unknown {
   try {
-    return parseYaml(readFileSync(file, "utf8")) ?? {};
+    return yaml().parse(readFileSync(file, "utf8")) ?? {};
   } catch (error) {
     const [message = ""] = (error as Error).message.split(/ at line \d+|\n/);
-    const place = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
+    const place = error instanceof yaml().YAMLParseError ? error.linePos?.[0] : undefined;
     throw new UsageError(`--settings ${file}${place ? `:${place.line}:${place.col}` : ""}: ${message}.`);
   }
 }

@@ -22,7 +22,7 @@ import type { Input } from "./wire.ts";
 
 export type { AccountSpec } from "../host/creation.ts";
 
-type Scenario = Input<typeof scenarioSchema>;
+type Scenario = Input<ReturnType<typeof scenarioSchema>>;
 
 /** A step of a scenario's rule: its time, and one action by its name. */
 export interface ScenarioStep {

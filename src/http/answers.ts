@@ -132,3 +132,6 @@ export const answers = {
   infractions,
   reply,
 } as const;
+
+/** How an endpoint names what it answers. */
+export type AnswerName = keyof typeof answers;

@@ -5,6 +5,7 @@ import { ExactNumber } from "../domain/money.ts";
 import type { serviceCalls } from "../domain/service-calls.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
+import type { AnswerName } from "./answers.ts";
 import type { EnvelopeName } from "./answers-envelope.ts";
 import type { FormPart } from "./reply-form.ts";
 
@@ -58,8 +59,8 @@ export interface Endpoint {
   /** Its name and section in the OpenAPI document. */
   readonly operationId: string;
   readonly tag: Tag;
-  /** What the `data` of its answer is, and what stands beside it. */
-  readonly answer: z.ZodType;
+  /** What the `data` of its answer is, and what stands beside it: of use to documents, and not loaded to serve. */
+  readonly answer: AnswerName;
   readonly envelope?: EnvelopeName;
   /** 200 unless said otherwise. */
   readonly status?: number;

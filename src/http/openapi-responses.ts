@@ -1,5 +1,6 @@
 /** What the OpenAPI document says of answers: successes, refusals by status, headers. */
 import { type ErrorCode, type ErrorRow, errorCatalogue } from "../domain/errors.ts";
+import { answers } from "./answers.ts";
 import { errorOf, successOf } from "./answers-envelope.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { capitalized } from "./openapi-requests.ts";
@@ -54,7 +55,9 @@ export function failureExamples(): Json {
 
 /** The `data` of the answer of every endpoint. */
 export function answerSchemas(endpoints: readonly Endpoint[]): Json {
-  return Object.fromEntries(endpoints.map((endpoint) => [answerName(endpoint), answerSchema(endpoint.answer)]));
+  return Object.fromEntries(
+    endpoints.map((endpoint) => [answerName(endpoint), answerSchema(answers[endpoint.answer])]),
+  );
 }
 
 /** The refusals of an endpoint: those that follow from its row, and those of its own business. */
@@ -112,7 +115,7 @@ export function refusalResponses(endpoints: readonly Endpoint[]): Json {
 }
 
 function success(endpoint: Endpoint): Json {
-  const schema = answerSchema(successOf(endpoint.answer, endpoint.envelope));
+  const schema = answerSchema(successOf(answers[endpoint.answer], endpoint.envelope));
   const data = reference("schemas", answerName(endpoint));
   const properties = { ...(schema.properties as Json), data };
   const content = { "application/json": { schema: { ...schema, properties }, example: sampleOf(schema) } };

@@ -1,6 +1,7 @@
 /** The fifteen endpoints as a page to read: what `docs/endpoints.md` holds. */
 import type { SandboxClient } from "../client/sandbox-client.ts";
 import { type ErrorCode, errorCatalogue } from "../domain/errors.ts";
+import { answers } from "../http/answers.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { endpoints, OTHER_PATHS_PER_MINUTE } from "../http/endpoints.ts";
 import { bodySchema } from "../http/openapi-requests.ts";
@@ -83,7 +84,7 @@ function requestPart(endpoint: Endpoint, { request }: CallSample): string[] {
 }
 
 function answerPart({ answer, status = 200 }: Endpoint, sample: CallSample): string[] {
-  return [`Answer ${status}, in \`data\`:`, outputTable(answerSchema(answer)), jsonBlock(sample.answer)];
+  return [`Answer ${status}, in \`data\`:`, outputTable(answerSchema(answers[answer])), jsonBlock(sample.answer)];
 }
 
 /** What every endpoint can refuse with. */

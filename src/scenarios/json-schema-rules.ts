@@ -92,7 +92,7 @@ function faultDefinition(): Json {
 /** A step of rules about a subject: when it is done, and one action. */
 function stepDefinition(subject: Subject): Json {
   const actions = Object.fromEntries(stepActions.map((name) => [name, actionInput(name, subject)]));
-  const { after } = jsonSchemaOf(z.strictObject(stepTiming)).properties as Record<string, Json>;
+  const { after } = jsonSchemaOf(z.strictObject(stepTiming())).properties as Record<string, Json>;
   return {
     type: "object",
     properties: { after, at: momentDefinition(subject), ...actions },

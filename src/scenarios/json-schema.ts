@@ -7,7 +7,7 @@ import { scenarioSchema } from "./schema.ts";
 
 /** The document, in the draft that editors know best. */
 export function scenarioJsonSchema(): Json {
-  const { definitions, properties, ...rest } = jsonSchemaOf(scenarioSchema) as Readonly<Record<string, Json>>;
+  const { definitions, properties, ...rest } = jsonSchemaOf(scenarioSchema()) as Readonly<Record<string, Json>>;
   const made = definitions as Record<string, Json>;
   const settings = { ...(properties?.settings as Json), ...settingsDefinition() };
   return {

@@ -60,7 +60,7 @@ function readScenario(source: string, file: string): LoadedScenario {
     throw new ScenarioError(yaml.faults.map(({ offset, message }) => yaml.problemAt(offset, message)));
   if (!isObject(value)) throw new ScenarioError([yaml.problemAt(yaml.offsetOf([]), noObject(value))]);
   const problems = new Problems(yaml);
-  const result = scenarioSchema.safeParse(value, { reportInput: true });
+  const result = scenarioSchema().safeParse(value, { reportInput: true });
   for (const issue of result.error?.issues ?? []) problems.addIssue(issue);
   for (const finding of checkFile(value)) problems.addFinding(finding);
   for (const path of prototypesIn(value)) problems.addPrototype(path);
@@ -116,7 +116,7 @@ class Problems {
   /** @param part the schema that found the issue, and how deep in the file it stands. */
   addIssue(
     issue: z.core.$ZodIssue,
-    part: { schema: z.ZodType; depth: number } = { schema: scenarioSchema, depth: 0 },
+    part: { schema: z.ZodType; depth: number } = { schema: scenarioSchema(), depth: 0 },
   ): void {
     const { path } = issue;
     if (hasUnknownKeys(issue)) {

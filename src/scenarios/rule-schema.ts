@@ -15,12 +15,13 @@ import { whereField } from "./where.ts";
 /** Moments that a step may wait for, beside an instant. */
 export const stepMoments = ["confirmations", "expiry", "deadline"] as const;
 
-const moment = z
-  .string({ error: `must be ${stepMoments.join(", ")} or an instant` })
-  .refine((text) => (stepMoments as readonly string[]).includes(text) || parseInstant(text) !== null, {
-    error: ({ input }) =>
-      `must be ${stepMoments.join(", ")} or an instant such as ${INSTANT_EXAMPLE}${momentMeant(input)}`,
-  });
+const moment = () =>
+  z
+    .string({ error: `must be ${stepMoments.join(", ")} or an instant` })
+    .refine((text) => (stepMoments as readonly string[]).includes(text) || parseInstant(text) !== null, {
+      error: ({ input }) =>
+        `must be ${stepMoments.join(", ")} or an instant such as ${INSTANT_EXAMPLE}${momentMeant(input)}`,
+    });
 
 function momentMeant(given: unknown): string {
   const instant = instantMeant(given);
@@ -30,41 +31,45 @@ function momentMeant(given: unknown): string {
 }
 
 /** Actions of one name are taken together; which one is meant is told by the rule's trigger, in the loader. */
-const actionInputs = Object.fromEntries(
-  [...new Set(Object.values(resourceActions).flatMap((actions) => Object.keys(actions)))].map((name) => [
-    name,
-    z.preprocess((value) => value ?? {}, z.record(z.string(), z.unknown())).optional(),
-  ]),
-);
+const actionInputs = () =>
+  Object.fromEntries(
+    [...new Set(Object.values(resourceActions).flatMap((actions) => Object.keys(actions)))].map((name) => [
+      name,
+      z.preprocess((value) => value ?? {}, z.record(z.string(), z.unknown())).optional(),
+    ]),
+  );
 
 /** What acts on the world is the same in every rule. */
-const worldInputs = Object.fromEntries(
-  Object.entries(worldActions).map(([name, { input }]) => [name, (input as z.ZodType).optional()]),
-);
+const worldInputs = () =>
+  Object.fromEntries(Object.entries(worldActions).map(([name, { input }]) => [name, (input as z.ZodType).optional()]));
 
 /** When a step is done. */
-export const stepTiming = {
+export const stepTiming = () => ({
   after: durationField.optional().meta({ description: "So long after the step before, or after the trigger." }),
-  at: moment.optional().meta({
-    description: "At a moment of the resource, or at an instant.",
-    anyOf: [{ enum: [...stepMoments] }, { pattern: `^${INSTANT_FORM}$` }],
-  }),
-};
+  at: moment()
+    .optional()
+    .meta({
+      description: "At a moment of the resource, or at an instant.",
+      anyOf: [{ enum: [...stepMoments] }, { pattern: `^${INSTANT_FORM}$` }],
+    }),
+});
 
-const step = z
-  .strictObject(
-    { ...stepTiming, ...actionInputs, ...worldInputs },
-    { error: ({ code, input }) => (code === "invalid_type" ? stepWords(input) : undefined) },
-  )
-  .superRefine((value, context) => {
-    const [first, ...others] = Object.keys(value).filter((key) => stepActions.includes(key));
-    // Where a key is unknown, that one was meant to be the action.
-    if (first === undefined && !hasUnknownKey(context.issues)) {
-      context.addIssue({ code: "custom", message: `has no action; it needs one of ${stepActions.join(", ")}` });
-    }
-    for (const other of others) context.addIssue(atKey([other], `cannot stand beside ${first}: a step has one action`));
-    if ("after" in value && "at" in value) context.addIssue(atKey(["at"], "cannot stand beside after"));
-  });
+const step = () =>
+  z
+    .strictObject(
+      { ...stepTiming(), ...actionInputs(), ...worldInputs() },
+      { error: ({ code, input }) => (code === "invalid_type" ? stepWords(input) : undefined) },
+    )
+    .superRefine((value, context) => {
+      const [first, ...others] = Object.keys(value).filter((key) => stepActions.includes(key));
+      // Where a key is unknown, that one was meant to be the action.
+      if (first === undefined && !hasUnknownKey(context.issues)) {
+        context.addIssue({ code: "custom", message: `has no action; it needs one of ${stepActions.join(", ")}` });
+      }
+      for (const other of others)
+        context.addIssue(atKey([other], `cannot stand beside ${first}: a step has one action`));
+      if ("after" in value && "at" in value) context.addIssue(atKey(["at"], "cannot stand beside after"));
+    });
 
 function stepWords(given: unknown): string {
   const isAction = typeof given === "string" && stepActions.includes(given);
@@ -74,59 +79,61 @@ function stepWords(given: unknown): string {
 /** TABLE: what can set off a rule. */
 export const triggerKinds = ["on", "every", "at", "request", "delivery"] as const;
 
-const cronPattern = z.string({ error: "must be a cron pattern" }).superRefine((pattern, context) => {
-  const fault = patternFault(pattern);
-  if (fault) context.addIssue({ code: "custom", message: fault });
-});
+const cronPattern = () =>
+  z.string({ error: "must be a cron pattern" }).superRefine((pattern, context) => {
+    const fault = patternFault(pattern);
+    if (fault) context.addIssue({ code: "custom", message: fault });
+  });
 
 function timeZoneWords(given: unknown): string {
   return `must be a time zone such as America/Sao_Paulo${nearest(String(given), Intl.supportedValuesOf("timeZone"))}`;
 }
 
 /** A rule of a scenario. */
-export const ruleSchema = z
-  .strictObject({
-    name: z.string().optional().meta({ description: "What it does, for reports." }),
-    on: z
-      .enum(triggerNames as [string, ...string[]])
-      .optional()
-      .meta({ description: "Acts on each occurrence of an event of the service." }),
-    every: cronPattern
-      .optional()
-      .meta({ description: "Acts whenever a cron pattern says so.", examples: ["0 9 * * MON-FRI"] }),
-    timezone: z
-      .string({ error: "must be a time zone such as America/Sao_Paulo" })
-      .refine(isTimeZone, { error: ({ input }) => timeZoneWords(input) })
-      .optional()
-      .meta({ description: "The time zone of the cron pattern; UTC unless given.", examples: ["America/Sao_Paulo"] }),
-    at: momentField.optional().meta({ description: "Acts once: at an instant, or so long after the loading." }),
-    request: struckFields.request
-      .optional()
-      .meta({ description: "Strikes calls of the service: a method and path, * for anything." }),
-    delivery: struckFields.delivery
-      .optional()
-      .meta({ description: "Strikes webhooks on their way: an event kind, * for anything." }),
-    where: whereField.meta({ description: "Acts on occurrences with these fields alone." }),
-    ...filterFields,
-    also: z
-      .boolean({ error: "must be true or false" })
-      .default(false)
-      .meta({ description: "Adds to the rule that steers, without taking over." }),
-    inject: injection.optional(),
-    // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
-    then: z
-      .array(step, { error: "must be a list of steps" })
-      .min(1, { error: "must have at least one step" })
-      .optional()
-      .meta({ description: "The steps, one after the other." }),
-  })
-  .superRefine((value, context) => {
-    // Where a key is unknown, that one was meant to be what is missing.
-    const isMissing = ({ path: [key] }: Fault) => key === undefined || !(key in value);
-    const isMeant = hasUnknownKey(context.issues);
-    for (const fault of ruleFaults(value)) if (!isMeant || !isMissing(fault)) context.addIssue(fault);
-  })
-  .meta({ id: "rule" });
+export const ruleSchema = () =>
+  z
+    .strictObject({
+      name: z.string().optional().meta({ description: "What it does, for reports." }),
+      on: z
+        .enum(triggerNames as [string, ...string[]])
+        .optional()
+        .meta({ description: "Acts on each occurrence of an event of the service." }),
+      every: cronPattern()
+        .optional()
+        .meta({ description: "Acts whenever a cron pattern says so.", examples: ["0 9 * * MON-FRI"] }),
+      timezone: z
+        .string({ error: "must be a time zone such as America/Sao_Paulo" })
+        .refine(isTimeZone, { error: ({ input }) => timeZoneWords(input) })
+        .optional()
+        .meta({ description: "The time zone of the cron pattern; UTC unless given.", examples: ["America/Sao_Paulo"] }),
+      at: momentField.optional().meta({ description: "Acts once: at an instant, or so long after the loading." }),
+      request: struckFields.request
+        .optional()
+        .meta({ description: "Strikes calls of the service: a method and path, * for anything." }),
+      delivery: struckFields.delivery
+        .optional()
+        .meta({ description: "Strikes webhooks on their way: an event kind, * for anything." }),
+      where: whereField.meta({ description: "Acts on occurrences with these fields alone." }),
+      ...filterFields,
+      also: z
+        .boolean({ error: "must be true or false" })
+        .default(false)
+        .meta({ description: "Adds to the rule that steers, without taking over." }),
+      inject: injection.optional(),
+      // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
+      then: z
+        .array(step(), { error: "must be a list of steps" })
+        .min(1, { error: "must have at least one step" })
+        .optional()
+        .meta({ description: "The steps, one after the other." }),
+    })
+    .superRefine((value, context) => {
+      // Where a key is unknown, that one was meant to be what is missing.
+      const isMissing = ({ path: [key] }: Fault) => key === undefined || !(key in value);
+      const isMeant = hasUnknownKey(context.issues);
+      for (const fault of ruleFaults(value)) if (!isMeant || !isMissing(fault)) context.addIssue(fault);
+    })
+    .meta({ id: "rule" });
 
 type Parsed = { readonly [key: string]: unknown };
 type Fault = ReturnType<typeof atKey>;
@@ -160,5 +167,5 @@ function* faultRuleFaults(trigger: Struckable, { inject, then: steps }: Parsed):
   if (given.length === 0) yield atKey(["inject"], `is empty; a ${trigger} rule injects one of ${known.join(", ")}`);
 }
 
-export type ScenarioRule = z.infer<typeof ruleSchema>;
+export type ScenarioRule = z.infer<ReturnType<typeof ruleSchema>>;
 export type ScenarioStep = NonNullable<ScenarioRule["then"]>[number];

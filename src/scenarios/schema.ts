@@ -8,43 +8,54 @@ import { accountsField, clockField, seedField, settingsField } from "./world-key
 /** Names of scenarios, as of worlds. */
 export const SCENARIO_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-const name = z.string({ error: "must be a text, the scenario's name" }).superRefine((text, context) => {
-  if (SCENARIO_NAME.test(text)) return;
-  const meant = text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
-  const near = SCENARIO_NAME.test(meant) ? `; did you mean "${meant}"?` : "";
-  context.addIssue({ code: "custom", message: `must be at most 63 lower-case letters, digits and hyphens${near}` });
-});
+const name = () =>
+  z.string({ error: "must be a text, the scenario's name" }).superRefine((text, context) => {
+    if (SCENARIO_NAME.test(text)) return;
+    const meant = text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "");
+    const near = SCENARIO_NAME.test(meant) ? `; did you mean "${meant}"?` : "";
+    context.addIssue({ code: "custom", message: `must be at most 63 lower-case letters, digits and hyphens${near}` });
+  });
 
-export const scenarioSchema = z.strictObject({
-  $schema: z.string().optional().meta({ description: "Where editors find the schema of scenario files." }),
-  scenario: name.meta({ description: "The scenario's name.", pattern: SCENARIO_NAME.source }),
-  description: z.string().optional().meta({ description: "What happens, in a sentence." }),
-  with: z
-    .array(z.string(), { error: "must be a list of names" })
-    .optional()
-    .meta({ description: "Scenarios that are loaded beneath it: shipped ones by name, files beside it by path." }),
-  settings: settingsField.optional().meta({ description: "Settings of the world that differ from the defaults." }),
-  seed: seedField.optional().meta({ description: "What all ids, keys and names of the world follow from." }),
-  clock: clockField.optional().meta({ description: "The clock of the world." }),
-  accounts: accountsField
-    .optional()
-    .meta({ description: "Accounts in place of acme and globex; the first one is the default account." }),
-  rules: z
-    .array(ruleSchema, { error: "must be a list of rules" })
-    .default([])
-    .meta({ description: "What the outside world does: for each occurrence the first rule that matches steers." }),
-  for: durationField.optional().meta({ description: "How long a run lasts beyond the script; else until idle." }),
-  merchant: z
-    .array(scriptStep, { error: "must be a list of what the merchant does" })
-    .optional()
-    .meta({ description: "What the merchant does in a run, one after the other." }),
-  expect: z
-    .array(expectation, { error: "must be a list of expectations" })
-    .optional()
-    .meta({ description: "What is expected to have come of it." }),
-});
+const language = () =>
+  z.strictObject({
+    $schema: z.string().optional().meta({ description: "Where editors find the schema of scenario files." }),
+    scenario: name().meta({ description: "The scenario's name.", pattern: SCENARIO_NAME.source }),
+    description: z.string().optional().meta({ description: "What happens, in a sentence." }),
+    with: z
+      .array(z.string(), { error: "must be a list of names" })
+      .optional()
+      .meta({ description: "Scenarios that are loaded beneath it: shipped ones by name, files beside it by path." }),
+    settings: settingsField.optional().meta({ description: "Settings of the world that differ from the defaults." }),
+    seed: seedField.optional().meta({ description: "What all ids, keys and names of the world follow from." }),
+    clock: clockField.optional().meta({ description: "The clock of the world." }),
+    accounts: accountsField
+      .optional()
+      .meta({ description: "Accounts in place of acme and globex; the first one is the default account." }),
+    rules: z
+      .array(ruleSchema(), { error: "must be a list of rules" })
+      .default([])
+      .meta({ description: "What the outside world does: for each occurrence the first rule that matches steers." }),
+    for: durationField.optional().meta({ description: "How long a run lasts beyond the script; else until idle." }),
+    merchant: z
+      .array(scriptStep(), { error: "must be a list of what the merchant does" })
+      .optional()
+      .meta({ description: "What the merchant does in a run, one after the other." }),
+    expect: z
+      .array(expectation(), { error: "must be a list of expectations" })
+      .optional()
+      .meta({ description: "What is expected to have come of it." }),
+  });
 
-export type ScenarioFile = z.infer<typeof scenarioSchema>;
+type Language = ReturnType<typeof language>;
+export type ScenarioFile = z.infer<Language>;
+
+let made: Language | undefined;
+
+/** Made when the first file is read: it is as large as all other schemas together, and most servers read none. */
+export function scenarioSchema(): Language {
+  made ??= language();
+  return made;
+}

@@ -18,35 +18,38 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
-const conditions = z.record(z.string(), condition, { error: "must be an object such as { currency: BRL }" });
+const conditions = () => z.record(z.string(), condition, { error: "must be an object such as { currency: BRL }" });
 
-const status = z.union([wholeNumberField(200, 599), z.literal("lost"), z.literal("malformed")], {
-  error: 'must be a status from 200 to 599, "lost" where no answer comes, or "malformed" where it is no JSON',
-});
+const status = () =>
+  z.union([wholeNumberField(200, 599), z.literal("lost"), z.literal("malformed")], {
+    error: 'must be a status from 200 to 599, "lost" where no answer comes, or "malformed" where it is no JSON',
+  });
 
 const FORM_VALUE = "must be a text, or a list of files: paths beside the scenario, or { name, type, size }";
 
-const file = z.union([
-  z.string().meta({ description: "A file, by its path beside the scenario." }),
-  z
-    .strictObject({
-      name: z.string(),
-      type: z.string().meta({ examples: ["application/pdf", "image/png", "image/jpeg"] }),
-      size: wholeNumberField(0, MAX_FILE_BYTES).meta({ description: "Bytes." }),
-    })
-    .meta({ description: "A file that is made up." }),
-]);
+const file = () =>
+  z.union([
+    z.string().meta({ description: "A file, by its path beside the scenario." }),
+    z
+      .strictObject({
+        name: z.string(),
+        type: z.string().meta({ examples: ["application/pdf", "image/png", "image/jpeg"] }),
+        size: wholeNumberField(0, MAX_FILE_BYTES).meta({ description: "Bytes." }),
+      })
+      .meta({ description: "A file that is made up." }),
+  ]);
 
 /** Words that an advance takes beside durations and instants. */
 const advanceWords: readonly string[] = ["next", "idle", ...eventKinds];
 
-const advance = z
-  .string({ error: ({ input }) => advanceWordsFor(input) })
-  .superRefine((text, context) => {
-    if (parseDuration(text) !== null || parseInstant(text) !== null || advanceWords.includes(text)) return;
-    context.addIssue({ code: "custom", message: advanceWordsFor(text) });
-  })
-  .meta({ anyOf: [{ enum: [...advanceWords] }, { pattern: `^(${DURATION_FORM}|${INSTANT_FORM})$` }] });
+const advance = () =>
+  z
+    .string({ error: ({ input }) => advanceWordsFor(input) })
+    .superRefine((text, context) => {
+      if (parseDuration(text) !== null || parseInstant(text) !== null || advanceWords.includes(text)) return;
+      context.addIssue({ code: "custom", message: advanceWordsFor(text) });
+    })
+    .meta({ anyOf: [{ enum: [...advanceWords] }, { pattern: `^(${DURATION_FORM}|${INSTANT_FORM})$` }] });
 
 function advanceWordsFor(given: unknown): string {
   const duration = durationMeant(given);
@@ -56,33 +59,34 @@ function advanceWordsFor(given: unknown): string {
 
 /** A method and path of the service, with a query where one is wanted; variables may stand in it. */
 const calls: readonly string[] = serviceCalls;
-const call = z
-  .string({ error: "must be a method and path such as POST /v2/transactions/cashin" })
-  .superRefine((text, context) => {
-    const [name = ""] = text.split("?");
-    if (calls.includes(name) || /^(GET|POST) \/v2\/\S*\$\{/.test(text)) return;
-    const isForm = /^[A-Z]+ \/\S*$/.test(text);
-    const message = isForm
-      ? `cannot be ${quoted(text)}`
-      : "must be a method and path such as POST /v2/transactions/cashin";
-    context.addIssue({ code: "custom", message: message + nearest(name, calls) });
-  })
-  .meta({ anyOf: [{ enum: [...calls] }, { pattern: `^((${calls.join("|")})[?]|(GET|POST) /v2/\\S*[$][{])` }] });
+const call = () =>
+  z
+    .string({ error: "must be a method and path such as POST /v2/transactions/cashin" })
+    .superRefine((text, context) => {
+      const [name = ""] = text.split("?");
+      if (calls.includes(name) || /^(GET|POST) \/v2\/\S*\$\{/.test(text)) return;
+      const isForm = /^[A-Z]+ \/\S*$/.test(text);
+      const message = isForm
+        ? `cannot be ${quoted(text)}`
+        : "must be a method and path such as POST /v2/transactions/cashin";
+      context.addIssue({ code: "custom", message: message + nearest(name, calls) });
+    })
+    .meta({ anyOf: [{ enum: [...calls] }, { pattern: `^((${calls.join("|")})[?]|(GET|POST) /v2/\\S*[$][{])` }] });
 
-const callStep = {
-  call: call.optional().meta({ description: "Calls the service, with the token and the signature that it needs." }),
+const callStep = () => ({
+  call: call().optional().meta({ description: "Calls the service, with the token and the signature that it needs." }),
   body: z.unknown().optional().meta({ description: `The JSON body; \${name.path} stands for what was saved before.` }),
   form: z
-    .record(z.string(), z.union([z.string(), z.array(file)], { error: FORM_VALUE }), { error: "must be an object" })
+    .record(z.string(), z.union([z.string(), z.array(file())], { error: FORM_VALUE }), { error: "must be an object" })
     .optional()
     .meta({ description: "A multipart form in place of a JSON body." }),
   as: z.string().optional().meta({ description: "The account that calls; the default one unless given." }),
   repeat: wholeNumberField(1, MAX_REPEAT).optional().meta({ description: `Calls so often; \${index} counts from 1.` }),
   expect: z
     .strictObject({
-      status: status.optional(),
+      status: status().optional(),
       error: z.enum(errorCodes).optional().meta({ description: "The error code of the answer." }),
-      data: conditions.optional().meta({ description: "Conditions on the answer's data, by dotted field." }),
+      data: conditions().optional().meta({ description: "Conditions on the answer's data, by dotted field." }),
     })
     .optional()
     .meta({ description: "What is answered; success unless given." }),
@@ -91,7 +95,7 @@ const callStep = {
     .regex(/^[a-z][a-z0-9_]*$/i, { error: "must be a name of letters, digits and _" })
     .optional()
     .meta({ description: "Keeps the answer's data under this name." }),
-} as const;
+});
 
 const scriptKinds = ["call", "advance", "note"] as const;
 
@@ -101,34 +105,39 @@ function stepWords(given: unknown): string {
 }
 
 /** A step of the merchant: a call, time that passes, or a remark. */
-export const scriptStep = z
-  .strictObject(
-    {
-      name: z.string().optional().meta({ description: "What it is, for reports." }),
-      ...callStep,
-      advance: advance
-        .optional()
-        .meta({ description: "Lets time pass: so long, to an instant, or until something happens." }),
-      note: z.string().optional().meta({ description: "A remark." }),
-    },
-    { error: ({ code, input }) => (code === "invalid_type" ? stepWords(input) : undefined) },
-  )
-  .superRefine((value, context) => {
-    const [kind, ...others] = scriptKinds.filter((name) => value[name] !== undefined);
-    if (kind === undefined) {
-      if (hasUnknownKey(context.issues)) return;
-      return context.addIssue({ code: "custom", message: `does nothing; it needs one of ${scriptKinds.join(", ")}` });
-    }
-    for (const other of others) context.addIssue(atKey([other], `cannot stand beside ${kind}: a step does one thing`));
-    const ofCalls = Object.keys(callStep).filter(
-      (key) => key !== "call" && value[key as keyof typeof value] !== undefined,
-    );
-    if (value.call === undefined) for (const key of ofCalls) context.addIssue(atKey([key], "stands beside call alone"));
-    if (value.body !== undefined && value.form !== undefined)
-      context.addIssue(atKey(["form"], "cannot stand beside body"));
-  })
-  .meta({ id: "merchant-step" });
-export type ScriptStep = z.infer<typeof scriptStep>;
+export const scriptStep = () => {
+  const ofCall = callStep();
+  return z
+    .strictObject(
+      {
+        name: z.string().optional().meta({ description: "What it is, for reports." }),
+        ...ofCall,
+        advance: advance()
+          .optional()
+          .meta({ description: "Lets time pass: so long, to an instant, or until something happens." }),
+        note: z.string().optional().meta({ description: "A remark." }),
+      },
+      { error: ({ code, input }) => (code === "invalid_type" ? stepWords(input) : undefined) },
+    )
+    .superRefine((value, context) => {
+      const [kind, ...others] = scriptKinds.filter((name) => value[name] !== undefined);
+      if (kind === undefined) {
+        if (hasUnknownKey(context.issues)) return;
+        return context.addIssue({ code: "custom", message: `does nothing; it needs one of ${scriptKinds.join(", ")}` });
+      }
+      for (const other of others)
+        context.addIssue(atKey([other], `cannot stand beside ${kind}: a step does one thing`));
+      const ofCalls = Object.keys(ofCall).filter(
+        (key) => key !== "call" && value[key as keyof typeof value] !== undefined,
+      );
+      if (value.call === undefined)
+        for (const key of ofCalls) context.addIssue(atKey([key], "stands beside call alone"));
+      if (value.body !== undefined && value.form !== undefined)
+        context.addIssue(atKey(["form"], "cannot stand beside body"));
+    })
+    .meta({ id: "merchant-step" });
+};
+export type ScriptStep = z.infer<ReturnType<typeof scriptStep>>;
 
 /** TABLE: what an expectation can be about, with the further keys that it takes. */
 export const expectationKeys = {
@@ -141,13 +150,13 @@ export const expectationKeys = {
 } as const;
 export type ExpectationKind = keyof typeof expectationKeys;
 
-const named = z.union([z.string(), z.null(), conditions], { error: "must be an id, or conditions by field" });
+const named = () => z.union([z.string(), z.null(), conditions()], { error: "must be an id, or conditions by field" });
 
 /** TABLE: what has become of a webhook. */
 export const webhookStatuses = ["pending", "delivered", "exhausted", "throttled", "undeliverable", "dropped"] as const;
 
 /** How many there are: a number, or comparisons with one. */
-const count = condition.refine(isCount, { error: "must be a whole number, or comparisons such as { gte: 2 }" });
+const count = () => condition.refine(isCount, { error: "must be a whole number, or comparisons such as { gte: 2 }" });
 
 function isCount(value: unknown): boolean {
   if (value instanceof ExactNumber) return /^\d+$/.test(value.source);
@@ -156,37 +165,38 @@ function isCount(value: unknown): boolean {
 }
 
 /** What is expected at the end of a run, or at any time of a world that is served. */
-export const expectation = z
-  .strictObject({
-    name: z.string().optional().meta({ description: "What is expected, for reports." }),
-    event: z.enum(eventKinds).optional().meta({ description: "An event that was sent." }),
-    no_event: z.enum(eventKinds).optional().meta({ description: "An event that was not sent." }),
-    balance: conditions.optional().meta({ description: "Balances by currency, as values or comparisons." }),
-    webhook: struckFields.delivery.optional().meta({ description: "A webhook: an event kind, * for anything." }),
-    transaction: named.optional().meta({ description: "A transaction: its id, or conditions by field." }),
-    dispute: named.optional().meta({ description: "A dispute: its id, or conditions by field." }),
-    where: conditions.optional().meta({ description: "Those with these fields alone." }),
-    count: count.optional().meta({ description: "How many there are; at least one unless given." }),
-    within: durationField.optional().meta({ description: "How soon, from the start of the run." }),
-    of: z.string().optional().meta({ description: "Whose balance; the default account's unless given." }),
-    status: z.enum(webhookStatuses).optional().meta({ description: "What has become of the webhook." }),
-  })
-  .superRefine((value, context) => {
-    const all = Object.keys(expectationKeys) as ExpectationKind[];
-    const [kind, ...others] = all.filter((name) => value[name] !== undefined);
-    if (kind === undefined) {
-      if (hasUnknownKey(context.issues)) return;
-      return context.addIssue({ code: "custom", message: `is about nothing; it needs one of ${all.join(", ")}` });
-    }
-    for (const other of others)
-      context.addIssue(atKey([other], `cannot stand beside ${kind}: an expectation is about one thing`));
-    const allowed: readonly string[] = ["name", kind, ...others, ...expectationKeys[kind]];
-    for (const key of Object.keys(value).filter((name) => !allowed.includes(name))) {
-      context.addIssue(atKey([key], `has no place beside ${kind}`));
-    }
-  })
-  .meta({ id: "expectation" });
-export type Expectation = z.infer<typeof expectation>;
+export const expectation = () =>
+  z
+    .strictObject({
+      name: z.string().optional().meta({ description: "What is expected, for reports." }),
+      event: z.enum(eventKinds).optional().meta({ description: "An event that was sent." }),
+      no_event: z.enum(eventKinds).optional().meta({ description: "An event that was not sent." }),
+      balance: conditions().optional().meta({ description: "Balances by currency, as values or comparisons." }),
+      webhook: struckFields.delivery.optional().meta({ description: "A webhook: an event kind, * for anything." }),
+      transaction: named().optional().meta({ description: "A transaction: its id, or conditions by field." }),
+      dispute: named().optional().meta({ description: "A dispute: its id, or conditions by field." }),
+      where: conditions().optional().meta({ description: "Those with these fields alone." }),
+      count: count().optional().meta({ description: "How many there are; at least one unless given." }),
+      within: durationField.optional().meta({ description: "How soon, from the start of the run." }),
+      of: z.string().optional().meta({ description: "Whose balance; the default account's unless given." }),
+      status: z.enum(webhookStatuses).optional().meta({ description: "What has become of the webhook." }),
+    })
+    .superRefine((value, context) => {
+      const all = Object.keys(expectationKeys) as ExpectationKind[];
+      const [kind, ...others] = all.filter((name) => value[name] !== undefined);
+      if (kind === undefined) {
+        if (hasUnknownKey(context.issues)) return;
+        return context.addIssue({ code: "custom", message: `is about nothing; it needs one of ${all.join(", ")}` });
+      }
+      for (const other of others)
+        context.addIssue(atKey([other], `cannot stand beside ${kind}: an expectation is about one thing`));
+      const allowed: readonly string[] = ["name", kind, ...others, ...expectationKeys[kind]];
+      for (const key of Object.keys(value).filter((name) => !allowed.includes(name))) {
+        context.addIssue(atKey([key], `has no place beside ${kind}`));
+      }
+    })
+    .meta({ id: "expectation" });
+export type Expectation = z.infer<ReturnType<typeof expectation>>;
 
 /** What an expectation is about. */
 export function kindOf(expected: Expectation): ExpectationKind {

@@ -1,6 +1,7 @@
 /** What the YAML parser finds wrong, in words of those who write scenarios, at the place that is to be put right. */
-import { type Document, type ErrorCode, isCollection, isScalar, type Node, visit, type YAMLError } from "yaml";
+import type { Document, ErrorCode, Node, YAMLError } from "yaml";
 import type { TextFault } from "./text-faults.ts";
+import { yaml } from "./yaml-library.ts";
 
 /** What is nested deeper than any scenario. */
 export const TOO_DEEP = "this is nested too deep for a scenario";
@@ -94,7 +95,7 @@ function colonWords({ error, text, rest }: Found): ReturnType<Words> {
 /** The last quote or bracket that is opened and not closed, at the place where it is opened. */
 function unclosed(document: Document, text: string): TextFault | null {
   let opened: TextFault | null = null;
-  visit(document, {
+  yaml().visit(document, {
     Node: (_key, node) => {
       const offset = (node as Node).range?.[0] ?? 0;
       const closing = closingOf(node as Node, text, offset);
@@ -111,8 +112,8 @@ const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]", '"': '"'
 function closingOf(node: Node, text: string, offset: number): string | null {
   const end = (node.range?.[1] ?? 1) - 1;
   const opening = text[offset] ?? "";
-  const isQuoted = isScalar(node) && ["QUOTE_DOUBLE", "QUOTE_SINGLE"].includes(node.type ?? "");
-  const isFlow = isCollection(node) && node.flow === true;
+  const isQuoted = yaml().isScalar(node) && ["QUOTE_DOUBLE", "QUOTE_SINGLE"].includes(node.type ?? "");
+  const isFlow = yaml().isCollection(node) && node.flow === true;
   const closing = CLOSING[opening];
   if ((!isQuoted && !isFlow) || closing === undefined) return null;
   return text[end] === closing && end > offset ? null : closing;

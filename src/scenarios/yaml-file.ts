@@ -1,11 +1,12 @@
 /** A scenario file as YAML has it: plain data, and where each part of it stands. */
-import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Scalar } from "yaml";
+import type { Node, Pair, Scalar } from "yaml";
 import { ExactNumber } from "../domain/money.ts";
 import type { Path } from "./findings.ts";
 import { LineStarts } from "./line-starts.ts";
 import { excerptOf, type Problem, quoted } from "./problems.ts";
 import { type TextFault, textFaults } from "./text-faults.ts";
 import { syntaxFaults, tagWords, TOO_DEEP } from "./yaml-faults.ts";
+import { yaml } from "./yaml-library.ts";
 
 /** Deeper than any scenario, and far from where the stack ends. */
 const MAX_DEPTH = 64;
@@ -35,7 +36,7 @@ export class YamlFile {
     this.#text = source.replace(/^\uFEFF/, "");
     this.#lines = new LineStarts(this.#text);
     const faults = textFaults(this.#text);
-    const document = faults.length === 0 ? parseDocument(this.#text, PARSING) : null;
+    const document = faults.length === 0 ? yaml().parseDocument(this.#text, PARSING) : null;
     if (document) faults.push(...syntaxFaults(document, this.#text));
     if (document && faults.length === 0) {
       const [value, place] = this.#read(document.contents, 0, faults);
@@ -82,13 +83,13 @@ export class YamlFile {
     const isTold = fault === TOO_DEEP && faults.some(({ message }) => message === fault);
     if (fault && !isTold) faults.push({ offset: start, message: fault });
     if (fault) return [null, { start }];
-    if (isMap(node)) return this.#readMap(node.items, { start, depth }, faults);
-    if (isSeq(node)) {
+    if (yaml().isMap(node)) return this.#readMap(node.items, { start, depth }, faults);
+    if (yaml().isSeq(node)) {
       const read = node.items.map((item) => this.#read(item, depth + 1, faults));
       const members = new Map<PropertyKey, Place>(read.map(([, place], index) => [index, place]));
       return [read.map(([value]) => value), { start, members }];
     }
-    const value = isScalar(node) ? node.value : null;
+    const value = yaml().isScalar(node) ? node.value : null;
     return [typeof value === "number" ? new ExactNumber((node as Scalar).source ?? String(value)) : value, { start }];
   }
 
@@ -98,7 +99,7 @@ export class YamlFile {
     const values: Record<string, unknown> = {};
     for (const { key, value } of pairs) {
       const offset = (key as Node | null)?.range?.[0] ?? start;
-      const name = isScalar(key) && key.value !== null ? (key.source ?? String(key.value)) : null;
+      const name = yaml().isScalar(key) && key.value !== null ? (key.source ?? String(key.value)) : null;
       const fault = keyFault(key, name);
       if (fault !== null || name === null) faults.push({ offset, message: fault ?? NO_KEY });
       else if (keys.has(name)) {
@@ -124,7 +125,7 @@ const NO_KEY = "a key must be a text";
 const ODD_BLANK = /^[\u00a0\u2000-\u200b\u3000\ufeff]/;
 
 function keyFault(key: unknown, name: string | null): string | null {
-  if (name === null && isScalar(key)) return "a key is missing before the colon";
+  if (name === null && yaml().isScalar(key)) return "a key is missing before the colon";
   if (name !== null && ODD_BLANK.test(name)) return "this line begins with blanks that are no spaces; use spaces";
   return nodeFault(key, 0) ?? (name === "<<" ? "merges are not supported; write it out" : null);
 }
@@ -132,7 +133,7 @@ function keyFault(key: unknown, name: string | null): string | null {
 /** What a scenario has no use for. An anchor that nobody refers to does no harm. */
 function nodeFault(node: unknown, depth: number): string | null {
   if (depth > MAX_DEPTH) return TOO_DEEP;
-  if (isAlias(node)) {
+  if (yaml().isAlias(node)) {
     return "anchors and aliases are not supported; write it out, in quotes if it is a text that begins with *";
   }
   const { tag } = (node ?? {}) as { tag?: string };

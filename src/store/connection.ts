@@ -1,5 +1,5 @@
 /** An open SQLite database with its prepared statements, kept by their text. */
-import Sqlite from "better-sqlite3";
+import type Sqlite from "better-sqlite3";
 
 export type Statement = Sqlite.Statement<unknown[]>;
 

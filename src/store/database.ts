@@ -70,6 +70,8 @@ export class Database {
   #isClosed = false;
   readonly #memory = new Memory();
   readonly #figures = new FigureChanges();
+  /** As SQLite says too, but for a transaction that it has ended by itself. */
+  #isInTransaction = false;
   /** Whose transaction stays open between pieces of work. */
   #group: Group | null = null;
   #joined = false;
@@ -148,7 +150,7 @@ export class Database {
 
   /** Figures of a table, which are written when a transaction is committed. */
   figures<Value>(table: FigureTable<Value>): Figures<Value> {
-    return new Figures(table, this.#figures, () => this.#connection.sqlite.inTransaction);
+    return new Figures(table, this.#figures, () => this.#isInTransaction);
   }
 
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
@@ -185,16 +187,14 @@ export class Database {
   transaction<Result>(work: () => Result): Result {
     if (!this.#joined) this.commitGroup();
     const connection = this.#connection;
-    if (connection.sqlite.inTransaction) return this.#nested(work);
-    connection.begin.run();
+    if (this.#isInTransaction) return this.#nested(work);
+    this.#begin(connection);
     try {
       const result = work();
-      this.#figures.write();
-      connection.commit.run();
-      this.#figures.keep();
+      this.#commit(connection);
       return result;
     } catch (error) {
-      this.#undo(0, connection.rollback);
+      this.#rollBack(connection);
       throw error;
     }
   }
@@ -209,7 +209,7 @@ export class Database {
     this.#group ??= group;
     this.#joined = true;
     try {
-      if (isFirst) this.#connection.begin.run();
+      if (isFirst) this.#begin(this.#connection);
       return this.#nested(work);
     } catch (error) {
       // SQLITE_FULL and its like end the whole transaction by themselves.
@@ -233,11 +233,9 @@ export class Database {
     try {
       if (lostBy) throw lostBy;
       group.beforeCommit();
-      this.#figures.write();
-      this.#connection.commit.run();
-      this.#figures.keep();
+      this.#commit(this.#connection);
     } catch (error) {
-      this.#undo(0, this.#connection.rollback);
+      this.#rollBack(this.#connection);
       group.undone(error);
       return;
     }
@@ -254,13 +252,13 @@ export class Database {
   /** The bytes of what this database is after `work`, which is undone: it serves for the next one. */
   sample(work: () => void): Buffer {
     const connection = this.#connection;
-    connection.begin.run();
+    this.#begin(connection);
     try {
       work();
       this.#figures.write();
       return connection.serialize();
     } finally {
-      this.#undo(0, connection.rollback);
+      this.#rollBack(connection);
     }
   }
 
@@ -303,6 +301,23 @@ export class Database {
     this.#open = new Connection(openBytes(this.#resting));
     this.#resting = null;
     return this.#open;
+  }
+
+  #begin({ begin }: Connection): void {
+    begin.run();
+    this.#isInTransaction = true;
+  }
+
+  #commit({ commit }: Connection): void {
+    this.#figures.write();
+    commit.run();
+    this.#isInTransaction = false;
+    this.#figures.keep();
+  }
+
+  #rollBack({ rollback }: Connection): void {
+    this.#isInTransaction = false;
+    this.#undo(0, rollback);
   }
 
   #nested<Result>(work: () => Result): Result {

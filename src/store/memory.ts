@@ -5,28 +5,27 @@ interface Remembered {
   readonly value: unknown;
 }
 
-/** As many as are remembered of a table at most: keys may come from callers. */
-const MOST_OF_A_TABLE = 1_000;
+/** As many as are remembered of a statement at most: keys may come from callers. */
+const MOST_REMEMBERED = 1_000;
 
 const WRITES = /^\s*(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE|DELETE FROM)\s+(\w+)/i;
 
 export class Memory {
-  readonly #tables = new Map<string, Map<string, Remembered>>();
+  /** By table, statement and key. */
+  readonly #tables = new Map<string, Map<string, Map<string, Remembered>>>();
   /** Which table a statement writes to; null for none that matters here. */
   readonly #written = new Map<string, string | null>();
 
   recall(table: string, sql: string, key: string): Remembered | undefined {
-    return this.#tables.get(table)?.get(`${sql} ${key}`);
+    return this.#tables.get(table)?.get(sql)?.get(key);
   }
 
   remember(table: string, sql: string, key: string, value: unknown): void {
-    let rows = this.#tables.get(table);
-    if (!rows) {
-      rows = new Map();
-      this.#tables.set(table, rows);
-    }
-    if (rows.size === MOST_OF_A_TABLE) rows.clear();
-    rows.set(`${sql} ${key}`, { value: Object.freeze(value) });
+    const statements = this.#tables.get(table) ?? new Map<string, Map<string, Remembered>>();
+    const rows = statements.get(sql) ?? new Map<string, Remembered>();
+    if (rows.size === MOST_REMEMBERED) rows.clear();
+    rows.set(key, { value: Object.freeze(value) });
+    this.#tables.set(table, statements.set(sql, rows));
   }
 
   /** To be told of every statement that is run. */
@@ -41,6 +40,6 @@ export class Memory {
 
   /** Something was undone. */
   clear(): void {
-    for (const rows of this.#tables.values()) rows.clear();
+    this.#tables.clear();
   }
 }

@@ -27,15 +27,16 @@ export interface Timer extends Place {
 
 type Row = Omit<Timer, "payload" | "recurring"> & { payload: string; recurring: number };
 
-const FIRST_DUE = "SELECT due FROM timers ORDER BY due, sequence LIMIT 1";
 const COLUMNS = "due, sequence, kind, subject, cause, rule, recurring, payload";
 const FIRST = `SELECT ${COLUMNS} FROM timers ORDER BY due, sequence LIMIT 1`;
+const ONE = `SELECT ${COLUMNS} FROM timers WHERE due = ? AND sequence = ?`;
+const BEHIND = `SELECT ${COLUMNS} FROM timers WHERE (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT ? + 0`;
 const INSERT = `INSERT INTO timers (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export class TimerStore {
   readonly #database: Database;
-  /** The earliest instant that anything is due at, null for nothing; undefined when it has to be looked up. */
-  #earliest: number | null | undefined;
+  /** The first in order, null for none; undefined when it has to be looked up. */
+  #first: Timer | null | undefined;
   #firstAdded: Place | null = null;
 
   constructor(database: Database) {
@@ -43,16 +44,15 @@ export class TimerStore {
   }
 
   insert(timer: Timer): void {
-    if (this.#earliest !== undefined) this.#earliest = Math.min(this.#earliest ?? timer.due, timer.due);
+    if (!this.#first || isBefore(timer, this.#first)) this.forget();
     if (this.#firstAdded === null || isBefore(timer, this.#firstAdded)) this.#firstAdded = timer;
     const { due, sequence, kind, subject, cause, rule, recurring, payload } = timer;
     this.#database.run(INSERT, due, sequence, kind, subject, cause, rule, recurring ? 1 : 0, JSON.stringify(payload));
   }
 
-  /** The earliest instant that anything is due at; null for nothing. Looked up only after something was taken out. */
+  /** The earliest instant that anything is due at; null for nothing. */
   earliest(): number | null {
-    if (this.#earliest === undefined) this.#earliest = this.#database.get<{ due: number }>(FIRST_DUE)?.due ?? null;
-    return this.#earliest;
+    return this.next()?.due ?? null;
   }
 
   /** The first in order of those put on the clock since this was asked last; null for none. */
@@ -64,28 +64,30 @@ export class TimerStore {
 
   /** What was written may have been undone: look again. */
   forget(): void {
-    this.#earliest = undefined;
+    this.#first = undefined;
   }
 
   remove(due: number, sequence: number): boolean {
-    this.forget();
+    if (!this.#first || !isBefore(this.#first, { due, sequence })) this.forget();
     return this.#database.run("DELETE FROM timers WHERE due = ? AND sequence = ?", due, sequence) > 0;
   }
 
   removeOf(subject: string, kind: string): number {
-    this.forget();
+    if (this.#first?.subject === subject) this.forget();
     return this.#database.run("DELETE FROM timers WHERE subject = ? AND kind = ?", subject, kind);
   }
 
-  /** The first timer in order. */
+  /** The first timer in order. Looked up only when something was taken out, or put before it. */
   next(): Timer | undefined {
-    const row = this.#database.get<Row>(FIRST);
-    return row && parse(row);
+    if (this.#first === undefined) {
+      const row = this.#database.get<Row>(FIRST);
+      this.#first = row ? parse(row) : null;
+    }
+    return this.#first ?? undefined;
   }
 
   get(due: number, sequence: number): Timer | undefined {
-    const sql = `SELECT ${COLUMNS} FROM timers WHERE due = ? AND sequence = ?`;
-    const row = this.#database.get<Row>(sql, due, sequence);
+    const row = this.#database.get<Row>(ONE, due, sequence);
     return row && parse(row);
   }
 
@@ -98,8 +100,7 @@ export class TimerStore {
 
   /** Timers behind (due, sequence) in order, for listing page by page. */
   after(due: number, sequence: number, limit: number): Timer[] {
-    const sql = `SELECT ${COLUMNS} FROM timers WHERE (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT ? + 0`;
-    return this.#database.all<Row>(sql, due, sequence, limit).map(parse);
+    return this.#database.all<Row>(BEHIND, due, sequence, limit).map(parse);
   }
 
   of(subject: string): Timer[] {

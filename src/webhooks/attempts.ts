@@ -53,7 +53,8 @@ export function prepareDue(operation: Operation, timer: Timer): PreparedAttempt 
   if (!webhook?.destination) return null;
   const payload = timer.payload as AttemptPayload;
   if (overRate(operation, webhook)) return putBack(operation, webhook, payload);
-  const made = world.webhooks.scheduledAttempts(webhook.webhook_id);
+  const isFirst = webhook.first_attempt_at === null;
+  const made = isFirst ? 0 : world.webhooks.scheduledAttempts(webhook.webhook_id);
   const number = payload.duplicate ? Math.max(made, 1) : made + 1;
   const attempt = open(operation, webhook, webhook.destination, { number, manual: false, timer, ...payload });
   if (webhook.destination !== INBOX) return attempt;
@@ -156,7 +157,7 @@ function open(
     destination,
     request_headers: headers,
   });
-  if (!manual) world.webhooks.setFirstAttempt(webhook.webhook_id, now);
+  if (!manual && webhook.first_attempt_at === null) world.webhooks.setFirstAttempt(webhook.webhook_id, now);
   const own = { number, manual, duplicate, source, cause: operation.cause, destination };
   return prepared(world, webhook, { ...own, position, at: now, headers });
 }

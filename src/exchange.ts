@@ -1,0 +1,104 @@
+/** One request and the beginning of its answer, without the streams that a client library puts before them. */
+import type { Dispatcher } from "undici";
+import { wakeAfter } from "./runtime.ts";
+
+/** An answer; of its body no more than was asked for. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[]>;
+  readonly body: Buffer;
+  /** Whether the body is longer; then the rest of it was not waited for. */
+  readonly truncated: boolean;
+}
+
+/** A request that was given up since it took too long. */
+export class Overdue extends Error {
+  override readonly name = "Overdue";
+
+  constructor() {
+    super("The answer did not come to its end in time.");
+  }
+}
+
+/** How long a request may take, from now on and in real time. */
+export class Patience {
+  readonly #stop: () => void;
+  #isOver = false;
+  #giveUp: () => void = () => {};
+
+  constructor(timeoutMs: number) {
+    this.#stop = wakeAfter(timeoutMs, () => {
+      this.#isOver = true;
+      this.#giveUp();
+    });
+  }
+
+  /** Calls back once it is over, which it may be already. */
+  onEnd(giveUp: () => void): void {
+    this.#giveUp = giveUp;
+    if (this.#isOver) giveUp();
+  }
+
+  /** The request has ended by itself. */
+  end(): void {
+    this.#stop();
+  }
+}
+
+/**
+ * Sends a request, and takes its answer up to `keptBytes` of the body.
+ * @throws {Overdue} when `patience` ended before; what went wrong with the connection or the answer.
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  keptBytes: number,
+  patience: Patience,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let [status, length] = [0, 0];
+    let headers: Answer["headers"] = {};
+    let controller: Dispatcher.DispatchController | undefined;
+    let overdue: Overdue | undefined;
+    const settle = (truncated: boolean) => {
+      const body = chunks.length === 1 && !truncated ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+      resolve({ status, headers, body: body.subarray(0, keptBytes), truncated });
+    };
+    patience.onEnd(() => {
+      overdue = new Overdue();
+      controller?.abort(overdue);
+      reject(overdue);
+    });
+    dispatcher.dispatch(request, {
+      onRequestStart: (begun) => {
+        controller = begun;
+        if (overdue) begun.abort(overdue);
+      },
+      onResponseStart: (_controller, statusCode, given) => {
+        // What comes before the answer itself (1xx) is none.
+        if (statusCode < 200) return;
+        status = statusCode;
+        headers = plainHeaders(given);
+      },
+      onResponseData: (own, chunk) => {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length <= keptBytes) return;
+        settle(true);
+        own.abort(new Overdue());
+      },
+      onResponseEnd: () => settle(false),
+      onResponseError: (_controller, error) => reject(error),
+    });
+  });
+}
+
+function plainHeaders(headers: Record<string, string | string[] | undefined>): Answer["headers"] {
+  const plain: Answer["headers"] = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) plain[name] = value;
+  }
+  return plain;
+}
