@@ -95,10 +95,7 @@ export function exchange(
 }
 
 function plainHeaders(headers: Record<string, string | string[] | undefined>): Answer["headers"] {
-  const plain: Answer["headers"] = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined) plain[name] = value;
-  }
-  return plain;
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined),
+  );
 }

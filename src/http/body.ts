@@ -38,9 +38,11 @@ function readToEnd(incoming: IncomingMessage, limit: number): Promise<ReadBody> 
         resolve({ body: EMPTY, tooLarge: true });
       }
     });
-    incoming.once("end", () => resolve({ body: whole(chunks), tooLarge: false }));
-    incoming.once("error", reject);
-    incoming.once("close", () => reject(new Error("The connection closed.")));
+    incoming.on("end", () => resolve({ body: whole(chunks), tooLarge: false }));
+    incoming.on("error", reject);
+    incoming.on("close", () => {
+      if (!incoming.readableEnded) reject(new Error("The connection closed."));
+    });
   });
 }
 

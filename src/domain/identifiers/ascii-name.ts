@@ -5,9 +5,13 @@
  * space. The result is empty when nothing is left.
  */
 export function foldToAscii(name: string, longest: number): string {
-  const plain = name
+  const plain = /[^ -~]/.test(name) ? asciiOf(name) : name;
+  return plain.split(" ").filter(Boolean).join(" ").slice(0, longest).trimEnd();
+}
+
+function asciiOf(name: string): string {
+  return name
     .normalize("NFKD")
     .replace(/\s/g, " ")
     .replace(/[^ -~]/g, "");
-  return plain.split(" ").filter(Boolean).join(" ").slice(0, longest).trimEnd();
 }
