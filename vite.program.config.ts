@@ -10,10 +10,13 @@ import { defineConfig, type Plugin } from "vite";
 const source = join(import.meta.dirname, "src");
 const outDir = join(import.meta.dirname, "dist");
 
-/** TABLE: libraries that are loaded with `createRequire` at their first use, and the file that each becomes. */
-const LATER: Readonly<Record<string, string>> = {
-  "@faker-js/faker/locale/pt_BR": "chunks/faker",
-  yaml: "chunks/yaml",
+/**
+ * TABLE: libraries that are loaded with `createRequire` at their first use, the file that each becomes, and the module
+ * that it is made of: one that names what it exports, as the names of a CommonJS module would be lost.
+ */
+const LATER: Readonly<Record<string, { file: string; module: string }>> = {
+  "@faker-js/faker/locale/pt_BR": { file: "chunks/faker", module: "@faker-js/faker/locale/pt_BR" },
+  yaml: { file: "chunks/yaml", module: join(import.meta.dirname, "node_modules", "yaml", "browser", "index.js") },
 };
 
 /** A module finds what it reads beside itself, or of the package, as if it were a file of its own in `dist`. */
@@ -25,7 +28,7 @@ const addresses: Plugin = {
     return code
       .replaceAll("import.meta.url", `new URL("place:${address}", import.meta.url).href`)
       .replace(/(?<=createRequire\(.+\)\()"([^"]+)"/, (name, library) =>
-        library in LATER ? JSON.stringify(wayFrom(address, `${LATER[library]}.js`)) : name,
+        library in LATER ? JSON.stringify(wayFrom(address, `${LATER[library]?.file}.js`)) : name,
       );
   },
   renderChunk: (code, { fileName }) =>
@@ -73,7 +76,7 @@ export default defineConfig({
       input: {
         index: join(source, "index.ts"),
         "cli/main": join(source, "cli", "main.ts"),
-        ...Object.fromEntries(Object.entries(LATER).map(([library, file]) => [file, library])),
+        ...Object.fromEntries(Object.values(LATER).map(({ file, module }) => [file, module])),
       },
       output: {
         entryFileNames: "[name].js",

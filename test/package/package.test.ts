@@ -137,6 +137,33 @@ test("SIGTERM ends it with 0", async () => {
   expect(await exit).toEqual([0, null]);
 });
 
+test("its command reads the YAML that users write, and says where it is mistyped", async () => {
+  writeFileSync(join(app, "sandbox.yaml"), "webhook_targets: strict\n");
+  writeFileSync(join(app, "paid.yaml"), "scenario: paid\nrules:\n  - on: cashin.created\n    then: [{ pay: {} }]\n");
+  writeFileSync(
+    join(app, "mistyped.yaml"),
+    "scenario: mistyped\nrules:\n  - on: cashin.craeted\n    then: [{ pay: {} }]\n",
+  );
+  writeFileSync(join(app, "broken.yaml"), "fixtures: {\n");
+  const command = join(app, "node_modules", ".bin", "payments-sandbox");
+  const serve = [command, "--port", "0", "--log", "json"];
+  const child = spawn("node", [...serve, "--settings", "sandbox.yaml", "--scenario", "paid.yaml"], {
+    cwd: app,
+    env: environment(),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ready = await readyOf(child.stdout);
+  const world = await (await fetch(`${ready.base_url}/_sandbox/`)).json();
+  expect(world).toMatchObject({ settings: { webhook_targets: "strict" }, scenarios: ["paid"] });
+  await expect(run(app, "node", command, "check", "mistyped.yaml")).rejects.toMatchObject({
+    stdout: expect.stringMatching(/^mistyped\.yaml:3:9: unknown trigger "cashin\.craeted"/),
+  });
+  await expect(run(app, "node", ...serve, "--settings", "broken.yaml")).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^payments-sandbox: --settings broken\.yaml:2:1: /),
+  });
+});
+
 test("a script imports it", async () => {
   const script = `
     import { startSandbox } from "payments-sandbox";
@@ -230,8 +257,8 @@ function packageOf(path: string): string | undefined {
 }
 
 async function readyOf(stdout: NodeJS.ReadableStream): Promise<Ready> {
-  const [line] = await once(createInterface({ input: stdout }), "line");
-  return JSON.parse(line) as Ready;
+  for await (const line of createInterface({ input: stdout })) return JSON.parse(line) as Ready;
+  throw new Error("It ended before it was ready.");
 }
 
 async function chargeThroughReadyLine(stdout: NodeJS.ReadableStream): Promise<void> {
