@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describePlaces } from "./cores.ts";
 import { table } from "./figures.ts";
-import { checkout } from "./laid-package.ts";
+import { checkout } from "../support/laid-package.ts";
 import { endLoad } from "./load.ts";
 import { measures, onlyByName } from "./measures.ts";
 import { type Options, OptionsError, readOptions } from "./options.ts";

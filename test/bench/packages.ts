@@ -3,7 +3,7 @@ import { execFileSync, type StdioOptions } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ratio } from "./figures.ts";
-import { checkout } from "./laid-package.ts";
+import { checkout } from "../support/laid-package.ts";
 import type { Measured } from "./results.ts";
 
 /** What a lock file tells of a package. */

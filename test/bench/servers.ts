@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { layPackage } from "./laid-package.ts";
+import { layPackage } from "../support/laid-package.ts";
+import { layYardsticks } from "./laid-yardsticks.ts";
 import { type Server, startServer } from "./programs.ts";
 
 /** Removed when the run ends. */
@@ -16,6 +17,7 @@ function laid(): string {
   process.once("exit", () => rmSync(made, { recursive: true, force: true }));
   folder = made;
   layPackage(folder);
+  layYardsticks(folder);
   // Windows are counted and written as ever, but a load that is over them is let through.
   writeFileSync(join(folder, "settings.yaml"), "protections: report\nwebhook_rate: 1000000\n");
   return folder;

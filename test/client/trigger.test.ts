@@ -1,7 +1,7 @@
 /** Every event kind can be made to happen, by the same calls and actions that bring it about in a story. */
 import { describe, expect, test } from "vitest";
 import { eventKinds } from "../../src/domain/events.ts";
-import { TriggerError } from "../../src/client/trigger.ts";
+import { TriggerError } from "../../src/index.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();

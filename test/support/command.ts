@@ -6,7 +6,9 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-export const bin = fileURLToPath(new URL("../../bin/payments-sandbox.js", import.meta.url));
+/** That of the checkout, which runs its sources, unless what has been built is tested. */
+export const bin =
+  process.env.TESTED_COMMAND ?? fileURLToPath(new URL("../../bin/payments-sandbox.js", import.meta.url));
 
 export interface CommandOptions {
   readonly cwd?: string;
