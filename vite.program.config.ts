@@ -5,7 +5,7 @@
  */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
 
 const source = join(import.meta.dirname, "src");
 const outDir = join(import.meta.dirname, "dist");
@@ -61,6 +61,8 @@ const types: Plugin = {
   },
 };
 
+let needed: { readonly serve: Set<string>; readonly main: Set<string> } | undefined;
+
 export default defineConfig({
   plugins: [addresses, ascii, types],
   ssr: { noExternal: true, external: ["better-sqlite3"] },
@@ -79,6 +81,7 @@ export default defineConfig({
         ...Object.fromEntries(Object.values(LATER).map(({ file, module }) => [file, module])),
       },
       output: {
+        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: serverChunk, debugName: "server" }] },
         entryFileNames: "[name].js",
         chunkFileNames: "chunks/[name]-[hash].js",
         comments: { legal: true, annotation: false, jsdoc: false },
@@ -86,6 +89,24 @@ export default defineConfig({
     },
   },
 });
+
+/**
+ * All that a server needs for its first answer, beyond what every command needs, is one file: to find, read and link
+ * many takes longer than a start has.
+ */
+function serverChunk(id: string, modules: Rolldown.ChunkingContext): string | null {
+  needed ??= { serve: reachable("serve.ts", modules), main: reachable("main.ts", modules) };
+  return needed.serve.has(id) && !needed.main.has(id) ? "server" : null;
+}
+
+/** The modules that a file of the command line cannot do without. */
+function reachable(file: string, modules: Rolldown.ChunkingContext): Set<string> {
+  const found = new Set([join(source, "cli", file)]);
+  for (const id of found) {
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  }
+  return found;
+}
 
 function declarations(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -54,7 +54,7 @@ export interface WorldOptions {
 }
 
 /** Mode, speed, or an instant to go forward to. */
-export type ClockChanges = Input<typeof clockInput>;
+export type ClockChanges = Input<ReturnType<typeof clockInput>>;
 
 /** A moment of a resource; `offset` is a signed duration such as `"-1s"`. */
 export type AdvanceMoment =
@@ -72,13 +72,13 @@ export type AdvanceTarget = (
 /** The short form: a duration, an instant, `"next"`, `"idle"` or an event kind. */
 export type AdvanceWord = "next" | "idle" | EventKind | (string & {});
 
-export type AccountInput = Input<typeof accountInput>;
-export type AccountChanges = Input<typeof accountChanges>;
-export type CredentialChanges = Input<typeof credentialChanges>;
-export type FundInput = Input<typeof fundInput>;
-export type BlockedIps = Input<typeof blockedInput>["ips"];
+export type AccountInput = Input<ReturnType<typeof accountInput>>;
+export type AccountChanges = Input<ReturnType<typeof accountChanges>>;
+export type CredentialChanges = Input<ReturnType<typeof credentialChanges>>;
+export type FundInput = Input<ReturnType<typeof fundInput>>;
+export type BlockedIps = Input<ReturnType<typeof blockedInput>>["ips"];
 /** US dollars per unit, by currency. */
-export type Rates = Input<typeof ratesInput>["rates"];
+export type Rates = Input<ReturnType<typeof ratesInput>>["rates"];
 
 export type PayInput = Input<(typeof cashinActions)["pay"]>;
 export type RefundInput = Input<(typeof cashinActions)["refund"]>;
@@ -89,9 +89,9 @@ export type FailInput = Input<(typeof cashinActions)["fail"]> | Input<(typeof ca
 export type DepositInput = Input<typeof depositInput>;
 
 /** A rule that strikes calls or deliveries. */
-export type FaultRule = Input<typeof faultsInput>["rules"][number];
+export type FaultRule = Input<ReturnType<typeof faultsInput>>["rules"][number];
 
 /** Whose receiver is probed, and from which wrong address. */
-export type ProbeOptions = Input<typeof probeInput>;
+export type ProbeOptions = Input<ReturnType<typeof probeInput>>;
 
-export type WebhookFilter = Omit<Input<typeof webhookQuery>, "limit" | "cursor">;
+export type WebhookFilter = Omit<Input<ReturnType<typeof webhookQuery>>, "limit" | "cursor">;

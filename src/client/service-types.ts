@@ -18,15 +18,15 @@ import type { Input } from "./wire.ts";
 /** Method and path of an endpoint: `"POST /v2/transactions/cashin"`. */
 export type ServiceCall = (typeof serviceCalls)[number];
 
-export type TokenRequest = Input<typeof tokenRequest>;
-export type CashinRequest = Input<typeof cashinRequest>;
-export type CashoutRequest = Input<typeof cashoutRequest>;
-export type WalletRequest = Input<typeof walletRequest>;
-export type TransferRequest = Input<typeof transferRequest>;
-export type RateRequest = Input<typeof conversionQuery>;
-export type SimulationRequest = Input<typeof conversionQuery>;
-export type ConversionRequest = Input<typeof conversionRequest>;
-export type TransactionListRequest = Input<typeof listRequest>;
+export type TokenRequest = Input<ReturnType<typeof tokenRequest>>;
+export type CashinRequest = Input<ReturnType<typeof cashinRequest>>;
+export type CashoutRequest = Input<ReturnType<typeof cashoutRequest>>;
+export type WalletRequest = Input<ReturnType<typeof walletRequest>>;
+export type TransferRequest = Input<ReturnType<typeof transferRequest>>;
+export type RateRequest = Input<ReturnType<typeof conversionQuery>>;
+export type SimulationRequest = Input<ReturnType<typeof conversionQuery>>;
+export type ConversionRequest = Input<ReturnType<typeof conversionRequest>>;
+export type TransactionListRequest = Input<ReturnType<typeof listRequest>>;
 
 /** The query of `GET /v2/account/balance`. */
 export interface BalanceRequest {
@@ -34,7 +34,7 @@ export interface BalanceRequest {
 }
 
 /** The query of `GET /v2/account/infractions`. */
-export type InfractionListRequest = Omit<Input<typeof infractionsQuery>, "page" | "page_size"> & {
+export type InfractionListRequest = Omit<Input<ReturnType<typeof infractionsQuery>>, "page" | "page_size"> & {
   page?: number | undefined;
   page_size?: number | undefined;
 };

@@ -2,6 +2,7 @@
 import { isIP, SocketAddress } from "node:net";
 import { closest } from "fastest-levenshtein";
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { feeOperations } from "../domain/fees.ts";
 import { AmountError, ExactNumber } from "../domain/money.ts";
@@ -16,21 +17,25 @@ import { accountView, credentialView } from "./views.ts";
 
 const text = (length: number) => z.string().min(1).max(length);
 
-export const accountInput = z.strictObject({
-  username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, { error: "must match [a-z0-9][a-z0-9._-]{0,62}" }),
-  name: text(200).optional(),
-  document: text(32).optional(),
-  email: text(200).optional(),
-  postback_url: z.string().nullable().optional(),
-});
+export const accountInput = onFirstUse(() =>
+  z.strictObject({
+    username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, { error: "must match [a-z0-9][a-z0-9._-]{0,62}" }),
+    name: text(200).optional(),
+    document: text(32).optional(),
+    email: text(200).optional(),
+    postback_url: z.string().nullable().optional(),
+  }),
+);
 
-export const accountChanges = z.strictObject({
-  postback_url: z.string().nullable().optional(),
-  status: z.enum(["active", "under_review"]).optional(),
-  name: text(200).optional(),
-  document: text(32).optional(),
-  email: text(200).optional(),
-});
+export const accountChanges = onFirstUse(() =>
+  z.strictObject({
+    postback_url: z.string().nullable().optional(),
+    status: z.enum(["active", "under_review"]).optional(),
+    name: text(200).optional(),
+    document: text(32).optional(),
+    email: text(200).optional(),
+  }),
+);
 
 /** A number is held to the form of a text: a rate of 0, of -1 or of 1e309 is none. */
 const decimalRate = z
@@ -51,30 +56,36 @@ const limitChange = z.strictObject({
   per_operation_max: decimal.optional(),
 });
 
-export const credentialChanges = z.strictObject({
-  postback_url: z.string().nullable().optional(),
-  limits: z.array(limitChange).optional(),
-});
-export const blockedInput = z.strictObject({
-  ips: z
-    .array(
-      z
-        .string()
-        .refine((text) => isIP(text) !== 0, { error: "must be an IPv4 or IPv6 address" })
-        .transform(canonicalAddress),
-    )
-    .max(10_000),
-});
-export const ratesInput = z.strictObject({
-  rates: z.record(z.string(), decimalRate),
-});
-export const fundInput = z.strictObject({ currency: z.string(), amount: amountField });
+export const credentialChanges = onFirstUse(() =>
+  z.strictObject({
+    postback_url: z.string().nullable().optional(),
+    limits: z.array(limitChange).optional(),
+  }),
+);
+export const blockedInput = onFirstUse(() =>
+  z.strictObject({
+    ips: z
+      .array(
+        z
+          .string()
+          .refine((text) => isIP(text) !== 0, { error: "must be an IPv4 or IPv6 address" })
+          .transform(canonicalAddress),
+      )
+      .max(10_000),
+  }),
+);
+export const ratesInput = onFirstUse(() =>
+  z.strictObject({
+    rates: z.record(z.string(), decimalRate),
+  }),
+);
+export const fundInput = onFirstUse(() => z.strictObject({ currency: z.string(), amount: amountField }));
 
 export const accountRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/blocked-ips", handle: ({ live }) => ({ ips: live.world.protections.blacklist() }) },
-  { method: "PUT", path: "/blocked-ips", handle: (call) => setBlacklist(call, inputOf(call, blockedInput).ips) },
+  { method: "PUT", path: "/blocked-ips", handle: (call) => setBlacklist(call, inputOf(call, blockedInput()).ips) },
   { method: "GET", path: "/rates", handle: ({ live }) => ({ rates: ratesOf(live.world) }) },
-  { method: "PUT", path: "/rates", handle: (call) => putRates(call, inputOf(call, ratesInput).rates) },
+  { method: "PUT", path: "/rates", handle: (call) => putRates(call, inputOf(call, ratesInput()).rates) },
   {
     method: "GET",
     path: "/accounts",
@@ -83,7 +94,7 @@ export const accountRoutes: readonly ControlRoute[] = [
       return pageOf(call, world.accounts.all(), (account) => accountView(world, account));
     },
   },
-  { method: "POST", path: "/accounts", handle: (call) => addAccount(call, inputOf(call, accountInput)) },
+  { method: "POST", path: "/accounts", handle: (call) => addAccount(call, inputOf(call, accountInput())) },
   {
     method: "GET",
     path: "/accounts/:username",
@@ -92,18 +103,18 @@ export const accountRoutes: readonly ControlRoute[] = [
   {
     method: "PATCH",
     path: "/accounts/:username",
-    handle: (call) => changeAccount(call, inputOf(call, accountChanges)),
+    handle: (call) => changeAccount(call, inputOf(call, accountChanges())),
   },
   { method: "POST", path: "/accounts/:username/credentials", handle: addCredential },
-  { method: "POST", path: "/accounts/:username/fund", handle: (call) => fund(call, inputOf(call, fundInput)) },
+  { method: "POST", path: "/accounts/:username/fund", handle: (call) => fund(call, inputOf(call, fundInput())) },
   {
     method: "PATCH",
     path: "/credentials/:client",
-    handle: (call) => changeCredential(call, inputOf(call, credentialChanges)),
+    handle: (call) => changeCredential(call, inputOf(call, credentialChanges())),
   },
 ];
 
-function addAccount(call: ControlCall, input: z.infer<typeof accountInput>): Reply {
+function addAccount(call: ControlCall, input: z.infer<ReturnType<typeof accountInput>>): Reply {
   const { world } = call.live;
   checkDestination(call, input.postback_url);
   const { username } = input;
@@ -122,7 +133,7 @@ function addAccount(call: ControlCall, input: z.infer<typeof accountInput>): Rep
   return new Reply(201, accountView(world, account));
 }
 
-function changeAccount(call: ControlCall, input: z.infer<typeof accountChanges>) {
+function changeAccount(call: ControlCall, input: z.infer<ReturnType<typeof accountChanges>>) {
   const { username } = accountOf(call);
   checkDestination(call, input.postback_url);
   const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -136,7 +147,7 @@ function addCredential(call: ControlCall): Reply {
   return new Reply(201, credentialView(command(call, username, (operation) => issueCredential(operation, username))));
 }
 
-function changeCredential(call: ControlCall, input: z.infer<typeof credentialChanges>) {
+function changeCredential(call: ControlCall, input: z.infer<ReturnType<typeof credentialChanges>>) {
   const clientId = call.params.client ?? "";
   const { accounts } = call.live.world;
   const credential = accounts.credential(clientId);
@@ -151,7 +162,7 @@ function changeCredential(call: ControlCall, input: z.infer<typeof credentialCha
   return { ...credentialView(accounts.credential(clientId) ?? credential), limits: accounts.limitsOf(clientId) };
 }
 
-function fund(call: ControlCall, input: z.infer<typeof fundInput>) {
+function fund(call: ControlCall, input: z.infer<ReturnType<typeof fundInput>>) {
   const { world } = call.live;
   const { username } = accountOf(call);
   if (!world.currencies.currencies.has(input.currency)) {

@@ -1,5 +1,6 @@
 /** What `POST /clock/advance` can aim at (interface, section 4). */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { eventKinds } from "../domain/events.ts";
 import { nearest } from "../scenarios/schema-words.ts";
@@ -72,19 +73,21 @@ const moment = z
     error: "must have exactly one of expiry, deadline, quote_expiry",
   });
 
-export const advanceInput = z.strictObject({
-  by: duration.optional(),
-  to: instantField.optional(),
-  until: z.unknown().optional(),
-  max_timers: wholeNumberField(1, Number.MAX_SAFE_INTEGER).optional(),
-});
+export const advanceInput = onFirstUse(() =>
+  z.strictObject({
+    by: duration.optional(),
+    to: instantField.optional(),
+    until: z.unknown().optional(),
+    max_timers: wholeNumberField(1, Number.MAX_SAFE_INTEGER).optional(),
+  }),
+);
 
-const untilWord = z.strictObject({ until: word });
-const untilMoment = z.strictObject({ until: moment });
+const untilWord = onFirstUse(() => z.strictObject({ until: word }));
+const untilMoment = onFirstUse(() => z.strictObject({ until: moment }));
 
 /** The schema of `until`, by what was given: each has its own words for what is wrong. */
 export function untilSchema(given: unknown) {
-  return isObject(given) ? untilMoment : untilWord;
+  return isObject(given) ? untilMoment() : untilWord();
 }
 
 /** What `until` aims at. @throws {ControlError} 404 for an unknown id, 409 for a moment that has passed. */

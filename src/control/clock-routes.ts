@@ -1,5 +1,6 @@
 /** The clock: look, change, advance, cancel, settle, and what waits on it. */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { positiveNumberField } from "../service/input.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -14,16 +15,18 @@ import { clockView, entryView, timerView } from "./views.ts";
 /** As many journal entries as an advance shows. */
 const TRACE_LIMIT = 1000;
 
-export const clockInput = z.strictObject({
-  mode: z.enum(["running", "frozen"]).optional(),
-  speed: positiveNumberField(1_000_000).optional(),
-  now: instantField.optional(),
-});
+export const clockInput = onFirstUse(() =>
+  z.strictObject({
+    mode: z.enum(["running", "frozen"]).optional(),
+    speed: positiveNumberField(1_000_000).optional(),
+    now: instantField.optional(),
+  }),
+);
 
 export const clockRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/clock", handle: ({ live }) => clockView(live) },
-  { method: "POST", path: "/clock", handle: (call) => changeClock(call, inputOf(call, clockInput)) },
-  { method: "POST", path: "/clock/advance", handle: (call) => advance(call, inputOf(call, advanceInput)) },
+  { method: "POST", path: "/clock", handle: (call) => changeClock(call, inputOf(call, clockInput())) },
+  { method: "POST", path: "/clock/advance", handle: (call) => advance(call, inputOf(call, advanceInput())) },
   { method: "DELETE", path: "/clock/advance", handle: cancelAdvance },
   {
     method: "POST",
@@ -37,7 +40,7 @@ export const clockRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/timers", handle: listTimers },
 ];
 
-async function changeClock(call: ControlCall, input: z.infer<typeof clockInput>) {
+async function changeClock(call: ControlCall, input: z.infer<ReturnType<typeof clockInput>>) {
   const { clock } = call.live.world;
   command(call, null, ({ now }) => {
     if (input.now !== undefined) refusePast(now, input.now);
@@ -48,7 +51,7 @@ async function changeClock(call: ControlCall, input: z.infer<typeof clockInput>)
   return clockView(call.live);
 }
 
-async function advance(call: ControlCall, input: z.infer<typeof advanceInput>) {
+async function advance(call: ControlCall, input: z.infer<ReturnType<typeof advanceInput>>) {
   const { live } = call;
   const target = command(call, null, (operation) => targetOf(operation, input));
   const result = await live.runner.advance(target, input.max_timers);
@@ -66,7 +69,7 @@ async function advance(call: ControlCall, input: z.infer<typeof advanceInput>) {
 }
 
 /** Judged at the operation's own instant, as a replay judges it again. */
-function targetOf(operation: Operation, { by, to, until }: z.infer<typeof advanceInput>): AdvanceTarget {
+function targetOf(operation: Operation, { by, to, until }: z.infer<ReturnType<typeof advanceInput>>): AdvanceTarget {
   const given = [by, to, until].filter((part) => part !== undefined);
   if (given.length !== 1) throw new ControlError(400, "INVALID_REQUEST", "Give exactly one of by, to, until.");
   if (until !== undefined) return untilTarget(operation, readInput(untilSchema(until), { until }).until);

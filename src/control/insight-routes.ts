@@ -1,6 +1,7 @@
 /** What a world tells of itself: why things are as they are, how much has been seen, how ready the merchant is. */
 import { isIP } from "node:net";
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { INBOX } from "../domain/destinations.ts";
 import { coverageOf } from "../insight/coverage.ts";
 import { explain } from "../insight/explain.ts";
@@ -16,14 +17,16 @@ import { ControlError, notFound } from "./errors.ts";
 /** A further address of this machine, for receivers that are on it (interface, section 6). */
 const WRONG_SOURCE = "127.0.0.66";
 
-export const probeInput = z.strictObject({
-  /** The account whose receiver is probed; the default one unless named. */
-  username: z.string().optional(),
-  source: z
-    .string({ error: "must be an IP address" })
-    .refine((text) => isIP(text) !== 0, { error: "must be an IP address" })
-    .default(WRONG_SOURCE),
-});
+export const probeInput = onFirstUse(() =>
+  z.strictObject({
+    /** The account whose receiver is probed; the default one unless named. */
+    username: z.string().optional(),
+    source: z
+      .string({ error: "must be an IP address" })
+      .refine((text) => isIP(text) !== 0, { error: "must be an IP address" })
+      .default(WRONG_SOURCE),
+  }),
+);
 
 export const insightRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/explain/:id", handle: explainId },
@@ -42,7 +45,7 @@ function explainId({ live, params }: ControlCall) {
 
 /** Sends the probes, and answers with the report that they lead to. */
 async function probe(call: ControlCall): Promise<ReadinessReport> {
-  const { username, source } = inputOf(call, probeInput);
+  const { username, source } = inputOf(call, probeInput());
   const { live } = call;
   const target = probedReceiver(live.world, username);
   const attempts = command(call, null, (operation) => openProbes(operation, target, source));

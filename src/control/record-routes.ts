@@ -1,5 +1,6 @@
 /** What happened: webhooks, inbox, requests, journal, ledger. */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { formatAmount } from "../domain/money.ts";
 import { describeFaults, type FaultRule, faultsInput, setFaults } from "../scenarios/faults.ts";
@@ -21,13 +22,15 @@ const webhookStatuses = [
   "dropped",
 ] as const satisfies readonly WebhookStatus[];
 
-export const webhookQuery = z.strictObject({
-  event: z.enum([...eventKinds, ...Object.values(legacyEventNames)]).optional(),
-  transaction_id: z.string().optional(),
-  status: z.enum(webhookStatuses).optional(),
-  limit: z.string().optional(),
-  cursor: z.string().optional(),
-});
+export const webhookQuery = onFirstUse(() =>
+  z.strictObject({
+    event: z.enum([...eventKinds, ...Object.values(legacyEventNames)]).optional(),
+    transaction_id: z.string().optional(),
+    status: z.enum(webhookStatuses).optional(),
+    limit: z.string().optional(),
+    cursor: z.string().optional(),
+  }),
+);
 
 export const recordRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/webhooks", handle: listWebhooks },
@@ -38,7 +41,7 @@ export const recordRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/requests/:id", handle: showRequest },
   { method: "GET", path: "/journal", handle: listJournal },
   { method: "GET", path: "/faults", handle: ({ live }) => describeFaults(live.world) },
-  { method: "PUT", path: "/faults", handle: (call) => replaceFaults(call, inputOf(call, faultsInput).rules) },
+  { method: "PUT", path: "/faults", handle: (call) => replaceFaults(call, inputOf(call, faultsInput()).rules) },
   { method: "DELETE", path: "/faults", handle: (call) => replaceFaults(call, []) },
   { method: "GET", path: "/ledger", handle: listPostings },
   { method: "GET", path: "/ledger/check", handle: ({ live }) => checkLedger(live.world) },
@@ -46,7 +49,7 @@ export const recordRoutes: readonly ControlRoute[] = [
 
 function listWebhooks(call: ControlCall) {
   const { world } = call.live;
-  const filter = readInput(webhookQuery, Object.fromEntries(call.query));
+  const filter = readInput(webhookQuery(), Object.fromEntries(call.query));
   return page(
     call,
     (after, limit) => world.webhooks.after(after, limit, filter),

@@ -1,14 +1,17 @@
 /** Snapshots: the whole world, timers, journal and clock included, to come back to. */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { WORLD_ID } from "../host/sandbox.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, Reply } from "./call.ts";
 import { notFound } from "./errors.ts";
 import { snapshotView, worldView } from "./views.ts";
 import { asControlError } from "./world-routes.ts";
 
-const snapshotInput = z.strictObject({
-  name: z.string().regex(WORLD_ID, { error: "must match [a-z0-9][a-z0-9-]{0,62}" }).optional(),
-});
+const snapshotInput = onFirstUse(() =>
+  z.strictObject({
+    name: z.string().regex(WORLD_ID, { error: "must match [a-z0-9][a-z0-9-]{0,62}" }).optional(),
+  }),
+);
 
 export const snapshotRoutes: readonly ControlRoute[] = [
   {
@@ -16,7 +19,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     path: "/snapshots",
     handle: (call) => pageOf(call, call.sandbox.snapshotsOf(call.live), snapshotView),
   },
-  { method: "POST", path: "/snapshots", handle: (call) => take(call, inputOf(call, snapshotInput).name) },
+  { method: "POST", path: "/snapshots", handle: (call) => take(call, inputOf(call, snapshotInput()).name) },
   { method: "POST", path: "/snapshots/:name/restore", handle: restore },
   {
     method: "DELETE",

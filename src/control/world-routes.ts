@@ -1,5 +1,6 @@
 /** Worlds: info, create, fork, list, reset, delete. */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { AmountError } from "../domain/money.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
@@ -33,23 +34,27 @@ const originWorld = z
   .transform((world) => ({ world, snapshot: undefined }));
 const originSnapshot = z.strictObject({ world: worldId, snapshot: worldId });
 
-export const worldInput = z.strictObject({
-  id: worldId.optional(),
-  seed: seedField.optional(),
-  clock: clockField.optional(),
-  settings: z.record(z.string(), z.unknown()).optional(),
-  scenarios: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).optional(),
-  accounts: accountsField.optional(),
-  postback_url: z.string().nullable().optional(),
-  from: z.unknown().optional(),
-  /** A bundle of `GET /export`, to be played again. */
-  replay: z.record(z.string(), z.unknown()).optional(),
-  ttl: z
-    .string()
-    .refine((text) => (parseDuration(text) ?? 0) > 0, { error: `must be a duration above zero, ${DURATION_EXAMPLES}` })
-    .optional(),
-});
-type WorldInput = z.infer<typeof worldInput>;
+export const worldInput = onFirstUse(() =>
+  z.strictObject({
+    id: worldId.optional(),
+    seed: seedField.optional(),
+    clock: clockField.optional(),
+    settings: z.record(z.string(), z.unknown()).optional(),
+    scenarios: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).optional(),
+    accounts: accountsField.optional(),
+    postback_url: z.string().nullable().optional(),
+    from: z.unknown().optional(),
+    /** A bundle of `GET /export`, to be played again. */
+    replay: z.record(z.string(), z.unknown()).optional(),
+    ttl: z
+      .string()
+      .refine((text) => (parseDuration(text) ?? 0) > 0, {
+        error: `must be a duration above zero, ${DURATION_EXAMPLES}`,
+      })
+      .optional(),
+  }),
+);
+type WorldInput = z.infer<ReturnType<typeof worldInput>>;
 
 export const worldRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/", handle: ({ live, root }) => worldView(live, root) },
@@ -59,7 +64,7 @@ export const worldRoutes: readonly ControlRoute[] = [
     rootOnly: true,
     handle: (call) => pageOf(call, call.sandbox.all(), worldSummary),
   },
-  { method: "POST", path: "/worlds", rootOnly: true, handle: (call) => create(call, inputOf(call, worldInput)) },
+  { method: "POST", path: "/worlds", rootOnly: true, handle: (call) => create(call, inputOf(call, worldInput())) },
   {
     method: "DELETE",
     path: "/worlds/:world",
@@ -87,7 +92,7 @@ export const worldRoutes: readonly ControlRoute[] = [
 
 /** `PUT {root}/worlds/{id}/_sandbox`: 201 with a new world, 200 with the one that is there. */
 export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply | Promise<Reply> {
-  const input = inputOf(call, worldInput);
+  const input = inputOf(call, worldInput());
   if (input.id !== undefined && input.id !== id) {
     throw new ControlError(422, "INVALID_REQUEST", `id must be ${id}, as in the address, or be left out.`);
   }
@@ -134,12 +139,12 @@ function fresh(sandbox: Sandbox, input: WorldInput): LiveWorld {
 }
 
 /** The settings of a call, named as there in what is wrong with them. */
-const settingsInput = z.strictObject({ settings: settingsSchema });
+const settingsInput = onFirstUse(() => z.strictObject({ settings: settingsSchema }));
 
 /** Settings are read as plain JSON: their numbers are no amounts. */
 function settingsOf(given: Readonly<Record<string, unknown>>): Settings {
   const settings = JSON.parse(JSON.stringify(given));
-  return readInput(settingsInput, { settings }).settings;
+  return readInput(settingsInput(), { settings }).settings;
 }
 
 const ttlOf = ({ ttl }: WorldInput) => (ttl === undefined ? null : parseDuration(ttl));

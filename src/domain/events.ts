@@ -3,6 +3,7 @@
  * specification's "Payload fields". Parsing with the schema puts the fields in that order.
  */
 import { z } from "zod";
+import { onFirstUse } from "./on-first-use.ts";
 
 const id = z.string();
 const amount = z.string().regex(/^-?\d+(\.\d+)?$/);
@@ -17,35 +18,44 @@ export interface EventDefinition {
   readonly data: z.ZodObject;
 }
 
-const define = <Shape extends z.ZodRawShape>(description: string, shape: Shape, enveloped = true) => ({
-  description,
-  enveloped,
-  data: z.strictObject(shape),
-});
+/** @param fields of its data; made into a schema when that is first asked for, as a start has no use for it. */
+const define = <Shape extends z.ZodRawShape>(description: string, fields: () => Shape, enveloped = true) => {
+  const data = onFirstUse(() => z.strictObject(fields()));
+  return {
+    description,
+    enveloped,
+    get data() {
+      return data();
+    },
+  };
+};
 
 export const eventDefinitions = {
-  "cashin.confirmed": define("PIX, crypto or SPEI received (charge or fixed wallet); balance already credited.", {
-    transaction_id: id,
-    external_id: nullableText,
-    type: z.literal("cashin"),
-    currency: z.string(),
-    currency_type: z.enum(["fiat", "crypto"]),
-    amount,
-    fee: amount,
-    amount_net: amount,
-    status: z.literal("confirmed"),
-    source: z.enum(["dynamic_qr", "static"]),
-    network: z.string(),
-    chain: z.string().optional(),
-    tx_hash: z.string().optional(),
-    confirmations: z.int().optional(),
-    e2e_id: z.string().optional(),
-    payer: person.nullable().optional(),
-    old_balance: amount,
-    new_balance: amount,
-    confirmed_at: instant,
-  }),
-  "cashin.refunded": define("Cash-in reverted by any cause; balance debited.", {
+  "cashin.confirmed": define(
+    "PIX, crypto or SPEI received (charge or fixed wallet); balance already credited.",
+    () => ({
+      transaction_id: id,
+      external_id: nullableText,
+      type: z.literal("cashin"),
+      currency: z.string(),
+      currency_type: z.enum(["fiat", "crypto"]),
+      amount,
+      fee: amount,
+      amount_net: amount,
+      status: z.literal("confirmed"),
+      source: z.enum(["dynamic_qr", "static"]),
+      network: z.string(),
+      chain: z.string().optional(),
+      tx_hash: z.string().optional(),
+      confirmations: z.int().optional(),
+      e2e_id: z.string().optional(),
+      payer: person.nullable().optional(),
+      old_balance: amount,
+      new_balance: amount,
+      confirmed_at: instant,
+    }),
+  ),
+  "cashin.refunded": define("Cash-in reverted by any cause; balance debited.", () => ({
     transaction_id: id,
     original_transaction_id: id,
     external_id: nullableText,
@@ -57,16 +67,16 @@ export const eventDefinitions = {
     old_balance: amount,
     new_balance: amount,
     refunded_at: instant,
-  }),
-  "cashin.expired": define("PIX QR expired unpaid.", {
+  })),
+  "cashin.expired": define("PIX QR expired unpaid.", () => ({
     transaction_id: id,
     external_id: nullableText,
     currency: z.string(),
     amount,
     status: z.literal("expired"),
     expired_at: instant,
-  }),
-  "cashout.confirmed": define("Withdrawal processed by the provider.", {
+  })),
+  "cashout.confirmed": define("Withdrawal processed by the provider.", () => ({
     transaction_id: id,
     external_id: nullableText,
     type: z.literal("cashout"),
@@ -81,8 +91,8 @@ export const eventDefinitions = {
     hash: z.string(),
     receiver: z.strictObject({ name: z.string(), document: z.string(), bank: z.string() }).optional(),
     confirmed_at: instant,
-  }),
-  "cashout.failed": define("Withdrawal rejected by gateway or provider; balance refunded automatically.", {
+  })),
+  "cashout.failed": define("Withdrawal rejected by gateway or provider; balance refunded automatically.", () => ({
     transaction_id: id,
     external_id: nullableText,
     type: z.literal("cashout"),
@@ -95,8 +105,8 @@ export const eventDefinitions = {
     error_message: z.string(),
     refunded_amount: amount,
     failed_at: instant,
-  }),
-  "cashout.refunded": define("Withdrawal reversed by the provider after confirmation; balance credited back.", {
+  })),
+  "cashout.refunded": define("Withdrawal reversed by the provider after confirmation; balance credited back.", () => ({
     transaction_id: id,
     original_transaction_id: id,
     external_id: nullableText,
@@ -107,8 +117,8 @@ export const eventDefinitions = {
     status: z.literal("refunded"),
     reason: z.string(),
     refunded_at: instant,
-  }),
-  "transfer.confirmed": define("Internal transfer done; sent to both accounts.", {
+  })),
+  "transfer.confirmed": define("Internal transfer done; sent to both accounts.", () => ({
     transaction_id: id,
     direction: z.string(),
     amount,
@@ -118,8 +128,8 @@ export const eventDefinitions = {
     old_balance: amount,
     new_balance: amount,
     confirmed_at: instant,
-  }),
-  "conversion.confirmed": define("FX conversion completed.", {
+  })),
+  "conversion.confirmed": define("FX conversion completed.", () => ({
     conversion_id: id,
     external_id: nullableText,
     amount_from: amount,
@@ -130,8 +140,8 @@ export const eventDefinitions = {
     fee: amount,
     status: z.literal("completed"),
     completed_at: instant,
-  }),
-  "conversion.refunded": define("Conversion reversed by a manual support operation.", {
+  })),
+  "conversion.refunded": define("Conversion reversed by a manual support operation.", () => ({
     conversion_id: id,
     original_conversion_id: id,
     amount_reverted_from: amount,
@@ -140,8 +150,8 @@ export const eventDefinitions = {
     currency_returned_to: z.string(),
     reason: z.string(),
     refunded_at: instant,
-  }),
-  "wallet.created": define("Fixed wallet provisioned.", {
+  })),
+  "wallet.created": define("Fixed wallet provisioned.", () => ({
     wallet_id: z.int(),
     currency: z.string(),
     currency_type: z.enum(["fiat", "crypto"]),
@@ -150,8 +160,8 @@ export const eventDefinitions = {
     address: z.string(),
     min_confirmations: z.int(),
     created_at: instant,
-  }),
-  "chargeback.opened": define("MED PIX dispute opened by the payer; balance blocked.", {
+  })),
+  "chargeback.opened": define("MED PIX dispute opened by the payer; balance blocked.", () => ({
     infraction_id: id,
     transaction_id: id,
     type: z.literal("REFUND_REQUEST"),
@@ -162,47 +172,47 @@ export const eventDefinitions = {
     deadline_at: instant,
     reason: z.string(),
     created_at: instant,
-  }),
-  "chargeback.responded": define("The merchant's reply was registered.", {
+  })),
+  "chargeback.responded": define("The merchant's reply was registered.", () => ({
     infraction_id: id,
     transaction_id: id,
     reply_id: z.int(),
     status: z.literal("responded"),
     responded_at: instant,
-  }),
-  "chargeback.confirmed": define("Chargeback final, money returned to payer.", {
+  })),
+  "chargeback.confirmed": define("Chargeback final, money returned to payer.", () => ({
     infraction_id: id,
     transaction_id: id,
     amount,
     currency: z.string(),
     confirmed_at: instant,
-  }),
-  "chargeback.won": define("Merchant won; balance unblocked.", {
+  })),
+  "chargeback.won": define("Merchant won; balance unblocked.", () => ({
     infraction_id: id,
     transaction_id: id,
     amount,
     currency: z.string(),
     resolved_at: instant,
-  }),
-  "chargeback.lost": define("Merchant lost; balance debited and returned; cashin.refunded also sent.", {
+  })),
+  "chargeback.lost": define("Merchant lost; balance debited and returned; cashin.refunded also sent.", () => ({
     infraction_id: id,
     transaction_id: id,
     amount,
     currency: z.string(),
     amount_refunded: amount,
     resolved_at: instant,
-  }),
-  "chargeback.canceled": define("Payer canceled the dispute before decision; balance unblocked.", {
+  })),
+  "chargeback.canceled": define("Payer canceled the dispute before decision; balance unblocked.", () => ({
     infraction_id: id,
     transaction_id: id,
     amount,
     currency: z.string(),
     canceled_by: z.literal("payer"),
     canceled_at: instant,
-  }),
+  })),
   wallet_deposit: define(
     "A deposit into a fixed wallet; flat body without envelope.",
-    {
+    () => ({
       event: z.literal("wallet_deposit"),
       transaction_id: id,
       wallet_id: z.int(),
@@ -214,7 +224,7 @@ export const eventDefinitions = {
       fee: amount,
       tx_hash: nullableText,
       confirmed_at: instant,
-    },
+    }),
     false,
   ),
 } as const satisfies Record<string, EventDefinition>;

@@ -55,7 +55,7 @@ export interface Endpoint {
   /** Whether an account under review may use it (`D17`). */
   readonly openUnderReview?: boolean;
   /** What the body, or the query of a GET, is read by; undefined where there is neither. */
-  readonly input: z.ZodType | undefined;
+  readonly input: (() => z.ZodType) | undefined;
   /** Its name and section in the OpenAPI document. */
   readonly operationId: string;
   readonly tag: Tag;
@@ -73,14 +73,14 @@ export interface Endpoint {
   readonly handle: (call: EndpointCall) => EndpointAnswer;
 }
 
-type Row<Schema extends z.ZodType> = Omit<Endpoint, "handle" | "input"> & { readonly input: Schema };
+type Row<Schema extends z.ZodType> = Omit<Endpoint, "handle" | "input"> & { readonly input: () => Schema };
 
 /** A row whose input is the body. */
 export function withBody<Schema extends z.ZodType>(
   row: Row<Schema>,
   handle: (input: z.infer<Schema>, call: EndpointCall) => EndpointAnswer,
 ): Endpoint {
-  return { ...row, handle: (call) => handle(read(row.input, call.body), call) };
+  return { ...row, handle: (call) => handle(read(row.input(), call.body), call) };
 }
 
 /** A row whose input is the query. */
@@ -88,7 +88,7 @@ export function withQuery<Schema extends z.ZodType>(
   row: Row<Schema>,
   handle: (input: z.infer<Schema>, call: EndpointCall) => EndpointAnswer,
 ): Endpoint {
-  return { ...row, handle: (call) => handle(read(row.input, Object.fromEntries(call.query)), call) };
+  return { ...row, handle: (call) => handle(read(row.input(), Object.fromEntries(call.query)), call) };
 }
 
 /** The credential of a call whose token has been checked. */

@@ -1,5 +1,6 @@
 /** TABLE: the fifteen endpoints of the service; the one place that knows their paths, limits and checks. */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { DomainError } from "../domain/errors.ts";
 import {
   fees,
@@ -35,7 +36,7 @@ export const OTHER_PATHS_PER_MINUTE = 1_000;
 const ok = (data: unknown): EndpointAnswer => ({ status: 200, data });
 const post = { method: "POST", auth: "bearer", media: "json" } as const;
 const get = { method: "GET", auth: "bearer", media: "none" } as const;
-const balanceQuery = z.object({ currency: textField(16).optional() });
+const balanceQuery = onFirstUse(() => z.object({ currency: textField(16).optional() }));
 
 export const endpoints: readonly Endpoint[] = [
   withBody(

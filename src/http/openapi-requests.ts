@@ -56,14 +56,14 @@ export function capitalized(text: string): string {
 /** The JSON Schema of a body; undefined where there is none. */
 export function bodySchema({ method, input, media, operationId }: Endpoint): Json | undefined {
   if (method === "GET") return undefined;
-  const schema = media === "multipart" ? replyForm : input;
+  const schema = media === "multipart" ? replyForm : input?.();
   return schema ? requestSchema(schema, operationId) : undefined;
 }
 
 /** What an operation says of its request. */
 export function requestPart(endpoint: Endpoint): Json {
   const { auth, method, input, media, operationId, signed, example } = endpoint;
-  const query = method === "GET" && input ? queryParameters(requestSchema(input, operationId)) : [];
+  const query = method === "GET" && input ? queryParameters(requestSchema(input(), operationId)) : [];
   const hmac = signed
     ? Object.keys(signatureParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }))
     : [];

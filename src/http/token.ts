@@ -1,18 +1,21 @@
 /** `POST /v2/oauth/token`: JSON, form fields or HTTP Basic, as OAuth 2.0 clients send them (`D10`). */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { DomainError } from "../domain/errors.ts";
 import { textField } from "../service/input.ts";
 import { issueToken, secretMatches, TOKEN_LIFETIME_S } from "../service/tokens.ts";
 import type { EndpointAnswer, EndpointCall } from "./endpoint.ts";
 
-export const tokenRequest = z.object({
-  client_id: textField(200).nullish(),
-  client_secret: textField(200).nullish(),
-  grant_type: z.literal("client_credentials", { error: "must be client_credentials" }).nullish(),
-});
+export const tokenRequest = onFirstUse(() =>
+  z.object({
+    client_id: textField(200).nullish(),
+    client_secret: textField(200).nullish(),
+    grant_type: z.literal("client_credentials", { error: "must be client_credentials" }).nullish(),
+  }),
+);
 
 /** Gives a token for right credentials. @throws {DomainError} UNAUTHORIZED, INVALID_REQUEST. */
-export function answerToken(input: z.infer<typeof tokenRequest>, call: EndpointCall): EndpointAnswer {
+export function answerToken(input: z.infer<ReturnType<typeof tokenRequest>>, call: EndpointCall): EndpointAnswer {
   const credential = call.prove(() => {
     const { clientId, clientSecret } = credentialsOf(input, call.headers.authorization);
     const named = call.operation.world.accounts.credential(clientId);
@@ -30,7 +33,7 @@ export function answerToken(input: z.infer<typeof tokenRequest>, call: EndpointC
 }
 
 function credentialsOf(
-  input: z.infer<typeof tokenRequest>,
+  input: z.infer<ReturnType<typeof tokenRequest>>,
   authorization: string | undefined,
 ): { clientId: string; clientSecret: string } {
   const basic = basicCredentials(authorization);

@@ -78,7 +78,7 @@ const medias: Readonly<Record<Endpoint["media"], string>> = {
 
 function requestPart(endpoint: Endpoint, { request }: CallSample): string[] {
   const { method, input, operationId, media } = endpoint;
-  const schema = method === "GET" ? input && requestSchema(input, operationId) : bodySchema(endpoint);
+  const schema = method === "GET" ? input && requestSchema(input(), operationId) : bodySchema(endpoint);
   if (!schema) return ["It takes no parameters."];
   return [medias[media], inputTable(schema), ...(request ? [jsonBlock(request)] : [])];
 }

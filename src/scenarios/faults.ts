@@ -1,5 +1,6 @@
 /** Fault rules: those that a test asks for by hand (`PUT /faults`) and those of scenario files (interface, section 5). */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { globOf, matches } from "../domain/conditions.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
@@ -89,9 +90,11 @@ export const faultRule = z
   });
 export type FaultRule = z.infer<typeof faultRule>;
 
-export const faultsInput = z.strictObject({
-  rules: z.array(faultRule).max(MAX_RULES, { error: `must have at most ${MAX_RULES} items` }),
-});
+export const faultsInput = onFirstUse(() =>
+  z.strictObject({
+    rules: z.array(faultRule).max(MAX_RULES, { error: `must have at most ${MAX_RULES} items` }),
+  }),
+);
 
 /** A rule by hand as it is kept, and when it began and ends. */
 interface FaultByHand {

@@ -1,5 +1,6 @@
 /** The language of scenario files: one schema for loading, for the editor and for the documentation. */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { ruleSchema } from "./rule-schema.ts";
 import { expectation, scriptStep } from "./script-schema.ts";
 import { durationField } from "./time-fields.ts";
@@ -19,7 +20,8 @@ const name = () =>
     context.addIssue({ code: "custom", message: `must be at most 63 lower-case letters, digits and hyphens${near}` });
   });
 
-const language = () =>
+/** A scenario file. As large as all other schemas together, and most servers read none. */
+export const scenarioSchema = onFirstUse(() =>
   z.strictObject({
     $schema: z.string().optional().meta({ description: "Where editors find the schema of scenario files." }),
     scenario: name().meta({ description: "The scenario's name.", pattern: SCENARIO_NAME.source }),
@@ -47,15 +49,7 @@ const language = () =>
       .array(expectation(), { error: "must be a list of expectations" })
       .optional()
       .meta({ description: "What is expected to have come of it." }),
-  });
+  }),
+);
 
-type Language = ReturnType<typeof language>;
-export type ScenarioFile = z.infer<Language>;
-
-let made: Language | undefined;
-
-/** Made when the first file is read: it is as large as all other schemas together, and most servers read none. */
-export function scenarioSchema(): Language {
-  made ??= language();
-  return made;
-}
+export type ScenarioFile = z.infer<ReturnType<typeof scenarioSchema>>;

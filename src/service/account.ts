@@ -1,5 +1,6 @@
 /** What an account reads of itself: profile, fees, limits, transactions, disputes (`D46` to `D50`). */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { DomainError } from "../domain/errors.ts";
 import { statesOf } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
@@ -65,19 +66,21 @@ const instantField = z
 /** The glossary's word beside the lifecycle's (`D48`). */
 const statusWords = [...new Set([...statesOf("cashin"), ...statesOf("cashout"), "paid" as const])];
 
-export const listRequest = z.object({
-  page: wholeNumberField(1, MAX_PAGE).nullish(),
-  page_size: wholeNumberField(1, MAX_PAGE_SIZE).nullish(),
-  type: z.enum(["cashin", "cashout"], { error: "must be cashin or cashout" }).nullish(),
-  currency: textField(16).nullish(),
-  status: z.enum(statusWords, { error: `must be one of ${statusWords.join(", ")}` }).nullish(),
-  external_id: textField(64).nullish(),
-  transaction_id: textField(64).nullish(),
-  source: z.enum(["dynamic_qr", "static"], { error: "must be dynamic_qr or static" }).nullish(),
-  created_from: instantField,
-  created_to: instantField,
-});
-export type ListRequest = z.infer<typeof listRequest>;
+export const listRequest = onFirstUse(() =>
+  z.object({
+    page: wholeNumberField(1, MAX_PAGE).nullish(),
+    page_size: wholeNumberField(1, MAX_PAGE_SIZE).nullish(),
+    type: z.enum(["cashin", "cashout"], { error: "must be cashin or cashout" }).nullish(),
+    currency: textField(16).nullish(),
+    status: z.enum(statusWords, { error: `must be one of ${statusWords.join(", ")}` }).nullish(),
+    external_id: textField(64).nullish(),
+    transaction_id: textField(64).nullish(),
+    source: z.enum(["dynamic_qr", "static"], { error: "must be dynamic_qr or static" }).nullish(),
+    created_from: instantField,
+    created_to: instantField,
+  }),
+);
+export type ListRequest = z.infer<ReturnType<typeof listRequest>>;
 
 /** `POST /v2/account/transactions/list`. @throws {DomainError} INVALID_CURRENCY. */
 export function listTransactions(world: World, credential: Credential, input: ListRequest) {
@@ -111,15 +114,21 @@ const wholeText = (maximum: number) =>
 
 const disputeStates = statesOf("dispute");
 
-export const infractionsQuery = z.object({
-  page: wholeText(MAX_PAGE).optional(),
-  page_size: wholeText(MAX_PAGE_SIZE).optional(),
-  status: z.enum(disputeStates, { error: `must be one of ${disputeStates.join(", ")}` }).optional(),
-  transaction_id: textField(64).optional(),
-});
+export const infractionsQuery = onFirstUse(() =>
+  z.object({
+    page: wholeText(MAX_PAGE).optional(),
+    page_size: wholeText(MAX_PAGE_SIZE).optional(),
+    status: z.enum(disputeStates, { error: `must be one of ${disputeStates.join(", ")}` }).optional(),
+    transaction_id: textField(64).optional(),
+  }),
+);
 
 /** `GET /v2/account/infractions`. */
-export function listInfractions(world: World, credential: Credential, input: z.infer<typeof infractionsQuery>) {
+export function listInfractions(
+  world: World,
+  credential: Credential,
+  input: z.infer<ReturnType<typeof infractionsQuery>>,
+) {
   const filter = { status: input.status, transactionId: input.transaction_id };
   return paged(input.page ?? 1, input.page_size ?? 20, (limits) =>
     world.disputes.ofAccount(credential.username, filter, limits).map((row) => disputeFields(world, row)),

@@ -1,5 +1,6 @@
 /** `POST /v2/transactions/cashin`: a charge that a payer can pay once, within 30 minutes (`D30`). */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { DomainError } from "../domain/errors.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { Credential } from "../store/accounts.ts";
@@ -24,17 +25,19 @@ export const EXPIRY_TIMER = "charge.expiry";
 /** Timer of a deposit on its way. */
 export const DEPOSIT_TIMER = "wallet.deposit";
 
-export const cashinRequest = z.object({
-  currency: textField(16),
-  amount: amountField,
-  external_id: externalIdField,
-  payer: z.object({ name: textField(200), document: textField(32) }, { error: "must be an object" }).nullish(),
-  chain: textField(32).nullish(),
-  network: textField(32).nullish(),
-  postback_url: z.string({ error: "must be a string" }).nullish(),
-  split: splitField,
-});
-export type CashinRequest = z.infer<typeof cashinRequest>;
+export const cashinRequest = onFirstUse(() =>
+  z.object({
+    currency: textField(16),
+    amount: amountField,
+    external_id: externalIdField,
+    payer: z.object({ name: textField(200), document: textField(32) }, { error: "must be an object" }).nullish(),
+    chain: textField(32).nullish(),
+    network: textField(32).nullish(),
+    postback_url: z.string({ error: "must be a string" }).nullish(),
+    split: splitField,
+  }),
+);
+export type CashinRequest = z.infer<ReturnType<typeof cashinRequest>>;
 
 /**
  * Creates a charge, or gives the one that its external id stands for.

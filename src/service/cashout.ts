@@ -1,5 +1,6 @@
 /** `POST /v2/transactions/cashout`: money leaves for a PIX key, a CLABE or an address (`D36`, `D37`, `D08`). */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Chain, Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
 import { isAddress } from "../domain/identifiers/chain-address.ts";
@@ -23,17 +24,19 @@ import { currencyType, type NewTransaction, openTransaction, requireDestination 
 export const GATEWAY_TIMER = "cashout.gateway";
 const GATEWAY_DELAY_MS = 1_000;
 
-export const cashoutRequest = z.object({
-  currency: textField(16),
-  amount: amountField,
-  key: textField(256),
-  key_type: textField(32).nullish(),
-  chain: textField(32).nullish(),
-  network: textField(32).nullish(),
-  external_id: externalIdField,
-  postback_url: z.string({ error: "must be a string" }).nullish(),
-});
-export type CashoutRequest = z.infer<typeof cashoutRequest>;
+export const cashoutRequest = onFirstUse(() =>
+  z.object({
+    currency: textField(16),
+    amount: amountField,
+    key: textField(256),
+    key_type: textField(32).nullish(),
+    chain: textField(32).nullish(),
+    network: textField(32).nullish(),
+    external_id: externalIdField,
+    postback_url: z.string({ error: "must be a string" }).nullish(),
+  }),
+);
+export type CashoutRequest = z.infer<ReturnType<typeof cashoutRequest>>;
 
 /**
  * Accepts a cash-out, or gives the one that its external id stands for.

@@ -1,5 +1,6 @@
 /** `POST /v2/conversions/rate`, `/simulate`, `/new`, and the reversal that support can make (`D40`, `D40a`, `D40b`). */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Currency } from "../domain/currencies.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
@@ -24,15 +25,17 @@ const EXPIRED_QUOTE_MEMORY_MS = 24 * 3_600_000;
 /** What a conversion may come to, in minor units: far from what a 64-bit integer holds, whatever the rates. */
 const MAX_ESTIMATE: MinorUnits = 10n ** 17n;
 
-export const conversionQuery = z.object({
-  amount: z.instanceof(ExactNumber, { error: "must be a JSON number" }).meta({ decision: "D09" }),
-  base_currency: textField(16),
-  destination_currency: textField(16),
-});
-export type ConversionQuery = z.infer<typeof conversionQuery>;
+export const conversionQuery = onFirstUse(() =>
+  z.object({
+    amount: z.instanceof(ExactNumber, { error: "must be a JSON number" }).meta({ decision: "D09" }),
+    base_currency: textField(16),
+    destination_currency: textField(16),
+  }),
+);
+export type ConversionQuery = z.infer<ReturnType<typeof conversionQuery>>;
 
-export const conversionRequest = conversionQuery.extend({ external_id: externalIdField });
-export type ConversionRequest = z.infer<typeof conversionRequest>;
+export const conversionRequest = onFirstUse(() => conversionQuery().extend({ external_id: externalIdField }));
+export type ConversionRequest = z.infer<ReturnType<typeof conversionRequest>>;
 
 /** The two sides of a conversion and what goes from one to the other. */
 interface Pair {

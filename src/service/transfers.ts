@@ -1,5 +1,6 @@
 /** `POST /v2/internal_transfers/payment`, and the splits of cash-ins, which are transfers too (`D35`, `D38`). */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { DomainError } from "../domain/errors.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { Credential } from "../store/accounts.ts";
@@ -14,14 +15,16 @@ import { amountField, externalIdField, textField } from "./input.ts";
 import { useLimits } from "./limits.ts";
 import { applyTransition } from "./transition.ts";
 
-export const transferRequest = z.object({
-  username: textField(64),
-  currency: textField(16),
-  amount: amountField,
-  description: textField(500).nullish(),
-  external_id: externalIdField,
-});
-export type TransferRequest = z.infer<typeof transferRequest>;
+export const transferRequest = onFirstUse(() =>
+  z.object({
+    username: textField(64),
+    currency: textField(16),
+    amount: amountField,
+    description: textField(500).nullish(),
+    external_id: externalIdField,
+  }),
+);
+export type TransferRequest = z.infer<ReturnType<typeof transferRequest>>;
 
 /**
  * Moves balance to another account, or gives the transfer that the external id stands for.

@@ -1,5 +1,6 @@
 /** `POST /v2/transactions/wallet`, and deposits into fixed wallets of all kinds (`D42` to `D44`). */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Chain, Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
 import { makeAddress } from "../domain/identifiers/chain-address.ts";
@@ -15,11 +16,13 @@ import { textField } from "./input.ts";
 import { currencyType } from "./transactions.ts";
 import { applyTransition } from "./transition.ts";
 
-export const walletRequest = z.object({
-  currency: textField(16),
-  chain: textField(32).nullish(),
-});
-export type WalletRequest = z.infer<typeof walletRequest>;
+export const walletRequest = onFirstUse(() =>
+  z.object({
+    currency: textField(16),
+    chain: textField(32).nullish(),
+  }),
+);
+export type WalletRequest = z.infer<ReturnType<typeof walletRequest>>;
 
 /** The first id; those of later wallets follow. */
 const FIRST_WALLET_ID = 1001;

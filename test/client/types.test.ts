@@ -106,9 +106,11 @@ test("what is wrong is found by the compiler", () => {
 });
 
 test("options and targets say what the control interface reads", () => {
-  expectTypeOf<keyof WorldOptions | "replay">().toEqualTypeOf<keyof Input<typeof worldInput>>();
-  expectTypeOf<NonNullable<WorldOptions["clock"]>>().toExtend<NonNullable<Input<typeof worldInput>["clock"]>>();
-  expectTypeOf<z.infer<typeof worldInput>["seed"]>().toEqualTypeOf<number | undefined>();
+  expectTypeOf<keyof WorldOptions | "replay">().toEqualTypeOf<keyof Input<ReturnType<typeof worldInput>>>();
+  expectTypeOf<NonNullable<WorldOptions["clock"]>>().toExtend<
+    NonNullable<Input<ReturnType<typeof worldInput>>["clock"]>
+  >();
+  expectTypeOf<z.infer<ReturnType<typeof worldInput>>["seed"]>().toEqualTypeOf<number | undefined>();
   expectTypeOf<{ until: "cashin.confirmed"; max_timers: 5 }>().toExtend<AdvanceTarget>();
   expectTypeOf<{ by: "5s"; to: string }>().not.toExtend<AdvanceTarget>();
   expectTypeOf<{

@@ -28,7 +28,7 @@ const home = new URL("../../", import.meta.url);
 const scenario: Schema = JSON.parse(readFileSync(new URL("src/scenarios/scenario.schema.json", home), "utf8"));
 const schemaOf = (input: z.ZodType): Schema => z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
 /** What the references of all these schemas are of. */
-const definitions: Schema = { ...scenario, $defs: schemaOf(faultsInput).$defs };
+const definitions: Schema = { ...scenario, $defs: schemaOf(faultsInput()).$defs };
 const text = (...values: string[]): Schema => ({ enum: values });
 const object = (properties: Schema, ...required: string[]): Schema => ({ type: "object", properties, required });
 const anyOf = (...choices: Schema[]): Schema => ({ anyOf: choices });
@@ -69,7 +69,7 @@ function ids(kind: string): string[] {
 
 /** What a world is made with: afresh, as a fork, or from a bundle. */
 function worldBodies(bundle: unknown): Schema[] {
-  const { properties } = schemaOf(worldInput);
+  const { properties } = schemaOf(worldInput());
   const { from: _from, replay: _replay, ...fresh } = properties;
   const scenarios = {
     type: "array",
@@ -105,7 +105,7 @@ function faultsOn(struck: "request" | "delivery"): Schema {
 
 /** TABLE: what calls take, by method and path; what is not here takes nothing. */
 function bodiesOf(bundle: unknown): Readonly<Record<string, readonly Schema[]>> {
-  const advance = schemaOf(advanceInput).properties;
+  const advance = schemaOf(advanceInput()).properties;
   const actions = resourceKinds.flatMap(({ path, name }) => {
     const lifecycles =
       name === "transaction" ? (["cashin", "cashout"] as const) : [name as keyof typeof resourceActions];
@@ -121,7 +121,7 @@ function bodiesOf(bundle: unknown): Readonly<Record<string, readonly Schema[]>> 
     "POST /worlds": worldBodies(bundle),
     "PUT /": worldBodies(bundle),
     "POST /snapshots": [object({ name: text("before", "after", "x".repeat(63)) })],
-    "POST /clock": [schemaOf(clockInput)],
+    "POST /clock": [schemaOf(clockInput())],
     "POST /clock/advance": ["by", "to", "until"].map((name) => {
       return object(
         { [name]: name === "until" ? until : advance[name], max_timers: text() && { enum: [1, 10, 200] } },
@@ -130,22 +130,22 @@ function bodiesOf(bundle: unknown): Readonly<Record<string, readonly Schema[]>> 
       );
     }),
     "PUT /blocked-ips": [
-      schemaOf(blockedInput),
+      schemaOf(blockedInput()),
       object({ ips: { type: "array", items: text("10.0.0.1", "::1", "::ffff:10.1.2.3", "2001:DB8::0") } }, "ips"),
     ],
     "PUT /rates": [
-      schemaOf(ratesInput),
+      schemaOf(ratesInput()),
       object(
         { rates: object({ BRL: text("0.25", "0.000000000000001", "999999999999999"), BTC: { enum: [1, 90_000] } }) },
         "rates",
       ),
     ],
-    "POST /accounts": [schemaOf(accountInput)],
-    "PATCH /accounts/:username": [schemaOf(accountChanges)],
-    "POST /accounts/:username/fund": [schemaOf(fundInput)],
-    "PATCH /credentials/:client": [schemaOf(credentialChanges)],
-    "PUT /faults": [schemaOf(faultsInput), faultsOn("request"), faultsOn("delivery")],
-    "POST /report/probe": [schemaOf(probeInput)],
+    "POST /accounts": [schemaOf(accountInput())],
+    "PATCH /accounts/:username": [schemaOf(accountChanges())],
+    "POST /accounts/:username/fund": [schemaOf(fundInput())],
+    "PATCH /credentials/:client": [schemaOf(credentialChanges())],
+    "PUT /faults": [schemaOf(faultsInput()), faultsOn("request"), faultsOn("delivery")],
+    "POST /report/probe": [schemaOf(probeInput())],
     "POST /scenarios": [
       object({ name: text("happy-path", "receiver-down", "rate-limit-reached", "../x", "nowhere") }, "name"),
       scenario,
@@ -217,7 +217,7 @@ function queryOf(method: string, path: string): Operation["query"] {
   const pages = object({ limit: { type: "string" }, cursor: { type: "string" } });
   const { properties } =
     path === "/webhooks"
-      ? schemaOf(webhookQuery)
+      ? schemaOf(webhookQuery())
       : path === "/journal/stream"
         ? object({ after: { enum: ["0", "1", "x", "999999999999999", "-1"] } })
         : pages;

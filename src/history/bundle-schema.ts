@@ -1,0 +1,134 @@
+/** The form of a bundle. */
+import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
+import { settingsSchema } from "../domain/settings.ts";
+import { WORLD_ID } from "../host/sandbox.ts";
+import { LAST_INSTANT } from "../world/instants.ts";
+
+/** Marks a file as a bundle of this product. */
+export const FORMAT = "payments-sandbox-bundle";
+
+/** The form of bundles that this program writes and reads. */
+export const VERSION = 1;
+
+/** What a bundle looks like. */
+export const bundleSchema = onFirstUse(() => {
+  /** Bytes as text where they are text, else in base 64. */
+  const bytes = z.union([z.strictObject({ text: z.string() }), z.strictObject({ base64: z.string() })]);
+
+  const instant = z.int().min(0).max(LAST_INSTANT);
+  const texts = z.record(z.string(), z.string());
+  const source = z.strictObject({ file: z.string(), text: z.string() });
+  const placed = { ordinal: z.int().min(1), at: instant };
+
+  const requestInput = z.strictObject({
+    ...placed,
+    kind: z.literal("request"),
+    method: z.string(),
+    path: z.string(),
+    query: z.string(),
+    headers: texts,
+    body: bytes,
+    too_large: z.boolean(),
+    ip: z.string(),
+    wall_at: instant,
+    /** Calls up to this operation had been answered when it was sent, as far as that is known. */
+    sent_after: z.int().min(0).nullable().optional(),
+    /** Whether another call was under way when it came. */
+    in_company: z.boolean().optional(),
+    proof: z.strictObject({ credential: z.string().nullable().optional(), signature: z.boolean().optional() }),
+  });
+
+  const controlInput = z.strictObject({
+    ...placed,
+    kind: z.literal("control"),
+    method: z.string(),
+    path: z.string(),
+    /** JSON, with numbers as they were written. */
+    body: z.string(),
+    file: z.string().nullable(),
+    /** The scenarios that it loaded, as they were. */
+    sources: z.array(source).nullable(),
+  });
+
+  const dispatchInput = z.strictObject({ ...placed, kind: z.literal("dispatch"), due: instant, sequence: z.int() });
+
+  const landingInput = z.strictObject({
+    ...placed,
+    kind: z.literal("landing"),
+    attempt: z.int(),
+    outcome: z.enum(["delivered", "refused", "failed"]),
+    status: z.int().nullable(),
+    error: z.strictObject({ kind: z.string(), message: z.string() }).nullable(),
+    response_headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+    response_body: bytes,
+    response_truncated: z.boolean(),
+  });
+
+  const restartInput = z.strictObject({ ...placed, kind: z.literal("restart") });
+
+  /** Where a world that is itself a replay came to its rest. */
+  const restInput = z.strictObject({ ...placed, kind: z.literal("rest") });
+
+  const bundleInput = z.discriminatedUnion("kind", [
+    requestInput,
+    controlInput,
+    dispatchInput,
+    landingInput,
+    restartInput,
+    restInput,
+  ]);
+
+  const account = z.strictObject({
+    username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/),
+    name: z.string().optional(),
+    document: z.string().optional(),
+    email: z.string().optional(),
+    postback_url: z.string().nullable().optional(),
+    balances: z.record(z.string(), z.string()).optional(),
+  });
+
+  const worldSpec = z.strictObject({
+    id: z.string().regex(WORLD_ID),
+    seed: z.int().min(0),
+    clock: z.strictObject({
+      mode: z.enum(["running", "frozen"]),
+      speed: z.number().positive().max(1e6),
+      start: instant,
+    }),
+    settings: settingsSchema,
+    scenarios: z.array(source),
+    accounts: z.array(account).min(1).nullable(),
+    postback_url: z.string().nullable(),
+  });
+
+  const journalEntry = z.strictObject({
+    sequence: z.int(),
+    at: z.string(),
+    kind: z.string(),
+    subject: z.string().nullable(),
+    cause: z.int().nullable(),
+    rule: z.string().nullable(),
+    data: z.record(z.string(), z.unknown()),
+  });
+
+  return z.strictObject({
+    format: z.literal(FORMAT),
+    version: z.literal(VERSION),
+    /** The version of the program that wrote it. */
+    made_by: z.string(),
+    world: worldSpec,
+    /** What the clock showed at the end. */
+    now: instant,
+    /** Operations of the world; those that are no input are timers, which follow from the inputs. */
+    operations: z.int(),
+    inputs: z.array(bundleInput),
+    journal: z.array(journalEntry),
+  });
+});
+
+export type Bundle = z.infer<ReturnType<typeof bundleSchema>>;
+export type BundleInput = Bundle["inputs"][number];
+export type BundledEntry = Bundle["journal"][number];
+export type InputOf<Kind extends BundleInput["kind"]> = Extract<BundleInput, { kind: Kind }>;
+export type BundledBytes = InputOf<"request">["body"];
