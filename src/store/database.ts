@@ -90,9 +90,11 @@ export class Database {
     return new Database(sqlite);
   }
 
-  /** A world in memory from the bytes of {@link Database.serialize}. */
+  /** A world in memory from the bytes of {@link Database.serialize}, of this version of the program or an older one. */
   static fromBytes(bytes: Buffer): Database {
-    return new Database(openBytes(bytes));
+    const sqlite = openBytes(bytes);
+    migrate(sqlite, "A copy");
+    return new Database(sqlite);
   }
 
   /**

@@ -79,7 +79,9 @@ type Row = Exact<Omit<Transaction, "details" | "expires_at" | "confirmed_at">> &
 
 const COLUMNS = `transaction_id, username, client_id, type, external_id, currency, amount, fee, amount_net, refunded,
   status, source, network, chain, postback_url, created_at, expires_at, confirmed_at, details`;
-const INSERT = `INSERT INTO transactions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const LAST_ORDINAL = "SELECT max(account_ordinal) FROM transactions WHERE username = ?";
+const INSERT = `INSERT INTO transactions (${COLUMNS}, account_ordinal)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ifnull((${LAST_ORDINAL}), 0) + 1)`;
 const ONE = `SELECT position, ${COLUMNS} FROM transactions WHERE transaction_id = ?`;
 
 export class TransactionStore {
@@ -111,6 +113,7 @@ export class TransactionStore {
       row.expires_at,
       row.confirmed_at,
       JSON.stringify(row.details),
+      row.username,
     );
   }
 
@@ -135,10 +138,7 @@ export class TransactionStore {
     return row && parse(row);
   }
 
-  /**
-   * An account's transactions, newest first, narrowed by what is given (`D47`). Pages far down are found in the index
-   * alone where nothing narrows them.
-   */
+  /** An account's transactions, newest first, narrowed by what is given (`D47`). */
   ofAccount(
     username: string,
     filter: Readonly<Partial<Record<TransactionFilter, string>>>,
@@ -151,11 +151,19 @@ export class TransactionStore {
       [" AND created_at >= ?", window.from] as const,
       [" AND created_at <= ?", window.to] as const,
     ].flatMap(([condition, value]) => (value === undefined ? [] : [{ condition, value }]));
+    if (given.length === 0) return this.#page(username, page);
     const conditions = given.map(({ condition }) => condition).join("");
     const values = given.map(({ value }) => value);
     const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE username = ?${conditions}
-      ORDER BY position DESC LIMIT ? + 0 OFFSET ? + 0`;
+      ORDER BY account_ordinal DESC LIMIT ? + 0 OFFSET ? + 0`;
     return this.#database.exactAll<Row>(sql, username, ...values, page.limit, page.offset).map(parse);
+  }
+
+  /** Where nothing narrows them the place of a page is known: one far down is as near as the first. */
+  #page(username: string, { limit, offset }: { limit: number; offset: number }): Transaction[] {
+    const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE username = ?
+      AND account_ordinal <= (${LAST_ORDINAL}) - ? ORDER BY account_ordinal DESC LIMIT ? + 0`;
+    return this.#database.exactAll<Row>(sql, username, username, offset, limit).map(parse);
   }
 
   /** Transactions after a position, oldest first, with their positions as cursors. */
