@@ -67,7 +67,7 @@ export function parseDecimal(text: string): Decimal {
  * @throws {AmountError} when it is not a positive amount of at most `scale` decimals.
  */
 export function parseAmount(input: string | ExactNumber, scale: number): MinorUnits {
-  const decimal = typeof input === "string" ? parseDecimal(input) : parseJsonNumber(input.source);
+  const decimal = typeof input === "string" ? parseDecimal(input) : parseJsonNumber(input.source, MAX_JSON_DIGITS);
   if (decimal.scale > scale) throw new AmountError(`must have at most ${scale} decimals`);
   if (decimal.digits <= 0n) throw new AmountError("must be above zero");
   return decimal.digits * 10n ** BigInt(scale - decimal.scale);
@@ -98,14 +98,19 @@ export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): b
   return dividend < 0n === divisor < 0n ? quotient + 1n : quotient - 1n;
 }
 
-function parseJsonNumber(source: string): Decimal {
+/**
+ * Reads a JSON number as it was written, such as `1.5` or `15e-1`.
+ * @param longest significant digits that it may have.
+ * @throws {AmountError} when it is none, has more, or is out of any range.
+ */
+export function parseJsonNumber(source: string, longest = MAX_TEXT_LENGTH): Decimal {
   const match = source.length <= MAX_TEXT_LENGTH ? JSON_NUMBER.exec(source) : null;
   if (!match) throw new AmountError("must be a number");
   const [, sign, whole = "", fraction = "", exponent = "0"] = match;
   const digits = BigInt(whole + fraction);
   const significant = digits.toString().length;
-  if (significant > MAX_JSON_DIGITS) {
-    throw new AmountError(`must have at most ${MAX_JSON_DIGITS} significant digits; send a string for more`);
+  if (significant > longest) {
+    throw new AmountError(`must have at most ${longest} significant digits; send a string for more`);
   }
   return shift({ digits: sign ? -digits : digits, scale: fraction.length }, Number(exponent));
 }

@@ -102,6 +102,7 @@ const infraction = z.strictObject({
   e2e_id: nullableText,
   deadline_at: instant,
   reason: text,
+  reply_id: wholeId.nullable(),
   created_at: instant,
 });
 export const infractions = z.strictObject({ items: madeUp("D50", z.array(infraction)), ...page });

@@ -16,6 +16,7 @@ import { amountOf, feeFor, refundAmount } from "./amounts.ts";
 import { DEPOSIT_TIMER, EXPIRY_TIMER } from "./cashin.ts";
 import { disputeInput, isDisputed, openDispute } from "./disputes.ts";
 import { amountField, textField } from "./input.ts";
+import { giveBackLimits } from "./limits.ts";
 import { makePayer } from "./payers.ts";
 import { executeSplit } from "./splits.ts";
 import { currencyType, stepTransaction } from "./transactions.ts";
@@ -82,7 +83,7 @@ function payCharge(operation: Operation, charge: Transaction, input: Input<"pay"
 export function holdableAmount(input: string | ExactNumber, currency: Currency): bigint {
   const amount = amountOf(input, currency, "amount");
   if (amount <= MAX_ARRIVAL) return amount;
-  throw new DomainError("INVALID_REQUEST", "amount is more than the sandbox can hold.");
+  throw new DomainError("INVALID_REQUEST", "amount is more than the service can hold.");
 }
 
 /** A PIX or SPEI charge takes its own amount only; a chain brings what it brings (`D34`). */
@@ -154,6 +155,7 @@ function stopWaiting({ world }: Operation, { transaction_id, source }: Transacti
   world.timers.removeOf(transaction_id, source === "static" ? DEPOSIT_TIMER : EXPIRY_TIMER);
 }
 
+/** Its limits are given back, as of a charge that nobody paid nothing succeeded and nothing is pending (`D49`). */
 function endUnpaid(
   operation: Operation,
   charge: Transaction,
@@ -163,6 +165,10 @@ function endUnpaid(
   const { world, now } = operation;
   resolveTransition("cashin", charge.status, trigger);
   stopWaiting(operation, charge);
+  const { client_id: clientId, currency, amount, created_at: madeAt } = charge;
+  // Deposits into a fixed wallet use none.
+  if (charge.source !== "static")
+    giveBackLimits(operation, { clientId, operation: "cashin", currency, amount }, madeAt);
   return stepTransaction(operation, charge, {
     trigger,
     changes: input.reason ? { details: { ...charge.details, reason: input.reason } } : {},

@@ -231,7 +231,7 @@ function positiveFigures(world: World, pair: Pair, rate: Decimal): ConversionFig
   if (figures.estimate > MAX_ESTIMATE) {
     throw new DomainError(
       "LIMIT_EXCEEDED",
-      `The amount comes to more ${pair.destination.currency} than the sandbox can hold.`,
+      `The amount comes to more ${pair.destination.currency} than the service can hold.`,
     );
   }
   if (figures.amountTo > 0n) return figures;

@@ -201,7 +201,7 @@ function eventData({ world, now }: Operation, kind: EventKind, row: Dispute): Re
   const money = { amount, currency: row.currency };
   switch (kind) {
     case "chargeback.opened":
-      return { ...disputeFields(world, row), type: "REFUND_REQUEST" };
+      return openedFields(world, row);
     case "chargeback.responded":
       return { ...ids, reply_id: row.reply_id, status: row.status, responded_at: instant };
     case "chargeback.confirmed":
@@ -215,12 +215,18 @@ function eventData({ world, now }: Operation, kind: EventKind, row: Dispute): Re
   }
 }
 
-/** The infraction fields, as lists and the opened event show them (`D50`). */
+/** The infraction fields, as lists show them (`D50`). */
 export function disputeFields(world: World, row: Dispute) {
+  const { created_at, ...fields } = openedFields(world, row);
+  return { ...fields, reply_id: row.reply_id, created_at };
+}
+
+/** Those that the opened event has. */
+function openedFields(world: World, row: Dispute) {
   return {
     infraction_id: row.infraction_id,
     transaction_id: row.transaction_id,
-    type: "REFUND_REQUEST",
+    type: "REFUND_REQUEST" as const,
     status: row.status,
     amount: formatAmount(row.amount, world.currencies.scale(row.currency)),
     currency: row.currency,

@@ -23,7 +23,7 @@ const MAX_AMOUNT: MinorUnits = 10n ** 16n;
  * @throws {DomainError} `LIMIT_EXCEEDED`.
  */
 export function useLimits(operation: Operation, use: LimitedUse): void {
-  if (use.amount > MAX_AMOUNT) throw new DomainError("LIMIT_EXCEEDED", "The amount is more than the sandbox can hold.");
+  if (use.amount > MAX_AMOUNT) throw new DomainError("LIMIT_EXCEEDED", "The amount is more than the service can hold.");
   const isMeant = (limit: Partial<LimitRow>) => limit.currency === use.currency && limit.operation === use.operation;
   const common = operation.world.fixtures.limits.find(isMeant);
   const row = common && { ...common, ...operation.world.accounts.limitsOf(use.clientId).find(isMeant) };
@@ -50,7 +50,7 @@ export function usedOf(world: World, clientId: string, operation: FeeOperation, 
   return { daily: world.usage.used(of, utcDay(now)), monthly: world.usage.used(of, utcMonth(now)) };
 }
 
-/** Gives back what a failed operation had used, in the windows of the time it was made in (`D49`). */
+/** Gives back what an operation that came to nothing had used, in the windows of the time it was made in (`D49`). */
 export function giveBackLimits({ world }: Operation, use: LimitedUse, usedAt: Instant): void {
   for (const window of [utcDay(usedAt), utcMonth(usedAt)]) {
     if (world.usage.used(use, window) > 0n) world.usage.add(use, window, -use.amount);

@@ -11,6 +11,7 @@ import {
   type MinorUnits,
   multiply,
   parseDecimal,
+  parseJsonNumber,
 } from "../domain/money.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { SplitShare, Transaction } from "../store/transactions.ts";
@@ -103,12 +104,12 @@ function readShare(
 
 function percentageOf(number: ExactNumber, path: string): string {
   try {
-    const { digits } = parseDecimal(number.source);
-    if (digits > 0n) return number.source;
+    const { digits, scale } = parseJsonNumber(number.source);
+    if (digits > 0n) return formatAmount(digits, scale);
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
   }
-  throw new DomainError("INVALID_REQUEST", `${path}.percentage must be a plain number above zero.`);
+  throw new DomainError("INVALID_REQUEST", `${path}.percentage must be a number above zero.`);
 }
 
 /** A share in minor units, cut towards zero (`D03`). */

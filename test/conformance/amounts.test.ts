@@ -246,7 +246,11 @@ describe("LIM-08 D26 limits", () => {
   });
 
   test("CONST-10 the daily limit is used up to the last cent, and is there again at 00:00 UTC", async () => {
-    const world = await file.world({ ...limited({}), clock: { start: "2026-03-10T23:00:00.000Z" } });
+    const world = await file.world({
+      ...limited({}),
+      clock: { start: "2026-03-10T23:00:00.000Z" },
+      scenarios: ["happy-path"],
+    });
     const merchant = await Merchant.of(world);
     const send = (amount: string) => chargeOf(merchant, "BRL", amount);
     expectSuccess(await send("600"));
@@ -266,6 +270,7 @@ describe("LIM-08 D26 limits", () => {
     const world = await file.world({
       ...limited({ monthly_limit: "1500.00" }),
       clock: { start: "2026-02-27T12:00:00.000Z" },
+      scenarios: ["happy-path"],
     });
     const merchant = await Merchant.of(world);
     const days: [string, string[], number][] = [

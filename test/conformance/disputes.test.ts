@@ -35,6 +35,7 @@ const FIELDS = [
   "reason",
   "created_at",
 ];
+const LISTED = [...FIELDS.slice(0, -1), "reply_id", "created_at"];
 
 /** The events that have come since a number of them, by name. */
 async function namesFrom(stage: Stage, start: number): Promise<string[]> {
@@ -82,8 +83,8 @@ describe("a dispute is opened", () => {
     const answer = await stage.merchant.call("GET", "/v2/account/infractions");
     const list = expectSuccess(answer);
     expect(Object.keys(list)).toEqual(["items", "page", "page_size", "has_next", "has_prev"]);
-    expect(Object.keys(list.items[0])).toEqual(FIELDS);
-    expect(list.items).toEqual([data]);
+    expect(Object.keys(list.items[0])).toEqual(LISTED);
+    expect(list.items).toEqual([{ ...data, reply_id: null }]);
     expect(infractionId).toEqual(expect.any(String));
   });
 
@@ -214,7 +215,7 @@ describe("a reply", () => {
     const event = await dataOf(stage, "chargeback.responded");
     expect(Object.keys(event)).toEqual(["infraction_id", "transaction_id", "reply_id", "status", "responded_at"]);
     expect(event).toEqual({ ...data, transaction_id: transactionId });
-    expect((await infractionsOf(merchant))[0]).toMatchObject({ status: "responded" });
+    expect((await infractionsOf(merchant))[0]).toMatchObject({ status: "responded", reply_id: data.reply_id });
     expect(await merchant.money("BRL")).toEqual(["9998.50", "150.00"]);
     expect(await world.call("GET", `/disputes/${infractionId}`)).toMatchObject({
       reply: {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { WorldOptions } from "../../src/index.ts";
 import type { Answer } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { deposit } from "../support/wallets.ts";
 import { refusal, SigningMerchant, type Stage, setStage } from "../support/signing.ts";
 
 const file = useSandbox();
@@ -109,6 +110,44 @@ describe("GET /v2/account/limits", () => {
     }
   });
 
+  test.each(["expire", "cancel", "fail"])(
+    "D49 a charge gives its limits back by %s, in the windows of the day it was made on",
+    async (action) => {
+      await using stage = await setStage(file, { clock: { start: "2026-01-31T23:59:00Z" } });
+      const { merchant, world } = stage;
+      const made = async (amount: string) => {
+        const { body } = await merchant.cashin({ currency: "BRL", amount });
+        return body.data.transaction_id as string;
+      };
+      const used = async () => {
+        const { daily_used, monthly_used } = await merchant.limit("BRL", "cashin");
+        return [daily_used, monthly_used];
+      };
+      const first = await made("100.00");
+      const late = await made("30.00");
+      const paid = await made("5.00");
+      expect(await used()).toEqual(["135.00", "135.00"]);
+      await world.act(first, action);
+      expect(await used()).toEqual(["35.00", "35.00"]);
+      await world.act(paid, "pay");
+      expect(await used()).toEqual(["35.00", "35.00"]);
+      await world.advance("2m");
+      await made("7.00");
+      await world.act(late, action);
+      expect(await used()).toEqual(["7.00", "7.00"]);
+    },
+  );
+
+  test("D49 the end of a deposit gives nothing back, as it had used nothing", async () => {
+    await using stage = await setStage(file);
+    const { merchant, world } = stage;
+    await merchant.cashin({ currency: "USDT", chain: "tron", amount: "50" });
+    const { body } = await merchant.call("POST", "/v2/transactions/wallet", { currency: "USDT", chain: "tron" });
+    const { transaction_id: sent } = await deposit(world, body.data.wallet_id, { amount: "20" });
+    await world.act(sent, "fail");
+    expect((await merchant.limit("USDT", "cashin")).daily_used).toBe("50.000000");
+  });
+
   test("D49 a conversion counts on the base currency only", async () => {
     await using stage = await setStage(file);
     await outcomes(stage.merchant, "conversion", "100.00");
@@ -149,7 +188,8 @@ describe.each(names)("%s", (operation) => {
   });
 
   test("CONV-24 CONST-11 LIM-07 D26 the monthly limit, over several days, until the 1st in UTC", async () => {
-    await using stage = await limited(operation, { daily_limit: "100.00", monthly_limit: "150.00" });
+    const limits = { daily_limit: "100.00", monthly_limit: "150.00" };
+    await using stage = await limited(operation, limits, { scenarios: ["happy-path"] });
     const { merchant } = stage;
     expect(await outcomes(merchant, operation, "100.00")).toEqual([true]);
     await goTo(stage, "2026-01-02T00:00:00Z");

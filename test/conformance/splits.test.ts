@@ -35,6 +35,8 @@ const refusedSplit = async (stage: Stage, split: unknown) => {
 describe("on payment", () => {
   test.each([
     ["CIN-08 a percentage", globex({ percentage: 10 }), "14.85"],
+    ["D35 a percentage with an exponent", globex({ percentage: 1e-7 }), "0.00"],
+    ["D35 a percentage of many digits", globex({ percentage: 100 / 3 }), "49.50"],
     ["CIN-08 a percentage by its type", globex({ type: "percentage", percentage: 33.333 }), "49.49"],
     ["CIN-09 a fixed amount", globex({ type: "fixed", amount: "20.00" }), "20.00"],
     ["CIN-09 D09 a fixed amount as a number", globex({ type: "fixed", amount: 20.5 }), "20.50"],
