@@ -22,6 +22,7 @@ const rooms: Record<string, readonly string[]> = {
   http: ["control", "history", "host", "scenarios", "service", "world", "store", "domain", "runtime.ts"],
   runs: ["history", "http", "insight", "host", "scenarios", "service", "webhooks", "world", "store", "domain"],
   client: [
+    "node-version.ts",
     "http",
     "control",
     "history",
@@ -62,6 +63,7 @@ const rooms: Record<string, readonly string[]> = {
   "source-addresses.ts": [],
   "runtime.ts": [],
   "package-version.ts": [],
+  "node-version.ts": [],
   "index.ts": ["client", "domain", "service"],
 };
 

@@ -11,6 +11,7 @@ import {
   DEFAULT_SCENARIOS,
   namedOnCommandLine,
   readScenarioFile,
+  scenarioPaths,
   ScenarioSourceError,
   shipped,
   shippedNames,
@@ -37,6 +38,7 @@ import {
   startOf,
   wholeNumber,
 } from "./serve-options.ts";
+import { unusedOptions } from "./unused-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 export function serveCommand(): Command {
@@ -48,9 +50,11 @@ export function serveCommand(): Command {
 async function serve(options: RawServeOptions, command: Command): Promise<void> {
   const log = new Log(options.log ?? (process.stdout.isTTY ? "pretty" : "json"));
   const isGiven = (name: string) => !["default", undefined].includes(command.getOptionValueSource(name));
-  const starting = start(options, isGiven, log);
+  const wanted = specOf(options, isGiven);
+  const starting = start(options, wanted, log);
   stopOnSignal(starting);
   const server = await starting;
+  tellUnused(server, wanted, isGiven);
   const live = server.sandbox.get(DEFAULT_WORLD);
   const isOpen = options.controlToken === undefined && !isLoopback(options.host);
   if (live && log.mode === "json") process.stdout.write(readyLine(live, server.baseUrl));
@@ -60,7 +64,7 @@ async function serve(options: RawServeOptions, command: Command): Promise<void> 
   followFiles(server, followedNames(options.scenario));
 }
 
-async function start(options: RawServeOptions, isGiven: IsGiven, log: Log): Promise<RunningServer> {
+async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log): Promise<RunningServer> {
   try {
     const server = await startServer({
       host: options.host,
@@ -72,7 +76,7 @@ async function start(options: RawServeOptions, isGiven: IsGiven, log: Log): Prom
       controlToken: controlTokenOf(options.controlToken),
       allowedHosts: allowedHostsOf(options.allowHost),
       trustProxy: options.trustProxy === true,
-      defaultWorld: specOf(options, isGiven),
+      defaultWorld,
       onFault: (error) => log.fault(error),
     });
     for (const fault of server.unreadable) process.stderr.write(`payments-sandbox: ${fault.message}\n`);
@@ -80,6 +84,15 @@ async function start(options: RawServeOptions, isGiven: IsGiven, log: Log): Prom
   } catch (error) {
     throw asUsageError(error);
   }
+}
+
+/** A world that was kept stays what it is: told where the options now want another one. */
+function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGiven): void {
+  const made = sandbox.get(DEFAULT_WORLD)?.world.meta.get<WorldSpec>("spec");
+  const unused = made ? unusedOptions(wanted, made, isGiven) : [];
+  if (unused.length === 0) return;
+  const told = `the world default is there already and stays as it was made: ${unused.join(", ")} made no difference`;
+  process.stderr.write(`payments-sandbox: ${told}; give another --data folder for another world.\n`);
 }
 
 /** Whether an option was given, on the command line or in the environment. */
@@ -124,19 +137,29 @@ function hasOwnFolder(): boolean {
 
 /** What the default world loads from this machine, shipped scenarios left out. */
 function followedNames(given: readonly string[] | undefined): readonly string[] {
-  if (given) return given.filter((name) => !shippedNames().includes(name));
+  if (given) return given.filter((name) => name !== "none" && !shippedNames().includes(name));
   return hasOwnFolder() ? ["scenarios"] : [];
 }
 
-/** A scenario that is edited while it is served is loaded again; a broken edit is told, and keeps what was there. */
+/**
+ * A scenario that is edited while it is served, or was while it was not, is loaded again; a broken edit is told, and
+ * keeps what was there.
+ */
 function followFiles({ sandbox }: RunningServer, names: readonly string[]): void {
-  new FollowedFiles(names, (path) => {
+  const reload = (path: string) => {
     const live = sandbox.get(DEFAULT_WORLD);
     if (!live) return;
     const problem = reloaded(live, path);
     const told = problem === null ? `${path} was loaded again` : `${problem} (the version before it goes on)`;
     process.stderr.write(`payments-sandbox: ${told}\n`);
-  });
+  };
+  const loaded = sandbox.get(DEFAULT_WORLD)?.world.scenarios.all() ?? [];
+  const isOutdated = (path: string) => {
+    const { file, text } = readScenarioFile(path);
+    return loaded.some((each) => each.file === file && each.source !== text);
+  };
+  names.flatMap(scenarioPaths).filter(isOutdated).forEach(reload);
+  new FollowedFiles(names, reload);
 }
 
 /** What is wrong with a file that changed; null where it was loaded again. */

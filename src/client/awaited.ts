@@ -5,7 +5,7 @@ import { serviceCalls } from "../domain/service-calls.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
 import type { ServiceCall, ServiceRequests } from "./service-types.ts";
 import type { Awaited } from "./waits.ts";
-import type { WebhookEvent, WebhookInfo, WebhookSummary } from "./webhook-types.ts";
+import type { WebhookEvent, WebhookInfo } from "./webhook-types.ts";
 import type { Part } from "./wire.ts";
 import { pathWith, type WorldCalls } from "./world-calls.ts";
 
@@ -20,7 +20,7 @@ export type EntryWhere = Readonly<Record<string, unknown>>;
 /** Fields of a webhook beside its data. */
 const ENVELOPE = ["transaction_id", "username", "client_id", "destination"] as const;
 
-type AnyWebhook = WebhookSummary | WebhookInfo;
+type AnyWebhook = WebhookInfo;
 
 /** A webhook of an event. @throws {Error} for an event or a field that there is not, with the nearest. */
 export function webhookAwaited(
@@ -35,7 +35,7 @@ export function webhookAwaited(
     noun: "webhook",
     kind: event,
     where: wanted,
-    there: () => calls.all<WebhookSummary>(pathWith("/webhooks", { event: isKind(event) ? event : undefined })),
+    there: () => calls.all<WebhookInfo>(pathWith("/webhooks", { event: isKind(event) ? event : undefined })),
     toldBy: async ({ data: { webhook_id, event: own } }) =>
       own === event ? calls.call<WebhookInfo>("GET", `/webhooks/${webhook_id}`) : undefined,
     candidate: (webhook) => ({
@@ -43,7 +43,7 @@ export function webhookAwaited(
       label: `${webhook.transaction_id} (${webhook.status})`,
       fields: fieldsOf(webhook),
     }),
-    everything: () => calls.all<WebhookSummary>("/webhooks"),
+    everything: () => calls.all<WebhookInfo>("/webhooks"),
   };
 }
 

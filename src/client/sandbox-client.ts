@@ -4,6 +4,7 @@ import type { Settings } from "../domain/settings.ts";
 import { CreationError, readSettings, type WorldSpec } from "../host/creation.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { DEFAULT_SCENARIOS, shippedOrInline } from "../host/scenario-sources.ts";
+import { refuseOldNode } from "../node-version.ts";
 import { startServer } from "../server.ts";
 import { parseInstant } from "../world/instants.ts";
 import { callControl, type Connection, ControlCallError, UnreachableError } from "./control-client.ts";
@@ -150,6 +151,7 @@ export class SandboxClient implements AsyncDisposable {
  * ```
  */
 export async function startSandbox(options: StartOptions = {}): Promise<SandboxClient> {
+  refuseOldNode();
   const server = await startServer({
     host: options.host ?? "127.0.0.1",
     port: options.port ?? 0,

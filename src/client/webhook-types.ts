@@ -1,5 +1,5 @@
 /** Webhooks as a merchant gets them, by the kind of their event. */
-import type { webhookDetail, webhookView } from "../control/views.ts";
+import type { webhookView } from "../control/views.ts";
 import type { EventData, EventKind } from "../domain/events.ts";
 import type { Part } from "./wire.ts";
 
@@ -35,12 +35,9 @@ type Of<View, Event extends string> = Event extends string
   ? Omit<View, "event" | "body"> & { event: Event; body: Event extends WebhookEvent ? WebhookBody<Event> : AnyBody }
   : never;
 
-/** A webhook as it is listed. */
-export type WebhookSummary<Event extends string = string> = Of<ReturnType<typeof webhookView>, Event>;
-
 /** A webhook with every attempt. */
-export type WebhookInfo<Event extends string = string> = Of<ReturnType<typeof webhookDetail>, Event>;
+export type WebhookInfo<Event extends string = string> = Of<ReturnType<typeof webhookView>, Event>;
 
 /** Values that a webhook is told by: of its data and, where that has no such field, of whom and where it goes to. */
 export type WebhookWhere<Event extends WebhookEvent> = Part<WebhookData<Event>> &
-  Part<Pick<WebhookSummary, "transaction_id" | "username" | "client_id" | "destination">>;
+  Part<Pick<WebhookInfo, "transaction_id" | "username" | "client_id" | "destination">>;

@@ -30,7 +30,7 @@ import { Faults, Scenarios } from "./scripts.ts";
 import type { ServiceCall } from "./service-types.ts";
 import { trigger, type TriggerOptions } from "./trigger.ts";
 import { type WaitOptions, waitFor } from "./waits.ts";
-import type { WebhookEvent, WebhookInfo, WebhookSummary, WebhookWhere } from "./webhook-types.ts";
+import type { WebhookEvent, WebhookInfo, WebhookWhere } from "./webhook-types.ts";
 import { type ListOptions, pathWith, WorldCalls } from "./world-calls.ts";
 
 export type { Credentials } from "./merchant-client.ts";
@@ -177,9 +177,9 @@ export class WorldClient implements AsyncDisposable {
   webhooks<Event extends EventKind>(
     filter: WebhookFilter & { readonly event: Event },
     options?: ListOptions,
-  ): Promise<WebhookSummary<Event>[]>;
-  webhooks(filter?: WebhookFilter, options?: ListOptions): Promise<WebhookSummary[]>;
-  webhooks(filter: WebhookFilter = {}, options?: ListOptions): Promise<WebhookSummary[]> {
+  ): Promise<WebhookInfo<Event>[]>;
+  webhooks(filter?: WebhookFilter, options?: ListOptions): Promise<WebhookInfo[]>;
+  webhooks(filter: WebhookFilter = {}, options?: ListOptions): Promise<WebhookInfo[]> {
     return this.all(pathWith("/webhooks", { ...filter }), options);
   }
 

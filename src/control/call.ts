@@ -1,5 +1,6 @@
 /** What a control call works on, and how its changes are journaled. */
 import { z } from "zod";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import type { ScenarioSource } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import type { Sandbox } from "../host/sandbox.ts";
@@ -57,10 +58,17 @@ export class FileReply {
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
+  /** The query that it takes, where that is more than the limit and cursor of a list. */
+  readonly query?: () => z.ZodType;
   /** Answered at the root only: it is not about one world. */
   readonly rootOnly?: boolean;
   readonly handle: (call: ControlCall) => unknown | Promise<unknown>;
 }
+
+/** The query of lists. */
+export const pageQuery = onFirstUse(() =>
+  z.strictObject({ limit: z.string().optional(), cursor: z.string().optional() }),
+);
 
 /** The input of a call that takes none. */
 export const nothing = z.strictObject({});

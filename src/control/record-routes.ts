@@ -11,7 +11,7 @@ import { formatInstant } from "../world/instants.ts";
 import { command, type ControlCall, type ControlRoute, inputOf, nothing, page } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { readInput } from "./validation.ts";
-import { entryView, postingView, requestView, webhookDetail, webhookView } from "./views.ts";
+import { entryView, postingView, requestView, webhookView } from "./views.ts";
 
 const webhookStatuses = [
   "pending",
@@ -33,8 +33,8 @@ export const webhookQuery = onFirstUse(() =>
 );
 
 export const recordRoutes: readonly ControlRoute[] = [
-  { method: "GET", path: "/webhooks", handle: listWebhooks },
-  { method: "GET", path: "/webhooks/:id", handle: (call) => webhookDetail(call.live.world, webhookOf(call)) },
+  { method: "GET", path: "/webhooks", query: webhookQuery, handle: listWebhooks },
+  { method: "GET", path: "/webhooks/:id", handle: (call) => webhookView(call.live.world, webhookOf(call)) },
   { method: "POST", path: "/webhooks/:id/redeliver", handle: redeliver },
   { method: "GET", path: "/inbox", handle: listInbox },
   { method: "GET", path: "/requests", handle: listRequests },
@@ -54,7 +54,7 @@ function listWebhooks(call: ControlCall) {
     call,
     (after, limit) => world.webhooks.after(after, limit, filter),
     (row) => row.position,
-    webhookView,
+    (row) => webhookView(world, row),
   );
 }
 
@@ -69,7 +69,7 @@ async function redeliver(call: ControlCall) {
     throw new ControlError(409, "UNDELIVERABLE", message);
   });
   await runner.accompany(delivery.fly(attempt));
-  return webhookDetail(call.live.world, webhookOf(call));
+  return webhookView(call.live.world, webhookOf(call));
 }
 
 function listInbox(call: ControlCall) {

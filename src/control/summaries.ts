@@ -79,11 +79,13 @@ export const controlChapters: readonly ControlChapter[] = [
   {
     title: "What happened",
     calls: {
-      "GET /webhooks": "Webhooks; `?event`, `?transaction_id`, `?status`.",
-      "GET /webhooks/:id": "One webhook, with every attempt: request, response, duration, error.",
+      "GET /webhooks":
+        "Webhooks, each with every attempt: request, response, duration, error; `?event`, `?transaction_id`, `?status`.",
+      "GET /webhooks/:id": "One of them.",
       "POST /webhooks/:id/redeliver": "Makes exactly one attempt now and answers with its outcome.",
       "GET /inbox": "What the destination `sandbox://inbox` has got.",
-      "GET /requests": "The calls of `/v2`, secrets masked, with what is wrong with them.",
+      "GET /requests":
+        "The calls of `/v2`, secrets masked, with how long a fault held the answer back and what is wrong with them.",
       "GET /requests/:id": "One of them.",
       "GET /journal": "All that happened, in order.",
       "GET /journal/stream": "The same live, as server-sent events; goes on after `Last-Event-ID`.",

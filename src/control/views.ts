@@ -118,9 +118,10 @@ export function entryView({ at, ...entry }: JournalEntry) {
   return { sequence, at: formatInstant(at), kind, subject, cause, rule, data };
 }
 
-/** A webhook without its attempts. */
-export function webhookView(webhook: Webhook) {
+/** A webhook with every attempt; `headers` are those of the last one, null before the first. */
+export function webhookView(world: World, webhook: Webhook) {
   const { webhook_id, event, transaction_id, username, client_id, destination, status } = webhook;
+  const attempts = world.webhooks.attemptsOf(webhook_id).map((attempt) => attemptView(attempt, webhook));
   return {
     webhook_id,
     event,
@@ -133,13 +134,9 @@ export function webhookView(webhook: Webhook) {
     created_at: formatInstant(webhook.created_at),
     next_attempt_at: instantOrNull(webhook.next_attempt_at),
     body: JSON.parse(webhook.body.toString()),
+    headers: attempts.at(-1)?.request.headers ?? null,
+    attempts,
   };
-}
-
-/** A webhook with every attempt. */
-export function webhookDetail(world: World, webhook: Webhook) {
-  const attempts = world.webhooks.attemptsOf(webhook.webhook_id).map((attempt) => attemptView(attempt, webhook));
-  return { ...webhookView(webhook), headers: attempts.at(-1)?.request.headers ?? null, attempts };
 }
 
 function attemptView(attempt: Attempt, webhook: Webhook) {
@@ -161,7 +158,7 @@ function attemptView(attempt: Attempt, webhook: Webhook) {
   };
 }
 
-/** A call of `/v2`; `findings` are what the readiness report has to say about it. */
+/** A call of `/v2`: it takes no time but what a fault held its answer back; `findings` are what the readiness report has to say about it. */
 export function requestView(row: LoggedRequest, findings: readonly CallFinding[] = []) {
   const { request_id, at, client_id, ip, method, path, query, headers, status, error_code } = row;
   return {
@@ -177,6 +174,7 @@ export function requestView(row: LoggedRequest, findings: readonly CallFinding[]
     status,
     error_code,
     response: { headers: row.response_headers, body: row.response_body.toString() },
+    duration_ms: row.duration_ms,
     findings,
   };
 }

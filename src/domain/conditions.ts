@@ -19,10 +19,11 @@ export function matches(where: Readonly<Record<string, unknown>>, fields: Readon
   return Object.entries(where).every(([path, condition]) => holds(condition as Condition, fieldAt(fields, path)));
 }
 
-/** The value at a dotted path such as `payer.name`; null where there is none. */
+/** The value at a dotted path such as `payer.name` or `items[0].status`; null where there is none. */
 export function fieldAt(fields: unknown, path: string): unknown {
   let value = fields;
-  for (const name of path.split(".")) {
+  const dotted = path.includes("[") ? path.replace(/\[(\d+)\]/g, ".$1") : path;
+  for (const name of dotted.split(".")) {
     if (value === null || typeof value !== "object" || !Object.hasOwn(value, name)) return null;
     value = (value as Record<string, unknown>)[name];
   }

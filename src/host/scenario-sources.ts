@@ -104,15 +104,17 @@ function findBeside(name: string, folder: string | undefined): FoundScenario | s
 /** What `--scenario` names: a shipped scenario, a file, or all files of a folder. @throws {ScenarioSourceError} */
 export function namedOnCommandLine(name: string): FoundScenario[] {
   if (shippedNames().includes(name)) return [shipped(name)];
-  let isFolder: boolean;
+  return scenarioPaths(name).map(readScenarioFile);
+}
+
+/** The path of a scenario file, or those in a folder. @throws {ScenarioSourceError} where it is neither. */
+export function scenarioPaths(name: string): string[] {
   try {
-    isFolder = statSync(name).isDirectory();
+    return statSync(name).isDirectory() ? scenarioFilesIn(name) : [name];
   } catch {
     const near = closest(name, shippedNames());
     throw new ScenarioSourceError(`There is no scenario, file or folder "${name}"; did you mean "${near}"?`);
   }
-  if (!isFolder) return [readScenarioFile(name)];
-  return scenarioFilesIn(name).map(readScenarioFile);
 }
 
 /** Paths of the scenario files in a folder, in order. */

@@ -1,11 +1,11 @@
 /** Snapshots of worlds: all that a world is at an instant, to come back to; kept in files where there is a data folder. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import type { Instant } from "../world/instants.ts";
 import type { WorldIdentity } from "../world/world.ts";
-import { writeWhole } from "./files.ts";
+import { makeFolder, writeWhole } from "./files.ts";
 
 /** What a list shows of a snapshot. */
 export interface SnapshotInfo {
@@ -52,7 +52,7 @@ export class Snapshots {
       this.#of(world).set(info.name, { info, bytes });
       return info;
     }
-    mkdirSync(join(this.#folder, world), { recursive: true });
+    makeFolder(join(this.#folder, world));
     writeWhole(this.#file(world, info.name, "db"), bytes);
     writeWhole(this.#file(world, info.name, "json"), Buffer.from(JSON.stringify(info)));
     return info;

@@ -1,9 +1,9 @@
 /** Where worlds are kept, and what forks began as: in files where there is a data folder, else in memory. */
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
-import { layReady, writeWhole } from "./files.ts";
+import { layReady, makeFolder, writeWhole } from "./files.ts";
 
 const WORLD_FILE = /^([a-z0-9][a-z0-9-]{0,62})\.db$/;
 
@@ -15,7 +15,7 @@ export class WorldFiles {
   /** @param folder the data folder; null for memory. */
   constructor(folder: string | null) {
     this.#folder = folder;
-    if (folder) mkdirSync(folder, { recursive: true });
+    if (folder) makeFolder(folder);
   }
 
   /** Ids of the worlds that are kept, sound or not. */

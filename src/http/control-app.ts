@@ -3,10 +3,11 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import type { ControlCall, ControlRoute } from "../control/call.ts";
-import { FileReply, Reply } from "../control/call.ts";
+import { FileReply, pageQuery, Reply } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
 import { replayedWorld } from "../control/history-routes.ts";
 import { controlRoutes } from "../control/routes.ts";
+import { readInput } from "../control/validation.ts";
 import { entryView } from "../control/views.ts";
 import { putWorld } from "../control/world-routes.ts";
 import { DomainError } from "../domain/errors.ts";
@@ -94,6 +95,7 @@ interface Place {
 async function callRoute(context: Context, route: ControlRoute, place: Place & { base: string }): Promise<Response> {
   const live = worldOf(context, place.sandbox);
   const call = { ...(await readCall(context, place, pathBelow(context, place.base))), live };
+  readInput((route.query ?? pageQuery)(), Object.fromEntries(call.query));
   const result = await handleWhileThere(call, route);
   if (result instanceof FileReply) return fileReply(result);
   return result instanceof Reply ? reply(context, result) : context.json(result as object);

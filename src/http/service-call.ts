@@ -190,5 +190,6 @@ function log(operation: Operation, call: ServiceCall, outgoing: Outgoing, outcom
     sent_after: incoming.sentAfter ?? null,
     in_company: incoming.inCompany ?? false,
     proof: call.proof,
+    duration_ms: outgoing.delayMs ?? 0,
   });
 }

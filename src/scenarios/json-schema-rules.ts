@@ -118,14 +118,12 @@ function momentDefinition(subject: Subject): Json {
     : { description: "At an instant.", ...instant };
 }
 
-/** The input of an action in rules about a subject: its own, or one that names whom it acts on. */
+/** The input of an action in rules about a subject: of the subject itself, or one that names whom it acts on. */
 function actionInput(name: string, subject: Subject): Json {
   if (name === "fault" || isWorldAction(name)) return ref(`do-${name}`);
   const own = subject === "webhook" ? kindsWith(name, null) : subject === "clock" ? [] : kindsWith(name, subject);
-  const inputs = own.map((kind) => ref(`do-${name}-${kind}`));
-  if (own.length === 0 || subject === "webhook") inputs.push(ref(`do-${name}-named`));
-  const [only, ...others] = inputs;
-  return others.length === 0 ? (only ?? {}) : { anyOf: inputs };
+  const named = ref(`do-${name}-named`);
+  return own.length === 0 ? named : { anyOf: [...own.map((kind) => ref(`do-${name}-${kind}`)), named] };
 }
 
 /** What each action takes. */

@@ -117,10 +117,10 @@ function* checkAction(path: Path, about: About, name: string, given: unknown): G
   const input = (given ?? {}) as Plain;
   const { trigger, subject } = about;
   yield* checkAmount(path, input, about);
-  if (subject && kindsWith(name, subject).length > 0) return yield* checkInput(path, inputOf(subject, name), input);
   const named = namedInputs(name);
   const chosen = named.filter(({ key }) => key in input);
   if (chosen.length > 0) return yield* checkEither(path, schemasOf(chosen), input);
+  if (subject && kindsWith(name, subject).length > 0) return yield* checkInput(path, inputOf(subject, name), input);
   const place = { path: path.slice(0, -1), key: name };
   if (subject) {
     const actions = Object.keys(resourceActions[subject] ?? {});

@@ -33,6 +33,8 @@ export interface LoggedRequest {
   /** Whether another call was under way when it came. */
   readonly in_company: boolean;
   readonly proof: Proof;
+  /** How long its answer was held back. */
+  readonly duration_ms: number;
 }
 
 /** What the checks of a call's secrets found: a replay goes by it, since the secrets themselves are masked. */
@@ -93,8 +95,8 @@ type Row = Omit<LoggedRequest, "headers" | "too_large" | "in_company" | "respons
 };
 
 const COLUMNS = `request_id, ordinal, entry, at, client_id, ip, method, path, query, headers, body, too_large, status, error_code,
-  response_headers, response_body, wall_at, sent_after, in_company, proof`;
-const INSERT = `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  response_headers, response_body, wall_at, sent_after, in_company, proof, duration_ms`;
+const INSERT = `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** A rate window as it is kept: when it began, and how many calls it has counted. */
 export interface StoredWindow {
@@ -144,6 +146,7 @@ export class RequestStore {
       row.sent_after,
       row.in_company ? 1 : 0,
       JSON.stringify(row.proof),
+      row.duration_ms,
     );
   }
 

@@ -244,7 +244,7 @@ describe("latency", () => {
     const id = await firstTransaction(world);
     const [strike] = await strikesOf(world);
     const requests = await world.all<{ path: string; status: number }>("/requests");
-    expect(requests.at(-1)).toMatchObject({ path: "/v2/transactions/cashin", status: 200 });
+    expect(requests.at(-1)).toMatchObject({ path: "/v2/transactions/cashin", status: 200, duration_ms: 600_000 });
     expect(strike?.data).toEqual({ request: CASHIN, inject: { latency: "10m" } });
     // The world goes on meanwhile: it is the network that is slow.
     await world.act(id, "pay");

@@ -1,6 +1,6 @@
 /** What happened: webhooks, requests, journal, ledger. */
 import { describe, expect, test } from "vitest";
-import type { WebhookSummary } from "../../src/index.ts";
+import type { WebhookInfo } from "../../src/index.ts";
 import { chargeOf, makeCharge, paidWebhook } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
@@ -22,10 +22,13 @@ describe("webhooks", () => {
     for (const id of [kept, sent, failed]) await world.act(id, "pay");
     await world.act(sent, "refund");
     const found = async (query: string) => {
-      const webhooks = await world.all<WebhookSummary>(`/webhooks${query}`);
+      const webhooks = await world.all<WebhookInfo>(`/webhooks${query}`);
       return webhooks.map(({ event, subject }) => [event, subject]);
     };
     expect(await found("")).toHaveLength(4);
+    for (const webhook of await world.all<{ webhook_id: string }>("/webhooks")) {
+      expect(webhook).toEqual(await world.call("GET", `/webhooks/${webhook.webhook_id}`));
+    }
     expect(await found("?event=cashin.refunded")).toEqual([["cashin.refunded", sent]]);
     expect(await found(`?transaction_id=${sent}`)).toHaveLength(2);
     expect(await found("?status=undeliverable")).toEqual([["cashin.confirmed", kept]]);
@@ -76,6 +79,7 @@ describe("requests", () => {
       status: 200,
       error_code: null,
       response: { body: answer.text },
+      duration_ms: 0,
     });
     expect(body.headers).toMatchObject({ "x-trace": "7", authorization: "Bearer ***" });
     expect(JSON.stringify(body)).not.toContain(merchant.token);

@@ -8,6 +8,19 @@ import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
 
+describe("queries", () => {
+  test.each([
+    ["/transactions?status=confirmed", 'unknown field "status"'],
+    ["/journal?limt=4", 'unknown field "limt"; did you mean "limit"?'],
+    ["/clock?limit=4&foo=1", 'unknown field "foo"'],
+    ["/webhooks?evnt=cashin.confirmed", 'unknown field "evnt"; did you mean "event"?'],
+  ])("%s is refused, as it would do nothing", async (path, message) => {
+    const { status, body } = await control(await file.world(), "GET", path);
+    expect([status, body.error.code]).toEqual([400, "INVALID_REQUEST"]);
+    expect(body.error.message).toContain(message);
+  });
+});
+
 describe("addresses and methods", () => {
   test.each(["/nowhere", "/clock/rewind", "/webhooks/x/y/z", "/Clock"])("404 for %s", async (path) => {
     for (const base of [file.sandbox, await file.world()]) {

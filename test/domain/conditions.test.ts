@@ -13,6 +13,7 @@ const fields = {
   confirmed_at: "2026-01-01T12:00:05.000Z",
   number: 7,
   flag: true,
+  items: [{ id: 1 }, { id: 7 }],
 };
 
 const exact = (source: string) => new ExactNumber(source);
@@ -101,6 +102,9 @@ describe("fieldAt", () => {
   test.each<[string, unknown]>([
     ["currency", "BRL"],
     ["payer.document", "11144477735"],
+    ["items[1].id", 7],
+    ["items.1.id", 7],
+    ["items[2].id", null],
     ["payer.name.first", null],
     ["currency.length", null],
     ["nothing", null],

@@ -92,7 +92,7 @@ const conversion = { ...state, completed_at: instant, conversion_id: text, sprea
 const transfer = { ...resource, transaction_id: text, sender: text, recipient: text };
 const wallet = { ...resource, wallet_id: count, username: text, network: text };
 const dispute = { ...resource, infraction_id: text, reply: { type: ["object", "null"] }, resolved_at: instantOrNull };
-const webhook = {
+const webhook = whole({
   webhook_id: text,
   event: text,
   username: text,
@@ -101,9 +101,6 @@ const webhook = {
   created_at: instant,
   next_attempt_at: instantOrNull,
   body: anything,
-};
-const webhookDetail = whole({
-  ...webhook,
   headers: { type: ["object", "null"] },
   attempts: list(
     whole({ number: count, outcome: text, at: instant, request: anything, error: { type: ["object", "null"] } }),
@@ -121,7 +118,7 @@ const request = exact({
     headers: anything,
     body: text,
   },
-  ...{ status: count, error_code: textOrNull, response: anything, findings: { type: "array" } },
+  ...{ status: count, error_code: textOrNull, response: anything, duration_ms: count, findings: { type: "array" } },
 });
 const scenario = whole({ name: text, file: text, rules: { type: "array" }, expectations: { type: "array" } });
 const faults = exact({ rules: list(whole({ inject: anything, matched: count, fired: count })) });
@@ -185,9 +182,9 @@ const successes: Readonly<Record<string, readonly [statuses: readonly number[], 
   ...resources("wallets", wallet),
   ...resources("disputes", dispute),
   "POST /wallets/{id}/:action": [[200], whole({ ...transaction, ...known })],
-  "GET /webhooks": [[200], page(whole(webhook))],
-  "GET /webhooks/{id}": [[200], webhookDetail],
-  "POST /webhooks/{id}/redeliver": [[200], webhookDetail],
+  "GET /webhooks": [[200], page(webhook)],
+  "GET /webhooks/{id}": [[200], webhook],
+  "POST /webhooks/{id}/redeliver": [[200], webhook],
   "GET /inbox": [[200], page(exact({ at: instant, headers: anything, body: anything }))],
   "GET /requests": [[200], page(request)],
   "GET /requests/{id}": [[200], request],

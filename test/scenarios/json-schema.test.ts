@@ -58,6 +58,11 @@ describe("takes what is right", () => {
     ["a glob for a fixed value", withRule("where: { currency_type: cr* }")],
     ["an action on a resource that is named", withStep("{ win: { dispute: 5 } }")],
     [
+      "an action that names what its trigger is about",
+      withStep("{ deposit: { wallet: 1001, amount: 5 } }").replace("cashin.created", "wallet.created"),
+    ],
+    ["an action that names another resource of the same kind", withStep("{ pay: { transaction: order-1 } }")],
+    [
       "either kind of failure of a webhook's resource",
       withStep("{ fail: { error_code: UNKNOWN } }").replace("cashin.created", "webhook.failed"),
     ],
@@ -108,7 +113,8 @@ describe("offers", () => {
 
   test.each(Object.entries(resourceActions))("the actions of a %s with their input", (kind, actions) => {
     for (const [name, { input }] of Object.entries(actions)) {
-      expect(definitions[`step-${kind}`].properties[name].$ref).toBe(`#/definitions/do-${name}-${kind}`);
+      const inputs = [`do-${name}-${kind}`, `do-${name}-named`].map((each) => ({ $ref: `#/definitions/${each}` }));
+      expect(definitions[`step-${kind}`].properties[name]).toEqual({ anyOf: inputs });
       expect(Object.keys(definitions[`do-${name}-${kind}`].properties)).toEqual(Object.keys(input.shape));
     }
   });

@@ -1,5 +1,5 @@
 /** Holds a whole world against its model: money, resources, webhooks, timers, and what the receiver got. */
-import type { LedgerInfo, WebhookSummary, WorldClient } from "../../../src/index.ts";
+import type { LedgerInfo, WebhookInfo, WorldClient } from "../../../src/index.ts";
 import type { ReceivedWebhook } from "../../support/receiver.ts";
 import { agree, Disagreement } from "./agreement.ts";
 import { transactionAnswer } from "./cashin-call.ts";
@@ -92,7 +92,7 @@ function transactionRow(state: State, id: string) {
 }
 
 /** The events in their order, with what each says; the model learns the ids of the new ones. */
-function compareWebhooks(found: readonly WebhookSummary[], state: State): void {
+function compareWebhooks(found: readonly WebhookInfo[], state: State): void {
   const kinds = state.webhooks.map(({ event, username }) => `${event} to ${username}`);
   agree(
     "the events",

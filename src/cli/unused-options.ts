@@ -1,0 +1,33 @@
+/** Options that make no difference, as the world that they are for is there already. */
+import type { WorldSpec } from "../host/creation.ts";
+
+/** TABLE: what a world is made of, the option that says so, and whether two worlds have the same of it. */
+const parts: readonly { option: string; isSame: (left: WorldSpec, right: WorldSpec) => boolean }[] = [
+  { option: "seed", isSame: (left, right) => left.seed === right.seed },
+  { option: "clock", isSame: (left, right) => left.clock.mode === right.clock.mode },
+  { option: "speed", isSame: (left, right) => left.clock.speed === right.clock.speed },
+  { option: "start", isSame: (left, right) => left.clock.start === right.clock.start },
+  { option: "settings", isSame: (left, right) => isEqual(left.settings, right.settings) },
+  { option: "scenario", isSame: (left, right) => isEqual(filesOf(left), filesOf(right)) },
+  { option: "postback-url", isSame: (left, right) => left.postback_url === right.postback_url },
+];
+
+/**
+ * @param wanted what the options say. @param made what the world was made of.
+ * @param isGiven whether an option was given, by its name in the program (`postbackUrl`).
+ * @returns names of options that say something else than what the world was made of.
+ */
+export function unusedOptions(wanted: WorldSpec, made: WorldSpec, isGiven: (name: string) => boolean): string[] {
+  const differing = parts.filter(({ option, isSame }) => isGiven(inProgram(option)) && !isSame(wanted, made));
+  return differing.map(({ option }) => `--${option}`);
+}
+
+function inProgram(option: string): string {
+  return option.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+const filesOf = ({ scenarios }: WorldSpec) => scenarios.map(({ file }) => file);
+
+function isEqual(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}

@@ -1,0 +1,49 @@
+/** A world that is kept in a folder, and what the options of the next start say of it. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { connectSandbox } from "../../src/index.ts";
+import { runCommand, startReady, terminate } from "../support/command.ts";
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "kept-world-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const rule = (action: string) => `scenario: mine\nrules:\n  - on: cashin.created\n    then:\n      - ${action}: {}\n`;
+
+test("options that a world that is there already does not go by are named", async () => {
+  const cwd = newFolder();
+  const first = ["--data", "data", "--clock", "frozen", "--seed", "4", "--start", "2026-01-01T00:00:00Z"];
+  expect((await terminate(await startReady(first, { cwd }))).stderr).toBe("");
+  expect((await terminate(await startReady(first, { cwd }))).stderr).toBe("");
+
+  const env = { PAYMENTS_SANDBOX_POSTBACK_URL: "http://localhost:3000/hooks" };
+  const second = ["--data", "data", "--clock", "frozen", "--seed", "5", "--scenario", "none"];
+  const { stderr } = await terminate(await startReady(second, { cwd, env }));
+  expect(stderr).toBe(
+    "payments-sandbox: the world default is there already and stays as it was made: --seed, --scenario, " +
+      "--postback-url made no difference; give another --data folder for another world.\n",
+  );
+});
+
+test("a scenario that was edited while nothing ran is served as it is now; a broken one keeps the last good", async () => {
+  const cwd = newFolder();
+  const file = join(cwd, "mine.yaml");
+  const args = ["--data", "data", "--clock", "frozen", "--scenario", "mine.yaml"];
+  writeFileSync(file, rule("pay"));
+  await terminate(await startReady(args, { cwd }));
+  writeFileSync(file, rule("cancel"));
+  const running = await startReady(args, { cwd });
+  const world = await (await connectSandbox(running.ready.base_url)).defaultWorld();
+  const charge = await world.merchant().call("POST /v2/transactions/cashin", { currency: "BRL", amount: "10.00" });
+  expect(await world.call("GET", `/transactions/${charge.transaction_id}`)).toMatchObject({ status: "canceled" });
+  expect((await terminate(running)).stderr).toMatch(/mine\.yaml was loaded again\n$/);
+});
+
+test.runIf(process.platform === "linux")("a data folder that cannot be made is told in one line", async () => {
+  const { code, stderr } = await runCommand(["--port", "0", "--data", "/proc/nowhere/data"]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^payments-sandbox: .*\/proc\/nowhere.*\n$/)]);
+});
