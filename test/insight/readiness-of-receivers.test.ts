@@ -227,6 +227,12 @@ describe("INF-07 disputes-answered", () => {
     expect(await verdictOf(world, "disputes-answered")).toBe("not_observed");
   });
 
+  test("a reply that trigger made in the merchant's place is none of its own", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    await world.trigger("chargeback.responded");
+    expect(await verdictOf(world, "disputes-answered")).toBe("not_observed");
+  });
+
   test("whoever was never told is warned, unless it looked at its disputes", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);

@@ -9,6 +9,7 @@ import { counted, type Finding, unobserved } from "./finding.ts";
 const LIST_PATH = "/v2/account/transactions/list";
 const LISTED = ["cashin", "cashout"];
 const DISPUTES_PATH = "/v2/account/infractions";
+const REPLY_PATH = "/v2/account/infractions/reply";
 
 /** Whoever reconciles does so once a day at least. */
 const DAY_MS = 86_400_000;
@@ -31,7 +32,11 @@ export function judgeReconciliation({ calls, webhooks, world }: Evidence): Findi
 
 /** Disputes are answered before their deadline (Infraction, deadline_at). */
 export function judgeDisputes(evidence: Evidence): Finding {
-  const due = evidence.disputes.filter((dispute) => isDue(dispute, evidence.world.clock.now()));
+  const now = evidence.world.clock.now();
+  const own = repliesOf(evidence);
+  const isOthers = (dispute: Dispute) =>
+    dispute.responded_at !== null && !own.has(replyKey(dispute, dispute.responded_at));
+  const due = evidence.disputes.filter((dispute) => isDue(dispute, now) && !isOthers(dispute));
   if (due.length === 0) return unobserved("No dispute has come to its deadline.");
   const opened = openingsOf(evidence);
   const idsFor = (disputes: readonly Dispute[]) =>
@@ -65,6 +70,16 @@ function lastByAccount(calls: readonly Call[]): ReadonlyMap<string | null, numbe
 function isDue({ responded_at, resolved_at, deadline_at }: Dispute, now: number): boolean {
   if (responded_at !== null) return true;
   return now >= deadline_at && (resolved_at === null || resolved_at >= deadline_at);
+}
+
+/** The replies that the merchant itself made, by {@link replyKey}: `trigger` replies in its place. */
+function repliesOf({ calls }: Evidence): ReadonlySet<string> {
+  const replies = calls.filter(({ path, status }) => path === REPLY_PATH && status === 200);
+  return new Set(replies.map((call) => replyKey(call, call.at)));
+}
+
+function replyKey({ username }: { username: string | null }, at: number): string {
+  return `${username} ${at}`;
 }
 
 /** The webhooks that tell of the opening of disputes, by dispute. */
