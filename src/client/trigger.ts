@@ -83,7 +83,7 @@ async function playOnFresh(
   await perform(world, merchant, { collection, id: String(made[id]) }, actions, set);
 }
 
-/** Goes on from where the resource is: what its state does not allow any more has been done. */
+/** Goes on from where the resource is, or a dispute of it: what its state does not allow any more has been done. */
 async function playOn(
   world: WorldClient,
   merchant: MerchantClient,
@@ -92,14 +92,25 @@ async function playOn(
   set: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { collection, resource } = await find(world, id);
+  const next = actionsFrom(collection, resource, actions);
+  if (next.length > 0) return perform(world, merchant, { collection, id }, next, set);
+  const isOfDispute = collection === "transactions" && actions.some(({ onDispute }) => onDispute);
+  const dispute = isOfDispute ? await lastDispute(world, id) : undefined;
+  if (dispute) return playOn(world, merchant, dispute, actions, set);
+  const allowed =
+    resource.actions.length > 0 ? `it allows ${resource.actions.join(", ")}` : "nothing can be done to it";
+  throw new TriggerError(`${id} is ${resource.status}, which does not lead there; ${allowed}.`);
+}
+
+/** From the first one that the state of a resource allows; none where it allows none. */
+function actionsFrom(
+  collection: string,
+  resource: Resource,
+  actions: readonly RecipeAction[],
+): readonly RecipeAction[] {
   const offered = collection === "disputes" ? actions.filter(({ onDispute }) => onDispute) : actions;
   const first = offered.findIndex(({ name }) => allows(resource, name));
-  if (first < 0) {
-    const allowed =
-      resource.actions.length > 0 ? `it allows ${resource.actions.join(", ")}` : "nothing can be done to it";
-    throw new TriggerError(`${id} is ${resource.status}, which does not lead there; ${allowed}.`);
-  }
-  await perform(world, merchant, { collection, id }, offered.slice(first), set);
+  return first < 0 ? [] : offered.slice(first);
 }
 
 function allows({ status, actions }: Resource, name: string): boolean {
@@ -150,10 +161,14 @@ async function find(world: WorldClient, id: string): Promise<{ collection: strin
 }
 
 async function disputeOf(world: WorldClient, transactionId: string): Promise<string> {
-  const disputes = await world.all<{ infraction_id: string; transaction_id: string }>("/disputes");
-  const own = disputes.findLast(({ transaction_id }) => transaction_id === transactionId);
-  if (own) return own.infraction_id;
+  const dispute = await lastDispute(world, transactionId);
+  if (dispute) return dispute;
   throw new TriggerError(`The transaction ${transactionId} has no dispute.`);
+}
+
+async function lastDispute(world: WorldClient, transactionId: string): Promise<string | undefined> {
+  const disputes = await world.all<{ infraction_id: string; transaction_id: string }>("/disputes");
+  return disputes.findLast(({ transaction_id }) => transaction_id === transactionId)?.infraction_id;
 }
 
 async function otherAccount(world: WorldClient): Promise<string> {

@@ -41,6 +41,13 @@ describe("trigger", () => {
     expect(won.body.data).toMatchObject({ infraction_id: dispute });
   });
 
+  test("of a disputed charge it is the dispute that goes on", async () => {
+    const world = await worldWithInbox();
+    const disputed = await world.trigger("chargeback.opened");
+    const won = await world.trigger("chargeback.won", { on: disputed.transaction_id });
+    expect(won.body.data).toMatchObject({ infraction_id: disputed.body.data?.infraction_id });
+  });
+
   test.each([
     ["an unknown kind", "cashin.confirmd", {}, 'did you mean "cashin.confirmed"'],
     ["an unknown path", "cashin.confirmed", { set: { amont: "1" } }, 'did you mean "amount"'],
