@@ -12,6 +12,7 @@ import { Banner } from "./shell/banner.tsx";
 import { ClockBar } from "./shell/clock-bar.tsx";
 import { Gate } from "./shell/gate.tsx";
 import { Help } from "./shell/help.tsx";
+import { useKeptFocus } from "./shell/focus.ts";
 import { useKeys } from "./shell/keys.ts";
 import { Nav } from "./shell/nav.tsx";
 import { Herald, NoticeList } from "./shell/notices.tsx";
@@ -29,6 +30,7 @@ export function App() {
     goTo(key);
     currentGrid()?.focus();
   };
+  useKeptFocus();
   useKeys({
     Escape: closeDetail,
     "?": () => setDialog("help"),

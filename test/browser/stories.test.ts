@@ -66,7 +66,7 @@ describeInBrowser("the dashboard, by clicks", () => {
     await detail(page).getByRole("button", { name: "refund…" }).click();
     await page.getByRole("dialog").getByLabel("Amount").fill("1000000");
     await page.getByRole("dialog").getByRole("button", { name: "refund" }).click();
-    await page.locator(".notice.bad").waitFor();
+    await page.getByRole("dialog").getByRole("alert").waitFor();
     expect(await page.getByRole("dialog").getByLabel("Amount").inputValue()).toBe("1000000");
   });
 
@@ -167,6 +167,43 @@ describeInBrowser("the dashboard, by clicks", () => {
     await page.getByRole("heading", { name: "Nothing has been charged yet" }).waitFor();
   });
 
+  test("going back to a snapshot, and resetting, are said once, and the sandbox is not said to be gone", async () => {
+    const world = await file.world();
+    await world.call("POST", "/snapshots", { name: "before" });
+    await makeCharge(world, { external_id: "forgotten" });
+    const page = await open(`${world.baseUrl}/#/snapshots`);
+    const told = await toldFromNow(page);
+    await page.getByRole("button", { name: "restore" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "restore" }).click();
+    await page.getByRole("link", { name: "Charges" }).click();
+    await page.getByRole("heading", { name: "Nothing has been charged yet" }).waitFor();
+    await makeCharge(world, { external_id: "remembered" });
+    await row(page, "remembered").waitFor();
+    expect(await told()).toEqual(["The world is as it was in before."]);
+    await page.getByRole("link", { name: "Worlds" }).click();
+    await page.getByRole("button", { name: "reset this one…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "reset" }).click();
+    await page.getByText("The world is as it was made.").waitFor();
+    await page.getByRole("link", { name: "Charges" }).click();
+    await page.getByRole("heading", { name: "Nothing has been charged yet" }).waitFor();
+    await makeCharge(world, { external_id: "anew" });
+    await row(page, "anew").waitFor();
+    expect(await told()).toEqual(["The world is as it was in before.", "The world is as it was made."]);
+  });
+
+  test("a world that is taken back by another is said to be, once, and the sandbox is not said to be gone", async () => {
+    const world = await file.world();
+    await makeCharge(world, { external_id: "forgotten" });
+    const page = await open(`${world.baseUrl}/#/transactions`);
+    await row(page, "forgotten").waitFor();
+    const told = await toldFromNow(page);
+    await world.reset();
+    await row(page, "forgotten").waitFor({ state: "detached" });
+    await makeCharge(world, { external_id: "anew" });
+    await row(page, "anew").waitFor();
+    expect(await told()).toEqual([expect.stringContaining("The world has another history now")]);
+  });
+
   test("credentials are there to be copied, the secret without being shown", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/accounts`, { permissions: ["clipboard-read", "clipboard-write"] });
@@ -198,6 +235,62 @@ describeInBrowser("the dashboard, by clicks", () => {
     expect((await world.info()).scenarios).toEqual(["happy-path"]);
   });
 
+  test("what only a run of a scenario's file can judge is kept apart; the rest has its verdict", async () => {
+    const world = await file.world({ scenarios: ["happy-path"] });
+    const own = "scenario: own\nexpect:\n  - { name: somebody pays, event: cashin.confirmed }\n";
+    const page = await open(`${world.baseUrl}/#/scenarios`);
+    const happy = page.getByRole("article", { name: "Scenario happy-path" });
+    await happy.getByText("7 expectations, judged only when the file is run").click();
+    await happy.getByText("the PIX charge is paid after five seconds").waitFor();
+    expect(await happy.innerText()).not.toMatch(/nothing is saved|pending/);
+    await page.getByRole("button", { name: "load…" }).click();
+    await page.getByRole("dialog").getByLabel("Or one of your own, in YAML").fill(own);
+    await page.getByRole("dialog").getByRole("button", { name: "load" }).click();
+    const other = page.getByRole("article", { name: "Scenario own" });
+    await other.getByText("somebody pays").waitFor();
+    expect(await other.innerText()).toMatch(/pending\s+somebody pays it did not come/);
+  });
+
+  test("a charge is called so, and is asked for a transaction hash only where there is a chain", async () => {
+    const world = await file.world();
+    const ids = [await makeCharge(world), await makeCharge(world, { currency: "USDT", chain: "tron", amount: "90" })];
+    const page = await open(`${world.baseUrl}/`);
+    const asked = [];
+    for (const id of ids) {
+      await page.goto(`${world.baseUrl}/#/transactions/${id}`);
+      await detail(page).getByText(id).first().waitFor();
+      await detail(page).getByRole("button", { name: "pay with more said" }).click();
+      const dialog = page.getByRole("dialog", { name: "pay this charge" });
+      await dialog.waitFor();
+      asked.push(await dialog.getByLabel("Transaction hash").count());
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    }
+    expect(asked).toEqual([0, 1]);
+  });
+
+  test("webhooks that ran out of attempts are exhausted by every account, and the note of it is no good news", async () => {
+    await using receiver = await startReceiver(500);
+    const world = await file.world({ postback_url: receiver.url });
+    await paidWebhook(world);
+    const page = await open(`${world.baseUrl}/#/webhooks`);
+    await row(page, "cashin.confirmed").waitFor();
+    await page.getByRole("button", { name: "Advance by 31m", exact: true }).click();
+    await page.locator(".notice.wait", { hasText: "1 webhook exhausted" }).waitFor();
+    await page.getByRole("group", { name: "Which webhooks" }).getByRole("button", { name: "exhausted" }).click();
+    await row(page, "cashin.confirmed").locator(".state", { hasText: "exhausted" }).waitFor();
+    expect(await page.getByText("given up").count()).toBe(0);
+    await page.getByRole("button", { name: "Advance by 1m", exact: true }).click();
+    await page.locator(".notice.good", { hasText: "1m on" }).waitFor();
+  });
+
+  test("the list of calls, while it is empty, speaks of calls", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/requests`);
+    await page.getByRole("heading", { name: "No call has come yet" }).waitFor();
+    expect(await page.getByText("Nothing has been charged yet").count()).toBe(0);
+  });
+
   test("the first lesson works when it is pasted", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/transactions`);
@@ -208,3 +301,17 @@ describeInBrowser("the dashboard, by clicks", () => {
     await row(page, "order-1").waitFor();
   });
 });
+
+/** Watches what the page says of itself. @returns what gives all of it so far: banners, and notices. */
+async function toldFromNow(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const told: string[] = [];
+    Object.assign(window, { told });
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+        if (node instanceof HTMLElement && node.matches(".banner, .notice")) told.push(node.innerText.trim());
+      }
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { told: string[] }).told);
+}

@@ -20,6 +20,8 @@ export class Feed {
   readonly status = new Signal<FeedStatus>("connecting");
   /** Emits when the world's history is another one: reset, restored, or made again. */
   readonly replaced = new Emitter();
+  /** Set by a page that replaces it itself: the next stream is that of another history, however alike they are. */
+  isReplacing = false;
   readonly #control: Control;
   readonly #takers = new Set<(entries: readonly JournalEntry[], topics: ReadonlySet<string>) => void>();
   #last: JournalEntry | null = null;
@@ -50,7 +52,8 @@ export class Feed {
       try {
         await this.#listen(stream.signal);
         pauseMs = FIRST_PAUSE_MS;
-        if (!stream.signal.aborted) this.status.set("down");
+        // A stream ends with its world's history, too: whether the sandbox answers shows when it is asked again.
+        if (!stream.signal.aborted) this.status.set("connecting");
       } catch (error) {
         if (!stream.signal.aborted) this.status.set(statusAfter(error));
       }
@@ -64,7 +67,7 @@ export class Feed {
 
   /** Takes what the stream gives until it ends or breaks off. */
   async #listen(signal: AbortSignal): Promise<void> {
-    await this.#checkHistory();
+    if (!(await this.#goesOn())) return;
     const body = await this.#control.openStream(this.#last?.sequence ?? 0, signal);
     this.status.set("live");
     try {
@@ -74,16 +77,23 @@ export class Feed {
     }
   }
 
-  /** A stream that is taken up again could be that of another history, whose sequences mean something else. */
-  async #checkHistory(): Promise<void> {
-    const known = this.#last;
-    if (known === null) return;
-    const page = await this.#control.get<Page<JournalEntry>>(`/journal?cursor=${known.sequence - 1}&limit=1`);
-    if (isSame(page.items[0], known)) return;
+  /**
+   * A stream that is taken up again could be that of another history, whose sequences mean something else.
+   * @returns whether it is not; where it is, the next stream begins with it.
+   */
+  async #goesOn(): Promise<boolean> {
+    if (!this.isReplacing && (this.#last === null || (await this.#knows(this.#last)))) return true;
     this.#last = null;
     this.#queue = [];
     this.replaced.emit();
-    throw new ControlError(0, "REPLACED", "The world has another history now.");
+    this.isReplacing = false;
+    return false;
+  }
+
+  /** Whether the world's history has an entry, in its place. */
+  async #knows(entry: JournalEntry): Promise<boolean> {
+    const page = await this.#control.get<Page<JournalEntry>>(`/journal?cursor=${entry.sequence - 1}&limit=1`);
+    return JSON.stringify(page.items[0]) === JSON.stringify(entry);
   }
 
   #push(entry: JournalEntry): void {
@@ -107,10 +117,6 @@ export class Feed {
     this.#overflowed = false;
     for (const taker of [...this.#takers]) taker(entries, topics);
   }
-}
-
-function isSame(entry: JournalEntry | undefined, known: JournalEntry): boolean {
-  return entry !== undefined && JSON.stringify(entry) === JSON.stringify(known);
 }
 
 function statusAfter(error: unknown): FeedStatus {

@@ -5,11 +5,12 @@ import { Signal } from "./signal.ts";
 
 export interface Notice {
   readonly id: number;
-  readonly tone: "good" | "bad";
+  /** `wait`: it was done, and there is something to see to. */
+  readonly tone: "good" | "wait" | "bad";
   readonly text: string;
 }
 
-const SHOWN_MS = { good: 5_000, bad: 12_000 } as const;
+const SHOWN_MS = { good: 5_000, wait: 12_000, bad: 12_000 } as const;
 
 export class Notices extends Signal<readonly Notice[]> {
   #count = 0;

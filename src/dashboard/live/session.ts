@@ -49,6 +49,12 @@ export class Session {
     await this.feed.run(await this.#newestEntry());
   }
 
+  /** Puts another history in the place of the world's, and says it once. */
+  async replaceHistory(path: string, words: string): Promise<void> {
+    this.feed.isReplacing = true;
+    if ((await this.notices.report(this.control.post(path), words)) === undefined) this.feed.isReplacing = false;
+  }
+
   async #look(): Promise<boolean> {
     try {
       const info = await this.control.get<WorldInfo>("/");
@@ -64,9 +70,10 @@ export class Session {
   }
 
   async #startAnew(): Promise<void> {
+    const words = "The world has another history now: it was reset, restored or made again.";
+    if (!this.feed.isReplacing) this.notices.say(words);
     await this.#look();
     await this.journal.restart();
-    this.notices.say("The world has another history now: it was reset, restored or made again.");
   }
 
   async #newestEntry(): Promise<JournalEntry | null> {

@@ -1,16 +1,23 @@
 /** TABLE: what the actions take, and the buttons and forms that carry them out. */
 import { useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
+import { resourceName } from "../words/entries.ts";
+import { DialogForm } from "./dialog-form.tsx";
 import { Dialog } from "./dialog.tsx";
 import { FieldInput, type InputField, readFields } from "./form.tsx";
 
+/** A field of an action; `only`: what has no chain does not take it. */
+interface ActionField extends InputField {
+  readonly only?: "crypto";
+}
+
 /** `path` of a field is its place in the body: `payer.name`. */
-const inputs: Readonly<Record<string, readonly InputField[]>> = {
+const inputs: Readonly<Record<string, readonly ActionField[]>> = {
   "cashin pay": [
     { path: "amount", label: "Amount", hint: "that of the charge; crypto may arrive short or over" },
     { path: "payer.name", label: "Payer's name", hint: "made up unless given" },
     { path: "payer.document", label: "Payer's document", hint: "made up unless given" },
-    { path: "tx_hash", label: "Transaction hash", hint: "crypto only; made up unless given" },
+    { path: "tx_hash", label: "Transaction hash", hint: "made up unless given", only: "crypto" },
   ],
   "cashin fail": [{ path: "reason", label: "Reason", hint: "shown in the list" }],
   "cashin refund": [
@@ -51,7 +58,7 @@ const inputs: Readonly<Record<string, readonly InputField[]>> = {
   "wallet deposit": [
     { path: "amount", label: "Amount", required: true },
     { path: "payer.name", label: "Payer's name", hint: "made up unless given" },
-    { path: "tx_hash", label: "Transaction hash", hint: "crypto only; made up unless given" },
+    { path: "tx_hash", label: "Transaction hash", hint: "made up unless given", only: "crypto" },
     { path: "instant", label: "Credited at once, without the time that the chain takes", kind: "check" },
   ],
 };
@@ -67,29 +74,35 @@ interface ActionsProps {
   /** Where the actions are: `/transactions/ID`. */
   readonly path: string;
   readonly actions: readonly string[];
+  /** Whether it is paid on a chain. */
+  readonly crypto?: boolean;
 }
 
 /** Every action that the state allows, and no other. */
-export function Actions({ kind, path, actions }: ActionsProps) {
+export function Actions({ kind, path, actions, crypto = false }: ActionsProps) {
   const { control, notices } = useSession();
   const [asking, setAsking] = useState<string | null>(null);
   if (actions.length === 0) return null;
-  const act = async (action: string, body: object) => {
-    const done = await notices.report(control.post(`${path}/${action}`, body), `${action}: done.`);
-    if (done !== undefined) setAsking(null);
+  const fieldsOf = (action: string) =>
+    (inputs[`${kind} ${action}`] ?? []).filter(({ only }) => only === undefined || crypto);
+  const call = (action: string, body: object) => control.post(`${path}/${action}`, body);
+  const act = (action: string) => notices.report(call(action, {}), doneText(action));
+  const send = async (action: string, form: HTMLFormElement) => {
+    await call(action, readFields(form, fieldsOf(action)));
+    notices.say(doneText(action));
+    setAsking(null);
   };
   return (
     <div class="actions" role="group" aria-label="Actions">
       {actions.map((action) => {
-        const fields = inputs[`${kind} ${action}`] ?? [];
         const atOnce = AT_ONCE.has(action);
         const tone = PRIMARY.has(action) ? "button primary" : "button";
         return (
           <span class="joined" key={action}>
-            <button type="button" class={tone} onClick={() => (atOnce ? void act(action, {}) : setAsking(action))}>
+            <button type="button" class={tone} onClick={() => (atOnce ? void act(action) : setAsking(action))}>
               {atOnce ? action : `${action}…`}
             </button>
-            {atOnce && fields.length > 0 && (
+            {atOnce && fieldsOf(action).length > 0 && (
               <button
                 type="button"
                 class={tone}
@@ -103,25 +116,18 @@ export function Actions({ kind, path, actions }: ActionsProps) {
         );
       })}
       {asking !== null && (
-        <Dialog title={`${asking} this ${kind}`} onClose={() => setAsking(null)}>
-          <form
-            method="dialog"
-            onSubmit={(event) => {
-              event.preventDefault();
-              void act(asking, readFields(event.currentTarget, inputs[`${kind} ${asking}`] ?? []));
-            }}
-          >
-            {(inputs[`${kind} ${asking}`] ?? []).map((field) => (
+        <Dialog title={`${asking} this ${resourceName(kind)}`} onClose={() => setAsking(null)}>
+          <DialogForm action={asking} send={(form) => send(asking, form)}>
+            {fieldsOf(asking).map((field) => (
               <FieldInput key={field.path} field={field} />
             ))}
-            <footer>
-              <button type="submit" class="button primary">
-                {asking}
-              </button>
-            </footer>
-          </form>
+          </DialogForm>
         </Dialog>
       )}
     </div>
   );
+}
+
+function doneText(action: string): string {
+  return `${action}: done.`;
 }

@@ -1,4 +1,4 @@
-/** Dialogs: the browser's own, which keep the focus inside and close by Escape. */
+/** Dialogs: the browser's own, which keep the focus inside, close by Escape and give the focus back. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
@@ -12,12 +12,11 @@ interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>("input, select, textarea, .primary, .danger")?.focus();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
+    const box = dialog.current;
+    box?.showModal();
+    box?.querySelector<HTMLElement>("input, select, textarea, .primary, .danger")?.focus();
+    // One that is taken away without being closed leaves the focus nowhere.
+    return () => box?.close();
   }, []);
   return (
     <dialog ref={dialog} aria-label={title} onClose={onClose} onCancel={onClose}>

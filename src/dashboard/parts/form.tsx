@@ -61,6 +61,11 @@ function TextInput({ id, field: { path, hint, required, kind, value = "" } }: { 
   return <input {...same} type="text" inputMode={kind === "number" ? "decimal" : undefined} spellcheck={false} />;
 }
 
+/** What was typed makes no body; the message says why. */
+export class InputError extends Error {
+  override readonly name = "InputError";
+}
+
 /** The body that a form's fields make; those left empty are left out. */
 export function readFields(form: HTMLFormElement, fields: readonly InputField[]): Record<string, unknown> {
   const given = new FormData(form);

@@ -4,7 +4,7 @@ import { useSignal } from "../live/signal.ts";
 import { Command } from "./copy.tsx";
 
 /** A first charge, from token to call, with the credentials of this world. */
-export function FirstCharge() {
+export function FirstCharge({ title = "Nothing has been charged yet" }: { title?: string }) {
   const { control, info } = useSession();
   const base = `${location.origin}${control.base}`;
   const credential = useSignal(info)?.accounts[0]?.credentials[0];
@@ -12,7 +12,7 @@ export function FirstCharge() {
   const { client_id, client_secret } = credential;
   return (
     <>
-      <h2>Nothing has been charged yet</h2>
+      <h2>{title}</h2>
       <p>Make a first charge with the credentials of this world; it appears here as soon as it is made:</p>
       <Command
         text={`TOKEN=$(curl -s ${base}/v2/oauth/token \\

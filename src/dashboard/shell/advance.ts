@@ -12,7 +12,8 @@ export const advancing = new Signal<string | null>(null);
 export async function advance(session: Session, body: Readonly<Record<string, unknown>>, words: string): Promise<void> {
   if (advancing.value !== null) return;
   advancing.set(words);
-  await session.notices.report(session.control.post<AdvanceResult>("/clock/advance", body), resultText);
+  const result = await session.notices.report(session.control.post<AdvanceResult>("/clock/advance", body), null);
+  if (result) session.notices.say(resultText(result), isWell(result) ? "good" : "wait");
   advancing.set(null);
   await session.clock.touch();
 }
@@ -28,13 +29,18 @@ export async function changeClock(session: Session, body: Readonly<Record<string
   if (clock) session.clock.show(clock);
 }
 
+/** Whether it got there, and every webhook on the way could be delivered or still can. */
+function isWell({ reached, webhooks }: AdvanceResult): boolean {
+  return reached && webhooks.failed === 0;
+}
+
 function resultText({ from, to, reached, timers, webhooks }: AdvanceResult): string {
   const spanMs = Date.parse(to) - Date.parse(from);
   const parts = [
     spanMs > 0 ? `${spanText(spanMs)} on, to ${instantText(to)}` : "No time has passed",
     counted(timers, "timer"),
     webhooks.delivered > 0 ? `${webhooks.delivered} delivered` : "",
-    webhooks.failed > 0 ? `${webhooks.failed} given up` : "",
+    webhooks.failed > 0 ? `${counted(webhooks.failed, "webhook")} exhausted` : "",
     reached ? "" : "it did not get there",
   ];
   return `${parts.filter(Boolean).join(", ")}.`;

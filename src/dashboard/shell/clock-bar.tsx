@@ -19,6 +19,8 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
   if (!reading) return <div class="clock-bar" />;
   const { mode, pending_timers, next_timer_at } = reading.clock;
   const isFrozen = mode === "frozen";
+  // The moves go out of sight while one is under way, and not away: one of them may have the focus.
+  const away = underWay === null ? { class: "" } : { class: "unseen", tabIndex: -1 };
   return (
     <div class="clock-bar" role="region" aria-label="Clock of the world">
       <Now />
@@ -33,35 +35,40 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
         <span class="only-wide">{isFrozen ? "run" : "freeze"}</span>
       </button>
       <Speed />
-      {underWay === null ? (
-        <>
-          <div class="steps" role="group" aria-label="Advance by">
-            {STEPS.map((step) => (
-              <button
-                type="button"
-                key={step}
-                class="button"
-                aria-label={`Advance by ${step}`}
-                onClick={() => void advance(session, { by: step }, step)}
-              >
-                +{step}
-              </button>
-            ))}
-          </div>
+      <div class={`steps ${away.class}`} role="group" aria-label="Advance by">
+        {STEPS.map((step) => (
           <button
             type="button"
-            class="button primary"
-            disabled={pending_timers === 0}
-            title="Through the next timer (n)"
-            onClick={() => void advance(session, { until: "next" }, "the next timer")}
+            key={step}
+            class="button"
+            tabIndex={away.tabIndex}
+            aria-label={`Advance by ${step}`}
+            onClick={() => void advance(session, { by: step }, step)}
           >
-            <Icon name="next" /> next
+            +{step}
           </button>
-          <button type="button" class="button" title="Advance until … (a)" onClick={onUntil}>
-            <Icon name="until" /> until…
-          </button>
-        </>
-      ) : (
+        ))}
+      </div>
+      <button
+        type="button"
+        class={`button primary ${away.class}`}
+        tabIndex={away.tabIndex}
+        disabled={pending_timers === 0}
+        title="Through the next timer (n)"
+        onClick={() => void advance(session, { until: "next" }, "the next timer")}
+      >
+        <Icon name="next" /> next
+      </button>
+      <button
+        type="button"
+        class={`button ${away.class}`}
+        tabIndex={away.tabIndex}
+        title="Advance until … (a)"
+        onClick={onUntil}
+      >
+        <Icon name="until" /> until…
+      </button>
+      {underWay !== null && (
         <div class="under-way" role="status">
           <progress aria-label="Advancing" />
           <span>on to {underWay}</span>

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { CopyButton, Copyable, Secret } from "../parts/copy.tsx";
+import { DialogForm } from "../parts/dialog-form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
@@ -103,8 +104,9 @@ function Balances({ balances, path }: { balances: Account["balances"]; path: str
   const [funding, setFunding] = useState(false);
   const fields = fundFields(balances.map(({ currency }) => currency));
   const fund = async (form: HTMLFormElement) => {
-    const done = await notices.report(control.post(`${path}/fund`, readFields(form, fields)), "The account is funded.");
-    if (done !== undefined) setFunding(false);
+    await control.post(`${path}/fund`, readFields(form, fields));
+    notices.say("The account is funded.");
+    setFunding(false);
   };
   return (
     <>
@@ -136,21 +138,11 @@ function Balances({ balances, path }: { balances: Account["balances"]; path: str
       </button>
       {funding && (
         <Dialog title="Money from nowhere" onClose={() => setFunding(false)}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              void fund(event.currentTarget);
-            }}
-          >
+          <DialogForm action="fund" send={fund}>
             {fields.map((field) => (
               <FieldInput key={field.path} field={field} />
             ))}
-            <footer>
-              <button type="submit" class="button primary">
-                fund
-              </button>
-            </footer>
-          </form>
+          </DialogForm>
         </Dialog>
       )}
     </>
@@ -209,8 +201,9 @@ function NewAccount() {
   const [asking, setAsking] = useState(false);
   const open = async (form: HTMLFormElement) => {
     const body = readFields(form, accountFields);
-    const done = await notices.report(control.post("/accounts", body), `Account ${body.username} is open.`);
-    if (done !== undefined) setAsking(false);
+    await control.post("/accounts", body);
+    notices.say(`Account ${body.username} is open.`);
+    setAsking(false);
   };
   return (
     <>
@@ -219,21 +212,11 @@ function NewAccount() {
       </button>
       {asking && (
         <Dialog title="Open an account" onClose={() => setAsking(false)}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              void open(event.currentTarget);
-            }}
-          >
+          <DialogForm action="open" send={open}>
             {accountFields.map((field) => (
               <FieldInput key={field.path} field={field} />
             ))}
-            <footer>
-              <button type="submit" class="button primary">
-                open
-              </button>
-            </footer>
-          </form>
+          </DialogForm>
         </Dialog>
       )}
     </>

@@ -3,8 +3,9 @@ import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { Body } from "../parts/code.tsx";
+import { DialogForm } from "../parts/dialog-form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
+import { FieldInput, InputError, type InputField, readFields } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
@@ -20,9 +21,9 @@ export function Faults() {
   const answer = useAnswer<{ rules: readonly FaultRule[] }>("/faults", ["faults"]);
   const rules = answer.value?.rules ?? [];
   const replace = async (next: readonly FaultRule[], words: string) => {
-    const done = await notices.report(control.call("PUT", "/faults", { rules: next.map(plain) }), words);
+    await control.call("PUT", "/faults", { rules: next.map(plain) });
+    notices.say(words);
     await answer.touch();
-    return done !== undefined;
   };
   return (
     <PlainView
@@ -31,7 +32,11 @@ export function Faults() {
         <>
           <AddFault onAdd={(rule) => replace([...rules, rule], "The fault is on.")} />
           {rules.length > 0 && (
-            <button type="button" class="button" onClick={() => void replace([], "All faults are off.")}>
+            <button
+              type="button"
+              class="button"
+              onClick={() => void notices.report(replace([], "All faults are off."), null)}
+            >
               all off
             </button>
           )}
@@ -60,7 +65,7 @@ export function Faults() {
                 type="button"
                 class="icon-button"
                 aria-label="Take this fault out"
-                onClick={() => void replace(rules.toSpliced(index, 1), "The fault is off.")}
+                onClick={() => void notices.report(replace(rules.toSpliced(index, 1), "The fault is off."), null)}
               >
                 <Icon name="trash" />
               </button>
@@ -107,17 +112,12 @@ const field: InputField = {
   required: true,
 };
 
-function AddFault({ onAdd }: { onAdd: (rule: FaultRule) => Promise<boolean> }) {
-  const { notices } = useSession();
+function AddFault({ onAdd }: { onAdd: (rule: FaultRule) => Promise<void> }) {
   const [asking, setAsking] = useState(false);
   const [kind, setKind] = useState(Object.keys(KINDS)[0] ?? "");
   const add = async (form: HTMLFormElement) => {
-    try {
-      const rule = JSON.parse(String(readFields(form, [field]).rule)) as FaultRule;
-      if (await onAdd(rule)) setAsking(false);
-    } catch {
-      notices.say("The rule is no JSON.", "bad");
-    }
+    await onAdd(ruleOf(String(readFields(form, [field]).rule)));
+    setAsking(false);
   };
   return (
     <>
@@ -126,12 +126,7 @@ function AddFault({ onAdd }: { onAdd: (rule: FaultRule) => Promise<boolean> }) {
       </button>
       {asking && (
         <Dialog title="Let something go wrong" onClose={() => setAsking(false)}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              void add(event.currentTarget);
-            }}
-          >
+          <DialogForm action="add" send={add}>
             <div class="field">
               <label for="fault-kind">Begin with</label>
               <select id="fault-kind" onChange={(event) => setKind(event.currentTarget.value)}>
@@ -141,14 +136,18 @@ function AddFault({ onAdd }: { onAdd: (rule: FaultRule) => Promise<boolean> }) {
               </select>
             </div>
             <FieldInput key={kind} field={{ ...field, value: JSON.stringify(KINDS[kind], null, 2) }} />
-            <footer>
-              <button type="submit" class="button primary">
-                add
-              </button>
-            </footer>
-          </form>
+          </DialogForm>
         </Dialog>
       )}
     </>
   );
+}
+
+/** The rule that was typed. @throws {InputError} */
+function ruleOf(text: string): FaultRule {
+  try {
+    return JSON.parse(text) as FaultRule;
+  } catch {
+    throw new InputError("The rule is no JSON.");
+  }
 }

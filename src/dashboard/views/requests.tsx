@@ -29,7 +29,7 @@ export function Requests() {
       headings={["status", "call", "error", "findings", "credential", "at"]}
       className="requests"
       chips={chips}
-      empty={<FirstCharge />}
+      empty={<FirstCharge title="No call has come yet" />}
       cells={({ status, method, path, error_code, findings, client_id, at }) => (
         <>
           <Cell kind="state-cell">

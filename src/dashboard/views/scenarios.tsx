@@ -2,6 +2,8 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
+import { DialogForm } from "../parts/dialog-form.tsx";
+import { Folded } from "../parts/detail.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -9,6 +11,8 @@ import { Lesson } from "../parts/lessons.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
 import type { Page, Scenario } from "../wire/answers.ts";
+import { counted } from "../words/amounts.ts";
+import { partedByRun } from "../words/expectations.ts";
 
 export function Scenarios() {
   const { value, error } = useAnswer<Page<Scenario>>("/scenarios?limit=1000", ["scenarios"]);
@@ -83,9 +87,18 @@ function ScenarioCard({ scenario }: { scenario: Scenario }) {
           </tbody>
         </table>
       )}
-      {expectations.length > 0 && (
+      <Expectations expectations={expectations} />
+    </article>
+  );
+}
+
+function Expectations({ expectations }: Pick<Scenario, "expectations">) {
+  const { judged, whenRun } = partedByRun(expectations);
+  return (
+    <>
+      {judged.length > 0 && (
         <ul class="plain">
-          {expectations.map(({ at, text, verdict, detail }) => (
+          {judged.map(({ at, text, verdict, detail }) => (
             <li key={at} class="line">
               <State state={verdict} />
               <span class="grow">
@@ -96,7 +109,19 @@ function ScenarioCard({ scenario }: { scenario: Scenario }) {
           ))}
         </ul>
       )}
-    </article>
+      {whenRun.length > 0 && (
+        <Folded title={`${counted(whenRun.length, "expectation")}, judged only when the file is run`}>
+          <ul class="plain">
+            {whenRun.map(({ at, text }) => (
+              <li key={at} class="line">
+                <span class="grow">{text}</span>
+                <code class="muted">{at}</code>
+              </li>
+            ))}
+          </ul>
+        </Folded>
+      )}
+    </>
   );
 }
 
@@ -126,8 +151,8 @@ function LoadScenario() {
     const call = text
       ? control.postText<Scenario>("/scenarios", "application/yaml", String(text))
       : control.post<Scenario>("/scenarios", { name });
-    const loaded = await notices.report(call, (scenario) => `${scenario.name} is loaded.`);
-    if (loaded) setAsking(false);
+    notices.say(`${(await call).name} is loaded.`);
+    setAsking(false);
   };
   return (
     <>
@@ -136,21 +161,11 @@ function LoadScenario() {
       </button>
       {asking && (
         <Dialog title="Load a scenario" onClose={() => setAsking(false)}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              void load(event.currentTarget);
-            }}
-          >
+          <DialogForm action="load" send={load}>
             {[...byName, ...byText].map((field) => (
               <FieldInput key={field.path} field={field} />
             ))}
-            <footer>
-              <button type="submit" class="button primary">
-                load
-              </button>
-            </footer>
-          </form>
+          </DialogForm>
         </Dialog>
       )}
     </>

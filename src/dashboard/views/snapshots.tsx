@@ -11,7 +11,8 @@ import type { Snapshot } from "../wire/insights.ts";
 import { instantText } from "../words/instants.ts";
 
 export function Snapshots() {
-  const { control, notices } = useSession();
+  const session = useSession();
+  const { control, notices } = session;
   const answer = useAnswer<Page<Snapshot>>("/snapshots?limit=1000", ["snapshots"]);
   const [restoring, setRestoring] = useState<string | null>(null);
   const take = async (name: string) => {
@@ -22,7 +23,7 @@ export function Snapshots() {
   };
   const restore = async (snapshot: string) => {
     setRestoring(null);
-    await notices.report(control.post(`/snapshots/${snapshot}/restore`), `The world is as it was in ${snapshot}.`);
+    await session.replaceHistory(`/snapshots/${snapshot}/restore`, `The world is as it was in ${snapshot}.`);
     await answer.touch();
   };
   const remove = async (snapshot: string) => {

@@ -96,7 +96,8 @@ export function TransactionView({ id }: { id: string }) {
   const answer = useAnswer<TransactionDetail>(`/transactions/${encodeURIComponent(id)}`, [topicOf(id), "disputes"]);
   const transaction = answer.value;
   if (!transaction) return <Detail icon="charge" title="Transaction" id={id} error={answer.error} />;
-  const { type, amount, currency, status, actions, postings, timers, journal } = transaction;
+  const { type, amount, currency, currency_type, status, actions, postings, timers, journal } = transaction;
+  const isCrypto = currency_type === "crypto";
   return (
     <Detail
       icon={type === "cashin" ? "charge" : "cashout"}
@@ -104,7 +105,7 @@ export function TransactionView({ id }: { id: string }) {
       id={id}
       state={status}
       error={answer.error}
-      actions={<Actions kind={type} path={`/transactions/${id}`} actions={actions} />}
+      actions={<Actions kind={type} path={`/transactions/${id}`} actions={actions} crypto={isCrypto} />}
     >
       <PayingIn transaction={transaction} />
       <Fields fields={fieldsOf(transaction)} />

@@ -17,7 +17,8 @@ import { toneOfStatus } from "../words/tones.ts";
 
 const chips = [
   { label: "on their way", test: ({ status }: Webhook) => status === "pending" || status === "throttled" },
-  { label: "given up", test: ({ status }: Webhook) => status === "exhausted" || status === "undeliverable" },
+  { label: "exhausted", test: ({ status }: Webhook) => status === "exhausted" },
+  { label: "undeliverable", test: ({ status }: Webhook) => status === "undeliverable" },
 ];
 
 export function Webhooks() {

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { Confirm } from "../parts/confirm.tsx";
+import { DialogForm } from "../parts/dialog-form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -41,11 +42,8 @@ export function Worlds() {
     if (!question) return;
     const { what, world } = question;
     setQuestion(null);
-    const call = what === "reset" ? control.post("/reset") : control.callRoot("DELETE", `/worlds/${world}`);
-    await notices.report(
-      call as Promise<unknown>,
-      what === "reset" ? "The world is as it was made." : `${world} is deleted.`,
-    );
+    if (what === "reset") await session.replaceHistory("/reset", "The world is as it was made.");
+    else await notices.report(control.callRoot("DELETE", `/worlds/${world}`), `${world} is deleted.`);
     await read();
   };
   return (
@@ -115,8 +113,8 @@ function NewWorld({ onMade }: { onMade: () => void }) {
   const { control, notices } = useSession();
   const [asking, setAsking] = useState(false);
   const make = async (form: HTMLFormElement) => {
-    const call = control.callRoot<WorldInfo>("POST", "/worlds", readFields(form, fields));
-    if (!(await notices.report(call, ({ world }) => `${world} is made.`))) return;
+    const { world } = await control.callRoot<WorldInfo>("POST", "/worlds", readFields(form, fields));
+    notices.say(`${world} is made.`);
     setAsking(false);
     onMade();
   };
@@ -127,21 +125,11 @@ function NewWorld({ onMade }: { onMade: () => void }) {
       </button>
       {asking && (
         <Dialog title="Make a world" onClose={() => setAsking(false)}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              void make(event.currentTarget);
-            }}
-          >
+          <DialogForm action="make" send={make}>
             {fields.map((field) => (
               <FieldInput key={field.path} field={field} />
             ))}
-            <footer>
-              <button type="submit" class="button primary">
-                make
-              </button>
-            </footer>
-          </form>
+          </DialogForm>
         </Dialog>
       )}
     </>

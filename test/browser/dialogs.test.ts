@@ -1,0 +1,149 @@
+/** Dialogs: where the focus is once they have closed, and where they say why something was refused. */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { makeCharge } from "../support/charges.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { describeInBrowser, useBrowser } from "./browser.ts";
+
+const REFUSED = /status of 4\d\d/;
+
+describeInBrowser("dialogs of the dashboard", () => {
+  const file = useSandbox();
+  const open = useBrowser();
+  const dialog = (page: Page) => page.getByRole("dialog");
+  const alerts = (page: Page) => dialog(page).getByRole("alert");
+  const closed = (page: Page) => dialog(page).waitFor({ state: "detached" });
+
+  test("the focus goes back to the list, whether the dialog was left or did its work", async () => {
+    const world = await file.world();
+    await makeCharge(world, { external_id: "order-1" });
+    const page = await open(`${world.baseUrl}/#/transactions`);
+    await page.getByText("order-1").waitFor();
+    await page.keyboard.press("j");
+    const list = await focused(page);
+    expect(list).toBe("Charges and cash-outs");
+    await page.keyboard.press("a");
+    await dialog(page).waitFor();
+    await page.keyboard.press("Escape");
+    await closed(page);
+    expect(await focused(page)).toBe(list);
+    await page.keyboard.press("a");
+    await page.getByLabel("Span").fill("5s");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator(".now .time").innerText()).toContain("12:00:05");
+    expect(await focused(page)).toBe(list);
+    await page.keyboard.press("?");
+    await dialog(page).getByRole("button", { name: "Close" }).click();
+    await closed(page);
+    expect(await focused(page)).toBe(list);
+  });
+
+  test("the focus goes back to the button that asked; where that is gone, to the title of the details", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    const page = await open(`${world.baseUrl}/#/transactions/${id}`);
+    const ask = page.getByRole("button", { name: "fail…" });
+    await ask.focus();
+    await page.keyboard.press("Enter");
+    await dialog(page).waitFor();
+    await page.keyboard.press("Escape");
+    await closed(page);
+    expect(await focused(page)).toBe("fail…");
+    await page.keyboard.press("Enter");
+    await dialog(page).getByLabel("Reason").press("Enter");
+    await closed(page);
+    await ask.waitFor({ state: "detached" });
+    expect(await focused(page)).toBe("Charge of 150.00 BRL");
+  });
+
+  test("the button that advances the clock keeps the focus while the clock is on its way, and afterwards", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/`);
+    const until = page.getByRole("button", { name: "until…" });
+    await until.focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Span").fill("5s");
+    await page.keyboard.press("Enter");
+    await page.getByText("5s on, to").waitFor();
+    await page.getByRole("button", { name: "stop" }).waitFor({ state: "detached" });
+    expect(await focused(page)).toBe("until…");
+  });
+
+  test("where what had the focus goes with the details, the list has it; who clicks beside everything leaves it", async () => {
+    const world = await file.world();
+    await makeCharge(world, { external_id: "order-1" });
+    const page = await open(`${world.baseUrl}/#/transactions`);
+    await page.getByRole("row").filter({ hasText: "order-1" }).click();
+    await page.getByRole("button", { name: "Close details" }).press("Enter");
+    await page.getByRole("complementary", { name: "Details" }).waitFor({ state: "detached" });
+    expect(await focused(page)).toBe("Charges and cash-outs");
+    await page.locator(".brand").evaluate(() => (document.activeElement as HTMLElement).blur());
+    await world.advance("1m");
+    await page.getByText("12:01:00").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
+  });
+
+  /** TABLE: dialogs, what they are opened by, and what each of them refuses, twice. */
+  const refusals = [
+    { view: "scenarios", ask: "load…", field: "Or one of your own, in YAML", wrong: ["rules: [", "scenario: 1"] },
+    { view: "accounts", ask: "fund…", field: "Amount", wrong: ["1,50", "-3"] },
+    { view: "accounts", ask: "open an account…", field: "Username", wrong: ["Not So", "acme"] },
+    { view: "worlds", ask: "make one…", field: "Id", wrong: ["Fork 1", "Fork 2"] },
+    { view: "faults", ask: "add…", field: "The rule, as in a scenario file, in JSON", wrong: ["{", '{"inject": 1}'] },
+  ] as const;
+
+  test.each(refusals)("$view, $ask says in the dialog why it was refused, and only that", async (refusal) => {
+    const { view, ask, field, wrong } = refusal;
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/${view}`, { mayComplain: REFUSED });
+    await page.getByRole("button", { name: ask }).first().click();
+    const said: string[] = [];
+    for (const text of wrong) {
+      await dialog(page).getByLabel(field).fill(text);
+      await dialog(page).locator("footer button").click();
+      await expect.poll(() => alerts(page).allInnerTexts()).toEqual([expect.not.stringMatching(said[0] ?? /^$/)]);
+      said.push(await alerts(page).innerText());
+    }
+    expect(await isInSight(page)).toBe(true);
+    expect(await page.locator(".notice").count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await closed(page);
+    expect(await page.getByText(said.at(-1) ?? "").count()).toBe(0);
+    await page.getByRole("button", { name: ask }).first().click();
+    await dialog(page).waitFor();
+    expect(await alerts(page).count()).toBe(0);
+  });
+
+  test("a refusal that comes after the dialog was closed is a note", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/accounts`, { mayComplain: REFUSED });
+    const { promise: isClosed, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route("**/fund", async (route) => {
+      await isClosed;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "fund…" }).first().click();
+    await dialog(page).getByLabel("Amount").fill("1,50");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await closed(page);
+    letGo();
+    await page.locator(".notice.bad").waitFor();
+  });
+});
+
+/** What has the focus, by its name or its text. */
+function focused(page: Page): Promise<string | null | undefined> {
+  return page.evaluate(() => {
+    const { activeElement } = document;
+    return activeElement?.getAttribute("aria-label") ?? activeElement?.textContent?.trim();
+  });
+}
+
+/** Whether nothing lies over what the dialog says. */
+function isInSight(page: Page): Promise<boolean> {
+  return page.getByRole("alert").evaluate((said) => {
+    const { left, top } = said.getBoundingClientRect();
+    return said.contains(document.elementFromPoint(left + 2, top + 6));
+  });
+}
