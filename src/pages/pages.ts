@@ -10,6 +10,7 @@ import { controlPage } from "./control-page.ts";
 import { endpointsPage } from "./endpoints-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { eventsPage } from "./events-page.ts";
+import { scenarioLanguagePage } from "./scenario-language-page.ts";
 import { settingsPage } from "./settings-page.ts";
 
 /** All pages, by the name of the file. @param program the command line. */
@@ -23,6 +24,7 @@ export async function pages(program: Command): Promise<ReadonlyMap<string, strin
     ["states.md", statePage()],
     ["settings.md", settingsPage()],
     ["control.md", controlPage()],
+    ["scenario-language.md", scenarioLanguagePage()],
     ["scenarios.md", libraryPage(scenarios.map(({ text, file }) => loadScenario(text, file)))],
     ["command-line.md", commandLinePage(program)],
   ]);

@@ -33,7 +33,7 @@ const INTRODUCTION = `# Shipped scenarios
 Each file of \`scenarios/\` tells one story: what payers, banks and the network do, what a merchant does meanwhile, and
 what must come of it. \`npx payments-sandbox run chargeback-won\` plays one with the merchant of its script, in a fresh
 world and at once; \`--scenario chargeback-won\` loads it into a running sandbox, for a merchant of your own. The
-events are those that the story expects.
+events are those that the story expects. To write one: [the scenario language](scenario-language.md).
 `;
 
 const MAGIC_VALUES = "magic-values";

@@ -97,7 +97,9 @@ export const ruleSchema = () =>
       on: z
         .enum(triggerNames as [string, ...string[]])
         .optional()
-        .meta({ description: "Acts on each occurrence of an event of the service." }),
+        .meta({
+          description: "Acts on each occurrence of an event of the service; its steps act on what the event is about.",
+        }),
       every: cronPattern()
         .optional()
         .meta({ description: "Acts whenever a cron pattern says so.", examples: ["0 9 * * MON-FRI"] }),
@@ -118,14 +120,14 @@ export const ruleSchema = () =>
       also: z
         .boolean({ error: "must be true or false" })
         .default(false)
-        .meta({ description: "Adds to the rule that steers, without taking over." }),
+        .meta({ description: "Adds to the rule that steers, without taking over or being taken over from." }),
       inject: injection.optional(),
       // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
       then: z
         .array(step(), { error: "must be a list of steps" })
         .min(1, { error: "must have at least one step" })
         .optional()
-        .meta({ description: "The steps, one after the other." }),
+        .meta({ description: "The steps, one after the other; each waits for the one before." }),
     })
     .superRefine((value, context) => {
       // Where a key is unknown, that one was meant to be what is missing.

@@ -24,8 +24,11 @@ const name = () =>
 export const scenarioSchema = onFirstUse(() =>
   z.strictObject({
     $schema: z.string().optional().meta({ description: "Where editors find the schema of scenario files." }),
-    scenario: name().meta({ description: "The scenario's name.", pattern: SCENARIO_NAME.source }),
-    description: z.string().optional().meta({ description: "What happens, in a sentence." }),
+    scenario: name().meta({
+      description: "The scenario's name; loading another one of the same name replaces it.",
+      pattern: SCENARIO_NAME.source,
+    }),
+    description: z.string().optional().meta({ description: "What happens, in a sentence; for reports." }),
     with: z
       .array(z.string(), { error: "must be a list of names" })
       .optional()
@@ -33,14 +36,15 @@ export const scenarioSchema = onFirstUse(() =>
     settings: settingsField.optional().meta({ description: "Settings of the world that differ from the defaults." }),
     seed: seedField.optional().meta({ description: "What all ids, keys and names of the world follow from." }),
     clock: clockField.optional().meta({ description: "The clock of the world." }),
-    accounts: accountsField
-      .optional()
-      .meta({ description: "Accounts in place of acme and globex; the first one is the default account." }),
+    accounts: accountsField.optional().meta({
+      description:
+        "Accounts in place of acme and globex, each with a credential; the first one is the default account.",
+    }),
     rules: z
       .array(ruleSchema(), { error: "must be a list of rules" })
       .default([])
       .meta({ description: "What the outside world does: for each occurrence the first rule that matches steers." }),
-    for: durationField.optional().meta({ description: "How long a run lasts beyond the script; else until idle." }),
+    for: durationField.optional().meta({ description: "How long a run lasts beyond the script." }),
     merchant: z
       .array(scriptStep(), { error: "must be a list of what the merchant does" })
       .optional()

@@ -32,8 +32,10 @@ const file = () =>
     z.string().meta({ description: "A file, by its path beside the scenario." }),
     z
       .strictObject({
-        name: z.string(),
-        type: z.string().meta({ examples: ["application/pdf", "image/png", "image/jpeg"] }),
+        name: z.string().meta({ description: "The name that it is sent under." }),
+        type: z
+          .string()
+          .meta({ description: "Its media type.", examples: ["application/pdf", "image/png", "image/jpeg"] }),
         size: wholeNumberField(0, MAX_FILE_BYTES).meta({ description: "Bytes." }),
       })
       .meta({ description: "A file that is made up." }),
@@ -84,17 +86,19 @@ const callStep = () => ({
   repeat: wholeNumberField(1, MAX_REPEAT).optional().meta({ description: `Calls so often; \${index} counts from 1.` }),
   expect: z
     .strictObject({
-      status: status().optional(),
+      status: status()
+        .optional()
+        .meta({ description: "The status; lost where no answer comes, malformed where it is no JSON." }),
       error: z.enum(errorCodes).optional().meta({ description: "The error code of the answer." }),
       data: conditions().optional().meta({ description: "Conditions on the answer's data, by dotted field." }),
     })
     .optional()
-    .meta({ description: "What is answered; success unless given." }),
+    .meta({ description: "What is answered; any success unless given." }),
   save: z
     .string({ error: "must be a name" })
     .regex(/^[a-z][a-z0-9_]*$/i, { error: "must be a name of letters, digits and _" })
     .optional()
-    .meta({ description: "Keeps the answer's data under this name." }),
+    .meta({ description: `Keeps the answer's data under this name, for \${name.path} from here on.` }),
 });
 
 const scriptKinds = ["call", "advance", "note"] as const;
@@ -115,7 +119,7 @@ export const scriptStep = () => {
         advance: advance()
           .optional()
           .meta({ description: "Lets time pass: so long, to an instant, or until something happens." }),
-        note: z.string().optional().meta({ description: "A remark." }),
+        note: z.string().optional().meta({ description: "A remark for whoever reads the file; nothing is done." }),
       },
       { error: ({ code, input }) => (code === "invalid_type" ? stepWords(input) : undefined) },
     )
