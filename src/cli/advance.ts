@@ -1,9 +1,16 @@
 /** `payments-sandbox advance WHAT`: moves the clock of a running sandbox. */
 import { Command } from "commander";
 import type { AdvanceInfo, ClockInfo } from "../client/control-client.ts";
+import type { AdvanceTarget } from "../client/control-requests.ts";
 import type { WorldClient } from "../client/world-client.ts";
+import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
+import type { EventKind } from "../domain/events.ts";
 import { delay } from "../runtime.ts";
+import { parseInstant } from "../world/instants.ts";
+import { isEvent, refuseUnknownEvent } from "./event-names.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
+import { suggestion } from "./suggestion.ts";
+import { UsageError } from "./usage-error.ts";
 
 interface RawAdvanceOptions extends RemoteOptions {
   readonly json?: boolean;
@@ -22,19 +29,57 @@ export function advanceCommand(): Command {
 }
 
 async function advance(what: string, options: RawAdvanceOptions): Promise<void> {
-  const result = await withWorld(options, async (world) => {
-    const done = world.advance(what);
+  const target = targetOf(what);
+  const { result, isIdle } = await withWorld(options, async (world) => {
+    const done = world.advance(target);
     if (process.stderr.isTTY) await showProgress(world, done);
-    return done;
+    const result = await done;
+    return { result, isIdle: result.reached || (await hasComeToRest(world)) };
   });
-  process.stdout.write(options.json ? `${JSON.stringify(result, null, 2)}\n` : pretty(result));
+  const missed = result.reached ? "" : `${missedWords(what, result, isIdle)}\n`;
+  process.stdout.write(options.json ? `${JSON.stringify(result, null, 2)}\n` : pretty(result) + missed);
   if (!result.reached) process.exitCode = 1;
 }
 
-function pretty({ from, to, reached, timers, webhooks }: AdvanceInfo): string {
+/** What is meant by a word. @throws {UsageError} for one that means nothing, with what was probably meant. */
+function targetOf(what: string): AdvanceTarget {
+  if (what === "next" || what === "idle") return { until: what };
+  if (isEvent(what)) return { until: what as EventKind };
+  if (parseDuration(what) !== null) return { by: what };
+  if (parseInstant(what) !== null) return { to: what };
+  throw refusal(what);
+}
+
+const FORMS = `a duration (${DURATION_EXAMPLES}), an instant (2026-01-01T12:00:00Z), next, idle or an event kind`;
+
+function refusal(what: string): UsageError {
+  if (/^\d{4}-\d/.test(what)) {
+    const completed = [`${what}Z`, `${what}T00:00:00Z`].find((text) => parseInstant(text) !== null);
+    const such = completed ?? "2026-01-01T12:00:00Z";
+    return new UsageError(`"${what}" is no instant: give it in ISO 8601 with time and zone, such as ${such}.`);
+  }
+  if (/^[a-z]+[._]/i.test(what)) refuseUnknownEvent(what);
+  return new UsageError(`There is no "${what}" to advance to${suggestion(what, ["next", "idle"])} It takes ${FORMS}.`);
+}
+
+/** Whether nothing waits but what recurs for ever. */
+async function hasComeToRest(world: WorldClient): Promise<boolean> {
+  const timers = await world.timers();
+  return timers.every(({ recurring }) => recurring);
+}
+
+/** What did not come, and why: there was nothing left to bring it, or somebody called the advance off. */
+function missedWords(what: string, { to }: AdvanceInfo, isIdle: boolean): string {
+  if (!isIdle) return `It was called off at ${to}, before it came to ${what}.`;
+  if (what === "next") return "Nothing waits on the clock: there is no next timer.";
+  if (isEvent(what)) return `No ${what} came: the world is idle, nothing is left on its clock that brings one about.`;
+  return `It was called off at ${to}.`;
+}
+
+function pretty({ from, to, timers, webhooks }: AdvanceInfo): string {
   const { delivered, failed, pending } = webhooks;
   const counts = `${timers} timers; webhooks: ${delivered} delivered, ${failed} given up, ${pending} pending`;
-  return `${from} → ${to} (${counts})\n${reached ? "" : "It did not come to what was asked for.\n"}`;
+  return `${from} → ${to} (${counts})\n`;
 }
 
 /** Shows where the clock is while an advance runs. */

@@ -1,15 +1,7 @@
 /** `payments-sandbox check FILE…`: validates scenarios, with every fault's place. */
-import { statSync } from "node:fs";
 import { Command } from "commander";
-import {
-  type FoundScenario,
-  namedOnCommandLine,
-  scenarioFilesIn,
-  ScenarioSourceError,
-  withBeneath,
-} from "../host/scenario-sources.ts";
-import { type Problem, ScenarioError } from "../scenarios/loader.ts";
-import { UsageError } from "./usage-error.ts";
+import type { Problem } from "../scenarios/loader.ts";
+import { namedScenarios, problemsIn } from "./named-scenarios.ts";
 
 export function checkCommand(): Command {
   return new Command("check")
@@ -20,45 +12,19 @@ export function checkCommand(): Command {
 }
 
 function check(names: readonly string[], asJson: boolean): void {
-  const sources = names.flatMap(sourcesOf);
-  // A file that two others name under `with` has its problems once.
-  const found = sources.flatMap(problemsOf).map((problem) => [JSON.stringify(problem), problem] as const);
-  const problems = [...new Map(found).values()];
+  const scenarios = names.flatMap(namedScenarios);
+  const problems = problemsIn(scenarios);
   if (asJson) {
     process.stdout.write(
-      `${JSON.stringify({ ok: problems.length === 0, files: sources.length, problems }, null, 2)}\n`,
+      `${JSON.stringify({ ok: problems.length === 0, files: scenarios.length, problems }, null, 2)}\n`,
     );
   } else {
     for (const problem of problems) process.stdout.write(describe(problem));
     const verdict =
       problems.length === 0 ? "all fine" : `${problems.length} problem${problems.length === 1 ? "" : "s"}`;
-    process.stdout.write(`${sources.length} file${sources.length === 1 ? "" : "s"} checked, ${verdict}.\n`);
+    process.stdout.write(`${scenarios.length} file${scenarios.length === 1 ? "" : "s"} checked, ${verdict}.\n`);
   }
   if (problems.length > 0) process.exitCode = 1;
-}
-
-function sourcesOf(name: string): readonly FoundScenario[] {
-  try {
-    const isFolder = statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
-    const sources = (isFolder ? scenarioFilesIn(name) : [name]).flatMap(namedOnCommandLine);
-    if (sources.length === 0) throw new UsageError(`There is no scenario file in the folder ${name}.`);
-    return sources;
-  } catch (error) {
-    if (error instanceof ScenarioSourceError) throw new UsageError(error.message);
-    throw error;
-  }
-}
-
-/** What is wrong with a scenario, or with those that it names under `with`. */
-function problemsOf(source: FoundScenario): readonly Problem[] {
-  try {
-    withBeneath([source]);
-    return [];
-  } catch (error) {
-    if (error instanceof ScenarioError) return error.problems;
-    if (error instanceof ScenarioSourceError) throw new UsageError(error.message);
-    throw error;
-  }
 }
 
 /** `file:line:column: what`, the line itself, and a caret below the place. */

@@ -1,5 +1,6 @@
 /** `payments-sandbox health`: what a container's health check calls. */
-import { Command } from "commander";
+import { Command, Option } from "commander";
+import { addressOf, URL_VARIABLE } from "./address.ts";
 import { UsageError } from "./usage-error.ts";
 
 const TIMEOUT_MS = 5_000;
@@ -7,7 +8,7 @@ const TIMEOUT_MS = 5_000;
 export function healthCommand(): Command {
   return new Command("health")
     .description("ask a running sandbox whether it is well")
-    .option("--url <url>", "its address", ownAddress())
+    .addOption(new Option("--url <url>", "its address").env(URL_VARIABLE).default(ownAddress()))
     .action(({ url }: { url: string }) => health(url));
 }
 
@@ -19,7 +20,7 @@ function ownAddress(): string {
 }
 
 async function health(given: string): Promise<void> {
-  const url = given.replace(/(?<!\/)\/+$/, "");
+  const url = addressOf(given);
   const response = await fetch(`${url}/_sandbox/health`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
     throw new UsageError(`Nothing answers at ${url}.`);
   });

@@ -2,6 +2,9 @@
 import { z } from "zod";
 import { type Settings, settingNotes, settingsSchema } from "../domain/settings.ts";
 
+/** What its file of settings is called. */
+export const SETTINGS = "payments-sandbox.settings.yaml";
+
 /** A scenario that passes. @param schema where editors find the schema, seen from the file. */
 export function starterScenario(schema: string): string {
   return `# yaml-language-server: $schema=${schema}

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Command, Option } from "commander";
-import { settingsFile, starterScenario } from "./init-files.ts";
+import { SETTINGS, settingsFile, starterScenario } from "./init-files.ts";
 import { type Starter, starters } from "./starters.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -23,7 +23,6 @@ export function initCommand(): Command {
 }
 
 const STARTER = "scenarios/starter.yaml";
-const SETTINGS = "payments-sandbox.settings.yaml";
 /** Not among the scenarios, which are all that a folder of theirs holds. */
 const SCHEMA = "scenario.schema.json";
 

@@ -1,19 +1,20 @@
 /** The command line: one file per command; exit 0 done, 1 the answer is no, 2 it could not be done. */
 import { Command, CommanderError } from "commander";
-import { closest } from "fastest-levenshtein";
 import { packageVersion } from "../package-version.ts";
+import { suggestionOrAll } from "./suggestion.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs a command line; the exit code is left in `process.exitCode`. */
 export async function main(args: readonly string[]): Promise<void> {
   outliveReaders();
   forgetEmptyVariables();
+  let program: Command | undefined;
   try {
-    refuseUnknownCommand(args[0]);
-    const program = await commandLine(wantedBy(args));
+    refuseUnknownCommand(args);
+    program = await commandLine(wantedBy(args));
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
-    process.exitCode = exitCodeOf(error);
+    process.exitCode = exitCodeOf(error, program?.commands ?? []);
   }
 }
 
@@ -65,21 +66,33 @@ export async function commandLine(names: readonly string[] = Object.keys(command
   return program;
 }
 
-function exitCodeOf(error: unknown): number {
+function exitCodeOf(error: unknown, ran: readonly Command[]): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {
-    process.stderr.write(`payments-sandbox: ${error.message}\n`);
+    process.stderr.write(`payments-sandbox: ${withVariable(error.message, ran)}\n`);
     return error.exitCode;
   }
   throw error;
 }
 
+/** A sentence that begins with an option begins with its variable, where that is what the value came from. */
+function withVariable(message: string, ran: readonly Command[]): string {
+  const [flag = ""] = /^--[\w-]+/.exec(message) ?? [];
+  for (const command of ran) {
+    const option = command.options.find(({ long }) => long === flag);
+    const isFromVariable = option && command.getOptionValueSource(option.attributeName()) === "env";
+    if (isFromVariable) return message.replace(flag, `${option.envVar} (${flag})`);
+  }
+  return message;
+}
+
 /** Commander passes what it does not know on to the default command, which would complain of too many arguments. */
-function refuseUnknownCommand(first: string | undefined): void {
-  if (first === undefined || first.startsWith("-")) return;
+function refuseUnknownCommand([first, second]: readonly string[]): void {
+  const named = first === "help" ? second : first;
+  if (named === undefined || named.startsWith("-")) return;
   const names = [...Object.keys(commands), "help"];
-  if (names.includes(first)) return;
-  throw new UsageError(`There is no command "${first}"; did you mean "${closest(first, names)}"?`);
+  if (names.includes(named)) return;
+  throw new UsageError(`There is no command "${named}"${suggestionOrAll(named, names)}`);
 }
 
 /** Commander puts its suggestion on a line of its own. */
@@ -90,13 +103,18 @@ function oneLine(text: string): string {
     .replaceAll("\n", " ");
 }
 
-/** A reader that goes away, as in `payments-sandbox | head -1`, does not take the process with it. */
+/**
+ * A reader that goes away, as in `payments-sandbox | head -1`, does not take the process with it; a disk that takes
+ * nothing more of what was asked for does. What stderr does not take nobody can be told.
+ */
 function outliveReaders(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
-  }
+  process.stderr.on("error", () => {});
+  process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === "EPIPE") return;
+    const reason = code === "ENOSPC" ? "the disk is full" : message;
+    process.stderr.write(`payments-sandbox: Standard output takes nothing more: ${reason}.\n`);
+    process.exit(2);
+  });
 }
 
 /** A variable that is set to nothing, as compose files do for those that are optional, is not set. */

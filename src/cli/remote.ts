@@ -1,6 +1,5 @@
 /** What the commands that talk to a running server have in common: their options, and how they come to its world. */
 import { type Command, Option } from "commander";
-import { closest } from "fastest-levenshtein";
 import {
   callControl,
   type Connection,
@@ -11,6 +10,8 @@ import {
 } from "../client/control-client.ts";
 import { type Fetch, patientFetch } from "../client/patient-fetch.ts";
 import { WorldClient } from "../client/world-client.ts";
+import { addressOf, URL_VARIABLE } from "./address.ts";
+import { suggestion } from "./suggestion.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** As commander gives them. */
@@ -23,17 +24,15 @@ export interface RemoteOptions {
 /** Real time in which a server must answer the first call. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
+const TOKEN_VARIABLE = "PAYMENTS_SANDBOX_CONTROL_TOKEN";
+
 /** Gives a command `--url`, `--world` and `--control-token` (interface, section 2). */
 export function addRemoteOptions(command: Command): Command {
   const address = `http://127.0.0.1:${process.env.PAYMENTS_SANDBOX_PORT ?? "4400"}`;
   return command
-    .addOption(new Option("--url <url>", "address of the running sandbox").env("PAYMENTS_SANDBOX_URL").default(address))
+    .addOption(new Option("--url <url>", "address of the running sandbox").env(URL_VARIABLE).default(address))
     .option("--world <id>", "the world to talk to (default: the one at the address)")
-    .addOption(
-      new Option("--control-token <token>", "what the sandbox demands of control calls").env(
-        "PAYMENTS_SANDBOX_CONTROL_TOKEN",
-      ),
-    );
+    .addOption(new Option("--control-token <token>", "what the sandbox demands of control calls").env(TOKEN_VARIABLE));
 }
 
 /**
@@ -68,12 +67,6 @@ async function connect(options: RemoteOptions): Promise<WorldClient> {
   }
 }
 
-function addressOf(url: string): string {
-  const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-  if (!isWeb) throw new UsageError(`--url must be an address such as http://127.0.0.1:4400, not ${quoted(url)}.`);
-  return url.replace(/(?<!\/)\/+$/, "");
-}
-
 function firstCall<Answer>(connection: Connection, path: string): Promise<Answer> {
   const timed: Fetch = (url, init) => patientFetch(url, { ...init, signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
   return callControl<Answer>({ ...connection, fetch: timed }, "GET", path);
@@ -84,7 +77,8 @@ async function asUsageError(error: unknown, root: string, options: RemoteOptions
   if (error instanceof UnreachableError) return new UsageError(`Nothing listens at ${root}.`);
   if (!(error instanceof ControlCallError)) return error;
   if (error.status === 401) {
-    return new UsageError(`${root} demands another control token; give it with --control-token.`);
+    const which = options.controlToken === undefined ? "a" : "another";
+    return new UsageError(`${root} demands ${which} control token; give it with --control-token or ${TOKEN_VARIABLE}.`);
   }
   if (error.status === 404 && options.world !== undefined) return unknownWorld(root, options, options.world);
   return new UsageError(`No sandbox answers at ${root}: ${sentenceOf(error)}`);
@@ -93,8 +87,7 @@ async function asUsageError(error: unknown, root: string, options: RemoteOptions
 async function unknownWorld(root: string, { controlToken }: RemoteOptions, id: string): Promise<UsageError> {
   const worlds = firstCall<Page<{ world: string }>>({ baseUrl: root, controlToken, fetch: patientFetch }, "/worlds");
   const known = await worlds.then(({ items }) => items.map(({ world }) => world)).catch(() => []);
-  const near = known.length === 0 ? "" : `; did you mean ${quoted(closest(id, known))}?`;
-  return new UsageError(`There is no world ${quoted(id)} at ${root}${near || "."}`);
+  return new UsageError(`There is no world ${JSON.stringify(id)} at ${root}${suggestion(id, known)}`);
 }
 
 /** What the server says, without the call that it says it to. */
@@ -105,8 +98,4 @@ function sentenceOf({ message, status }: ControlCallError): string {
 
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === "TimeoutError";
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text);
 }

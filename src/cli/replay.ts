@@ -6,6 +6,7 @@ import { type Bundle, BundleError, type BundledEntry, readBundle } from "../hist
 import { replay, type ReplayOutcome } from "../history/replay.ts";
 import { playersOf } from "../http/players.ts";
 import { packageVersion } from "../package-version.ts";
+import { reasonUnread } from "./unread-file.ts";
 import { UsageError } from "./usage-error.ts";
 
 export function replayCommand(): Command {
@@ -40,7 +41,7 @@ async function textOf(file: string): Promise<string> {
   try {
     return file === "-" ? await textIn(process.stdin) : readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}.`);
+    throw new UsageError(`${file}: ${reasonUnread(error)}.`);
   }
 }
 

@@ -1,9 +1,8 @@
 /** `payments-sandbox run FILE…`: plays scenarios, each in a fresh world, and judges what came of them. */
 import { Command, Option } from "commander";
-import { destinationFault } from "../domain/destinations.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { CreationError } from "../host/creation.ts";
-import { type FoundScenario, namedOnCommandLine, ScenarioSourceError } from "../host/scenario-sources.ts";
+import { ScenarioSourceError } from "../host/scenario-sources.ts";
 import { Network } from "../network.ts";
 import { ExplorationError } from "../runs/exploration/play.ts";
 import { exploreScenario } from "../runs/explore.ts";
@@ -12,7 +11,8 @@ import { prettyRun, prettyVerdict } from "../runs/reporters/pretty.ts";
 import { type RunOptions, type RunResult, runScenario } from "../runs/run.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
 import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions } from "./explore-options.ts";
-import { wholeNumber } from "./serve-options.ts";
+import { type NamedScenario, namedScenarios, problemsIn } from "./named-scenarios.ts";
+import { postbackOf, wholeNumber } from "./serve-options.ts";
 import { terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -44,19 +44,24 @@ export function runCommand(): Command {
 }
 
 async function run(names: string[], raw: RawRunOptions): Promise<void> {
-  const sources = names.flatMap(sourcesOf);
+  const scenarios = names.flatMap(namedScenarios);
   const timeoutMs = wholeNumber("webhook-timeout", raw.webhookTimeout, 1, 600_000);
   const network = new Network(timeoutMs, { ipv4: null, ipv6: null });
   const options = optionsOf(raw, network);
-  const exploring = exploreOptionsOf(raw, { options, timeoutMs, sources: sources.length });
+  const exploring = exploreOptionsOf(raw, { options, timeoutMs, sources: scenarios.length });
   const reporter = raw.json ? "json" : raw.reporter;
+  refuseBroken(scenarios, reporter);
   const results: RunResult[] = [];
   try {
-    for (const source of sources) {
-      const result = await (exploring ? exploreScenario(source, exploring) : runScenario(source, options));
+    for (const scenario of scenarios) {
+      const { source } = scenario;
+      const played = await (exploring ? exploreScenario(source, exploring) : runScenario(source, options));
+      const result = asNamed(played, scenario);
       if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
       results.push(result);
-      if (reporter === "pretty") process.stdout.write(prettyRun(result, { full: raw.verbose === true, ...terminal() }));
+      if (reporter !== "pretty") continue;
+      process.stdout.write(prettyRun(result, { full: raw.verbose === true, ...terminal() }));
+      process.stdout.write(undeliveredNote(result, options));
     }
   } catch (error) {
     throw asUsageError(error);
@@ -70,26 +75,38 @@ async function run(names: string[], raw: RawRunOptions): Promise<void> {
   if (verdict === "fail") process.exitCode = 1;
 }
 
-function sourcesOf(name: string): readonly FoundScenario[] {
-  try {
-    const sources = namedOnCommandLine(name);
-    if (sources.length === 0) throw new UsageError(`There is no scenario file in the folder ${name}.`);
-    return sources;
-  } catch (error) {
-    throw asUsageError(error);
-  }
+/** Before the first one is played, so that what cannot be run is told of all files at once. */
+function refuseBroken(scenarios: readonly NamedScenario[], reporter: RawRunOptions["reporter"]): void {
+  const problems = problemsIn(scenarios);
+  if (problems.length === 0) return;
+  const none = reporter === "pretty" ? "" : `\nNo scenario was run, so there is no ${reporter} report.`;
+  throw new UsageError(`${new ScenarioError(problems).message}${none}`);
+}
+
+/** A result with the path that the user finds the file by; its timeline is that of the world's journal. */
+function asNamed(result: RunResult, { source, path }: NamedScenario): RunResult {
+  const asSeen = <Placed extends { readonly at: string }>(placed: Placed): Placed => {
+    const isWithin = placed.at.startsWith(`${source.file}:`);
+    return isWithin ? { ...placed, at: path + placed.at.slice(source.file.length) } : placed;
+  };
+  return { ...result, file: path, rules: result.rules.map(asSeen), expectations: result.expectations.map(asSeen) };
+}
+
+/** A receiver that took nothing may have been meant to: no expectation need have been about it. */
+function undeliveredNote({ timeline }: RunResult, { postbackUrl }: RunOptions): string {
+  const attempts = timeline.filter(({ kind }) => kind === "webhook.failed").length;
+  const hasTaken = timeline.some(({ kind }) => kind === "webhook.delivered");
+  if (postbackUrl === undefined || hasTaken || attempts === 0) return "";
+  const all = attempts === 1 ? "the one attempt" : `all ${attempts} attempts`;
+  return `  ! no webhook reached ${postbackUrl}: ${all} to deliver one failed (--verbose shows why)\n`;
 }
 
 function optionsOf(raw: RawRunOptions, network: Network): RunOptions {
   const forMs = raw.for === undefined ? undefined : parseDuration(raw.for);
   if (forMs === null) throw new UsageError(`--for must be a duration such as 30d, not "${raw.for}".`);
-  if (raw.postbackUrl !== undefined) {
-    const fault = destinationFault(raw.postbackUrl, "any");
-    if (fault) throw new UsageError(`--postback-url ${fault}.`);
-  }
   return {
     seed: raw.seed === undefined ? undefined : wholeNumber("seed", raw.seed, 0, Number.MAX_SAFE_INTEGER),
-    postbackUrl: raw.postbackUrl,
+    postbackUrl: postbackOf(raw.postbackUrl, "any") ?? undefined,
     forMs,
     concurrency: 1,
     send: network.send,

@@ -1,15 +1,13 @@
 /** The options of `serve`, from the command line and the environment, checked. */
-import { readFileSync } from "node:fs";
 import { Option } from "commander";
 import { CONTROL_TOKEN_RULE, HOST_NAME_RULE, hostNameOf, isControlToken } from "../domain/access.ts";
 import { destinationFault, INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
-import { CreationError, readSettings } from "../host/creation.ts";
-import { yaml } from "../scenarios/yaml-library.ts";
-import { FixtureError, loadFixtures } from "../world/fixtures.ts";
 import { parseInstant } from "../world/instants.ts";
 import { type LogMode, logModes } from "./log.ts";
 import { UsageError } from "./usage-error.ts";
+
+export { settingsOf } from "./settings-file.ts";
 
 /** As commander gives them: texts, but for lists and switches. */
 export interface RawServeOptions {
@@ -40,8 +38,12 @@ const env = (name: string) => `PAYMENTS_SANDBOX_${name}`;
 export const serveOptions: readonly Option[] = [
   new Option("--port <n>", "port to listen on; 0 takes a free one").env(env("PORT")).default("4400"),
   new Option("--host <host>", "address to listen on").env(env("HOST")).default("127.0.0.1"),
-  new Option("--data <dir>", "keep every world in a file of this folder (default: memory)").env(env("DATA")),
-  new Option("--scenario <name|file|dir...>", "what the default world loads; `none` for nothing").env(env("SCENARIO")),
+  new Option("--data <dir>", "keep every world in a file of this folder (default: memory)")
+    .env(env("DATA"))
+    .argParser(folderOf),
+  new Option("--scenario <name|file|dir...>", "what the default world loads; `none` for nothing")
+    .env(env("SCENARIO"))
+    .argParser(scenarioNames),
   new Option("--clock <mode>", "clock of the default world")
     .env(env("CLOCK"))
     .choices(["running", "frozen"])
@@ -89,12 +91,33 @@ export function startOf(text: string): number {
   throw new UsageError(`--start must be an ISO 8601 instant with a zone such as 2026-01-01T12:00:00Z, not "${text}".`);
 }
 
+/** TABLE: what may stand in `--postback-url`, by the setting `webhook_targets`. */
+const postbackRules: Readonly<Record<Settings["webhook_targets"], string>> = {
+  local: `must be an https URL, an http URL on this machine or a private network, or ${INBOX}`,
+  strict: `must be an https URL or ${INBOX}`,
+  any: `must be an https or http URL, or ${INBOX}`,
+};
+
 /** @throws {UsageError} when webhooks may not go there. */
-export function postbackOf(url: string | undefined, targets: "local" | "strict" | "any"): string | null {
+export function postbackOf(url: string | undefined, targets: Settings["webhook_targets"]): string | null {
   if (url === undefined) return null;
   const fault = destinationFault(url, targets);
-  if (fault) throw new UsageError(`--postback-url ${fault} (or ${INBOX}), not "${url}".`);
-  return url;
+  if (fault === null) return url;
+  const rule = fault.startsWith("must be an https URL") ? postbackRules[targets] : fault;
+  throw new UsageError(`--postback-url ${rule}, not "${url}".`);
+}
+
+/** What `--data` names. An empty text is a variable of a script that was never set. */
+function folderOf(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new UsageError("--data must name a folder; without --data, worlds are kept in memory.");
+}
+
+/** What `--scenario` names, one after the other. */
+function scenarioNames(name: string, before: readonly string[] | undefined): string[] {
+  const names = [...(before ?? []), name];
+  if (names.length === 1 || !names.includes("none")) return names;
+  throw new UsageError("--scenario none stands alone: it loads nothing, and others were named beside it.");
 }
 
 /** @throws {UsageError} when one of them is no host name. */
@@ -113,29 +136,4 @@ export function controlTokenOf(token: string | undefined): string | null {
   if (token === undefined) return null;
   if (isControlToken(token)) return token;
   throw new UsageError(`--control-token ${CONTROL_TOKEN_RULE}.`);
-}
-
-/** The settings of a file, its data for `fixtures/` checked too. @throws {UsageError} names the file and the fault. */
-export function settingsOf(file: string | undefined, wishes: Readonly<Record<string, unknown>>): Settings {
-  if (file === undefined) return readSettings(wishes);
-  const given = contentOf(file);
-  try {
-    readSettings(given);
-    const settings = readSettings({ ...wishes, ...(given as object) });
-    loadFixtures(settings.fixtures);
-    return settings;
-  } catch (error) {
-    if (!(error instanceof CreationError || error instanceof FixtureError)) throw error;
-    throw new UsageError(`--settings ${file}: ${error.message}`);
-  }
-}
-
-function contentOf(file: string): unknown {
-  try {
-    return yaml().parse(readFileSync(file, "utf8")) ?? {};
-  } catch (error) {
-    const [message = ""] = (error as Error).message.split(/ at line \d+|\n/);
-    const place = error instanceof yaml().YAMLParseError ? error.linePos?.[0] : undefined;
-    throw new UsageError(`--settings ${file}${place ? `:${place.line}:${place.col}` : ""}: ${message}.`);
-  }
 }

@@ -50,7 +50,7 @@ export function serveCommand(): Command {
 async function serve(options: RawServeOptions, command: Command): Promise<void> {
   const log = new Log(options.log ?? (process.stdout.isTTY ? "pretty" : "json"));
   const isGiven = (name: string) => !["default", undefined].includes(command.getOptionValueSource(name));
-  const wanted = specOf(options, isGiven);
+  const wanted = wantedWorld(options, isGiven);
   const starting = start(options, wanted, log);
   stopOnSignal(starting);
   const server = await starting;
@@ -97,6 +97,15 @@ function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGi
 
 /** Whether an option was given, on the command line or in the environment. */
 type IsGiven = (name: string) => boolean;
+
+/** The default world as the options want it. @throws {UsageError} */
+function wantedWorld(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
+  try {
+    return specOf(options, isGiven);
+  } catch (error) {
+    throw asUsageError(error);
+  }
+}
 
 /** What is given counts before what the scenarios want of their world. */
 function specOf(options: RawServeOptions, isGiven: IsGiven): WorldSpec {

@@ -2,8 +2,9 @@
 import { Command } from "commander";
 import type { JournalEntryInfo } from "../client/control-client.ts";
 import { globOf } from "../domain/conditions.ts";
-import { tellEntry } from "../insight/entry-sentences.ts";
+import { entrySentences, tellEntry } from "../insight/entry-sentences.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
+import { suggestionOrAll } from "./suggestion.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RawTailOptions extends RemoteOptions {
@@ -31,7 +32,10 @@ async function tail(options: RawTailOptions): Promise<void> {
   if (after !== undefined && !/^\d{1,15}$/.test(after)) {
     throw new UsageError(`--after takes the number of a journal entry, not "${after}".`);
   }
+  for (const glob of options.kind ?? []) refuseUnknownKind(glob);
   const kinds = options.kind?.map(globOf);
+  // Whoever read it has seen enough, as in `tail --all | head -1`.
+  process.stdout.once("error", () => process.exit());
   await withWorld(options, async (world) => {
     for await (const entry of world.follow(after)) {
       const wanted = !kinds || kinds.some((kind) => kind.test(entry.kind));
@@ -39,6 +43,15 @@ async function tail(options: RawTailOptions): Promise<void> {
       if (wanted && about) process.stdout.write(options.json ? `${JSON.stringify(entry)}\n` : line(entry));
     }
   });
+}
+
+/** @throws {UsageError} for a glob that no entry could ever match, with the nearest. */
+function refuseUnknownKind(glob: string): void {
+  const kinds = Object.keys(entrySentences);
+  if (kinds.some((kind) => globOf(glob).test(kind))) return;
+  const families = kinds.filter((kind) => kind.includes(".")).map((kind) => kind.replace(/\..*/, ".*"));
+  const names = glob.includes("*") ? [...new Set(families)] : kinds;
+  throw new UsageError(`No entry of the journal is of the kind "${glob}"${suggestionOrAll(glob, names)}`);
 }
 
 function line(entry: JournalEntryInfo): string {

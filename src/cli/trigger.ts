@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { ServiceCallError } from "../client/merchant-client.ts";
 import { TriggerError } from "../client/trigger.ts";
+import { refuseUnknownEvent } from "./event-names.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -23,6 +24,7 @@ export function triggerCommand(): Command {
 }
 
 async function triggerEvent(event: string, options: RawTriggerOptions): Promise<void> {
+  refuseUnknownEvent(event);
   const set = Object.fromEntries((options.set ?? []).map(assignment));
   const chosen = options.on === undefined ? { set } : { set, on: options.on };
   try {

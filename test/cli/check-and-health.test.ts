@@ -46,7 +46,8 @@ describe("check", () => {
 
   test.each([
     ["nothing to check", [], "file"],
-    ["a file that is not there", ["nope.yaml"], "nope.yaml"],
+    ["a file that is not there", ["nope.yaml"], 'There is no scenario, file or folder "nope.yaml".\n'],
+    ["a slip in a shipped name", ["happy-pth"], '"happy-pth"; did you mean "happy-path"?'],
     ["a folder without scenarios", ["."], "no scenario file"],
     ["an unknown option", ["--jsn", "x.yaml"], "--json"],
   ])("%s: 2", async (_what, args, word) => {
@@ -76,6 +77,23 @@ describe("health", () => {
       stdout: "",
       stderr: `payments-sandbox: Nothing answers at ${url}.\n`,
     });
+  });
+
+  test("the variable of the address is obeyed, and the option counts before it", async () => {
+    const { ready } = await startReady();
+    const env = { PAYMENTS_SANDBOX_URL: ready.base_url };
+    expect((await runCommand(["health"], { env })).code).toBe(0);
+    const { code, stderr } = await runCommand(["health", "--url", "http://127.0.0.1:9"], { env });
+    expect([code, stderr]).toEqual([2, "payments-sandbox: Nothing answers at http://127.0.0.1:9.\n"]);
+  });
+
+  test.each([
+    [["--url", "foo"], {}, "--url"],
+    [[], { PAYMENTS_SANDBOX_URL: "foo" }, "PAYMENTS_SANDBOX_URL (--url)"],
+  ])("what is no address is refused: 2 (%j %j)", async (args, env, name) => {
+    const { code, stderr } = await runCommand(["health", ...args], { env });
+    const words = `${name} must be an address such as http://127.0.0.1:4400, not "foo".`;
+    expect([code, stderr]).toEqual([2, `payments-sandbox: ${words}\n`]);
   });
 
   test("in the environment of the server it asks the address that the server listens on", async () => {

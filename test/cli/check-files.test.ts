@@ -1,4 +1,5 @@
 /** `check` on files as they come: broken ones by the hundred, what is no scenario at all, and what others name. */
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../../src/scenarios/loader.ts";
 import { brokenFiles } from "../scenarios/broken-files.ts";
@@ -125,6 +126,71 @@ merchant:
 test("what lies in a folder and has another ending is left alone", async () => {
   const { code, stdout } = await check({ "good.yaml": good, "notes.txt": "hello", "deeper/bad.yaml": "rulez: []\n" });
   expect([code, stdout]).toEqual([0, "1 file checked, all fine.\n"]);
+});
+
+describe("what lies in a folder and is clearly no scenario", () => {
+  const beside = {
+    "good.yaml": good,
+    "report.json": '{"verdict":"pass","scenarios":[]}',
+    "list.json": "[1, 2]",
+    "payments-sandbox.settings.yaml": "protections: off\n",
+    "compose.payments-sandbox.yaml": "services: {}\n",
+    "a-folder.yaml/inner.txt": "hello",
+  };
+
+  test.each(["check", "run"])("is left alone by %s", async (command) => {
+    const { code, stdout } = await runCommand([command, "."], { cwd: testFolder(beside) });
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/(^|\n)1 (file checked, all fine|scenario, all as expected)\.\n$/),
+    ]);
+  });
+
+  test("is judged where it is named on its own", async () => {
+    const messages = await told(beside, "payments-sandbox.settings.yaml", "report.json");
+    const files = messages.map((message) => message.split(":")[0]);
+    expect([...new Set(files)]).toEqual(["payments-sandbox.settings.yaml", "report.json"]);
+  });
+
+  test("a slip in the name of its first key does not make it one", async () => {
+    const files = { "a.yaml": "scenaro: a\nrules: []\n", "b.json": '{"scenaro": "b", "rules": []}' };
+    const messages = await told(files);
+    expect(messages).toContain('a.yaml:1:1: unknown key "scenaro"; did you mean "scenario"?');
+    expect(messages).toContain('b.json:1:2: unknown key "scenaro"; did you mean "scenario"?');
+  });
+});
+
+describe("a file outside the working folder", () => {
+  const broken = "scenario: a\nrulez: []\n";
+  const words = 'unknown key "rulez"; did you mean "rules"?';
+
+  test("is named by the path that was given, and files of the same name are told apart", async () => {
+    const folder = testFolder({ "d1/x.yaml": broken, "d2/x.yaml": broken, "empty/.keep": "" });
+    const cwd = join(folder, "empty");
+    const { code, stdout } = await runCommand(["check", "../d1", "../d2"], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toContain(`../d1/x.yaml:2:1: ${words}\n`);
+    expect(stdout).toContain(`../d2/x.yaml:2:1: ${words}\n`);
+    expect(stdout).toContain("2 files checked, 2 problems.\n");
+    const absolute = await runCommand(["check", join(folder, "d1/x.yaml")], { cwd });
+    expect(absolute.stdout).toContain(`${folder}/d1/x.yaml:2:1: ${words}\n`);
+  });
+
+  test("so is one that another names under with, each beside its own", async () => {
+    const using = "scenario: using\nwith: [other.yaml]\n";
+    const files = { "using.yaml": using, "other.yaml": broken };
+    const both = ["d1", "d2"].flatMap((name) => Object.entries(files).map(([file, text]) => [`${name}/${file}`, text]));
+    const cwd = join(testFolder({ ...Object.fromEntries(both), "empty/.keep": "" }), "empty");
+    const { stdout } = await runCommand(["check", "../d1/using.yaml", "../d2/using.yaml", "--json"], { cwd });
+    const { problems } = JSON.parse(stdout) as { problems: Problem[] };
+    expect(problems.map(({ file }) => file)).toEqual(["../d1/other.yaml", "../d2/other.yaml"]);
+  });
+
+  test("files that name each other under with are checked once", async () => {
+    const naming = (name: string, other: string) => `scenario: ${name}\nwith: [${other}.yaml]\n`;
+    const { code, stdout } = await check({ "a.yaml": naming("a", "b"), "b.yaml": naming("b", "a") });
+    expect([code, stdout]).toEqual([0, "2 files checked, all fine.\n"]);
+  });
 });
 
 test("ten thousand rules are checked", async () => {

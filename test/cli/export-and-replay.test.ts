@@ -168,7 +168,7 @@ describe("replay", () => {
     );
     expectRefusal(unmade, 2, /cannot be made: scenarios\/happy-path\.yaml:1:1/);
     expectRefusal(half, 2, /only the beginning/);
-    expectRefusal(none, 2, /cannot be read: /);
-    expectRefusal(folder, 2, /cannot be read: /);
+    expectRefusal(none, 2, /\.none: there is no such file\.$/m);
+    expectRefusal(folder, 2, /: it is a folder, not a file\.$/m);
   });
 });

@@ -27,6 +27,10 @@ const files = {
   "list.yaml": "- protections\n",
   "syntax.yaml": "protections: off\nquotes: [\n",
   "data.yaml": "fixtures: { rates: 3 }\n",
+  "rate.yaml": "fixtures: { rates: { BRL: x } }\n",
+  "rats.yaml": "fixtures: { rats: 3 }\n",
+  "word.yaml": "# All of it.\nprotections: offf\n",
+  "many.yaml": "quote_ttl: 5\nwebhook_rate: 0\nprotectons: off\n",
 };
 
 /** TABLE: what is asked, and what the one line must tell. */
@@ -55,16 +59,51 @@ const refusals: readonly (readonly [what: string, args: readonly string[], words
   ],
   ["an address that cannot be listened on", ["--host", "192.0.2.1"], ["192.0.2.1"]],
   ["a postback to a foreign host over http", ["--postback-url", "http://shop.example/x"], ["--postback-url", "https"]],
-  ["a postback that is no URL", ["--postback-url", "hook"], ["--postback-url", '"hook"']],
+  [
+    "a postback that is no URL, with all that it may be",
+    ["--postback-url", "hook"],
+    ["--postback-url", "an https URL, an http URL on this machine", "sandbox://inbox", '"hook"'],
+  ],
+  ["none beside other scenarios", ["--scenario", "none", "--scenario", "happy-path"], ["--scenario none stands alone"]],
+  ["a data folder without a name", ["--data", ""], ["--data must name a folder", "in memory"]],
   ["an unknown scenario, with the nearest", ["--scenario", "happy-pth"], ["happy-pth", '"happy-path"']],
   ["a scenario with two faults", ["--scenario", "two.yaml"], ["two.yaml:3:9", '"cashin.created"', "1 more problem"]],
   ["a scenario that cannot be parsed", ["--scenario", "broken.yaml"], ["broken.yaml:1:11"]],
-  ["a settings file that is not there", ["--settings", "nope.yaml"], ["nope.yaml"]],
-  ["an unknown setting", ["--settings", "unknown.yaml"], ["unknown.yaml", "protectons"]],
-  ["a setting out of range", ["--settings", "value.yaml"], ["value.yaml", "webhook_rate"]],
-  ["settings that are a list", ["--settings", "list.yaml"], ["list.yaml"]],
+  ["a settings file that is not there", ["--settings", "nope.yaml"], ["nope.yaml: there is no such file."]],
+  ["a folder of settings", ["--settings", "."], [".: it is a folder, not a file."]],
+  [
+    "an unknown setting, with the nearest",
+    ["--settings", "unknown.yaml"],
+    ['unknown.yaml:1:1: unknown setting "protectons"; did you mean "protections"?'],
+  ],
+  [
+    "an unknown value of a setting, with the nearest",
+    ["--settings", "word.yaml"],
+    ['word.yaml:2:14: protections must be one of enforce, report, off; did you mean "off"?'],
+  ],
+  [
+    "several faults of settings, the first of them",
+    ["--settings", "many.yaml"],
+    ["many.yaml:1:12: ", "2 more problems"],
+  ],
+  ["a setting out of range", ["--settings", "value.yaml"], ["value.yaml:1:15: webhook_rate must be at least 1."]],
+  [
+    "settings that are a list",
+    ["--settings", "list.yaml"],
+    ["list.yaml:1:1: the file must be an object", "it is a list"],
+  ],
   ["settings that cannot be parsed", ["--settings", "syntax.yaml"], ["syntax.yaml:3:1"]],
-  ["data for fixtures that does not fit", ["--settings", "data.yaml"], ["data.yaml", "fixtures.rates"]],
+  [
+    "data for fixtures that does not fit",
+    ["--settings", "data.yaml"],
+    ["data.yaml:1:20: fixtures.rates must be an object."],
+  ],
+  [
+    "a field of such data",
+    ["--settings", "rate.yaml"],
+    ["rate.yaml:1:27: fixtures.rates.BRL must be a decimal string."],
+  ],
+  ["data that there is not", ["--settings", "rats.yaml"], ["rats.yaml:1:13: fixtures.rats: there is no such data"]],
   ["a data folder that is a file", ["--data", "a-file"], ["a-file", "not a folder"]],
   ["a data folder below a file", ["--data", "a-file/worlds"], ["a-file/worlds", "not a folder"]],
 ];
@@ -76,6 +115,8 @@ describe("serve refuses", () => {
 
   test("an unknown command, with the nearest", async () => {
     expectRefusal(await runCommand(["chek"]), '"chek"', '"check"');
+    expectRefusal(await runCommand(["help", "chek"]), '"chek"', '"check"');
+    expectRefusal(await runCommand(["help", "nope"]), 'no command "nope"; there are serve, check, ');
   });
 
   test("a port that is taken", async () => {
@@ -89,6 +130,13 @@ describe("serve refuses", () => {
   test("a bad variable, by its name", async () => {
     const env = { PAYMENTS_SANDBOX_CLOCK: "warp" };
     expectRefusal(await runCommand(["--port", "0"], { env }), "PAYMENTS_SANDBOX_CLOCK", "frozen");
+  });
+
+  test("a bad number in a variable, by the variable's name too", async () => {
+    const env = { PAYMENTS_SANDBOX_PORT: "abc" };
+    expectRefusal(await runCommand([], { env }), "PAYMENTS_SANDBOX_PORT (--port) must be a whole number", '"abc"');
+    const speed = { PAYMENTS_SANDBOX_SPEED: "0" };
+    expectRefusal(await runCommand(["--port", "0"], { env: speed }), "PAYMENTS_SANDBOX_SPEED (--speed) must be");
   });
 
   test.each([4, 6])("D64 a bad IPv%i source in a variable", async (family) => {

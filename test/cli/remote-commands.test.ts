@@ -29,11 +29,20 @@ test("trigger makes an event happen, advance moves the clock, resend delivers on
 });
 
 test.each([
-  [["trigger", "cashin.confirmd"], 1, 'did you mean "cashin.confirmed"'],
+  [["trigger", "cashin.confirmd"], 2, 'There is no event "cashin.confirmd"; did you mean "cashin.confirmed"?'],
   [["trigger", "cashin.confirmed", "--set", "amount"], 2, "path=value"],
   [["trigger", "cashin.confirmed", "--on", "nobody"], 1, "nobody"],
   [["resend", "evt_nobody"], 1, "evt_nobody"],
-  [["advance", "soon"], 2, "duration"],
+  [["advance", "soon"], 2, 'There is no "soon" to advance to. It takes a duration'],
+  [["advance", "idel"], 2, '; did you mean "idle"? It takes a duration'],
+  [["advance", "2026-02-01"], 2, "with time and zone, such as 2026-02-01T00:00:00Z."],
+  [["advance", "2026-02-01T10:00"], 2, "with time and zone, such as 2026-02-01T10:00Z."],
+  [["advance", "cashin.confirmd"], 2, 'There is no event "cashin.confirmd"; did you mean "cashin.confirmed"?'],
+  [["advance", "no.such"], 2, 'There is no event "no.such"; there are cashin.'],
+  [["tail", "--kind", "transitoin"], 2, 'of the kind "transitoin"; did you mean "transition"?'],
+  [["tail", "--kind", "request", "webhok.*"], 2, 'of the kind "webhok.*"; did you mean "webhook.*"?'],
+  [["tail", "--kind", "foo"], 2, 'of the kind "foo"; there are world.created, '],
+  [["report", "--world", "defalt"], 2, '; did you mean "default"?'],
   [["tail", "--after", "x"], 2, "--after"],
 ])("%j is told in one line, exit %i", async (args, code, words) => {
   const { ready } = await served();
@@ -41,6 +50,37 @@ test.each([
   expect(ended.stderr).toMatch(/^payments-sandbox: [^\n]+\n$/);
   expect(ended.stderr).toContain(words);
   expect(ended).toMatchObject({ code, stdout: "" });
+});
+
+test("an advance to what does not come says what it was, and why: 1", async () => {
+  const { ready } = await served();
+  const url = ["--url", ready.base_url];
+  const [event, next] = [
+    await runCommand(["advance", "cashin.confirmed", ...url]),
+    await runCommand(["advance", "next", ...url]),
+  ];
+  expect([event.code, event.stdout.split("\n")[1]]).toEqual([
+    1,
+    "No cashin.confirmed came: the world is idle, nothing is left on its clock that brings one about.",
+  ]);
+  expect([next.code, next.stdout.split("\n")[1]]).toEqual([1, "Nothing waits on the clock: there is no next timer."]);
+});
+
+test("an unknown world is told, with a name only where one is near", async () => {
+  const { ready } = await served();
+  const sandbox = await connectSandbox(ready.base_url);
+  await sandbox.createWorld({ id: "pp" });
+  const { code, stderr } = await runCommand(["report", "--world", "nope", "--url", ready.base_url]);
+  expect([code, stderr]).toEqual([2, `payments-sandbox: There is no world "nope" at ${ready.base_url}.\n`]);
+});
+
+test("a control token that is missing is asked for, and a wrong one is called another", async () => {
+  const { ready } = await startReady(["--control-token", "let-me-in"]);
+  const demanded = async (...args: string[]) =>
+    (await runCommand(["report", "--url", ready.base_url, ...args])).stderr.replace(ready.base_url, "It");
+  const way = "give it with --control-token or PAYMENTS_SANDBOX_CONTROL_TOKEN.";
+  expect(await demanded()).toBe(`payments-sandbox: It demands a control token; ${way}\n`);
+  expect(await demanded("--control-token", "x")).toBe(`payments-sandbox: It demands another control token; ${way}\n`);
 });
 
 test("tail follows the journal, narrowed by kind, until the server goes", async () => {
@@ -59,4 +99,13 @@ test("tail follows the journal, narrowed by kind, until the server goes", async 
   expect(kinds).toContain("transition");
   expect(kinds).toContain("webhook.delivered");
   expect(kinds.every((kind) => kind === "transition" || kind.startsWith("webhook."))).toBe(true);
+});
+
+test("tail ends with its reader, at the next entry", async () => {
+  const { ready } = await served();
+  const tail = startCommand(["tail", "--all", "--url", ready.base_url]);
+  await tail.firstLine;
+  tail.child.stdout.destroy();
+  await runCommand(["trigger", "cashin.expired", "--url", ready.base_url]);
+  expect(await tail.ended).toMatchObject({ code: 0, stderr: "" });
 });

@@ -1,0 +1,13 @@
+/** Event kinds as commands take them. */
+import { eventKinds } from "../domain/events.ts";
+import { suggestionOrAll } from "./suggestion.ts";
+import { UsageError } from "./usage-error.ts";
+
+export function isEvent(name: string): boolean {
+  return eventKinds.some((kind) => kind === name);
+}
+
+/** @throws {UsageError} for a name that no event has, with the nearest. */
+export function refuseUnknownEvent(name: string): void {
+  if (!isEvent(name)) throw new UsageError(`There is no event "${name}"${suggestionOrAll(name, eventKinds)}`);
+}

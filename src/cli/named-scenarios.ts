@@ -1,0 +1,109 @@
+/** The scenarios that a command line names, each with the path that the user finds it by. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, normalize, resolve } from "node:path";
+import {
+  type FoundScenario,
+  readScenarioFile,
+  scenarioFilesIn,
+  ScenarioSourceError,
+  shipped,
+  shippedNames,
+  withBeneath,
+} from "../host/scenario-sources.ts";
+import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
+import { SETTINGS } from "./init-files.ts";
+import { starters } from "./starters.ts";
+import { nearName, suggestion } from "./suggestion.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Worlds and bundles name a scenario as `source` does, which tells nothing of this machine's folders. */
+export interface NamedScenario {
+  readonly source: FoundScenario;
+  /** As the user is told of it. */
+  readonly path: string;
+}
+
+/** A shipped scenario, a file, or all scenarios of a folder. @throws {UsageError} */
+export function namedScenarios(name: string): NamedScenario[] {
+  if (shippedNames().includes(name)) return [namedShipped(name)];
+  if (!existsSync(name)) {
+    throw new UsageError(`There is no scenario, file or folder "${name}"${suggestion(name, shippedNames())}`);
+  }
+  if (!isFolder(name)) return [namedFile(normalize(name))];
+  const files = scenarioFilesIn(name).filter(isMeantAsScenario);
+  if (files.length === 0) throw new UsageError(`There is no scenario file in the folder ${name}.`);
+  return files.map(namedFile);
+}
+
+/** What is wrong with scenarios, or with those that they name under `with`; what two of them name is told once. */
+export function problemsIn(scenarios: readonly NamedScenario[]): Problem[] {
+  const found = scenarios.flatMap((scenario) => problemsOf(scenario, new Set()));
+  return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+function problemsOf(scenario: NamedScenario, above: ReadonlySet<string>): readonly Problem[] {
+  const { source, path } = scenario;
+  try {
+    const seen = new Set([...above, resolve(path)]);
+    const beneath = filesBeneath(scenario, loadScenario(source.text, path)).filter((file) => !seen.has(resolve(file)));
+    const problems = beneath.flatMap((file) => problemsOf(namedFile(file), seen));
+    if (problems.length === 0) withBeneath([{ ...source, file: path }]);
+    return problems;
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.problems;
+    if (error instanceof ScenarioSourceError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Paths of the files that a scenario names under `with`. */
+function filesBeneath({ source, path }: NamedScenario, { content }: LoadedScenario): string[] {
+  if (source.folder === undefined) return [];
+  const own = (content.with ?? []).filter((name) => !shippedNames().includes(name));
+  return own.map((name) => join(dirname(path), name)).filter((file) => existsSync(file));
+}
+
+function namedShipped(name: string): NamedScenario {
+  const source = shipped(name);
+  return { source, path: source.file };
+}
+
+/** In the working folder and below it, a file is named as it is seen from there; elsewhere, as it was given. */
+function namedFile(path: string): NamedScenario {
+  try {
+    const source = readScenarioFile(path);
+    return { source, path: resolve(source.file) === resolve(path) ? source.file : path };
+  } catch (error) {
+    if (error instanceof ScenarioSourceError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Files that `init` writes and that are no scenarios. */
+const WRITTEN_BESIDE: readonly string[] = [SETTINGS, ...Object.values(starters).map(({ file }) => basename(file))];
+
+/** Whether a file of a folder is there to be a scenario: one that is broken is, a report or a list of settings is not. */
+function isMeantAsScenario(path: string): boolean {
+  if (isFolder(path) || WRITTEN_BESIDE.includes(basename(path))) return false;
+  return !path.endsWith(".json") || isMeantInJson(readJson(path));
+}
+
+/** What is no JSON is broken; of the rest, an object that says which scenario it is, if with a slip of the hand. */
+function isMeantInJson(content: unknown): boolean {
+  if (content === undefined) return true;
+  if (typeof content !== "object" || content === null || Array.isArray(content)) return false;
+  // What `run` reports has a list of "scenarios".
+  return Object.keys(content).some((key) => key !== "scenarios" && nearName(key, ["scenario"]) !== null);
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}

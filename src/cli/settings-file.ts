@@ -1,0 +1,144 @@
+/** The file of `--settings`: its settings, or what is wrong with it and where. */
+import { readFileSync } from "node:fs";
+import type { Document, Node } from "yaml";
+import type { z } from "zod";
+import { type Settings, settingsSchema } from "../domain/settings.ts";
+import { CreationError, readSettings } from "../host/creation.ts";
+import { fileWords } from "../scenarios/file-words.ts";
+import { LineStarts } from "../scenarios/line-starts.ts";
+import { EXPECTED, hasUnknownKeys, nearest } from "../scenarios/schema-words.ts";
+import { yaml } from "../scenarios/yaml-library.ts";
+import { FixtureError, loadFixtures } from "../world/fixtures.ts";
+import { reasonUnread } from "./unread-file.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Something wrong at a character of the file. */
+interface Fault {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/**
+ * The settings of a file over those that scenarios wish for, its data for `fixtures/` checked too.
+ * @throws {UsageError} names the file, the place in it and the nearest right word.
+ */
+export function settingsOf(file: string | undefined, wishes: Readonly<Record<string, unknown>>): Settings {
+  if (file === undefined) return readSettings(wishes);
+  const text = textOf(file);
+  const document = documentOf(file, text);
+  const given = contentOf(file, document);
+  const faults = faultsOf(given, document).sort((left, right) => left.offset - right.offset);
+  if (faults.length > 0) throw new UsageError(sentenceOf(file, text, faults));
+  return merged(file, wishes, given as Readonly<Record<string, unknown>>);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`--settings ${file}: ${reasonUnread(error)}.`);
+  }
+}
+
+function documentOf(file: string, text: string): Document {
+  const document = yaml().parseDocument(text);
+  const [fault] = document.errors;
+  if (!fault) return document;
+  const [message = ""] = fault.message.split(/ at line \d+|\n/);
+  const [place] = fault.linePos ?? [];
+  throw new UsageError(`--settings ${file}${place ? `:${place.line}:${place.col}` : ""}: ${message}.`);
+}
+
+/** An empty file leaves every setting as it is. */
+function contentOf(file: string, document: Document): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch (error) {
+    throw new UsageError(`--settings ${file}: ${(error as Error).message}.`);
+  }
+}
+
+function faultsOf(given: unknown, document: Document): Fault[] {
+  const result = settingsSchema.safeParse(given, { jitless: true, reportInput: true });
+  if (!result.success) return result.error.issues.flatMap((issue) => issueFaults(issue, document));
+  return fixtureFaults(result.data.fixtures, document);
+}
+
+function issueFaults(issue: z.core.$ZodIssue, document: Document): Fault[] {
+  const { path } = issue;
+  if (hasUnknownKeys(issue)) {
+    const known = Object.keys(settingsSchema.shape);
+    return issue.keys.map((key) => ({
+      offset: offsetOf(document, [key], "key"),
+      message: `unknown setting ${JSON.stringify(key)}${nearest(key, known)}`,
+    }));
+  }
+  if (path.length === 0) return [{ offset: 0, message: noSettings(issue.input) }];
+  return [{ offset: offsetOf(document, path, "value"), message: `${path.map(String).join(".")} ${fileWords(issue)}` }];
+}
+
+/** A file of something else. */
+function noSettings(given: unknown): string {
+  return `the file must be an object of settings, such as protections: off; it is ${Array.isArray(given) ? "a list" : "one value"}`;
+}
+
+function fixtureFaults(fixtures: Settings["fixtures"], document: Document): Fault[] {
+  try {
+    loadFixtures(fixtures);
+    return [];
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error;
+    const [, name = "", path = "", said] = /^fixtures\.([^:]+): (?:(.+?): (.+))?/.exec(error.message) ?? [];
+    if (said === undefined) {
+      return [{ offset: offsetOf(document, ["fixtures", name], "key"), message: withoutStop(error.message) }];
+    }
+    const parts = ["fixtures", name, ...(path === "the data" ? [] : path.split("."))];
+    const message = `${parts.join(".")}${fixtureWords(withoutStop(said))}`;
+    return [{ offset: offsetOf(document, parts, "value"), message }];
+  }
+}
+
+/** What the schema of the data says, as the end of a sentence that begins with the place. */
+function fixtureWords(said: string): string {
+  const [, expected] = /^Invalid input: expected (\w+), received/.exec(said) ?? [];
+  if (expected !== undefined) return ` must be ${EXPECTED[expected] ?? `a ${expected}`}`;
+  return said.startsWith("must ") ? ` ${said}` : `: ${said}`;
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, "");
+}
+
+/** Where a path begins, or the key that it ends with; where it is missing, the part of it that is there. */
+function offsetOf(document: Document, path: readonly PropertyKey[], end: "key" | "value"): number {
+  let node: unknown = document.contents;
+  for (const [index, part] of path.entries()) {
+    const pair = yaml().isMap(node) ? node.items.find(({ key }) => String(key) === String(part)) : undefined;
+    const isKey = end === "key" && index === path.length - 1;
+    const member = yaml().isSeq(node) ? node.items[Number(part)] : isKey ? pair?.key : pair?.value;
+    if (!yaml().isNode(member)) break;
+    node = member;
+  }
+  return (node as Node | null)?.range?.[0] ?? 0;
+}
+
+/** One line: the first fault, and how many there are beside. */
+function sentenceOf(file: string, text: string, [first, ...others]: readonly Fault[]): string {
+  if (!first) return `--settings ${file} cannot be used.`;
+  const { line, column } = new LineStarts(text).placeOf(first.offset);
+  const end = first.message.endsWith("?") ? "" : ".";
+  const rest =
+    others.length === 0 ? end : ` (and ${others.length} more ${others.length === 1 ? "problem" : "problems"})`;
+  return `--settings ${file}:${line}:${column}: ${first.message}${rest}`;
+}
+
+function merged(file: string, wishes: object, given: Readonly<Record<string, unknown>>): Settings {
+  try {
+    const settings = readSettings({ ...wishes, ...given });
+    loadFixtures(settings.fixtures);
+    return settings;
+  } catch (error) {
+    if (!(error instanceof CreationError || error instanceof FixtureError)) throw error;
+    throw new UsageError(`--settings ${file}: ${error.message}`);
+  }
+}

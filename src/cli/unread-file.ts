@@ -1,0 +1,16 @@
+/** Why a file that a user names was not read. */
+
+/** TABLE: what the system says, as people call it. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "there is no such file",
+  EISDIR: "it is a folder, not a file",
+  EACCES: "you may not read it",
+  EPERM: "you may not read it",
+};
+
+/** The end of a sentence that begins with the file. */
+export function reasonUnread(error: unknown): string {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? `it cannot be read: ${message}`;
+}

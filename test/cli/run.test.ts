@@ -1,0 +1,92 @@
+/** `run` beyond a single scenario: where files lie, what cannot be run, and a receiver that takes nothing. */
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runCommand } from "../support/command.ts";
+import { testFolder } from "../support/folder.ts";
+
+const missing = "scenario: missing\nrules: []\nexpect:\n  - event: cashin.confirmed\n";
+const broken = "scenario: broken\nrulez: []\n";
+const charging = `scenario: charging
+merchant:
+  - call: POST /v2/transactions/cashin
+    body: { currency: BRL, amount: 150, external_id: order-1 }
+    save: charge
+rules:
+  - on: cashin.created
+    then: [{ after: 5s, pay: {} }]
+  - on: cashout.created
+    then: [{ note: never }]
+expect:
+  - event: cashin.confirmed
+`;
+
+test("a file outside the working folder is named by the path that was given, in all that is there to be found", async () => {
+  const folder = testFolder({ "mine/missing.yaml": missing, "mine/charging.yaml": charging, "empty/.keep": "" });
+  const cwd = join(folder, "empty");
+  const pretty = await runCommand(["run", "../mine"], { cwd });
+  expect(pretty.code).toBe(1);
+  expect(pretty.stdout).toContain("✗ missing ../mine/missing.yaml\n");
+  expect(pretty.stdout).toContain("cashin.confirmed ../mine/missing.yaml:4\n");
+  expect(pretty.stdout).toContain("! ../mine/charging.yaml:9: this rule never matched");
+  const { scenarios } = JSON.parse((await runCommand(["run", "../mine", "--json"], { cwd })).stdout);
+  expect(scenarios).toMatchObject([
+    {
+      file: "../mine/charging.yaml",
+      rules: [{ at: "../mine/charging.yaml:7" }, {}],
+      expectations: [{}, { at: "../mine/charging.yaml:12" }],
+    },
+    { file: "../mine/missing.yaml", expectations: [{ at: "../mine/missing.yaml:4" }] },
+  ]);
+});
+
+test("the timeline, which is the journal of the world, tells nothing of where the file lies", async () => {
+  const folder = testFolder({ "mine/charging.yaml": charging, "empty/.keep": "" });
+  const args = ["run", join(folder, "mine/charging.yaml"), "--json"];
+  const { stdout } = await runCommand(args, { cwd: join(folder, "empty") });
+  const [{ file, timeline }] = JSON.parse(stdout).scenarios;
+  expect(file).toBe(join(folder, "mine/charging.yaml"));
+  expect(JSON.stringify(timeline)).not.toContain(folder);
+  expect(JSON.stringify(timeline)).toContain('"charging.yaml:8"');
+});
+
+describe("a file that is no scenario among others: 2, and none of them is run", () => {
+  const files = { "charging.yaml": charging, "broken.yaml": broken, "other.yaml": broken };
+  const problem = '.yaml:2:1: unknown key "rulez"; did you mean "rules"?\n';
+
+  test("all that is wrong is told at once", async () => {
+    const { code, stdout, stderr } = await runCommand(["run", "."], { cwd: testFolder(files) });
+    expect([code, stdout, stderr]).toEqual([2, "", `payments-sandbox: broken${problem}other${problem}`]);
+  });
+
+  test.each(["json", "junit"])("%s: it is said that there is no report", async (reporter) => {
+    const args = ["run", "broken.yaml", "--reporter", reporter];
+    const { code, stdout, stderr } = await runCommand(args, { cwd: testFolder(files) });
+    const words = `No scenario was run, so there is no ${reporter} report.\n`;
+    expect([code, stdout, stderr]).toEqual([2, "", `payments-sandbox: broken${problem}${words}`]);
+  });
+});
+
+describe("a receiver of the run's own", () => {
+  test("one that takes nothing is told of, and leaves the verdict as it is", async () => {
+    const receiver = "http://127.0.0.1:9/hooks";
+    const args = ["run", "charging.yaml", "--postback-url", receiver];
+    const { code, stdout } = await runCommand(args, { cwd: testFolder({ "charging.yaml": charging }) });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /\n {2}! no webhook reached http:\/\/127\.0\.0\.1:9\/hooks: all \d+ attempts to deliver one failed \(--verbose shows why\)\n/,
+    );
+    expect(stdout).toMatch(/1 scenario, all as expected\.\n$/);
+  });
+
+  test("the inbox takes them all: there is nothing to tell", async () => {
+    const args = ["run", "charging.yaml", "--postback-url", "sandbox://inbox"];
+    const { stdout } = await runCommand(args, { cwd: testFolder({ "charging.yaml": charging }) });
+    expect(stdout).not.toContain("no webhook reached");
+  });
+
+  test("what is no URL is refused with all that it may be: 2", async () => {
+    const { code, stderr } = await runCommand(["run", "happy-path", "--postback-url", "foo"]);
+    const words = '--postback-url must be an https or http URL, or sandbox://inbox, not "foo".';
+    expect([code, stderr]).toEqual([2, `payments-sandbox: ${words}\n`]);
+  });
+});
