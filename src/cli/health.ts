@@ -8,6 +8,7 @@ const TIMEOUT_MS = 5_000;
 export function healthCommand(): Command {
   return new Command("health")
     .description("ask a running sandbox whether it is well")
+    .option("--json", "JSON, which is what it prints anyway")
     .addOption(new Option("--url <url>", "its address").env(URL_VARIABLE).default(ownAddress()))
     .action(({ url }: { url: string }) => health(url));
 }

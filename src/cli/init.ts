@@ -1,7 +1,8 @@
 /** `payments-sandbox init [DIR]`: a starter scenario, a settings file and a CI job, for those who begin. */
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Command, Option } from "commander";
+import { makeFolder } from "../host/files.ts";
 import { SETTINGS, settingsFile, starterScenario } from "./init-files.ts";
 import { type Starter, starters } from "./starters.ts";
 import { UsageError } from "./usage-error.ts";
@@ -65,7 +66,7 @@ function installedSchema(folder: string): string | null {
 
 function write(path: string, content: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(resolve(dirname(path)));
     writeFileSync(path, content);
   } catch (error) {
     throw new UsageError(`${path} cannot be written: ${(error as Error).message}.`);

@@ -6,6 +6,7 @@ import { UsageError } from "./usage-error.ts";
 export function openapiCommand(): Command {
   return new Command("openapi")
     .description("print the OpenAPI 3.1 document of the service")
+    .option("--json", "JSON, which is what it prints anyway")
     .option(
       "--url <url>",
       "the address that it names",

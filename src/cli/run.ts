@@ -22,7 +22,7 @@ interface RawRunOptions extends RawExploreOptions {
   readonly postbackUrl?: string;
   readonly seed?: string;
   readonly for?: string;
-  readonly verbose?: boolean;
+  readonly brief?: boolean;
   readonly webhookTimeout: string;
 }
 
@@ -35,7 +35,7 @@ export function runCommand(): Command {
     .option("--postback-url <url>", "send webhooks to a real receiver (default: the world's inbox)")
     .option("--seed <n>", "seed of the worlds (default: the file's own, or 1)")
     .option("--for <duration>", "how long to go on beyond the script (default: the file's own, or until idle)")
-    .option("--verbose", "show the timeline of what held too")
+    .option("--brief", "leave out the timeline of what held")
     .option("--webhook-timeout <ms>", "how long a receiver may take, in real time", "10000")
     .addHelpText("after", EXPLORE_HELP)
     .action(run);
@@ -60,7 +60,7 @@ async function run(names: string[], raw: RawRunOptions): Promise<void> {
       if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
       results.push(result);
       if (reporter !== "pretty") continue;
-      process.stdout.write(prettyRun(result, { full: raw.verbose === true, ...terminal() }));
+      process.stdout.write(prettyRun(result, { brief: raw.brief === true, ...terminal() }));
       process.stdout.write(undeliveredNote(result, options));
     }
   } catch (error) {
@@ -98,7 +98,7 @@ function undeliveredNote({ timeline }: RunResult, { postbackUrl }: RunOptions): 
   const hasTaken = timeline.some(({ kind }) => kind === "webhook.delivered");
   if (postbackUrl === undefined || hasTaken || attempts === 0) return "";
   const all = attempts === 1 ? "the one attempt" : `all ${attempts} attempts`;
-  return `  ! no webhook reached ${postbackUrl}: ${all} to deliver one failed (--verbose shows why)\n`;
+  return `  ! no webhook reached ${postbackUrl}: ${all} to deliver one failed\n`;
 }
 
 function optionsOf(raw: RawRunOptions, network: Network): RunOptions {

@@ -2,8 +2,11 @@
 import { Command } from "commander";
 
 export function schemaCommand(): Command {
-  return new Command("schema").description("print the JSON Schema of scenario files, for editors").action(async () => {
-    const { scenarioJsonSchemaText } = await import("../scenarios/json-schema.ts");
-    process.stdout.write(scenarioJsonSchemaText());
-  });
+  return new Command("schema")
+    .description("print the JSON Schema of scenario files, for editors")
+    .option("--json", "JSON, which is what it prints anyway")
+    .action(async () => {
+      const { scenarioJsonSchemaText } = await import("../scenarios/json-schema.ts");
+      process.stdout.write(scenarioJsonSchemaText());
+    });
 }

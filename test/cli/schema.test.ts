@@ -10,8 +10,8 @@ test("the kept file is what the language is (npm run docs writes it anew)", () =
   expect(kept).toBe(scenarioJsonSchemaText());
 });
 
-test("it is printed as it is kept", async () => {
-  const { code, stdout, stderr } = await runCommand(["schema"]);
+test.each([["schema"], ["schema", "--json"]])("it is printed as it is kept: %s %s", async (...args) => {
+  const { code, stdout, stderr } = await runCommand(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toBe(kept);
 });

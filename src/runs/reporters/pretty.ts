@@ -8,14 +8,14 @@ const SIGNS = { pass: ["green", "✓"], fail: ["red", "✗"], pending: ["yellow"
 const SILENT = ["control"];
 
 /**
- * @param full shows the timeline of what held too, else of what failed alone.
+ * @param brief leaves out the timeline of what held.
  * @param colours whether the terminal shows any.
  */
-export function prettyRun(result: RunResult, { full, colours }: { full: boolean; colours: boolean }): string {
+export function prettyRun(result: RunResult, { brief, colours }: { brief: boolean; colours: boolean }): string {
   const paint = (colour: Parameters<typeof styleText>[0], text: string) => (colours ? styleText(colour, text) : text);
   const [colour, sign] = SIGNS[result.verdict];
   const lines = [`${paint(colour, sign)} ${paint("bold", result.name)} ${paint("dim", result.file)}`];
-  if (full || result.verdict === "fail") lines.push(...timelineLines(result.timeline, (text) => paint("dim", text)));
+  if (!brief || result.verdict === "fail") lines.push(...timelineLines(result.timeline, (text) => paint("dim", text)));
   for (const expectation of result.expectations) lines.push(...expectationLines(expectation, paint));
   for (const rule of result.rules.filter(({ matched }) => matched === 0)) {
     lines.push(`  ${paint("yellow", "!")} ${rule.at}: this rule never matched${rule.name ? ` (${rule.name})` : ""}`);
