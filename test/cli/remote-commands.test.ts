@@ -2,6 +2,9 @@
 import { expect, test } from "vitest";
 import { connectSandbox } from "../../src/index.ts";
 import { runCommand, startCommand, startReady } from "../support/command.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
 
 const served = () =>
   startReady(["--clock", "frozen", "--start", "2026-01-01T12:00:00Z", "--postback-url", "sandbox://inbox"]);
@@ -45,8 +48,7 @@ test.each([
   [["report", "--world", "defalt"], 2, '; did you mean "default"?'],
   [["tail", "--after", "x"], 2, "--after"],
 ])("%j is told in one line, exit %i", async (args, code, words) => {
-  const { ready } = await served();
-  const ended = await runCommand([...args, "--url", ready.base_url]);
+  const ended = await runCommand([...args, "--url", file.sandbox.baseUrl]);
   expect(ended.stderr).toMatch(/^payments-sandbox: [^\n]+\n$/);
   expect(ended.stderr).toContain(words);
   expect(ended).toMatchObject({ code, stdout: "" });
