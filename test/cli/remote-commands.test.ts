@@ -2,9 +2,6 @@
 import { expect, test } from "vitest";
 import { connectSandbox } from "../../src/index.ts";
 import { runCommand, startCommand, startReady } from "../support/command.ts";
-import { useSandbox } from "../support/sandbox.ts";
-
-const file = useSandbox();
 
 const served = () =>
   startReady(["--clock", "frozen", "--start", "2026-01-01T12:00:00Z", "--postback-url", "sandbox://inbox"]);
@@ -29,29 +26,6 @@ test("trigger makes an event happen, advance moves the clock, resend delivers on
   expect(resent.stdout).toContain("sandbox://inbox: answered 200");
   const world = await (await connectSandbox(ready.base_url)).defaultWorld();
   expect((await world.webhook(webhook.webhook_id)).attempts).toHaveLength(2);
-});
-
-test.each([
-  [["trigger", "cashin.confirmd"], 2, 'There is no event "cashin.confirmd"; did you mean "cashin.confirmed"?'],
-  [["trigger", "cashin.confirmed", "--set", "amount"], 2, "path=value"],
-  [["trigger", "cashin.confirmed", "--on", "nobody"], 1, "nobody"],
-  [["resend", "evt_nobody"], 1, "evt_nobody"],
-  [["advance", "soon"], 2, 'There is no "soon" to advance to. It takes a duration'],
-  [["advance", "idel"], 2, '; did you mean "idle"? It takes a duration'],
-  [["advance", "2026-02-01"], 2, "with time and zone, such as 2026-02-01T00:00:00Z."],
-  [["advance", "2026-02-01T10:00"], 2, "with time and zone, such as 2026-02-01T10:00Z."],
-  [["advance", "cashin.confirmd"], 2, 'There is no event "cashin.confirmd"; did you mean "cashin.confirmed"?'],
-  [["advance", "no.such"], 2, 'There is no event "no.such"; there are cashin.'],
-  [["tail", "--kind", "transitoin"], 2, 'of the kind "transitoin"; did you mean "transition"?'],
-  [["tail", "--kind", "request", "webhok.*"], 2, 'of the kind "webhok.*"; did you mean "webhook.*"?'],
-  [["tail", "--kind", "foo"], 2, 'of the kind "foo"; there are world.created, '],
-  [["report", "--world", "defalt"], 2, '; did you mean "default"?'],
-  [["tail", "--after", "x"], 2, "--after"],
-])("%j is told in one line, exit %i", async (args, code, words) => {
-  const ended = await runCommand([...args, "--url", file.sandbox.baseUrl]);
-  expect(ended.stderr).toMatch(/^payments-sandbox: [^\n]+\n$/);
-  expect(ended.stderr).toContain(words);
-  expect(ended).toMatchObject({ code, stdout: "" });
 });
 
 test("an advance to what does not come says what it was, and why: 1", async () => {
