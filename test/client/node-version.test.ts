@@ -3,10 +3,13 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { refuseOldNode } from "../../src/node-version.ts";
 
-test.each(["20.20.2", "22.17.1", "18.0.0"])("Node %s is refused in one sentence, before SQLite is loaded", (version) => {
-  const sentence = `payments-sandbox needs Node 22.18 or newer, this is v${version}.`;
-  expect(() => refuseOldNode(version)).toThrow(sentence);
-});
+test.each(["20.20.2", "22.17.1", "18.0.0"])(
+  "Node %s is refused in one sentence, before SQLite is loaded",
+  (version) => {
+    const sentence = `payments-sandbox needs Node 22.18 or newer, this is v${version}.`;
+    expect(() => refuseOldNode(version)).toThrow(sentence);
+  },
+);
 
 test.each(["22.18.0", "24.0.0", process.versions.node])("Node %s is taken", (version) => {
   expect(() => refuseOldNode(version)).not.toThrow();
