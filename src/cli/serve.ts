@@ -61,7 +61,10 @@ async function serve(options: RawServeOptions, command: Command): Promise<void> 
   else if (live) process.stdout.write(banner(live, server.baseUrl, isOpen));
   watchWorlds(server, log);
   if (options.open) openPage(`${server.baseUrl}/`);
-  followFiles(server, followedNames(options.scenario));
+  const followed = followedNames(options.scenario);
+  const reload = (path: string) => reloadAndTell(server, path);
+  if (options.data !== undefined) editedMeanwhile(server, followed).forEach(reload);
+  new FollowedFiles(followed, reload);
 }
 
 async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log): Promise<RunningServer> {
@@ -150,25 +153,22 @@ function followedNames(given: readonly string[] | undefined): readonly string[] 
   return hasOwnFolder() ? ["scenarios"] : [];
 }
 
-/**
- * A scenario that is edited while it is served, or was while it was not, is loaded again; a broken edit is told, and
- * keeps what was there.
- */
-function followFiles({ sandbox }: RunningServer, names: readonly string[]): void {
-  const reload = (path: string) => {
-    const live = sandbox.get(DEFAULT_WORLD);
-    if (!live) return;
-    const problem = reloaded(live, path);
-    const told = problem === null ? `${path} was loaded again` : `${problem} (the version before it goes on)`;
-    process.stderr.write(`payments-sandbox: ${told}\n`);
-  };
+/** Paths of the scenarios that are other than the kept world has loaded them: they were edited while nothing ran. */
+function editedMeanwhile({ sandbox }: RunningServer, names: readonly string[]): string[] {
   const loaded = sandbox.get(DEFAULT_WORLD)?.world.scenarios.all() ?? [];
-  const isOutdated = (path: string) => {
+  return names.flatMap(scenarioPaths).filter((path) => {
     const { file, text } = readScenarioFile(path);
     return loaded.some((each) => each.file === file && each.source !== text);
-  };
-  names.flatMap(scenarioPaths).filter(isOutdated).forEach(reload);
-  new FollowedFiles(names, reload);
+  });
+}
+
+/** A scenario that was edited is loaded again; a broken edit is told, and keeps what was there. */
+function reloadAndTell({ sandbox }: RunningServer, path: string): void {
+  const live = sandbox.get(DEFAULT_WORLD);
+  if (!live) return;
+  const problem = reloaded(live, path);
+  const told = problem === null ? `${path} was loaded again` : `${problem} (the version before it goes on)`;
+  process.stderr.write(`payments-sandbox: ${told}\n`);
 }
 
 /** What is wrong with a file that changed; null where it was loaded again. */

@@ -20,15 +20,13 @@ export type EntryWhere = Readonly<Record<string, unknown>>;
 /** Fields of a webhook beside its data. */
 const ENVELOPE = ["transaction_id", "username", "client_id", "destination"] as const;
 
-type AnyWebhook = WebhookInfo;
-
 /** A webhook of an event. @throws {Error} for an event or a field that there is not, with the nearest. */
 export function webhookAwaited(
   calls: WorldCalls,
   event: WebhookEvent,
   where: object,
   status: string | undefined,
-): Awaited<AnyWebhook> {
+): Awaited<WebhookInfo> {
   refuseUnknownFields(event, where);
   const wanted = status === undefined ? where : { ...where, [STATUS]: status };
   return {
@@ -55,7 +53,7 @@ function isKind(event: string): event is EventKind {
 /** What has become of the delivery is no field of the data, where a status is something else. */
 const STATUS = "delivery";
 
-function fieldsOf(webhook: AnyWebhook): object {
+function fieldsOf(webhook: WebhookInfo): object {
   const own = Object.fromEntries(ENVELOPE.map((name) => [name, webhook[name]]));
   return { ...own, ...(webhook.body.data ?? webhook.body), [STATUS]: webhook.status };
 }

@@ -43,7 +43,7 @@ export async function trigger(world: WorldClient, event: string, options: Trigge
   const came = (await world.webhooks()).slice(before).find((webhook) => webhook.event === kind);
   if (!came)
     throw new TriggerError(`All was done, and no ${kind} came: the world's settings or scenarios keep it back.`);
-  return world.webhook(came.webhook_id);
+  return came;
 }
 
 function kindNamed(event: string): EventKind {

@@ -2,68 +2,24 @@
  * The example clients of `fixtures/clients` where something goes wrong: each in its own language, beside
  * `test/fixtures/clients.long.test.ts`, which shows what they do right. A language that is not here is skipped.
  */
-import { execFile, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { WorldClient } from "../../src/index.ts";
+import { languages, useClient } from "../support/example-clients.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
-const clients = fileURLToPath(new URL("../../fixtures/clients/", import.meta.url));
 const sandboxes = useSandbox();
-
-interface Language {
-  readonly program: string;
-  readonly find: readonly string[];
-  /** What makes a program in a folder, where that has to be done. */
-  readonly build?: (folder: string) => readonly string[];
-  readonly run: (folder: string) => readonly string[];
-}
-
-const languages: readonly Language[] = [
-  { program: "python3", find: ["--version"], run: () => ["python3", `${clients}python/cashout.py`] },
-  { program: "php", find: ["--version"], run: () => ["php", `${clients}php/cashout.php`] },
-  {
-    program: "javac",
-    find: ["--version"],
-    build: (folder) => ["javac", "-d", folder, `${clients}java/Cashout.java`],
-    run: (folder) => ["java", "-cp", folder, "Cashout"],
-  },
-  {
-    program: "go",
-    find: ["version"],
-    build: (folder) => ["go", "build", "-o", join(folder, "cashout"), `${clients}go/cashout.go`],
-    run: (folder) => [join(folder, "cashout")],
-  },
-];
 
 const NAMES = ["PAYMENTS_BASE_URL", "PAYMENTS_CLIENT_ID", "PAYMENTS_CLIENT_SECRET", "PAYMENTS_SIGNING_KEY"] as const;
 type Environment = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 
-describe.each(languages)("$program", ({ program, find, build, run }) => {
-  const isHere = spawnSync(program, find).status === 0;
-  let folder = "";
-
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "payments-sandbox-client-"));
-    const [compiler = "", ...words] = isHere ? (build?.(folder) ?? []) : [];
-    if (compiler) await promisify(execFile)(compiler, words);
-  });
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+describe.each(languages)("$name", (language) => {
+  const client = useClient(language);
+  const { program, isHere } = client;
 
   /** What the client printed, where, and what it left with. */
   async function play(words: readonly string[], given: Environment) {
-    const [command = "", ...others] = [...run(folder), ...words];
     const inherited = Object.entries(process.env).filter(([name]) => !NAMES.includes(name as never));
-    const child = spawn(command, others, { env: { ...Object.fromEntries(inherited), ...given } });
-    child.stdin.end();
-    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+    const { code, stdout, stderr } = await client.play(words, { ...Object.fromEntries(inherited), ...given });
     return { code, stdout: stdout.trim(), stderr: stderr.trim() };
   }
 
