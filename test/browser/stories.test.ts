@@ -199,6 +199,8 @@ describeInBrowser("the dashboard, by clicks", () => {
     const told = await toldFromNow(page);
     await world.reset();
     await row(page, "forgotten").waitFor({ state: "detached" });
+    // The same calls again would be the same history: the page has to have seen that it was gone.
+    await page.getByText("The world has another history now").waitFor();
     await makeCharge(world, { external_id: "anew" });
     await row(page, "anew").waitFor();
     expect(await told()).toEqual([expect.stringContaining("The world has another history now")]);
