@@ -103,8 +103,8 @@ export class ConversionStore {
   /** The account's latest quote of a pair and amount that no conversion has used. */
   latestQuote(username: string, from: string, to: string, amount: MinorUnits): Quote | undefined {
     const row = this.#database.exactGet<object>(
-      `SELECT * FROM quotes WHERE username = ? AND currency_from = ? AND currency_to = ? AND amount_from = ?
-       AND consumed = 0 ORDER BY position DESC LIMIT 1`,
+      `SELECT * FROM quotes WHERE username = ? || '' AND currency_from = ? || '' AND currency_to = ? || ''
+       AND amount_from = ? + 0 AND consumed = 0 ORDER BY position DESC LIMIT 1`,
       username,
       from,
       to,

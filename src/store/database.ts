@@ -57,7 +57,8 @@ const CACHE_KB = 2_000;
 
 /**
  * A database with transactions that nest.
- * In them it is `LIMIT ? + 0`: SQLite plans a statement anew for each value of a bare parameter there.
+ * In them it is `LIMIT ? + 0`, and `column = ? || ''` where what is often asked for has an order: SQLite plans a
+ * statement anew for each value of a bare parameter there.
  * Statements of `get`, `all`, `run` read integers as numbers; those of `exact…` as bigint, for amounts.
  */
 export class Database {

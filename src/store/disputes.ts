@@ -99,8 +99,8 @@ export class DisputeStore {
     filter: { status?: string | undefined; transactionId?: string | undefined },
     page: { limit: number; offset: number },
   ): Dispute[] {
-    const sql = `SELECT * FROM disputes WHERE username = ? AND (? IS NULL OR status = ?)
-      AND (? IS NULL OR transaction_id = ?) ORDER BY position DESC LIMIT ? + 0 OFFSET ?`;
+    const sql = `SELECT * FROM disputes WHERE username = ? || '' AND (? IS NULL OR status = ?)
+      AND (? IS NULL OR transaction_id = ?) ORDER BY position DESC LIMIT ? + 0 OFFSET ? + 0`;
     const [status, id] = [filter.status ?? null, filter.transactionId ?? null];
     return this.#database
       .exactAll<object>(sql, username, status, status, id, id, page.limit, page.offset)

@@ -1,6 +1,7 @@
 /** Cash-ins and cash-outs. */
 import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
+import type { Figures } from "./figures.ts";
 
 /** What only some transactions have; kept together as one JSON text. */
 export interface TransactionDetails {
@@ -79,19 +80,28 @@ type Row = Exact<Omit<Transaction, "details" | "expires_at" | "confirmed_at">> &
 
 const COLUMNS = `transaction_id, username, client_id, type, external_id, currency, amount, fee, amount_net, refunded,
   status, source, network, chain, postback_url, created_at, expires_at, confirmed_at, details`;
-const LAST_ORDINAL = "SELECT max(account_ordinal) FROM transactions WHERE username = ?";
+const LAST_ORDINAL = "SELECT max(account_ordinal) AS ordinal FROM transactions WHERE username = ?";
 const INSERT = `INSERT INTO transactions (${COLUMNS}, account_ordinal)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ifnull((${LAST_ORDINAL}), 0) + 1)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const ONE = `SELECT position, ${COLUMNS} FROM transactions WHERE transaction_id = ?`;
 
 export class TransactionStore {
   readonly #database: Database;
+  /** Transactions of each account. A subquery for it would have SQLite plan its statement anew at every run. */
+  readonly #lastOrdinals: Figures<number>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#lastOrdinals = database.figures({
+      absent: 0,
+      read: (username) => database.get<{ ordinal: number | null }>(LAST_ORDINAL, username)?.ordinal ?? undefined,
+      // It stands in the rows themselves.
+      write: () => {},
+    });
   }
 
   insert(row: Transaction): void {
+    const ordinal = this.#lastOrdinals.get(row.username) + 1;
     this.#database.run(
       INSERT,
       row.transaction_id,
@@ -113,8 +123,9 @@ export class TransactionStore {
       row.expires_at,
       row.confirmed_at,
       JSON.stringify(row.details),
-      row.username,
+      ordinal,
     );
+    this.#lastOrdinals.set(ordinal, row.username);
   }
 
   /** Writes what a transition made of a transaction. */
@@ -154,16 +165,17 @@ export class TransactionStore {
     if (given.length === 0) return this.#page(username, page);
     const conditions = given.map(({ condition }) => condition).join("");
     const values = given.map(({ value }) => value);
-    const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE username = ?${conditions}
+    const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE username = ? || ''${conditions}
       ORDER BY account_ordinal DESC LIMIT ? + 0 OFFSET ? + 0`;
     return this.#database.exactAll<Row>(sql, username, ...values, page.limit, page.offset).map(parse);
   }
 
   /** Where nothing narrows them the place of a page is known: one far down is as near as the first. */
   #page(username: string, { limit, offset }: { limit: number; offset: number }): Transaction[] {
-    const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE username = ?
-      AND account_ordinal <= (${LAST_ORDINAL}) - ? ORDER BY account_ordinal DESC LIMIT ? + 0`;
-    return this.#database.exactAll<Row>(sql, username, username, offset, limit).map(parse);
+    const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE username = ? || ''
+      AND account_ordinal <= ? ORDER BY account_ordinal DESC LIMIT ? + 0`;
+    const newest = this.#lastOrdinals.get(username) - offset;
+    return this.#database.exactAll<Row>(sql, username, newest, limit).map(parse);
   }
 
   /** Transactions after a position, oldest first, with their positions as cursors. */
