@@ -40,10 +40,10 @@ export function issueCredential(operation: Operation, username: string): Credent
   const count = random.next(`credential ${username}`);
   const key = `${username}/${count}`;
   const credential: Credential = {
-    client_id: `${username}-${random.base36("client id", key, 16)}`,
+    client_id: `${username}-${random.base36Digest("client id", key, 16)}`,
     username,
-    client_secret: `secret-${random.base36("client secret", key, 32)}`,
-    signing_key: random.entropy("signing key", key).toString("hex"),
+    client_secret: `secret-${random.base36Digest("client secret", key, 32)}`,
+    signing_key: random.digest("signing key", key).toString("hex"),
     postback_url: null,
     created_at: operation.now,
   };

@@ -121,7 +121,7 @@ function paymentDetails(operation: Operation, charge: Transaction, input: Input<
 }
 
 /** The end-to-end id of a PIX, the clave de rastreo of a SPEI. */
-function paymentIdOf({ world, now }: Operation, charge: Transaction, entropy: Buffer): string {
+function paymentIdOf({ world, now }: Operation, charge: Transaction, entropy: Uint8Array): string {
   if (charge.network === "SPEI") return makeTrackingKey(entropy);
   return makeEndToEndId({ ispb: world.fixtures.banks.pix.ispb, instant: formatInstant(now), entropy });
 }

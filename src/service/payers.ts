@@ -20,9 +20,8 @@ let loaded: Names | undefined;
 /** A Brazilian payer that depends on the seed and the key alone. */
 export function makePayer(world: World, key: string): Person {
   loaded ??= loadNames();
-  const entropy = world.random.entropy("payer", key);
-  const first = loaded.first[entropy.readUInt32BE(0) % loaded.first.length];
-  const last = loaded.last[entropy.readUInt32BE(4) % loaded.last.length];
+  const first = world.random.choice("payer first name", key, loaded.first);
+  const last = world.random.choice("payer last name", key, loaded.last);
   return {
     name: `${first} ${last}`,
     document: makeCpf(world.random.entropy("payer document", key)),

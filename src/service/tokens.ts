@@ -62,7 +62,7 @@ function issuedAt(tokenId: string): Instant {
 }
 
 function sign(world: World, text: string): Buffer {
-  return createHmac("sha256", world.random.entropy("token key", world.identity.seed)).update(text).digest();
+  return createHmac("sha256", world.random.digest("token key", world.identity.seed)).update(text).digest();
 }
 
 function tokensOf(world: World): Map<string, { clientId: string; expiresAt: Instant }> {

@@ -76,6 +76,8 @@ export class Database {
   /** Whose transaction stays open between pieces of work. */
   #group: Group | null = null;
   #joined = false;
+  /** Whether nothing was written since the innermost savepoint was set: then it serves for work inside it as well. */
+  #isSavepointNew = false;
   /** What ended that transaction before its time. */
   #lostBy: unknown;
 
@@ -166,12 +168,14 @@ export class Database {
 
   run(sql: string, ...values: SqlValue[]): number {
     this.#memory.forgetWhatIsWrittenBy(sql);
+    this.#isSavepointNew = false;
     return this.#connection.statement(sql).run(...values).changes;
   }
 
   /** Like {@link run}, of an INSERT. @returns the rowid of the row. */
   insert(sql: string, ...values: SqlValue[]): number {
     this.#memory.forgetWhatIsWrittenBy(sql);
+    this.#isSavepointNew = false;
     return Number(this.#connection.statement(sql).run(...values).lastInsertRowid);
   }
 
@@ -326,14 +330,18 @@ export class Database {
   #nested<Result>(work: () => Result): Result {
     const { savepoint, release, rollbackTo } = this.#connection;
     const mark = this.#figures.mark;
-    savepoint.run();
+    const isOwn = !this.#isSavepointNew;
+    if (isOwn) savepoint.run();
+    this.#isSavepointNew = true;
     try {
       const result = work();
-      release.run();
+      if (isOwn) release.run();
       return result;
     } catch (error) {
-      this.#undo(mark, rollbackTo, release);
+      this.#undo(mark, rollbackTo, ...(isOwn ? [release] : []));
       throw error;
+    } finally {
+      if (isOwn) this.#isSavepointNew = false;
     }
   }
 

@@ -25,7 +25,9 @@ export class MetaStore {
   }
 
   set(key: string, value: unknown): void {
-    const sql = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
-    this.#database.run(sql, key, JSON.stringify(value));
+    const text = JSON.stringify(value);
+    // Nearly always there already, and an INSERT that finds it so costs twice as much.
+    if (this.#database.run("UPDATE meta SET value = ? WHERE key = ?", text, key) > 0) return;
+    this.#database.run("INSERT INTO meta VALUES (?, ?)", key, text);
   }
 }

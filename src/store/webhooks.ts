@@ -24,6 +24,7 @@ export interface Webhook {
   readonly body: Buffer;
   readonly status: WebhookStatus;
   readonly created_at: number;
+  /** Of the schedule; known when that attempt has ended. */
   readonly first_attempt_at: number | null;
   readonly next_attempt_at: number | null;
 }
@@ -190,14 +191,16 @@ export class WebhookStore {
     return this.#database.get(sql, username, INBOX, PROBE);
   }
 
-  setStatus(webhookId: string, status: WebhookStatus, nextAttemptAt: number | null): void {
-    const sql = "UPDATE webhooks SET status = ?, next_attempt_at = ? WHERE webhook_id = ?";
-    this.#database.run(sql, status, nextAttemptAt, webhookId);
-  }
-
-  setFirstAttempt(webhookId: string, at: number): void {
-    const sql = "UPDATE webhooks SET first_attempt_at = ? WHERE webhook_id = ? AND first_attempt_at IS NULL";
-    this.#database.run(sql, at, webhookId);
+  /** @param attemptedAt when an attempt of the schedule, whose end this is, was made; null where it is none's. */
+  setStatus(
+    webhookId: string,
+    status: WebhookStatus,
+    nextAttemptAt: number | null,
+    attemptedAt: number | null = null,
+  ): void {
+    const sql = `UPDATE webhooks SET status = ?, next_attempt_at = ?, first_attempt_at = ifnull(first_attempt_at, ?)
+      WHERE webhook_id = ?`;
+    this.#database.run(sql, status, nextAttemptAt, attemptedAt, webhookId);
   }
 
   setDestination(webhookId: string, destination: string): void {

@@ -107,7 +107,7 @@ export function recordAttempt(operation: Operation, attempt: PreparedAttempt, an
   if (duplicate) return;
   if (result.outcome === "delivered") {
     if (manual) timers.removeOf(webhook.webhook_id, ATTEMPT_TIMER);
-    webhooks.setStatus(webhook.webhook_id, "delivered", null);
+    webhooks.setStatus(webhook.webhook_id, "delivered", null, manual ? null : attempt.at);
   } else if (!manual) {
     scheduleNext(operation.because(entry), attempt);
   }
@@ -157,7 +157,6 @@ function open(
     destination,
     request_headers: headers,
   });
-  if (!manual && webhook.first_attempt_at === null) world.webhooks.setFirstAttempt(webhook.webhook_id, now);
   const own = { number, manual, duplicate, source, cause: operation.cause, destination };
   return prepared(world, webhook, { ...own, position, at: now, headers });
 }
@@ -198,7 +197,7 @@ function scheduleNext(operation: Operation, attempt: PreparedAttempt): void {
   if (webhooks.get(webhook.webhook_id)?.status === "delivered") return;
   const due = nextAttemptAt(number, { firstAt: webhook.first_attempt_at ?? at, lastAt: at }, settings.retry_base);
   if (due === null) {
-    webhooks.setStatus(webhook.webhook_id, "exhausted", null);
+    webhooks.setStatus(webhook.webhook_id, "exhausted", null, at);
     tell(operation, "webhook.exhausted", webhook, {
       webhook_id: webhook.webhook_id,
       event: webhook.event,
@@ -207,7 +206,7 @@ function scheduleNext(operation: Operation, attempt: PreparedAttempt): void {
     return;
   }
   operation.schedule({ due, kind: ATTEMPT_TIMER, subject: webhook.webhook_id });
-  webhooks.setStatus(webhook.webhook_id, "pending", due);
+  webhooks.setStatus(webhook.webhook_id, "pending", due, at);
 }
 
 function tell(operation: Operation, kind: string, webhook: Webhook, data: Record<string, unknown>): number {

@@ -3,10 +3,12 @@
  * adding one in one place shifts nothing elsewhere.
  */
 import { hash } from "node:crypto";
+import { bytesOf, ENTROPY_BYTES } from "../domain/identifiers/entropy.ts";
 import type { MetaStore } from "../store/meta.ts";
 import type { Instant } from "./instants.ts";
 
 const BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz";
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 const KEY = "counters";
 
@@ -62,14 +64,32 @@ export class Random {
     this.#isKept = true;
   }
 
-  /** 32 bytes that depend on the seed, the purpose and the key alone. */
-  entropy(purpose: string, key: string | number): Buffer {
+  /** 32 bytes that depend on the seed, the purpose and the key alone, for what operations make. */
+  entropy(purpose: string, key: string | number): Uint8Array {
+    return this.#bytes(purpose, key, ENTROPY_BYTES);
+  }
+
+  /**
+   * The SHA-256 digest of seed, purpose and key, for what is written down outside, as credentials are in a developer's
+   * settings: it stays the same whatever becomes of {@link entropy}.
+   */
+  digest(purpose: string, key: string | number): Buffer {
     return hash("sha256", `${this.#seed}/${purpose}/${key}`, "buffer");
+  }
+
+  #bytes(purpose: string, key: string | number, length: number): Uint8Array {
+    return bytesOf(`${this.#seed}/${purpose}/${key}`, length);
   }
 
   /** A number in [0, 1) for a chance. */
   fraction(purpose: string, key: string | number): number {
-    return this.entropy(purpose, key).readUIntBE(0, 6) / 2 ** 48;
+    return this.digest(purpose, key).readUIntBE(0, 6) / 2 ** 48;
+  }
+
+  /** One of a list of up to some thousand. */
+  choice<Item>(purpose: string, key: string | number, items: readonly Item[]): Item | undefined {
+    const [one = 0, two = 0, three = 0] = this.#bytes(purpose, key, 3);
+    return items[(one | (two << 8) | (three << 16)) % items.length];
   }
 
   /**
@@ -80,7 +100,9 @@ export class Random {
     const count = this.next(purpose);
     const time = now.toString(16).padStart(12, "0");
     const order = (count & 0xffffff).toString(16).padStart(6, "0");
-    return time + order + this.entropy(purpose, count).toString("hex", 0, 7);
+    let text = time + order;
+    for (const byte of this.#bytes(purpose, count, 7)) text += HEX[byte];
+    return text;
   }
 
   /** A fresh id of `length` base-36 characters: instant, counter, random part; ordered by time like {@link hexId}. */
@@ -88,13 +110,17 @@ export class Random {
     const count = this.next(purpose);
     const time = now.toString(36).padStart(9, "0");
     const order = (count % 36 ** 4).toString(36).padStart(4, "0");
-    return time + order + this.base36(purpose, count, length - time.length - order.length);
+    return time + order + base36(this.#bytes(purpose, count, length - time.length - order.length));
   }
 
-  /** `length` (at most 32) base-36 characters for a purpose and key. */
-  base36(purpose: string, key: string | number, length: number): string {
-    let text = "";
-    for (const byte of this.entropy(purpose, key).subarray(0, length)) text += BASE36[byte % 36];
-    return text;
+  /** `length` (at most 32) base-36 characters out of a {@link digest}. */
+  base36Digest(purpose: string, key: string | number, length: number): string {
+    return base36(this.digest(purpose, key).subarray(0, length));
   }
+}
+
+function base36(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += BASE36[byte % 36];
+  return text;
 }

@@ -178,8 +178,7 @@ export class Runner {
     this.#stopWaking();
     for (const advance of this.#advances.splice(0)) advance.breakOff();
     this.#settleWaiters.answer(null);
-    this.#land();
-    this.#commit();
+    this.#writeDown();
     while (this.#inTheAir > 0) {
       await new Promise<void>((resolve) => {
         this.#onLanding = resolve;
@@ -284,18 +283,24 @@ export class Runner {
     this.#onLanding();
   }
 
-  /** It counts until the next of its lane is in the air: nobody may take the pause between them for the end. */
+  /**
+   * It counts until the next of its lane is in the air: nobody may take the pause for the end. Those that come down in
+   * one turn are committed together.
+   */
   #comeDown(landing: Landing, lane?: string): void {
     this.#landings.add(landing, () => {
       if (lane !== undefined && !this.#carryNextOf(lane)) this.#lanes.free(lane);
       this.#inTheAir--;
       this.#onLanding();
     });
-    if (!this.#closed) this.drive();
-    else {
-      this.#land();
-      this.#commit();
-    }
+    if (this.#closed) this.#writeDown();
+    else if (lane === undefined) this.drive();
+    else this.#askForTurn();
+  }
+
+  #writeDown(): void {
+    this.#land();
+    this.#commit();
   }
 
   /** Writes down what came of deliveries; what the store does not take now is written later. */
@@ -387,8 +392,7 @@ export class Runner {
   }
 
   #untilNextMs(): number | null {
-    if (this.#standsStill()) return null;
-    const next = this.#next();
+    const next = this.#standsStill() ? undefined : this.#next();
     return next ? this.#world.clock.realMsUntil(next.due) : null;
   }
 }

@@ -4,7 +4,7 @@ import type { Timer } from "../store/timers.ts";
 import type { Operation } from "./operation.ts";
 import type { World } from "./world.ts";
 
-/** Work of a timer kind that is done within one transaction. The timer is already taken off the clock. */
+/** Work of a timer kind that is done within one transaction, which takes the timer off the clock when it is done. */
 export type TimerWork = (operation: Operation, timer: Timer) => void;
 
 /**
@@ -19,9 +19,10 @@ export function carryOut(
   work: TimerWork | undefined,
   onFault: (error: unknown, timer: Timer) => void,
 ): void {
+  // Last: as long as nothing was written, work that may be refused needs no savepoint of its own.
   const removing = (inner: (operation: Operation) => void) => (operation: Operation) => {
-    world.timers.remove(timer.due, timer.sequence);
     inner(operation);
+    world.timers.remove(timer.due, timer.sequence);
   };
   const perform = (operation: Operation) => {
     if (!work) throw new Error(`There is no work for timers of the kind "${timer.kind}".`);

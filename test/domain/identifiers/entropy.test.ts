@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { makeAddress } from "../../../src/domain/identifiers/chain-address.ts";
 import { makeClabe } from "../../../src/domain/identifiers/clabe.ts";
 import { makeEndToEndId, makeReturnId } from "../../../src/domain/identifiers/end-to-end-id.ts";
-import { drawCharacters, stretchEntropy } from "../../../src/domain/identifiers/entropy.ts";
+import { bytesOf, drawCharacters, stretchEntropy } from "../../../src/domain/identifiers/entropy.ts";
 import { makeEvp } from "../../../src/domain/identifiers/pix-key.ts";
 import { makeCnpj, makeCpf } from "../../../src/domain/identifiers/tax-id.ts";
 import { makeTrackingKey } from "../../../src/domain/identifiers/tracking-key.ts";
@@ -67,4 +67,42 @@ test("drawn characters come from the alphabet, and all of it is used", () => {
   const text = drawCharacters(entropyOf(3), "label", "abc", 300);
   expect(text).toMatch(/^[abc]{300}$/);
   expect(new Set(text)).toEqual(new Set("abc"));
+});
+
+const SAMPLES = 20_000;
+
+/** Texts as a world draws them, and entropies that differ in one byte. */
+const NEIGHBOURS: Record<string, (index: number) => Uint8Array> = {
+  "texts that differ in a counter": (index) => bytesOf(`1/webhook/${index}`, 32),
+  "texts that differ in their beginning": (index) => bytesOf(`${index}/webhook/1`, 32),
+  "entropies that differ in two bytes": (index) => {
+    const entropy = new Uint8Array(32);
+    [entropy[3], entropy[30]] = [index & 255, index >>> 8];
+    return stretchEntropy(entropy, "cpf", 32);
+  },
+};
+
+test.each(Object.entries(NEIGHBOURS))("%s give bytes that are evenly spread, whatever their place", (_, make) => {
+  const counts = Array.from({ length: 32 }, () => new Array<number>(256).fill(0));
+  const flips = new Array<number>(256).fill(0);
+  let before = make(SAMPLES);
+  for (let index = 0; index < SAMPLES; index++) {
+    const bytes = make(index);
+    for (const [place, byte] of bytes.entries()) {
+      (counts[place] as number[])[byte]! += 1;
+      for (let bit = 0; bit < 8; bit++) flips[place * 8 + bit]! += ((byte ^ before[place]!) >> bit) & 1;
+    }
+    before = bytes;
+  }
+  const even = SAMPLES / 256;
+  for (const count of counts) {
+    // Chi squared with 255 degrees of freedom: beyond 375 once in a million times.
+    expect(count.reduce((sum, times) => sum + (times - even) ** 2 / even, 0)).toBeLessThan(375);
+  }
+  for (const flipped of flips) expect(Math.abs(flipped / SAMPLES - 0.5)).toBeLessThan(0.02);
+});
+
+test("no two of many neighbouring texts give the same 56 bits", () => {
+  const seen = new Set(Array.from({ length: SAMPLES }, (_, index) => bytesOf(`1/transaction/${index}`, 7).join()));
+  expect(seen.size).toBe(SAMPLES);
 });
