@@ -11,6 +11,8 @@ export class Connection {
   readonly savepoint: Statement;
   readonly release: Statement;
   readonly rollbackTo: Statement;
+  readonly #pages: Statement;
+  readonly #pageBytes: number;
   readonly #statements = new Map<string, Statement>();
   readonly #exact = new Map<string, Statement>();
 
@@ -22,6 +24,8 @@ export class Connection {
     this.savepoint = sqlite.prepare("SAVEPOINT inner_work");
     this.release = sqlite.prepare("RELEASE inner_work");
     this.rollbackTo = sqlite.prepare("ROLLBACK TO inner_work");
+    this.#pages = sqlite.prepare("PRAGMA page_count").pluck();
+    this.#pageBytes = sqlite.pragma("page_size", { simple: true }) as number;
   }
 
   /** A statement that reads integers as numbers. */
@@ -44,8 +48,7 @@ export class Connection {
 
   /** In bytes. */
   get size(): number {
-    const [pages, bytes] = ["page_count", "page_size"].map((name) => this.sqlite.pragma(name, { simple: true }));
-    return Number(pages) * Number(bytes);
+    return this.#pageBytes * (this.#pages.get() as number);
   }
 
   /** The whole database as bytes, which open in memory and in a file alike. */

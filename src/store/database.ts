@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
-import { Connection, type Statement, withoutLog } from "./connection.ts";
+import { Commits, type Group } from "./commits.ts";
+import { Connection, withoutLog } from "./connection.ts";
 import type { SqlValue } from "./sql-value.ts";
 import {
   APPLICATION_ID,
@@ -17,16 +18,7 @@ import { FigureChanges, Figures, type FigureTable } from "./figures.ts";
 import { Memory } from "./memory.ts";
 import { StoreError } from "./store-error.ts";
 
-export { StoreError };
-
-/** What is done with transactions that are committed together: told how the one they share has ended. */
-export interface Group {
-  /** Called inside the transaction, before it ends. */
-  beforeCommit(): void;
-  kept(): void;
-  /** All of it has come to nothing. */
-  undone(error: unknown): void;
-}
+export { type Group, StoreError };
 
 /** Whether an error says that the disk takes nothing more; what was being written has been undone. */
 export function isStorageFault(error: unknown): boolean {
@@ -71,15 +63,7 @@ export class Database {
   #isClosed = false;
   readonly #memory = new Memory();
   readonly #figures = new FigureChanges();
-  /** As SQLite says too, but for a transaction that it has ended by itself. */
-  #isInTransaction = false;
-  /** Whose transaction stays open between pieces of work. */
-  #group: Group | null = null;
-  #joined = false;
-  /** Whether nothing was written since the innermost savepoint was set: then it serves for work inside it as well. */
-  #isSavepointNew = false;
-  /** What ended that transaction before its time. */
-  #lostBy: unknown;
+  readonly #commits = new Commits(() => this.#connection, this.#figures, this.#memory);
 
   private constructor(sqlite: Sqlite.Database) {
     this.#open = new Connection(sqlite);
@@ -155,7 +139,7 @@ export class Database {
 
   /** Figures of a table, which are written when a transaction is committed. */
   figures<Value>(table: FigureTable<Value>): Figures<Value> {
-    return new Figures(table, this.#figures, () => this.#isInTransaction);
+    return new Figures(table, this.#figures, () => this.#commits.isInTransaction);
   }
 
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
@@ -168,14 +152,14 @@ export class Database {
 
   run(sql: string, ...values: SqlValue[]): number {
     this.#memory.forgetWhatIsWrittenBy(sql);
-    this.#isSavepointNew = false;
+    this.#commits.noteWriting();
     return this.#connection.statement(sql).run(...values).changes;
   }
 
   /** Like {@link run}, of an INSERT. @returns the rowid of the row. */
   insert(sql: string, ...values: SqlValue[]): number {
     this.#memory.forgetWhatIsWrittenBy(sql);
-    this.#isSavepointNew = false;
+    this.#commits.noteWriting();
     return Number(this.#connection.statement(sql).run(...values).lastInsertRowid);
   }
 
@@ -187,66 +171,24 @@ export class Database {
     return this.#connection.exact(sql).all(...values) as Row[];
   }
 
-  /**
-   * Runs `work` in one transaction; inside another it becomes a savepoint. What it throws undoes what it wrote. An open
-   * group is committed before.
-   */
+  /** What of {@link Commits.transaction}. */
   transaction<Result>(work: () => Result): Result {
-    if (!this.#joined) this.commitGroup();
-    const connection = this.#connection;
-    if (this.#isInTransaction) return this.#nested(work);
-    this.#begin(connection);
-    try {
-      const result = work();
-      this.#commit(connection);
-      return result;
-    } catch (error) {
-      this.#rollBack(connection);
-      throw error;
-    }
+    return this.#commits.transaction(work);
   }
 
-  /**
-   * Runs `work` in a savepoint of a transaction that stays open for more, until {@link commitGroup}: a commit costs as
-   * much as all else in a small piece of work, and much more on a file. The first that joins names the group.
-   * @returns what `work` returns; it is not kept before the group has been told so.
-   */
+  /** What of {@link Commits.join}. */
   join<Result>(group: Group, work: () => Result): Result {
-    const isFirst = this.#group === null;
-    this.#group ??= group;
-    this.#joined = true;
-    try {
-      if (isFirst) this.#begin(this.#connection);
-      return this.#nested(work);
-    } catch (error) {
-      // SQLITE_FULL and its like end the whole transaction by themselves.
-      if (!this.#connection.sqlite.inTransaction) this.#lostBy = error;
-      throw error;
-    } finally {
-      this.#joined = false;
-    }
+    return this.#commits.join(group, work);
   }
 
   /** Whether work has joined that is not committed yet. */
   get hasGroup(): boolean {
-    return this.#group !== null;
+    return this.#commits.hasGroup;
   }
 
-  /** Commits what has joined, if anything has; the group is told how it went. */
+  /** What of {@link Commits.commitGroup}. */
   commitGroup(): void {
-    const [group, lostBy] = [this.#group, this.#lostBy];
-    if (!group) return;
-    [this.#group, this.#lostBy] = [null, undefined];
-    try {
-      if (lostBy) throw lostBy;
-      group.beforeCommit();
-      this.#commit(this.#connection);
-    } catch (error) {
-      this.#rollBack(this.#connection);
-      group.undone(error);
-      return;
-    }
-    group.kept();
+    this.#commits.commitGroup();
   }
 
   /** Grows with every row that is written. */
@@ -258,20 +200,16 @@ export class Database {
 
   /** The bytes of what this database is after `work`, which is undone: it serves for the next one. */
   sample(work: () => void): Buffer {
-    const connection = this.#connection;
-    this.#begin(connection);
-    try {
+    return this.#commits.trial(() => {
       work();
       this.#figures.write();
-      return connection.serialize();
-    } finally {
-      this.#rollBack(connection);
-    }
+      return this.#connection.serialize();
+    });
   }
 
   /** The whole database as bytes, for forks and snapshots; they open in memory and in a file alike. Not to be changed. */
   serialize(): Buffer {
-    this.commitGroup();
+    this.#commits.settle();
     return this.#resting ?? this.#connection.serialize();
   }
 
@@ -280,7 +218,8 @@ export class Database {
    * small one in memory nothing but its bytes is left; others give back what they do not need.
    */
   rest(): void {
-    if (!this.#open || this.#isClosed || this.#open.sqlite.inTransaction) return;
+    if (!this.#open || this.#isClosed) return;
+    this.#commits.settle();
     const { sqlite } = this.#open;
     if (!sqlite.memory || this.#open.size > MOST_TO_COPY) {
       sqlite.pragma("shrink_memory");
@@ -308,48 +247,6 @@ export class Database {
     this.#open = new Connection(openBytes(this.#resting));
     this.#resting = null;
     return this.#open;
-  }
-
-  #begin({ begin }: Connection): void {
-    begin.run();
-    this.#isInTransaction = true;
-  }
-
-  #commit({ commit }: Connection): void {
-    this.#figures.write();
-    commit.run();
-    this.#isInTransaction = false;
-    this.#figures.keep();
-  }
-
-  #rollBack({ rollback }: Connection): void {
-    this.#isInTransaction = false;
-    this.#undo(0, rollback);
-  }
-
-  #nested<Result>(work: () => Result): Result {
-    const { savepoint, release, rollbackTo } = this.#connection;
-    const mark = this.#figures.mark;
-    const isOwn = !this.#isSavepointNew;
-    if (isOwn) savepoint.run();
-    this.#isSavepointNew = true;
-    try {
-      const result = work();
-      if (isOwn) release.run();
-      return result;
-    } catch (error) {
-      this.#undo(mark, rollbackTo, ...(isOwn ? [release] : []));
-      throw error;
-    } finally {
-      if (isOwn) this.#isSavepointNew = false;
-    }
-  }
-
-  /** Unless SQLite has ended the whole transaction by itself. @param mark of the figures, to go back to. */
-  #undo(mark: number, ...statements: Statement[]): void {
-    this.#memory.clear();
-    this.#figures.rewind(mark);
-    if (this.#connection.sqlite.inTransaction) for (const statement of statements) statement.run();
   }
 }
 

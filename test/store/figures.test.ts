@@ -4,12 +4,12 @@ import { Database } from "../../src/store/database.ts";
 import { LedgerStore } from "../../src/store/ledger.ts";
 import { ScenarioStore } from "../../src/store/scenarios.ts";
 import { UsageStore } from "../../src/store/usage.ts";
+import { databaseInFile } from "../support/database.ts";
 
 const ACCOUNT = "merchant:acme:available";
 const usageOf = { clientId: "acme", operation: "cashin", currency: "BRL" };
 
-function stores() {
-  const database = Database.inMemory();
+function stores(database = Database.inMemory()) {
   return {
     database,
     ledger: new LedgerStore(database),
@@ -92,7 +92,7 @@ test("a whole transaction that comes to nothing leaves everything as it was", ()
 });
 
 test("a group that is committed together writes what all of it came to; one that is lost, nothing", () => {
-  const all = stores();
+  const all = stores(databaseInFile());
   const outcomes: string[] = [];
   const group = (breaks: boolean) => ({
     beforeCommit: () => {

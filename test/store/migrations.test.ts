@@ -1,12 +1,11 @@
 /** Data files of older versions of the program are brought up to date when they are opened. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import Sqlite from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { APPLICATION_ID } from "../../src/store/data-files.ts";
 import { Database } from "../../src/store/database.ts";
 import { TransactionStore } from "../../src/store/transactions.ts";
+import { databaseInFile } from "../support/database.ts";
 
 const migrations = new URL("../../src/store/migrations/", import.meta.url);
 
@@ -28,20 +27,8 @@ function olderWorld(): Buffer {
   return bytes;
 }
 
-function inFile(bytes: Buffer): Database {
-  const folder = mkdtempSync(join(tmpdir(), "payments-sandbox-older-"));
-  const path = join(folder, "world.db");
-  writeFileSync(path, bytes);
-  const database = Database.inFile(path);
-  onTestFinished(() => {
-    database.close();
-    rmSync(folder, { recursive: true });
-  });
-  return database;
-}
-
 test.each([
-  ["in a file", inFile],
+  ["in a file", databaseInFile],
   ["kept as bytes", Database.fromBytes],
 ])("a world of an older version, %s, has its lists", (_place, open) => {
   const store = new TransactionStore(open(olderWorld()));

@@ -1,6 +1,7 @@
 /** Work that shares one commit: each undone alone, all kept or lost together, nobody told before. */
 import { describe, expect, test } from "vitest";
 import { Database, type Group } from "../../src/store/database.ts";
+import { databaseInFile } from "../support/database.ts";
 
 /** What a group was told, in order. */
 function told(beforeCommit: () => void = () => {}): Group & { readonly heard: string[] } {
@@ -52,7 +53,7 @@ describe("pieces of work that join one transaction", () => {
   });
 
   test("come to nothing together where they cannot be committed, and the next ones are kept", () => {
-    const database = Database.inMemory();
+    const database = databaseInFile();
     const group = told(fail);
     database.join(group, () => put(database, "a"));
     database.join(group, () => put(database, "b"));
@@ -62,6 +63,52 @@ describe("pieces of work that join one transaction", () => {
     database.join(next, () => put(database, "a"));
     database.commitGroup();
     expect([next.heard, keys(database)]).toEqual([["kept"], ["a"]]);
+  });
+
+  test("linger in memory, kept as anything is there; a copy has them, and is told of at their last commit", () => {
+    const database = Database.inMemory();
+    const commits: string[] = [];
+    const groups = ["a", "b"].map((key) => ({ key, ...told(() => void commits.push(key)) }));
+    for (const group of groups) {
+      database.join(group, () => put(database, group.key));
+      database.commitGroup();
+    }
+    expect([groups.map(({ heard }) => heard), commits]).toEqual([[["kept"], ["kept"]], []]);
+    expect(() => database.join(told(), fail)).toThrow("no");
+    expect(keys(Database.fromBytes(database.serialize()))).toEqual(["a", "b"]);
+    expect(commits).toEqual(["a"]);
+  });
+
+  test("that linger come to nothing with the one in which SQLite ends their transaction by itself", () => {
+    const database = Database.inMemory();
+    const order: string[] = [];
+    const groups = ["a", "b", "c"].map((key) => ({ key, ...told(), undone: () => void order.push(key) }));
+    for (const group of groups) {
+      const work = () => {
+        put(database, group.key);
+        if (group.key !== "c") return;
+        database.run("INSERT OR ROLLBACK INTO meta VALUES ('a', '2')");
+      };
+      if (group.key === "c") expect(() => database.join(group, work)).toThrow("UNIQUE");
+      else database.join(group, work);
+      database.commitGroup();
+    }
+    expect([order, keys(database), database.hasGroup]).toEqual([["c", "a"], [], false]);
+    database.transaction(() => put(database, "d"));
+    expect(keys(database)).toEqual(["d"]);
+  });
+
+  test("do not linger without end: so many of them are committed", () => {
+    const database = Database.inMemory();
+    let commits = 0;
+    for (let number = 0; number < 3_000; number++) {
+      const group = told(() => void commits++);
+      database.join(group, () => put(database, String(number)));
+      database.commitGroup();
+      expect(group.heard).toEqual(["kept"]);
+    }
+    expect(commits).toBeGreaterThanOrEqual(2);
+    expect(commits).toBeLessThanOrEqual(3);
   });
 
   test("are committed before a transaction of its own begins, before a copy is taken and before the store closes", () => {

@@ -1,0 +1,201 @@
+/** Transactions that nest, and those that are committed together. */
+import type { Connection, Statement } from "./connection.ts";
+import type { FigureChanges } from "./figures.ts";
+import type { Memory } from "./memory.ts";
+
+/** What is done with transactions that are committed together: told how the one they share has ended. */
+export interface Group {
+  /** Called inside the transaction, before it ends. */
+  beforeCommit(): void;
+  kept(): void;
+  /** All of it has come to nothing. */
+  undone(error: unknown): void;
+}
+
+/**
+ * Statements that write up to which groups linger. In memory nothing is any safer for being committed, and a commit
+ * copies every page that was touched.
+ */
+const MOST_LINGERING = 1_000;
+
+/** Bytes of a database up to which groups linger in it: SQLite lets one in memory grow to 2^30. */
+const MOST_BYTES_LINGERING = 700_000_000;
+
+export class Commits {
+  readonly #open: () => Connection;
+  readonly #figures: FigureChanges;
+  readonly #memory: Memory;
+  /** As SQLite says too, but for a transaction that it has ended by itself. */
+  #isInTransaction = false;
+  /** Whose transaction stays open between pieces of work. */
+  #group: Group | null = null;
+  #joined = false;
+  /** What ended that transaction before its time. */
+  #lostBy: unknown;
+  /** The first of those that were told that they are kept, and are not committed yet. */
+  #lingering: Group | null = null;
+  #written = 0;
+  /** Whether nothing was written since the innermost savepoint was set: then it serves for work inside it as well. */
+  #isSavepointNew = false;
+
+  constructor(open: () => Connection, figures: FigureChanges, memory: Memory) {
+    this.#open = open;
+    this.#figures = figures;
+    this.#memory = memory;
+  }
+
+  get isInTransaction(): boolean {
+    return this.#isInTransaction;
+  }
+
+  /** To be told of every statement that writes. */
+  noteWriting(): void {
+    this.#isSavepointNew = false;
+    this.#written++;
+  }
+
+  /**
+   * Runs `work` in one transaction; inside another it becomes a savepoint. What it throws undoes what it wrote. An open
+   * group is committed before.
+   */
+  transaction<Result>(work: () => Result): Result {
+    if (!this.#joined) this.settle();
+    if (this.#isInTransaction) return this.#nested(work);
+    this.#begin();
+    try {
+      const result = work();
+      this.#commit();
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  /**
+   * Runs `work` in a savepoint of a transaction that stays open for more, until {@link commitGroup}: a commit costs as
+   * much as all else in a small piece of work, and much more on a file. The first that joins names the group.
+   * @returns what `work` returns; it is not kept before the group has been told so.
+   */
+  join<Result>(group: Group, work: () => Result): Result {
+    this.#group ??= group;
+    this.#joined = true;
+    try {
+      if (!this.#isInTransaction) this.#begin();
+      return this.#nested(work);
+    } catch (error) {
+      // SQLITE_FULL and its like end the whole transaction by themselves.
+      if (!this.#open().sqlite.inTransaction) this.#lostBy = error;
+      throw error;
+    } finally {
+      this.#joined = false;
+    }
+  }
+
+  /** Whether work has joined that is not committed yet. */
+  get hasGroup(): boolean {
+    return this.#group !== null;
+  }
+
+  /** Commits what has joined, if anything has, or lets it linger in memory; the group is told how it went. */
+  commitGroup(): void {
+    const [group, lostBy] = [this.#group, this.#lostBy];
+    if (!group) return;
+    [this.#group, this.#lostBy] = [null, undefined];
+    try {
+      if (lostBy) throw lostBy;
+      if (this.#mayLinger) this.#lingering ??= group;
+      else this.#commitFor(group);
+    } catch (error) {
+      const first = this.#lingering;
+      this.#rollBack();
+      group.undone(error);
+      first?.undone(error);
+      return;
+    }
+    group.kept();
+  }
+
+  /** Commits all that is done. */
+  settle(): void {
+    this.commitGroup();
+    const first = this.#lingering;
+    if (!first) return;
+    try {
+      this.#commitFor(first);
+    } catch (error) {
+      this.#rollBack();
+      first.undone(error);
+    }
+  }
+
+  /** Undoes what `work` does. @returns what it returns. */
+  trial<Result>(work: () => Result): Result {
+    this.settle();
+    this.#begin();
+    try {
+      return work();
+    } finally {
+      this.#rollBack();
+    }
+  }
+
+  get #mayLinger(): boolean {
+    const connection = this.#open();
+    if (!connection.sqlite.memory || this.#written > MOST_LINGERING) return false;
+    return connection.size < MOST_BYTES_LINGERING;
+  }
+
+  #begin(): void {
+    this.#open().begin.run();
+    this.#isInTransaction = true;
+  }
+
+  #commitFor(group: Group): void {
+    group.beforeCommit();
+    this.#commit();
+  }
+
+  #commit(): void {
+    this.#figures.write();
+    this.#open().commit.run();
+    this.#end();
+    this.#figures.keep();
+  }
+
+  #rollBack(): void {
+    this.#end();
+    this.#undo(0, this.#open().rollback);
+  }
+
+  #end(): void {
+    this.#isInTransaction = false;
+    this.#lingering = null;
+    this.#written = 0;
+  }
+
+  #nested<Result>(work: () => Result): Result {
+    const { savepoint, release, rollbackTo } = this.#open();
+    const mark = this.#figures.mark;
+    const isOwn = !this.#isSavepointNew;
+    if (isOwn) savepoint.run();
+    this.#isSavepointNew = true;
+    try {
+      const result = work();
+      if (isOwn) release.run();
+      return result;
+    } catch (error) {
+      this.#undo(mark, rollbackTo, ...(isOwn ? [release] : []));
+      throw error;
+    } finally {
+      if (isOwn) this.#isSavepointNew = false;
+    }
+  }
+
+  /** Unless SQLite has ended the whole transaction by itself. @param mark of the figures, to go back to. */
+  #undo(mark: number, ...statements: Statement[]): void {
+    this.#memory.clear();
+    this.#figures.rewind(mark);
+    if (this.#open().sqlite.inTransaction) for (const statement of statements) statement.run();
+  }
+}
