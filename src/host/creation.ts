@@ -10,7 +10,8 @@ import { ScenarioStore, type StoredScenario } from "../store/scenarios.ts";
 import { Clock, type ClockMode } from "../world/clock.ts";
 import { loadFixtures } from "../world/fixtures.ts";
 import type { Instant } from "../world/instants.ts";
-import { World, type WorldIdentity } from "../world/world.ts";
+import { writeIdentity } from "../world/identity.ts";
+import { World } from "../world/world.ts";
 
 /** A scenario file as text. */
 export interface ScenarioSource {
@@ -66,13 +67,13 @@ export function createWorld(database: Database, spec: WorldSpec): void {
   const loaded = spec.scenarios.map((source) => ({ source, scenario: loadScenario(source.text, source.file) }));
   database.transaction(() => {
     const meta = new MetaStore(database);
-    meta.set("world", {
+    writeIdentity(meta, {
       id: spec.id,
       seed: spec.seed,
       settings: spec.settings,
       scenarios: loaded.map(({ scenario }) => scenario.content.scenario),
       created_at: spec.clock.start,
-    } satisfies WorldIdentity);
+    });
     meta.set("spec", spec);
     Clock.create(meta, spec.clock.mode, spec.clock.speed, spec.clock.start);
     const scenarios = new ScenarioStore(database);

@@ -3,7 +3,8 @@ import { nextTurn } from "../runtime.ts";
 import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { Clock } from "../world/clock.ts";
-import type { World, WorldIdentity } from "../world/world.ts";
+import { giveId } from "../world/identity.ts";
+import type { World } from "../world/world.ts";
 import type { WorldSpec } from "./creation.ts";
 import { Lifetimes } from "./lifetimes.ts";
 import { LiveWorld, type Surroundings } from "./live-world.ts";
@@ -270,14 +271,9 @@ function copyOf(bytes: Buffer, id: string, ttlMs: number | null): Database {
   database.transaction(() => {
     const meta = new MetaStore(database);
     giveId(meta, id);
-    meta.set(TTL_KEY, ttlMs);
+    // A row more may be a page more, for which SQLite copies a database in memory once again.
+    if ((meta.get<number | null>(TTL_KEY) ?? null) !== ttlMs) meta.set(TTL_KEY, ttlMs);
     Clock.resume(meta);
   });
   return database;
-}
-
-/** A copy begins with the id of what it is a copy of. */
-function giveId(meta: MetaStore, id: string): void {
-  const identity = meta.get<WorldIdentity>("world");
-  if (identity && identity.id !== id) meta.set("world", { ...identity, id });
 }

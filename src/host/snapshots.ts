@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import type { Instant } from "../world/instants.ts";
-import type { WorldIdentity } from "../world/world.ts";
+import { readIdentity } from "../world/identity.ts";
 import { makeFolder, writeWhole } from "./files.ts";
 
 /** What a list shows of a snapshot. */
@@ -68,7 +68,7 @@ export class Snapshots {
     const path = this.#file(world, name, "db");
     const database = Database.copyOfFile(path);
     try {
-      const identity = new MetaStore(database).get<WorldIdentity>("world");
+      const identity = readIdentity(new MetaStore(database));
       if (identity?.id === world) return database.serialize();
       throw new StoreError(`${path} is a snapshot of the world ${identity?.id ?? "of nobody"}, not of ${world}.`);
     } finally {

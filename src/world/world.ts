@@ -22,20 +22,11 @@ import { WalletStore } from "../store/wallets.ts";
 import { WebhookStore } from "../store/webhooks.ts";
 import { Clock } from "./clock.ts";
 import { type Fixtures, loadFixtures } from "./fixtures.ts";
+import { readIdentity, type WorldIdentity } from "./identity.ts";
 import type { Instant } from "./instants.ts";
 import { type Interceptors, noInterception } from "./interception.ts";
 import { type Occurrence, Operation, type ServiceEvent } from "./operation.ts";
 import { Random } from "./random.ts";
-
-/** What a world is, beside what happens in it; kept in its database. */
-export interface WorldIdentity {
-  readonly id: string;
-  readonly seed: number;
-  readonly settings: Settings;
-  /** Names of the scenarios it was made with. */
-  readonly scenarios: readonly string[];
-  readonly created_at: Instant;
-}
 
 /** Those that follow what happens, inside the operation it happens in. */
 export interface Followers {
@@ -116,7 +107,7 @@ export class World {
   constructor(database: Database) {
     this.database = database;
     this.meta = new MetaStore(database);
-    const identity = this.meta.get<WorldIdentity>("world");
+    const identity = readIdentity(this.meta);
     if (!identity) throw new Error("This database holds no world.");
     this.identity = identity;
     this.fixtures = loadFixtures(identity.settings.fixtures);

@@ -1,0 +1,35 @@
+/** What a world is, beside what happens in it; kept in its database. */
+import type { Settings } from "../domain/settings.ts";
+import type { MetaStore } from "../store/meta.ts";
+import type { Instant } from "./instants.ts";
+
+export interface WorldIdentity {
+  readonly id: string;
+  readonly seed: number;
+  readonly settings: Settings;
+  /** Names of the scenarios it was made with. */
+  readonly scenarios: readonly string[];
+  readonly created_at: Instant;
+}
+
+const KEY = "world";
+
+/** Beside the rest, which is large: a copy gets an id of its own, and is to be made in a moment. */
+const ID_KEY = "id";
+
+/** @returns undefined where a database holds no world. */
+export function readIdentity(meta: MetaStore): WorldIdentity | undefined {
+  const identity = meta.get<WorldIdentity>(KEY);
+  return identity && { ...identity, id: meta.get<string>(ID_KEY) ?? identity.id };
+}
+
+export function writeIdentity(meta: MetaStore, identity: WorldIdentity): void {
+  meta.set(KEY, identity);
+  meta.set(ID_KEY, identity.id);
+}
+
+/** A copy begins with the id of what it is a copy of. */
+export function giveId(meta: MetaStore, id: string): void {
+  const known = meta.get<string>(ID_KEY) ?? readIdentity(meta)?.id;
+  if (known !== undefined && known !== id) meta.set(ID_KEY, id);
+}
