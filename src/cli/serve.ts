@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { isLoopback } from "../domain/access.ts";
-import { CreationError, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
+import { CreationError, keptSpec, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { reloadFile } from "../control/followed-file.ts";
@@ -91,7 +91,8 @@ async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log
 
 /** A world that was kept stays what it is: told where the options now want another one. */
 function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGiven): void {
-  const made = sandbox.get(DEFAULT_WORLD)?.world.meta.get<WorldSpec>("spec");
+  const kept = sandbox.get(DEFAULT_WORLD);
+  const made = kept && keptSpec(kept.world);
   const unused = made ? unusedOptions(wanted, made, isGiven) : [];
   if (unused.length === 0) return;
   const told = `the world default is there already and stays as it was made: ${unused.join(", ")} made no difference`;

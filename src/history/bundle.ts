@@ -1,5 +1,5 @@
 /** A bundle: all that a world's history follows from, and the history itself to hold a replay against. */
-import type { WorldSpec } from "../host/creation.ts";
+import { keptSpec } from "../host/creation.ts";
 import { packageVersion } from "../package-version.ts";
 import type { Input } from "../store/inputs.ts";
 import type { JournalEntry } from "../store/journal.ts";
@@ -33,7 +33,7 @@ export function exportBundle(world: World): Bundle {
     format: FORMAT,
     version: VERSION,
     made_by: packageVersion(),
-    world: world.meta.get<WorldSpec>("spec") as Bundle["world"],
+    world: keptSpec(world) as Bundle["world"],
     now: world.clock.now(),
     operations: world.operations,
     inputs: [...requestsOf(world), ...othersOf(world)].sort((left, right) => left.ordinal - right.ordinal),

@@ -2,7 +2,7 @@
  * Plays a bundle again: a world is made as it was made then, every operation from outside is done in its turn, and
  * between them the timers run that ran then. What comes of it is held against the journal of the bundle.
  */
-import { createWorld, type WorldSpec } from "../host/creation.ts";
+import { createWorld, keepSpec, type WorldSpec } from "../host/creation.ts";
 import { LiveWorld } from "../host/live-world.ts";
 import { nextTurn } from "../runtime.ts";
 import { Database } from "../store/database.ts";
@@ -88,7 +88,7 @@ async function begin(database: Database, { world }: Bundle): Promise<LiveWorld> 
     const [reason = ""] = String(error instanceof Error ? error.message : error).split(/\.?(\n|$)/);
     throw new BundleError(`The world of this bundle cannot be made: ${reason}.`);
   }
-  new MetaStore(database).set("spec", world);
+  keepSpec(new MetaStore(database), world as WorldSpec);
   const live = new LiveWorld(database, { send: null, concurrency: 1, onFault: () => {} });
   await live.runner.close();
   live.world.clock.hold();

@@ -41,6 +41,18 @@ export interface WorldSpec {
   readonly postback_url: string | null;
 }
 
+const SPEC_KEY = "spec";
+
+export function keepSpec(meta: MetaStore, spec: WorldSpec): void {
+  meta.set(SPEC_KEY, spec);
+}
+
+/** What a world was made from. */
+export function keptSpec(world: World): WorldSpec | undefined {
+  const spec = world.meta.get<WorldSpec>(SPEC_KEY);
+  return spec && { ...spec, id: world.id };
+}
+
 /** A world that cannot be made as asked; the message says why. */
 export class CreationError extends Error {
   override readonly name = "CreationError";
@@ -74,7 +86,7 @@ export function createWorld(database: Database, spec: WorldSpec): void {
       scenarios: loaded.map(({ scenario }) => scenario.content.scenario),
       created_at: spec.clock.start,
     });
-    meta.set("spec", spec);
+    keepSpec(meta, spec);
     Clock.create(meta, spec.clock.mode, spec.clock.speed, spec.clock.start);
     const scenarios = new ScenarioStore(database);
     for (const { source, scenario } of loaded) {

@@ -1,14 +1,14 @@
 /** Makes what fresh worlds are. */
 import { Database, PAGE_BYTES } from "../store/database.ts";
-import { MetaStore } from "../store/meta.ts";
 import { createWorld, type WorldSpec } from "./creation.ts";
 
-/** What a world's own database keeps of its time to live. */
-export const TTL_KEY = "ttl";
+/** As many are remembered: suites make the same few worlds over and over. */
+const MOST_REMEMBERED = 8;
 
 /** All on one store, whose statements are prepared once: worlds are made by the hundred, and then mostly rest. */
 export class WorldMaker {
   readonly #pageBytes: number;
+  readonly #remembered = new Map<string, Buffer>();
   #store: Database | null = null;
 
   /** @param isForFiles whether the worlds go into files. */
@@ -17,15 +17,22 @@ export class WorldMaker {
   }
 
   /**
-   * The bytes of a fresh world.
+   * The bytes of a fresh world, which is still to be given its id. Not to be changed.
    * @throws {CreationError} @throws {ScenarioError} @throws {FixtureError}
    */
-  make(spec: WorldSpec, ttlMs: number | null = null): Buffer {
+  make(spec: WorldSpec): Buffer {
+    const key = JSON.stringify({ ...spec, id: null });
+    const bytes = this.#remembered.get(key) ?? this.#made(spec);
+    this.#remembered.delete(key);
+    this.#remembered.set(key, bytes);
+    const [oldest] = this.#remembered.keys();
+    if (oldest !== undefined && this.#remembered.size > MOST_REMEMBERED) this.#remembered.delete(oldest);
+    return bytes;
+  }
+
+  #made(spec: WorldSpec): Buffer {
     const store = this.#store ?? Database.inMemory(this.#pageBytes);
     this.#store = store;
-    return store.sample(() => {
-      createWorld(store, spec);
-      new MetaStore(store).set(TTL_KEY, ttlMs);
-    });
+    return store.sample(() => createWorld(store, spec));
   }
 }

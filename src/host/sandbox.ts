@@ -5,10 +5,10 @@ import { MetaStore } from "../store/meta.ts";
 import { Clock } from "../world/clock.ts";
 import { giveId } from "../world/identity.ts";
 import type { World } from "../world/world.ts";
-import type { WorldSpec } from "./creation.ts";
+import { keptSpec, type WorldSpec } from "./creation.ts";
 import { Lifetimes } from "./lifetimes.ts";
 import { LiveWorld, type Surroundings } from "./live-world.ts";
-import { TTL_KEY, WorldMaker } from "./maker.ts";
+import { WorldMaker } from "./maker.ts";
 import { type SnapshotInfo, Snapshots } from "./snapshots.ts";
 import { WorldFiles } from "./world-files.ts";
 
@@ -111,9 +111,9 @@ export class Sandbox {
    */
   create(spec: WorldSpec, ttlMs: number | null = null): LiveWorld {
     this.refuseTaken(spec.id);
-    const bytes = this.#maker.make(spec, ttlMs);
+    const bytes = this.#maker.make(spec);
     this.#clearPlace(spec.id);
-    return this.#open(spec.id, this.#files.layReady(spec.id, Database.fromBytes(bytes))());
+    return this.#open(spec.id, this.#files.layReady(spec.id, copyOf(bytes, spec.id, ttlMs))());
   }
 
   /**
@@ -168,7 +168,7 @@ export class Sandbox {
 
   /** Takes a world back to the moment it was made, clock included. */
   reset(live: LiveWorld): LiveWorld {
-    const spec = live.world.meta.get<WorldSpec>("spec");
+    const spec = keptSpec(live.world);
     const origin = this.#files.originOf(live.id);
     if (origin) return this.#replace(live, origin);
     if (!spec) throw new Error(`The world ${live.id} has lost what it was made from.`);
@@ -248,6 +248,9 @@ export class Sandbox {
     return this.#worlds.has(id) || this.#files.has(id);
   }
 }
+
+/** What a world's own database keeps of its time to live. */
+const TTL_KEY = "ttl";
 
 /** All that a world is. @throws {WorldConflict} while it is being advanced. */
 function bytesOf({ id, runner, world }: LiveWorld, what: string): Buffer {
