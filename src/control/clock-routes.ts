@@ -79,12 +79,14 @@ function targetOf(operation: Operation, { by, to, until }: z.infer<ReturnType<ty
   return { kind: "to", instant };
 }
 
+/** What entries after one, and the outbox, say of webhooks; an advance may have written a great many. */
+const COUNTS = `SELECT count(*) FILTER (WHERE kind = 'webhook.delivered') AS delivered,
+    count(*) FILTER (WHERE kind = 'webhook.exhausted') AS failed,
+    (SELECT count(*) FROM webhooks WHERE status IN ('pending', 'throttled')) AS pending
+  FROM journal WHERE sequence > ?`;
+
 function webhookCounts({ world }: LiveWorld, after: number) {
-  const count = (sql: string, ...values: number[]) => world.database.get<{ n: number }>(sql, ...values)?.n ?? 0;
-  const since = (kind: string) =>
-    count(`SELECT count(*) AS n FROM journal WHERE sequence > ? AND kind = 'webhook.${kind}'`, after);
-  const pending = count("SELECT count(*) AS n FROM webhooks WHERE status IN ('pending', 'throttled')");
-  return { delivered: since("delivered"), failed: since("exhausted"), pending };
+  return world.database.get(COUNTS, after);
 }
 
 function cancelAdvance(call: ControlCall) {

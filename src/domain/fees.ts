@@ -24,15 +24,38 @@ export type FeeRow = z.infer<typeof feeSchema>;
  */
 export function feeOf(amount: MinorUnits, row: FeeRow | undefined, scale: number): MinorUnits {
   if (!row) return 0n;
-  const percentage = parseDecimal(row.percentage);
-  const fixed = parseDecimal(row.fixed);
-  // Over one denominator, so that only the sum is rounded.
-  const [hundredths, parts] = [100n * 10n ** BigInt(percentage.scale), 10n ** BigInt(fixed.scale)];
-  const exact = amount * percentage.digits * parts + fixed.digits * 10n ** BigInt(scale) * hundredths;
-  const proportional = divide(exact, hundredths * parts, "half_up");
-  const minimum = toMinor(row.minimum, scale);
+  const { factor, addend, divisor, minimum } = termsOf(row, scale);
+  const proportional = divide(amount * factor + addend, divisor, "half_up");
   const fee = proportional > minimum ? proportional : minimum;
   return fee > amount ? amount : fee;
+}
+
+/** The formula over one denominator, so that only the sum is rounded. */
+interface Terms {
+  readonly scale: number;
+  readonly factor: bigint;
+  readonly addend: bigint;
+  readonly divisor: bigint;
+  readonly minimum: MinorUnits;
+}
+
+const knownTerms = new WeakMap<FeeRow, Terms>();
+
+/** Read once: every payment asks for them twice. */
+function termsOf(row: FeeRow, scale: number): Terms {
+  const known = knownTerms.get(row);
+  if (known?.scale === scale) return known;
+  const [percentage, fixed] = [parseDecimal(row.percentage), parseDecimal(row.fixed)];
+  const [hundredths, parts] = [100n * 10n ** BigInt(percentage.scale), 10n ** BigInt(fixed.scale)];
+  const terms = {
+    scale,
+    factor: percentage.digits * parts,
+    addend: fixed.digits * 10n ** BigInt(scale) * hundredths,
+    divisor: hundredths * parts,
+    minimum: toMinor(row.minimum, scale),
+  };
+  knownTerms.set(row, terms);
+  return terms;
 }
 
 function toMinor(text: string, scale: number): MinorUnits {

@@ -85,7 +85,17 @@ export class Figures<Value> {
   }
 
   set(value: Value, ...key: SqlValue[]): void {
-    this.#changes.set(this.#figure(key), value);
+    this.#change(this.#figure(key), value);
+  }
+
+  /** Puts what `next` makes of a figure in its place. */
+  move(next: (value: Value) => Value, ...key: SqlValue[]): void {
+    const figure = this.#figure(key);
+    this.#change(figure, next(figure.value ?? this.#table.absent));
+  }
+
+  #change(figure: Figure<Value>, value: Value): void {
+    this.#changes.set(figure, value);
     if (this.#isInTransaction()) return;
     this.#changes.write();
     this.#changes.keep();

@@ -44,7 +44,7 @@ export class LedgerStore {
   }
 
   #move(account: string, currency: string, amount: MinorUnits): void {
-    this.#balances.set(this.balance(account, currency) + amount, account, currency);
+    this.#balances.move((balance) => balance + amount, account, currency);
   }
 
   balance(account: string, currency: string): MinorUnits {

@@ -32,6 +32,6 @@ export class UsageStore {
   /** Adds to what was used, or takes away from it. */
   add(of: UsageOf, window: string, amount: MinorUnits): void {
     const { clientId, operation, currency } = of;
-    this.#used.set(this.used(of, window) + amount, clientId, operation, currency, window);
+    this.#used.move((used) => used + amount, clientId, operation, currency, window);
   }
 }

@@ -9,6 +9,7 @@ import type { Turn } from "./timed.ts";
 import { type Contestant, type Series, takeTurns } from "./turns.ts";
 
 const ROUNDS = 5;
+const WARM_UPS = 4;
 const CHARGES = 5_000;
 const FEW = 1_000;
 
@@ -24,6 +25,7 @@ export async function measureTimers({ pending }: Scale): Promise<Measured> {
       paid(`${whole(pending)} pending`, many),
     ],
     ROUNDS,
+    WARM_UPS,
   );
   for (const program of [sqlite, few, many]) await program.end();
   const [inserts, fewPending, manyPending] = series as [Series, Series, Series];

@@ -5,7 +5,7 @@ import type { Turn } from "./timed.ts";
 /** What is measured beside others. */
 export interface Contestant {
   readonly name: string;
-  /** @param round 0 warms up and does not count. */
+  /** @param round those up to 0 warm up and do not count. */
   readonly turn: (round: number) => Promise<Turn>;
 }
 
@@ -15,12 +15,15 @@ export interface Series {
   readonly turns: readonly Turn[];
 }
 
-/** Has all take a turn in every round, in an order that is turned round from one to the next. */
-export async function takeTurns(contestants: readonly Contestant[], rounds: number): Promise<Series[]> {
+/**
+ * Has all take a turn in every round, in an order that is turned round from one to the next.
+ * @param warmUps rounds before those that count: as many as it takes until all code that matters is compiled.
+ */
+export async function takeTurns(contestants: readonly Contestant[], rounds: number, warmUps = 1): Promise<Series[]> {
   const turns = contestants.map((): Turn[] => []);
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 1 - warmUps; round <= rounds; round++) {
     const order = [...contestants.keys()];
-    if (round % 2 === 1) order.reverse();
+    if (round % 2 !== 0) order.reverse();
     for (const index of order) {
       const turn = await contestants[index]?.turn(round);
       if (turn && round > 0) turns[index]?.push(turn);

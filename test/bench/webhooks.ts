@@ -12,6 +12,7 @@ import { type Contestant, type Series, takeTurns } from "./turns.ts";
 import type { PostOrder } from "./yardsticks/undici.ts";
 
 const ROUNDS = 5;
+const WARM_UPS = 4;
 const WEBHOOKS = 2_000;
 const AT_ONCE = 16;
 
@@ -31,6 +32,7 @@ export async function measureWebhooks(): Promise<Measured> {
   const series = await takeTurns(
     contestants.map((each) => watched(each, receiver)),
     ROUNDS,
+    WARM_UPS,
   );
   for (const program of [undici, sequential, concurrent, receiver]) await program.end();
   const [one, oneSandbox, many, manySandbox] = series as [Series, Series, Series, Series];
