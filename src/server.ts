@@ -9,6 +9,7 @@ import { Network } from "./network.ts";
 import { packageVersion } from "./package-version.ts";
 import { checkSourceAddresses, type SourceAddresses } from "./source-addresses.ts";
 import { StoreError } from "./store/database.ts";
+import { faultLine } from "./store/storage-fault.ts";
 
 export interface ServerOptions {
   readonly host: string;
@@ -39,6 +40,11 @@ export interface RunningServer {
   readonly unreadable: readonly StoreError[];
   /** Finishes what is under way and closes. */
   stop(): Promise<void>;
+}
+
+/** Tells of a fault where no log does. */
+export function tellFault(error: unknown): void {
+  process.stderr.write(faultLine(error));
 }
 
 /**

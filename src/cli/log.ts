@@ -1,6 +1,6 @@
 /** What the process says while it runs: people on a terminal read lines, programs read JSON. */
 import { monotonicNow } from "../runtime.ts";
-import { isStorageFault } from "../store/database.ts";
+import { faultLine, isStorageFault } from "../store/storage-fault.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import { formatInstant } from "../world/instants.ts";
 
@@ -29,18 +29,17 @@ export class Log {
     if (text) process.stdout.write(text);
   }
 
-  /** A fault of ours, whatever the mode: loud, and with the way to report it. A full disk is none, and is told once. */
+  /** A fault of ours, whatever the mode: loud, and with the way to report it. A full store is none, and is told once. */
   fault(error: unknown): void {
-    if (isStorageFault(error)) this.#full(error as Error);
+    if (isStorageFault(error)) this.#full(error);
     else process.stderr.write(faultText(error));
   }
 
-  #full({ message }: Error): void {
+  #full(error: unknown): void {
     const now = monotonicNow();
     if (now < this.#quietUntil) return;
     this.#quietUntil = now + QUIET_MS;
-    const what = "the disk takes nothing more; calls that write are answered 503 until there is room";
-    process.stderr.write(`payments-sandbox: ${what} (${message}).\n`);
+    process.stderr.write(faultLine(error));
   }
 
   #line(world: string, { at, kind, subject, data }: JournalEntry): string {

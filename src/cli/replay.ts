@@ -6,6 +6,7 @@ import { type Bundle, BundleError, type BundledEntry, readBundle } from "../hist
 import { replay, type ReplayOutcome } from "../history/replay.ts";
 import { playersOf } from "../http/players.ts";
 import { packageVersion } from "../package-version.ts";
+import { faultLine } from "../store/storage-fault.ts";
 import { reasonUnread } from "./unread-file.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -29,7 +30,10 @@ async function played(file: string): Promise<{ bundle: Bundle; outcome: ReplayOu
   const given = parsed(file, await textOf(file));
   try {
     const bundle = readBundle(given);
-    const { outcome } = await replay(bundle, playersOf(tellFault));
+    const { outcome } = await replay(
+      bundle,
+      playersOf((error) => process.stderr.write(faultLine(error))),
+    );
     return { bundle, outcome };
   } catch (error) {
     if (error instanceof BundleError) throw new UsageError(`${file}: ${error.message}`);
@@ -69,8 +73,4 @@ function pretty(file: string, bundle: Bundle, { entries, difference, made_by }: 
 
 function shown(entry: BundledEntry | null): string {
   return entry === null ? "nothing" : JSON.stringify(entry);
-}
-
-function tellFault(error: unknown): void {
-  process.stderr.write(`payments-sandbox: a fault of the sandbox, please report it: ${error}\n`);
 }

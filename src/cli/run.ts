@@ -10,6 +10,7 @@ import { junitRuns } from "../runs/reporters/junit.ts";
 import { prettyRun, prettyVerdict } from "../runs/reporters/pretty.ts";
 import { type RunOptions, type RunResult, runScenario } from "../runs/run.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
+import { faultLine } from "../store/storage-fault.ts";
 import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions } from "./explore-options.ts";
 import { type NamedScenario, namedScenarios, problemsIn } from "./named-scenarios.ts";
 import { postbackOf, wholeNumber } from "./serve-options.ts";
@@ -110,7 +111,7 @@ function optionsOf(raw: RawRunOptions, network: Network): RunOptions {
     forMs,
     concurrency: 1,
     send: network.send,
-    onFault: (error) => process.stderr.write(`payments-sandbox: a fault of the sandbox, please report it: ${error}\n`),
+    onFault: (error) => process.stderr.write(faultLine(error)),
     ...(process.stderr.isTTY ? { onProgress: showProgress } : {}),
   };
 }

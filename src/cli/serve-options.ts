@@ -38,7 +38,7 @@ const env = (name: string) => `PAYMENTS_SANDBOX_${name}`;
 export const serveOptions: readonly Option[] = [
   new Option("--port <n>", "port to listen on; 0 takes a free one").env(env("PORT")).default("4400"),
   new Option("--host <host>", "address to listen on").env(env("HOST")).default("127.0.0.1"),
-  new Option("--data <dir>", "keep every world in a file of this folder (default: memory)")
+  new Option("--data <dir>", "keep every world in a file of this folder (default: memory, up to 1 GB a world)")
     .env(env("DATA"))
     .argParser(folderOf),
   new Option("--scenario <name|file|dir...>", "what the default world loads; `none` for nothing")

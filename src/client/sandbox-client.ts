@@ -5,7 +5,7 @@ import { CreationError, readSettings, type WorldSpec } from "../host/creation.ts
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { DEFAULT_SCENARIOS, shippedOrInline } from "../host/scenario-sources.ts";
 import { refuseOldNode } from "../node-version.ts";
-import { startServer } from "../server.ts";
+import { startServer, tellFault } from "../server.ts";
 import { parseInstant } from "../world/instants.ts";
 import { callControl, type Connection, ControlCallError, UnreachableError } from "./control-client.ts";
 import type { WorldOptions } from "./control-requests.ts";
@@ -163,7 +163,7 @@ export async function startSandbox(options: StartOptions = {}): Promise<SandboxC
     allowedHosts: (options.allowedHosts ?? []).map(allowedHostOf),
     trustProxy: options.trustProxy ?? false,
     defaultWorld: specOf(options),
-    onFault: (error) => process.stderr.write(`payments-sandbox: a fault of the sandbox, please report it: ${error}\n`),
+    onFault: tellFault,
   });
   const { baseUrl } = server;
   let stopped: Promise<void> | undefined;

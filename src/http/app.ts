@@ -7,7 +7,7 @@ import { type Context, Hono } from "hono";
 import { DomainError } from "../domain/errors.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { wakeAfter, wallNow } from "../runtime.ts";
-import { isStorageFault } from "../store/database.ts";
+import { isStorageFault } from "../store/storage-fault.ts";
 import type { AppOptions } from "./app-options.ts";
 import { readBody } from "./body.ts";
 import { mountControl } from "./control-app.ts";

@@ -14,7 +14,7 @@ import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
-import { isStorageFault } from "../store/database.ts";
+import { fullStore, isStorageFault } from "../store/storage-fault.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { AppOptions } from "./app-options.ts";
 import { readBody } from "./body.ts";
@@ -241,7 +241,8 @@ function refusal(context: Context, error: unknown, options: AppOptions): Respons
     return context.json({ error: { code: error.code, message: error.message, details: {} } }, 422);
   }
   if (isStorageFault(error)) {
-    const message = "The disk takes nothing more: nothing half done was kept. Make room and repeat the call.";
+    const { what, remedy } = fullStore(error);
+    const message = `${what[0]?.toUpperCase()}${what.slice(1)}: nothing half done was kept. ${remedy}`;
     return context.json({ error: { code: "STORAGE_FULL", message, details: {} } }, 503);
   }
   options.onFault(error);

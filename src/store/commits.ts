@@ -2,6 +2,7 @@
 import type { Connection, Statement } from "./connection.ts";
 import type { FigureChanges } from "./figures.ts";
 import type { Memory } from "./memory.ts";
+import { MemoryFull } from "./storage-fault.ts";
 
 /** What is done with transactions that are committed together: told how the one they share has ended. */
 export interface Group {
@@ -68,7 +69,7 @@ export class Commits {
       return result;
     } catch (error) {
       this.#rollBack();
-      throw error;
+      throw this.#asTold(error);
     }
   }
 
@@ -85,8 +86,9 @@ export class Commits {
       return this.#nested(work);
     } catch (error) {
       // SQLITE_FULL and its like end the whole transaction by themselves.
-      if (!this.#open().sqlite.inTransaction) this.#lostBy = error;
-      throw error;
+      const told = this.#asTold(error);
+      if (!this.#open().sqlite.inTransaction) this.#lostBy = told;
+      throw told;
     } finally {
       this.#joined = false;
     }
@@ -107,10 +109,10 @@ export class Commits {
       if (this.#mayLinger) this.#lingering ??= group;
       else this.#commitFor(group);
     } catch (error) {
-      const first = this.#lingering;
+      const [first, told] = [this.#lingering, this.#asTold(error)];
       this.#rollBack();
-      group.undone(error);
-      first?.undone(error);
+      group.undone(told);
+      first?.undone(told);
       return;
     }
     group.kept();
@@ -125,7 +127,7 @@ export class Commits {
       this.#commitFor(first);
     } catch (error) {
       this.#rollBack();
-      first.undone(error);
+      first.undone(this.#asTold(error));
     }
   }
 
@@ -144,6 +146,12 @@ export class Commits {
     const connection = this.#open();
     if (!connection.sqlite.memory || this.#written > MOST_LINGERING) return false;
     return connection.size < MOST_BYTES_LINGERING;
+  }
+
+  /** A disk is not what is full where there is none. */
+  #asTold(error: unknown): unknown {
+    const isFull = (error as { code?: unknown } | null)?.code === "SQLITE_FULL";
+    return isFull && !(error instanceof MemoryFull) && this.#open().sqlite.memory ? new MemoryFull() : error;
   }
 
   #begin(): void {

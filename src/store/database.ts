@@ -20,12 +20,6 @@ import { StoreError } from "./store-error.ts";
 
 export { type Group, StoreError };
 
-/** Whether an error says that the disk takes nothing more; what was being written has been undone. */
-export function isStorageFault(error: unknown): boolean {
-  const code = String((error as { code?: unknown } | null)?.code ?? "");
-  return ["SQLITE_FULL", "ENOSPC", "EDQUOT", "EFBIG", "EIO"].includes(code) || code.startsWith("SQLITE_IOERR");
-}
-
 const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), "migrations");
 const migrations = readdirSync(migrationsFolder)
   .filter((name) => name.endsWith(".sql"))

@@ -1,5 +1,5 @@
 /** What came of deliveries and is to be written, in order; again where what was written could not be kept. */
-import { isStorageFault } from "../store/database.ts";
+import { isStorageFault } from "../store/storage-fault.ts";
 import type { Landing } from "./courier.ts";
 
 interface Waiting {

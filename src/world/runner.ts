@@ -5,7 +5,7 @@
  * it on any machine; the interface goes on answering.
  */
 import { nextTurn, wakeAfter } from "../runtime.ts";
-import { isStorageFault } from "../store/database.ts";
+import { isStorageFault } from "../store/storage-fault.ts";
 import type { Timer } from "../store/timers.ts";
 import { Advance, type AdvanceResult, type AdvanceTarget } from "./advance.ts";
 import type { Courier, Landing } from "./courier.ts";

@@ -1,5 +1,5 @@
 /** One timer's work, carried out in an operation that takes the timer off the clock. */
-import { isStorageFault } from "../store/database.ts";
+import { isStorageFault } from "../store/storage-fault.ts";
 import type { Timer } from "../store/timers.ts";
 import type { Operation } from "./operation.ts";
 import type { World } from "./world.ts";

@@ -1,6 +1,7 @@
 /** Work that shares one commit: each undone alone, all kept or lost together, nobody told before. */
 import { describe, expect, test } from "vitest";
 import { Database, type Group } from "../../src/store/database.ts";
+import { MemoryFull } from "../../src/store/storage-fault.ts";
 import { databaseInFile } from "../support/database.ts";
 
 /** What a group was told, in order. */
@@ -96,6 +97,20 @@ describe("pieces of work that join one transaction", () => {
     expect([order, keys(database), database.hasGroup]).toEqual([["c", "a"], [], false]);
     database.transaction(() => put(database, "d"));
     expect(keys(database)).toEqual(["d"]);
+  });
+
+  test("come to nothing where memory holds no more, which is told as that", () => {
+    const database = Database.inMemory();
+    const group = told();
+    database.get("PRAGMA max_page_count = 200");
+    const fill = () => {
+      for (let number = 0; number < 1_000; number++) put(database, `${number}-${"x".repeat(500)}`);
+    };
+    expect(() => database.join(group, fill)).toThrow(new MemoryFull());
+    database.commitGroup();
+    expect([group.heard, keys(database)]).toEqual([["undone: 1 GB is the most that a world in memory holds"], []]);
+    expect(() => database.transaction(fill)).toThrow(new MemoryFull());
+    expect(keys(database)).toEqual([]);
   });
 
   test("do not linger without end: so many of them are committed", () => {
