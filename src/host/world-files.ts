@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
-import { readIdentity } from "../world/identity.ts";
+import { holdsWorld } from "../world/identity.ts";
 import { layReady, makeFolder, writeWhole } from "./files.ts";
 
 const WORLD_FILE = /^([a-z0-9][a-z0-9-]{0,62})\.db$/;
@@ -33,7 +33,7 @@ export class WorldFiles {
   /** @throws {StoreError} when the file is no database of ours, or one without a world in it. */
   open(id: string): Database {
     const database = Database.inFile(this.path(id));
-    if (readIdentity(new MetaStore(database))) return database;
+    if (holdsWorld(new MetaStore(database))) return database;
     database.close();
     throw new StoreError(`${this.path(id)} holds no world of payments-sandbox.`);
   }

@@ -1,17 +1,9 @@
 /** Transactions that nest, and those that are committed together. */
 import type { Connection, Statement } from "./connection.ts";
 import type { FigureChanges } from "./figures.ts";
+import type { Group } from "./group.ts";
 import type { Memory } from "./memory.ts";
 import { MemoryFull } from "./storage-fault.ts";
-
-/** What is done with transactions that are committed together: told how the one they share has ended. */
-export interface Group {
-  /** Called inside the transaction, before it ends. */
-  beforeCommit(): void;
-  kept(): void;
-  /** All of it has come to nothing. */
-  undone(error: unknown): void;
-}
 
 /**
  * Statements that write up to which groups linger. In memory nothing is any safer for being committed, and a commit

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
-import { Commits, type Group } from "./commits.ts";
+import { Commits } from "./commits.ts";
 import { Connection, withoutLog } from "./connection.ts";
 import type { SqlValue } from "./sql-value.ts";
 import {
@@ -15,6 +15,7 @@ import {
   refuseForeignFile,
 } from "./data-files.ts";
 import { FigureChanges, Figures, type FigureTable } from "./figures.ts";
+import type { Group } from "./group.ts";
 import { Memory } from "./memory.ts";
 import { StoreError } from "./store-error.ts";
 

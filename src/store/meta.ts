@@ -20,6 +20,10 @@ export class MetaStore {
     return this.#database.recall("meta", VALUE, key, (row?: { value: string }) => row && JSON.parse(row.value));
   }
 
+  has(key: string): boolean {
+    return this.#database.get("SELECT 1 FROM meta WHERE key = ?", key) !== undefined;
+  }
+
   set(key: string, value: unknown): void {
     const text = JSON.stringify(value);
     // Nearly always there already, and an INSERT that finds it so costs twice as much.

@@ -17,6 +17,11 @@ const KEY = "world";
 /** Beside the rest, which is large: a copy gets an id of its own, and is to be made in a moment. */
 const ID_KEY = "id";
 
+/** Whether a database holds a world; what it says of it is not read. */
+export function holdsWorld(meta: MetaStore): boolean {
+  return meta.has(KEY);
+}
+
 /** @returns undefined where a database holds no world. */
 export function readIdentity(meta: MetaStore): WorldIdentity | undefined {
   const identity = meta.get<WorldIdentity>(KEY);
@@ -30,6 +35,6 @@ export function writeIdentity(meta: MetaStore, identity: WorldIdentity): void {
 
 /** A copy begins with the id of what it is a copy of. */
 export function giveId(meta: MetaStore, id: string): void {
-  const known = meta.get<string>(ID_KEY) ?? readIdentity(meta)?.id;
-  if (known !== undefined && known !== id) meta.set(ID_KEY, id);
+  const identity = readIdentity(meta);
+  if (identity && identity.id !== id) meta.set(ID_KEY, id);
 }
