@@ -50,7 +50,7 @@ test("contestants take turns in every round, first one way round, then the other
       return { count: round === 0 ? 1_000_000 : count, seconds: round + 1, cpuSeconds: null };
     },
   });
-  const [slow, fast] = await takeTurns([contestant("a", 10), contestant("b", 40)], 3);
+  const [slow, fast] = await takeTurns([contestant("a", 10), contestant("b", 40)], 3, 1);
   expect(order).toEqual(["a0", "b0", "b1", "a1", "a2", "b2", "b3", "a3"]);
   if (!slow || !fast) throw new Error("A contestant was lost.");
   expect(rateFigure("balance", slow, fast)).toMatchObject({ ratio: 0.25, cpuRatio: null });

@@ -7,7 +7,7 @@ import type { Server } from "./programs.ts";
 import { type Measured, rateFigure, type Table, timeFigure } from "./results.ts";
 import { noted, notedIfShared, seriesTable } from "./series-table.ts";
 import { newFolder, startConstant, startMinimal, startSandboxServer } from "./servers.ts";
-import { type Contestant, middle, p99, type Series, takeTurns } from "./turns.ts";
+import { type Contestant, middle, p99, type Series, takeTurns, UNTIL_COMPILED } from "./turns.ts";
 
 const ROUNDS = 5;
 const ROUND_S = 1.2;
@@ -57,6 +57,7 @@ export async function measureCharges(): Promise<Measured> {
       emptied("sandbox, --data", servers.data),
     ],
     ROUNDS,
+    UNTIL_COMPILED,
   );
   for (const server of Object.values(servers)) await server.end();
   const [constant, , , memory, data] = series as [Series, Series, Series, Series, Series];
@@ -81,6 +82,7 @@ export async function measureBalance(): Promise<Measured> {
   const series = await takeTurns(
     [yardstick("constant", servers[0], calls.balance), keeping("sandbox, in memory", servers[1], calls.balance)],
     ROUNDS,
+    UNTIL_COMPILED,
   );
   for (const server of servers) await server.end();
   const [constant, balance] = series as [Series, Series];

@@ -5,7 +5,7 @@ import { calls, makeCharges } from "./load.ts";
 import { type Measured, rateFigure, type Scale } from "./results.ts";
 import { noted, seriesTable } from "./series-table.ts";
 import { newFolder, startConstant, startSandboxServer } from "./servers.ts";
-import { type Series, takeTurns } from "./turns.ts";
+import { type Series, takeTurns, UNTIL_COMPILED } from "./turns.ts";
 
 const ROUNDS = 4;
 const FAR_PAGE = 10_000;
@@ -34,6 +34,7 @@ export async function measureFilled({ transactions }: Scale): Promise<Measured> 
       keeping(`list of ${pageSize}, page ${whole(FAR_PAGE)}`, filled, list(FAR_PAGE, pageSize)),
     ],
     ROUNDS,
+    UNTIL_COMPILED,
   );
   for (const server of [constant, empty, filled]) await server.end();
   const [answers, none, many, first, far] = series as [Series, Series, Series, Series, Series];

@@ -16,6 +16,7 @@ export async function measureStart(): Promise<Measured> {
       { name: "sandbox", turn: () => started(startUsualServer) },
     ],
     STARTS,
+    1,
   );
   const [minimal, sandbox] = series as [Series, Series];
   const inMs = (of: Series, reading: typeof seconds) => middle(of, reading) * 1000;

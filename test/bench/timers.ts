@@ -6,10 +6,9 @@ import { type Server, startProgram, startServer } from "./programs.ts";
 import { type Measured, rateFigure, type Scale } from "./results.ts";
 import { seriesTable } from "./series-table.ts";
 import type { Turn } from "./timed.ts";
-import { type Contestant, type Series, takeTurns } from "./turns.ts";
+import { type Contestant, type Series, takeTurns, UNTIL_COMPILED } from "./turns.ts";
 
 const ROUNDS = 5;
-const WARM_UPS = 4;
 const CHARGES = 5_000;
 const FEW = 1_000;
 
@@ -25,7 +24,7 @@ export async function measureTimers({ pending }: Scale): Promise<Measured> {
       paid(`${whole(pending)} pending`, many),
     ],
     ROUNDS,
-    WARM_UPS,
+    UNTIL_COMPILED,
   );
   for (const program of [sqlite, few, many]) await program.end();
   const [inserts, fewPending, manyPending] = series as [Series, Series, Series];

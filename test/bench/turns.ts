@@ -15,11 +15,18 @@ export interface Series {
   readonly turns: readonly Turn[];
 }
 
+/** Rounds until all code that matters is compiled: the sandbox has more of it than the yardsticks have. */
+export const UNTIL_COMPILED = 4;
+
 /**
  * Has all take a turn in every round, in an order that is turned round from one to the next.
- * @param warmUps rounds before those that count: as many as it takes until all code that matters is compiled.
+ * @param warmUps rounds before those that count.
  */
-export async function takeTurns(contestants: readonly Contestant[], rounds: number, warmUps = 1): Promise<Series[]> {
+export async function takeTurns(
+  contestants: readonly Contestant[],
+  rounds: number,
+  warmUps: number,
+): Promise<Series[]> {
   const turns = contestants.map((): Turn[] => []);
   for (let round = 1 - warmUps; round <= rounds; round++) {
     const order = [...contestants.keys()];

@@ -8,11 +8,10 @@ import { type Measured, rateFigure } from "./results.ts";
 import { noted, seriesTable } from "./series-table.ts";
 import { startReceiver, startSandboxServer } from "./servers.ts";
 import type { Turn } from "./timed.ts";
-import { type Contestant, type Series, takeTurns } from "./turns.ts";
+import { type Contestant, type Series, takeTurns, UNTIL_COMPILED } from "./turns.ts";
 import type { PostOrder } from "./yardsticks/undici.ts";
 
 const ROUNDS = 5;
-const WARM_UPS = 4;
 const WEBHOOKS = 2_000;
 const AT_ONCE = 16;
 
@@ -32,7 +31,7 @@ export async function measureWebhooks(): Promise<Measured> {
   const series = await takeTurns(
     contestants.map((each) => watched(each, receiver)),
     ROUNDS,
-    WARM_UPS,
+    UNTIL_COMPILED,
   );
   for (const program of [undici, sequential, concurrent, receiver]) await program.end();
   const [one, oneSandbox, many, manySandbox] = series as [Series, Series, Series, Series];
