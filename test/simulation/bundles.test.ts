@@ -51,6 +51,17 @@ test("a bundle tells of itself, of the world's beginning, and of its end", async
   expect(JSON.stringify(bundle.journal)).toBe(JSON.stringify(await world.journal()));
 });
 
+test("bundles of copies name the copy: of a fork, of one from a snapshot, and of a world made like another", async () => {
+  const origin = await file.world();
+  await origin.takeSnapshot("early");
+  const copies = [
+    await file.sandbox.createWorld({ from: origin.id }),
+    await file.sandbox.createWorld({ from: { world: origin.id, snapshot: "early" } }),
+    await file.world(),
+  ];
+  for (const copy of copies) expect((await copy.export()).world.id).toBe(copy.id);
+});
+
 test("no secret stands in a bundle: no client secret, signing key, access token or signature", async () => {
   const world = await file.world();
   const merchant = await SigningMerchant.ofAccount(world);
