@@ -85,8 +85,14 @@ const COUNTS = `SELECT count(*) FILTER (WHERE kind = 'webhook.delivered') AS del
     (SELECT count(*) FROM webhooks WHERE status IN ('pending', 'throttled')) AS pending
   FROM journal WHERE sequence > ?`;
 
+interface AdvanceWebhooks {
+  readonly delivered: number;
+  readonly failed: number;
+  readonly pending: number;
+}
+
 function webhookCounts({ world }: LiveWorld, after: number) {
-  return world.database.get(COUNTS, after);
+  return world.database.get<AdvanceWebhooks>(COUNTS, after);
 }
 
 function cancelAdvance(call: ControlCall) {

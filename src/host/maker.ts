@@ -22,11 +22,11 @@ export class WorldMaker {
    */
   make(spec: WorldSpec): Buffer {
     const key = JSON.stringify({ ...spec, id: null });
-    const bytes = this.#remembered.get(key) ?? this.#made(spec);
-    this.#remembered.delete(key);
+    const known = this.#remembered.get(key);
+    if (known) return known;
+    const bytes = this.#made(spec);
+    if (this.#remembered.size === MOST_REMEMBERED) this.#remembered.clear();
     this.#remembered.set(key, bytes);
-    const [oldest] = this.#remembered.keys();
-    if (oldest !== undefined && this.#remembered.size > MOST_REMEMBERED) this.#remembered.delete(oldest);
     return bytes;
   }
 

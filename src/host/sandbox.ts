@@ -68,6 +68,8 @@ export class Sandbox {
   #bringBack(id: string): void {
     const database = this.#files.open(id);
     try {
+      // A file may have been given another name.
+      giveId(new MetaStore(database), id);
       this.#open(id, database);
     } catch (error) {
       this.#worlds.delete(id);
@@ -192,9 +194,7 @@ export class Sandbox {
   }
 
   #open(id: string, database: Database, start = (live: LiveWorld) => live.start()): LiveWorld {
-    const meta = new MetaStore(database);
-    giveId(meta, id);
-    const ttlMs = meta.get<number | null>(TTL_KEY) ?? null;
+    const ttlMs = ttlOf(new MetaStore(database));
     if (ttlMs !== null) this.#lifetimes.watch(id, ttlMs);
     const live = new LiveWorld(database, this.#surroundings);
     this.#worlds.set(id, live);
@@ -207,8 +207,7 @@ export class Sandbox {
 
   /** Puts other content in a world's place; its time to live stays. */
   #replace(live: LiveWorld, bytes: Buffer): LiveWorld {
-    const ttlMs = live.world.meta.get<number | null>(TTL_KEY) ?? null;
-    const put = this.#files.layReady(live.id, copyOf(bytes, live.id, ttlMs));
+    const put = this.#files.layReady(live.id, copyOf(bytes, live.id, ttlOf(live.world.meta)));
     live.abandon();
     return this.#open(live.id, put());
   }
@@ -252,6 +251,8 @@ export class Sandbox {
 /** What a world's own database keeps of its time to live. */
 const TTL_KEY = "ttl";
 
+const ttlOf = (meta: MetaStore) => meta.get<number | null>(TTL_KEY) ?? null;
+
 /** All that a world is. @throws {WorldConflict} while it is being advanced. */
 function bytesOf({ id, runner, world }: LiveWorld, what: string): Buffer {
   if (runner.advancing) {
@@ -275,7 +276,7 @@ function copyOf(bytes: Buffer, id: string, ttlMs: number | null): Database {
     const meta = new MetaStore(database);
     giveId(meta, id);
     // A row more may be a page more, for which SQLite copies a database in memory once again.
-    if ((meta.get<number | null>(TTL_KEY) ?? null) !== ttlMs) meta.set(TTL_KEY, ttlMs);
+    if (ttlOf(meta) !== ttlMs) meta.set(TTL_KEY, ttlMs);
     Clock.resume(meta);
   });
   return database;

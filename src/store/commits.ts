@@ -101,10 +101,7 @@ export class Commits {
       if (this.#mayLinger) this.#lingering ??= group;
       else this.#commitFor(group);
     } catch (error) {
-      const [first, told] = [this.#lingering, this.#asTold(error)];
-      this.#rollBack();
-      group.undone(told);
-      first?.undone(told);
+      this.#lose(error, group);
       return;
     }
     group.kept();
@@ -118,8 +115,7 @@ export class Commits {
     try {
       this.#commitFor(first);
     } catch (error) {
-      this.#rollBack();
-      first.undone(this.#asTold(error));
+      this.#lose(error);
     }
   }
 
@@ -166,6 +162,14 @@ export class Commits {
   #rollBack(): void {
     this.#end();
     this.#undo(0, this.#open().rollback);
+  }
+
+  /** Undoes all that is not committed. @param group the one that was to be, told before those that lingered. */
+  #lose(error: unknown, group?: Group): void {
+    const [first, told] = [this.#lingering, this.#asTold(error)];
+    this.#rollBack();
+    group?.undone(told);
+    first?.undone(told);
   }
 
   #end(): void {

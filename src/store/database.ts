@@ -19,7 +19,7 @@ import type { Group } from "./group.ts";
 import { Memory } from "./memory.ts";
 import { StoreError } from "./store-error.ts";
 
-export { type Group, StoreError };
+export { StoreError };
 
 const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), "migrations");
 const migrations = readdirSync(migrationsFolder)

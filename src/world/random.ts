@@ -3,12 +3,12 @@
  * adding one in one place shifts nothing elsewhere.
  */
 import { hash } from "node:crypto";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { bytesOf, ENTROPY_BYTES } from "../domain/identifiers/entropy.ts";
 import type { MetaStore } from "../store/meta.ts";
 import type { Instant } from "./instants.ts";
 
 const BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz";
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 const KEY = "counters";
 
@@ -100,9 +100,7 @@ export class Random {
     const count = this.next(purpose);
     const time = now.toString(16).padStart(12, "0");
     const order = (count & 0xffffff).toString(16).padStart(6, "0");
-    let text = time + order;
-    for (const byte of this.#bytes(purpose, count, 7)) text += HEX[byte];
-    return text;
+    return time + order + bytesToHex(this.#bytes(purpose, count, 7));
   }
 
   /** A fresh id of `length` base-36 characters: instant, counter, random part; ordered by time like {@link hexId}. */

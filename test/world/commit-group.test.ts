@@ -1,6 +1,7 @@
 /** Work that shares one commit: each undone alone, all kept or lost together, nobody told before. */
 import { describe, expect, test } from "vitest";
-import { Database, type Group } from "../../src/store/database.ts";
+import { Database } from "../../src/store/database.ts";
+import type { Group } from "../../src/store/group.ts";
 import { MemoryFull } from "../../src/store/storage-fault.ts";
 import { databaseInFile } from "../support/database.ts";
 
