@@ -33,9 +33,12 @@ export function wakeAfter(delayMs: number, callback: () => void): () => void {
   return () => clearTimeout(handle);
 }
 
-/** Calls back in a later turn of the event loop, after what is waiting there has had its chance. */
-export function nextTurn(callback: () => void): void {
-  setImmediate(callback);
+/**
+ * Calls back in a later turn of the event loop, after what is waiting there has had its chance.
+ * @param turns how many turns later.
+ */
+export function nextTurn(callback: () => void, turns = 1): void {
+  setImmediate(turns > 1 ? () => nextTurn(callback, turns - 1) : callback);
 }
 
 /** Resolves after `delayMs` of real time. */

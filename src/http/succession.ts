@@ -124,5 +124,5 @@ export class Succession {
 }
 
 function aTurn(): Promise<void> {
-  return new Promise(nextTurn);
+  return new Promise((resolve) => nextTurn(resolve));
 }

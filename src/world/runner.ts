@@ -9,9 +9,9 @@ import { isStorageFault } from "../store/storage-fault.ts";
 import type { Timer } from "../store/timers.ts";
 import { Advance, type AdvanceResult, type AdvanceTarget } from "./advance.ts";
 import type { Courier, Landing } from "./courier.ts";
+import { Flights } from "./flights.ts";
 import type { Instant } from "./instants.ts";
-import { Landings } from "./landings.ts";
-import { Lanes } from "./lanes.ts";
+import { Stall } from "./stall.ts";
 import { carryOut, type TimerWork } from "./timer-work.ts";
 import { Waiters } from "./waiters.ts";
 import type { World } from "./world.ts";
@@ -21,6 +21,9 @@ const STRETCH = 128;
 
 /** Timers run at most before an operation from outside gets its turn. */
 const CATCH_UP = 10_000;
+
+/** Turns after which a request has left: before, the client looks whether the connection that it has still stands. */
+const UNTIL_SENT = 2;
 
 /** A store that takes nothing more is tried again after so long, in real time. */
 const STORAGE_RETRY_MS = 1_000;
@@ -32,19 +35,14 @@ export class Runner {
   readonly #concurrency: number;
   readonly #onFault: (error: unknown, timer?: Timer) => void;
   readonly #advances: Advance[] = [];
-  readonly #lanes = new Lanes();
   readonly #settleWaiters = new Waiters();
-  readonly #landings: Landings;
+  readonly #flights: Flights;
+  readonly #stall: Stall;
   /** Whether something was done that is not committed yet; what callers did is left to the end of their turn. */
   #unsure = false;
-  #inTheAir = 0;
-  #onLanding: () => void = () => {};
   #driving = false;
   #turnAsked = false;
   #closed = false;
-  /** Why the store takes nothing more for now; undefined where it does. Whether that has been told. */
-  #stall: unknown;
-  #toldOfStall = false;
   #stopWaking: () => void = () => {};
 
   constructor(
@@ -58,7 +56,8 @@ export class Runner {
     this.#courier = courier;
     this.#concurrency = options.concurrency;
     this.#onFault = options.onFault;
-    this.#landings = new Landings(options.onFault);
+    this.#flights = new Flights(options.onFault);
+    this.#stall = new Stall((error) => this.#fail(error), options.onFault);
   }
 
   /** Whether time is being advanced. */
@@ -66,9 +65,9 @@ export class Runner {
     return this.#advances.length > 0;
   }
 
-  /** Whether deliveries are in the air. */
+  /** Whether deliveries are in the air, or down and not written yet. */
   get delivering(): boolean {
-    return this.#inTheAir > 0;
+    return this.#flights.areUnderWay;
   }
 
   /** Queues an advance; answers when all that it covers is done. */
@@ -101,7 +100,7 @@ export class Runner {
 
   /** Begins to run what is due, after what is to be written first: where the store is full, that is done later. */
   begin(work: () => void): void {
-    this.#landings.add(work);
+    this.#flights.landings.add(work);
     this.drive();
   }
 
@@ -110,9 +109,9 @@ export class Runner {
    * @throws what the store says where it is full; how it ended is written later.
    */
   async accompany(delivery: Promise<Landing>): Promise<void> {
-    this.#inTheAir++;
+    this.#flights.begin();
     this.#comeDown(await delivery);
-    if (this.#stall && this.#landings.areWaiting) throw this.#stall;
+    if (this.#stall.why && this.#flights.landings.areWaiting) throw this.#stall.why;
   }
 
   /**
@@ -122,9 +121,9 @@ export class Runner {
   catchUp(): void {
     if (this.#driving || this.advancing || this.#closed) return;
     this.#driving = true;
-    this.#stall = undefined;
+    this.#stall.tryAgain();
     try {
-      this.#land();
+      this.#landAll();
       const now = this.#world.clock.now();
       for (let done = 0; done < CATCH_UP && this.#isDueBy(now) && this.#step(); done++);
       this.#commit();
@@ -137,15 +136,20 @@ export class Runner {
   drive(): void {
     if (this.#driving || this.#closed) return;
     this.#driving = true;
-    this.#stall = undefined;
+    this.#stall.tryAgain();
     try {
       this.#land();
-      let done = 0;
-      while (done < STRETCH && this.#step()) done++;
+      this.#goOn();
+      let done = this.#steps(STRETCH);
+      if (this.#flights.inTheAir === 0) {
+        this.#land();
+        done += this.#steps(STRETCH - done);
+      }
       this.#commit();
       if (done === STRETCH) this.#askForTurn();
+      else if (!this.#stall.why && this.#flights.landings.areWaiting) this.#askForTurn(UNTIL_SENT);
       else if (!this.#turnAsked) this.#rest();
-      if (this.#inTheAir === 0 && !this.advancing) this.#settleWaiters.answer(this.#world.timers.earliest());
+      if (!this.delivering && !this.advancing) this.#settleWaiters.answer(this.#world.timers.earliest());
     } finally {
       this.#driving = false;
     }
@@ -164,10 +168,10 @@ export class Runner {
 
   /** Tells that what was done last could not be kept: it is done again. */
   lose(error: unknown): void {
-    this.#landings.lose();
+    this.#flights.landings.lose();
     if (!isStorageFault(error)) this.#onFault(error);
     else {
-      this.#stallFor(error);
+      this.#stall.begin(error);
       this.#rest();
     }
   }
@@ -179,28 +183,31 @@ export class Runner {
     for (const advance of this.#advances.splice(0)) advance.breakOff();
     this.#settleWaiters.answer(null);
     this.#writeDown();
-    while (this.#inTheAir > 0) {
-      await new Promise<void>((resolve) => {
-        this.#onLanding = resolve;
-      });
-    }
+    await this.#flights.end();
+  }
+
+  /** @returns how many things it has done, at most `most`. */
+  #steps(most: number): number {
+    let done = 0;
+    while (done < most && this.#step()) done++;
+    return done;
   }
 
   /** One thing done. @returns whether there may be another one at once. */
   #step(): boolean {
     const advance = this.#advances[0];
-    if (this.#stall || (advance && !advance.begun && !this.#begin(advance))) return false;
+    if (this.#stall.why || (advance && !advance.begun && !this.#begin(advance))) return false;
     const goal = advance ? advance.goal : this.#world.clock.now();
     const timer = goal !== null && this.#isDueBy(goal) ? this.#next() : undefined;
     if (!timer || goal === null || timer.due > goal) return this.#arrive(advance);
-    const mustWait = advance && this.#inTheAir > 0 && timer.due > this.#world.clock.now();
+    const mustWait = advance && this.delivering && timer.due > this.#world.clock.now();
     if (mustWait) return false;
     return timer.kind === this.#courier.kind ? this.#dispatch(timer) : this.#runInTurn(timer, advance);
   }
 
   /** What is in the air from before comes down first, and the advance before has been answered; then time is held. */
   #begin(advance: Advance): boolean {
-    if (this.#inTheAir > 0 || this.#turnAsked) return false;
+    if (this.delivering || this.#turnAsked) return false;
     advance.begin(this.#next()?.due);
     return true;
   }
@@ -210,10 +217,10 @@ export class Runner {
    * looks at what came of it before the next one begins.
    */
   #arrive(advance: Advance | undefined): boolean {
-    if (!advance || this.#inTheAir > 0) return false;
+    if (!advance || this.delivering) return false;
     this.#commit();
-    if (this.#stall) return false;
-    this.#unlessFull(() => {
+    if (this.#stall.why) return false;
+    this.#stall.unlessFull(() => {
       advance.end();
       this.#advances.shift();
       this.#askForTurn();
@@ -222,9 +229,9 @@ export class Runner {
   }
 
   #runInTurn(timer: Timer, advance: Advance | undefined): boolean {
-    if (this.#inTheAir > 0 && this.#standsStill()) return false;
+    if (this.delivering && this.#standsStill()) return false;
     advance?.countTimer();
-    return this.#unlessFull(() => this.#run(timer));
+    return this.#stall.unlessFull(() => this.#run(timer));
   }
 
   #run(timer: Timer, work = this.#work[timer.kind]): void {
@@ -233,10 +240,11 @@ export class Runner {
   }
 
   #dispatch(timer: Timer): boolean {
-    if (this.#inTheAir >= this.#concurrency && this.#standsStill()) return false;
+    // Looked up before its turn: there is time while others are in the air.
     const lane = this.#courier.lane(timer);
-    if (!this.#lanes.take(lane, timer)) return true;
-    if (!this.#carry(timer, lane)) this.#lanes.free(lane);
+    if (this.#flights.inTheAir >= this.#concurrency && this.#standsStill()) return false;
+    if (!this.#flights.lanes.take(lane, timer)) return true;
+    if (!this.#carry(timer, lane)) this.#flights.lanes.free(lane);
     return true;
   }
 
@@ -247,7 +255,7 @@ export class Runner {
     this.#unsure = true;
     const flight = this.#begun(timer);
     if (!flight) return false;
-    this.#inTheAir++;
+    this.#flights.begin();
     void this.#follow(flight, lane, timer);
     return true;
   }
@@ -260,7 +268,7 @@ export class Runner {
       const tell = () => {
         throw error;
       };
-      this.#unlessFull(isStorageFault(error) ? tell : () => this.#run(timer, tell));
+      this.#stall.unlessFull(isStorageFault(error) ? tell : () => this.#run(timer, tell));
       return null;
     }
   }
@@ -270,48 +278,47 @@ export class Runner {
     try {
       landing = await flight;
     } catch (error) {
-      if (isStorageFault(error)) return this.#giveUp(lane);
+      // Its beginning could not be kept: it is on the clock again, and begun again when the store is tried again.
+      if (isStorageFault(error)) return this.#flights.giveUp(lane);
       this.#onFault(error, timer);
     }
     this.#comeDown(landing, lane);
   }
 
-  /** A delivery whose beginning could not be kept is on the clock again, and begun again when the store is tried again. */
-  #giveUp(lane: string): void {
-    this.#lanes.free(lane);
-    this.#inTheAir--;
-    this.#onLanding();
-  }
-
-  /**
-   * It counts until the next of its lane is in the air: nobody may take the pause for the end. Those that come down in
-   * one turn are committed together.
-   */
+  /** Those that come down in one turn are committed together. */
   #comeDown(landing: Landing, lane?: string): void {
-    this.#landings.add(landing, () => {
-      if (lane !== undefined && !this.#carryNextOf(lane)) this.#lanes.free(lane);
-      this.#inTheAir--;
-      this.#onLanding();
-    });
+    this.#flights.comeDown(landing, lane);
     if (this.#closed) this.#writeDown();
     else if (lane === undefined) this.drive();
     else this.#askForTurn();
   }
 
   #writeDown(): void {
-    this.#land();
+    this.#landAll();
     this.#commit();
+  }
+
+  #landAll(): void {
+    this.#land();
+    this.#goOn();
+    this.#land();
   }
 
   /** Writes down what came of deliveries; what the store does not take now is written later. */
   #land(): void {
-    this.#unsure ||= this.#landings.areWaiting;
-    while (this.#landings.areWaiting && this.#unlessFull(() => this.#landings.writeNext(this.#closed)));
+    const { landings } = this.#flights;
+    this.#unsure ||= landings.areWaiting;
+    while (landings.areWaiting && this.#stall.unlessFull(() => landings.writeNext(this.#closed)));
+  }
+
+  #goOn(): void {
+    this.#flights.goOn((lane) => this.#carryNextOf(lane));
   }
 
   /** What waits in a lane goes on, but not beyond what an advance may run. @returns whether one is in the air. */
   #carryNextOf(lane: string): boolean {
-    for (let next = this.#lanes.next(lane); next && !this.#closed; next = this.#lanes.next(lane)) {
+    const { lanes } = this.#flights;
+    for (let next = lanes.next(lane); next && !this.#closed && !this.#stall.why; next = lanes.next(lane)) {
       const [advance] = this.#advances;
       if (advance?.begun && advance.isOver) return false;
       if (this.#carry(next, lane)) return true;
@@ -324,30 +331,12 @@ export class Runner {
     if (!this.#unsure) return;
     this.#unsure = false;
     this.#world.commit();
-    this.#landings.keep();
-    if (!this.#stall) this.#toldOfStall = false;
+    this.#flights.landings.keep();
+    this.#stall.noteKept();
   }
 
-  /**
-   * Does what writes to the store. Where that is full, nothing is lost: it is done again later, and those who wait
-   * for an advance are told.
-   */
-  #unlessFull(work: () => void): boolean {
-    try {
-      work();
-      return true;
-    } catch (error) {
-      if (!isStorageFault(error)) throw error;
-      this.#stallFor(error);
-      return false;
-    }
-  }
-
-  #stallFor(error: unknown): void {
-    if (this.#stall === error) return;
-    this.#stall = error;
-    if (!this.#toldOfStall) this.#onFault(error);
-    this.#toldOfStall = true;
+  /** Those who wait for an advance, or for all to be done, are told that it does not go on for now. */
+  #fail(error: unknown): void {
     for (const advance of this.#advances.splice(0)) {
       advance.stop();
       advance.fail(error);
@@ -370,24 +359,24 @@ export class Runner {
   #next(): Timer | undefined {
     const { timers } = this.#world;
     const added = timers.takeFirstAdded();
-    if (added) this.#lanes.lookAgainFrom(added);
-    const { place } = this.#lanes;
+    if (added) this.#flights.lanes.lookAgainFrom(added);
+    const { place } = this.#flights.lanes;
     return place ? timers.after(place.due, place.sequence, 1)[0] : timers.next();
   }
 
-  #askForTurn(): void {
+  #askForTurn(turns?: number): void {
     if (this.#turnAsked) return;
     this.#turnAsked = true;
     nextTurn(() => {
       this.#turnAsked = false;
       this.drive();
-    });
+    }, turns);
   }
 
   /** Nothing can be run at once: sleep until the next timer of a running clock. */
   #rest(): void {
     this.#stopWaking();
-    const delayMs = this.#stall ? STORAGE_RETRY_MS : this.#untilNextMs();
+    const delayMs = this.#stall.why ? STORAGE_RETRY_MS : this.#untilNextMs();
     if (delayMs !== null) this.#stopWaking = wakeAfter(Math.ceil(delayMs), () => this.drive());
   }
 

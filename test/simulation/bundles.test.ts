@@ -51,6 +51,18 @@ test("a bundle tells of itself, of the world's beginning, and of its end", async
   expect(JSON.stringify(bundle.journal)).toBe(JSON.stringify(await world.journal()));
 });
 
+test("what came of a webhook is written when the next one has left, in one order: to one address, and to several", async () => {
+  await using receiver = await startReceiver();
+  const world = await file.world({ ...shipped, postback_url: receiver.url });
+  const merchant = await Merchant.of(world);
+  for (const count of [1, 2, 3]) await chargeOf(merchant, { external_id: `one-${count}` });
+  for (const count of [1, 2, 3]) await chargeOf(merchant, { postback_url: `${receiver.url}/${count}` });
+  await world.advance("5s");
+  const kinds = (await world.export()).inputs.map(({ kind }) => kind);
+  const written = kinds.filter((kind) => kind === "dispatch" || kind === "landing");
+  expect(written).toEqual(["dispatch", ...Array(5).fill(["dispatch", "landing"]).flat(), "landing"]);
+});
+
 test("bundles of copies name the copy: of a fork, of one from a snapshot, and of a world made like another", async () => {
   const origin = await file.world();
   await origin.takeSnapshot("early");
