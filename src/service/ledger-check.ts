@@ -43,7 +43,7 @@ function noPendingIsPaid(world: World): LedgerCheck {
   const rows = world.database.all<{ id: string }>(
     `SELECT transaction_id AS id FROM transactions
      WHERE type = 'cashin' AND (status IN ('confirmed', 'refunded')) <>
-       EXISTS (SELECT 1 FROM postings WHERE subject = transaction_id AND source LIKE 'external:%')`,
+       (transaction_id IN (SELECT subject FROM postings WHERE source LIKE 'external:%'))`,
   );
   return check(
     "cashins_are_credited_once_confirmed",

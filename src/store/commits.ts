@@ -41,6 +41,11 @@ export class Commits {
     return this.#isInTransaction;
   }
 
+  /** Whether a transaction is under way, and not only open for more. */
+  get isAtWork(): boolean {
+    return this.#joined || (this.#isInTransaction && !this.#group && !this.#lingering);
+  }
+
   /** To be told of every statement that writes. */
   noteWriting(): void {
     this.#isSavepointNew = false;

@@ -17,6 +17,7 @@ import {
 import { FigureChanges, Figures, type FigureTable } from "./figures.ts";
 import type { Group } from "./group.ts";
 import { Memory } from "./memory.ts";
+import { isStorageFault } from "./storage-fault.ts";
 import { StoreError } from "./store-error.ts";
 
 export { StoreError };
@@ -156,6 +157,17 @@ export class Database {
     this.#memory.forgetWhatIsWrittenBy(sql);
     this.#commits.noteWriting();
     return Number(this.#connection.statement(sql).run(...values).lastInsertRowid);
+  }
+
+  /** Runs what nothing depends on: a store that takes nothing more goes without, unless an operation is under way. */
+  runIfThereIsRoom(sql: string): void {
+    if (this.#commits.isAtWork) return void this.run(sql);
+    this.#commits.settle();
+    try {
+      this.run(sql);
+    } catch (error) {
+      if (!isStorageFault(error)) throw error;
+    }
   }
 
   exactGet<Row>(sql: string, ...values: SqlValue[]): Row | undefined {

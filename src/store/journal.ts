@@ -1,6 +1,7 @@
 /** The ordered record of all that happened in a world. */
 import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
+import { LateIndex } from "./late-index.ts";
 
 /** One entry. `cause` is the sequence of the entry that led to it, `rule` the `file:line` of a scenario rule. */
 export interface JournalEntry {
@@ -20,9 +21,11 @@ const INSERT = `INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
 export class JournalStore {
   readonly #database: Database;
+  readonly #bySubject: LateIndex;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#bySubject = new LateIndex(database, "journal", "subject");
   }
 
   insert(entry: JournalEntry): void {
@@ -61,12 +64,14 @@ export class JournalStore {
   }
 
   of(subject: string): JournalEntry[] {
+    this.#bySubject.seeToIt();
     const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? ORDER BY sequence`;
     return this.#database.all<Row>(sql, subject).map(parse);
   }
 
   /** The newest entries about a subject, at most `limit`, oldest first. */
   latestOf(subject: string, limit: number): JournalEntry[] {
+    this.#bySubject.seeToIt();
     const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? ORDER BY sequence DESC LIMIT ? + 0`;
     return this.#database.all<Row>(sql, subject, limit).map(parse).reverse();
   }

@@ -3,6 +3,7 @@ import type { MinorUnits } from "../domain/money.ts";
 import type { Posting } from "../domain/ledger.ts";
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
+import { LateIndex } from "./late-index.ts";
 
 /** A posting as it stands in the ledger, with the journal entry that made it. */
 export interface LedgerPosting extends Posting {
@@ -25,9 +26,11 @@ const WRITE =
 export class LedgerStore {
   readonly #database: Database;
   readonly #balances: Figures<MinorUnits>;
+  readonly #bySubject: LateIndex;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#bySubject = new LateIndex(database, "postings", "subject");
     this.#balances = database.figures({
       absent: 0n,
       read: (...key) => database.exactGet<{ amount: bigint }>(READ, ...key)?.amount,
@@ -68,6 +71,7 @@ export class LedgerStore {
   }
 
   of(subject: string): LedgerPosting[] {
+    this.#bySubject.seeToIt();
     const sql = `SELECT ${COLUMNS} FROM postings WHERE subject = ? ORDER BY position`;
     return this.#database.exactAll<ExactRow>(sql, subject).map(fromExact);
   }

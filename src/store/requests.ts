@@ -2,6 +2,7 @@
 import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
+import { LateIndex } from "./late-index.ts";
 
 export interface LoggedRequest {
   readonly request_id: string;
@@ -111,9 +112,11 @@ const WRITE_WINDOW = `INSERT INTO rate_windows VALUES (?, ?, ?, ?)
 export class RequestStore {
   readonly #database: Database;
   readonly #windows: Figures<StoredWindow | null>;
+  readonly #byId: LateIndex;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#byId = new LateIndex(database, "requests", "request_id");
     this.#windows = database.figures<StoredWindow | null>({
       absent: null,
       read: (...key) => database.get<StoredWindow>(READ_WINDOW, ...key),
@@ -151,6 +154,7 @@ export class RequestStore {
   }
 
   get(requestId: string): (LoggedRequest & { position: number }) | undefined {
+    this.#byId.seeToIt();
     const row = this.#database.get<Row>(`SELECT position, ${COLUMNS} FROM requests WHERE request_id = ?`, requestId);
     return row && parse(row);
   }

@@ -2,6 +2,7 @@
 import { INBOX } from "../domain/destinations.ts";
 import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
+import { LateIndex } from "./late-index.ts";
 
 /** The subject type of webhooks that were made up to see how a receiver takes them (interface, section 6). */
 export const PROBE = "probe";
@@ -121,9 +122,11 @@ export class WebhookStore {
   readonly #database: Database;
   /** Instants of attempts by credential, oldest first, as far back as was asked for. */
   readonly #attempts = new Map<string, number[]>();
+  readonly #byTransaction: LateIndex;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#byTransaction = new LateIndex(database, "webhooks", "transaction_id");
   }
 
   /** What was written may have been undone: look again. */
@@ -157,6 +160,7 @@ export class WebhookStore {
 
   /** Webhooks whose envelope names this id as `transaction_id`, oldest first. */
   toldAs(transactionId: string): Webhook[] {
+    this.#byTransaction.seeToIt();
     const sql = `SELECT position, ${COLUMNS} FROM webhooks WHERE transaction_id = ? ORDER BY position`;
     return this.#database.all(sql, transactionId);
   }
@@ -244,8 +248,9 @@ export class WebhookStore {
   }
 
   #attemptsAfter(clientId: string, after: number): number[] {
-    const sql = "SELECT at FROM attempts WHERE client_id = ? AND at > ? AND manual = 0 ORDER BY at";
-    return this.#database.all<{ at: number }>(sql, clientId, after).map(({ at }) => at);
+    const before = "SELECT position FROM attempts WHERE at <= ? ORDER BY position DESC LIMIT 1";
+    const sql = `SELECT at FROM attempts WHERE position > ifnull((${before}), 0) AND client_id = ? AND manual = 0`;
+    return this.#database.all<{ at: number }>(`${sql} ORDER BY position`, after, clientId).map(({ at }) => at);
   }
 
   /** Begins an attempt. @returns its position, to finish it by. */

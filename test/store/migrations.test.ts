@@ -4,6 +4,8 @@ import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { APPLICATION_ID } from "../../src/store/data-files.ts";
 import { Database } from "../../src/store/database.ts";
+import { JournalStore } from "../../src/store/journal.ts";
+import { RequestStore } from "../../src/store/requests.ts";
 import { TransactionStore } from "../../src/store/transactions.ts";
 import { databaseInFile } from "../support/database.ts";
 
@@ -22,6 +24,9 @@ function olderWorld(): Buffer {
       network, created_at) VALUES (?, ?, 'client', 'cashin', 'BRL', 100, 1, 99, 'pending', 'PIX', 0)`,
   );
   for (let count = 1; count <= 7; count++) insert.run(`transaction-${count}`, count % 3 === 0 ? "globex" : "acme");
+  sqlite.exec(`INSERT INTO requests VALUES (9, 'request-9', 41, 7, 1000, 'client', '127.0.0.1', 'GET', '/v2/x', '', '{}', 'a', 0,
+    200, NULL, '{}', 'b', 2000, 8, 1, '{}')`);
+  sqlite.exec("INSERT INTO journal VALUES (1, 0, 'note', 'transaction-1', NULL, NULL, '{}')");
   const bytes = sqlite.serialize();
   sqlite.close();
   return bytes;
@@ -30,8 +35,14 @@ function olderWorld(): Buffer {
 test.each([
   ["in a file", databaseInFile],
   ["kept as bytes", Database.fromBytes],
-])("a world of an older version, %s, has its lists", (_place, open) => {
-  const store = new TransactionStore(open(olderWorld()));
+])("a world of an older version, %s, has its lists, calls and journal", (_place, open) => {
+  const database = open(olderWorld());
+  const call = { request_id: "request-9", position: 9, ordinal: 41, entry: 7, path: "/v2/x", status: 200 };
+  const times = { at: 1000, wall_at: 2000, sent_after: 8, in_company: true, duration_ms: 0 };
+  expect(new RequestStore(database).get("request-9")).toMatchObject({ ...call, ...times });
+  expect(new JournalStore(database).of("transaction-1")).toHaveLength(1);
+
+  const store = new TransactionStore(database);
   const idsOf = (username: string, offset: number) =>
     store.ofAccount(username, {}, {}, { limit: 3, offset }).map(({ transaction_id: id }) => id);
   expect(idsOf("acme", 0)).toEqual(["transaction-7", "transaction-5", "transaction-4"]);
