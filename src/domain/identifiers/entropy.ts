@@ -72,7 +72,7 @@ function generate([first, second, third, fourth]: State, length: number): Uint8A
     counter = (counter + 1) | 0;
     one = two ^ (two >>> 9);
     two = (three + (three << 3)) | 0;
-    three = ((three << 21) | (three >>> 11)) + word;
+    three = (((three << 21) | (three >>> 11)) + word) | 0;
     if (round < 0) continue;
     const at = round * 4;
     bytes[at] = word;
