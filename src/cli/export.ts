@@ -4,21 +4,28 @@ import { Command } from "commander";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
 import { UsageError } from "./usage-error.ts";
 
+interface RawExportOptions extends RemoteOptions {
+  readonly json?: boolean;
+}
+
 export function exportCommand(): Command {
   const command = new Command("export")
     .description("write the bundle of a world: what came from outside, and its journal, for `replay`")
     .argument("<file>", "where to; - for stdout")
+    .option("--json", "print what was written as JSON")
     .action(exportBundle);
   return addRemoteOptions(command);
 }
 
-async function exportBundle(file: string, options: RemoteOptions): Promise<void> {
+async function exportBundle(file: string, options: RawExportOptions): Promise<void> {
   const bundle = await withWorld(options, (world) => world.export());
   const text = `${JSON.stringify(bundle)}\n`;
   if (file === "-") return void process.stdout.write(text);
   write(file, text);
-  const { world, journal, inputs } = bundle;
-  process.stdout.write(`${file}: the world ${world.id}, ${journal.length} entries from ${inputs.length} inputs.\n`);
+  const written = { file, world: bundle.world.id, entries: bundle.journal.length, inputs: bundle.inputs.length };
+  const { world, entries, inputs } = written;
+  const line = `${file}: the world ${world}, ${entries} entries from ${inputs} inputs.`;
+  process.stdout.write(`${options.json ? JSON.stringify(written, null, 2) : line}\n`);
 }
 
 /** @throws {UsageError} */

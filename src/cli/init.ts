@@ -10,6 +10,7 @@ import { UsageError } from "./usage-error.ts";
 interface RawInitOptions {
   readonly ci: keyof typeof starters | "all";
   readonly force?: boolean;
+  readonly json?: boolean;
 }
 
 export function initCommand(): Command {
@@ -20,6 +21,7 @@ export function initCommand(): Command {
       new Option("--ci <kind>", "how CI gets a sandbox").choices([...Object.keys(starters), "all"]).default("github"),
     )
     .option("--force", "write over files that are there")
+    .option("--json", "print what was written as JSON")
     .action((folder: string, options: RawInitOptions) => init(folder, options));
 }
 
@@ -27,7 +29,7 @@ const STARTER = "scenarios/starter.yaml";
 /** Not among the scenarios, which are all that a folder of theirs holds. */
 const SCHEMA = "scenario.schema.json";
 
-async function init(folder: string, { ci, force: isForced = false }: RawInitOptions): Promise<void> {
+async function init(folder: string, { ci, force: isForced = false, json }: RawInitOptions): Promise<void> {
   const files = await filesFor(folder, ci === "all" ? Object.values(starters) : [starters[ci]]);
   const there = [...files.keys()].filter((file) => existsSync(join(folder, file)));
   if (there.length > 0 && !isForced) {
@@ -36,8 +38,10 @@ async function init(folder: string, { ci, force: isForced = false }: RawInitOpti
     throw new UsageError(`${named} ${are} there already, nothing was written; --force writes over ${them}.`, 1);
   }
   for (const [file, content] of files) write(join(folder, file), content);
-  process.stdout.write(`${[...files.keys()].map((file) => join(folder, file)).join("\n")}\n`);
-  process.stdout.write(`Next: npx payments-sandbox run ${join(folder, STARTER)}\n`);
+  const written = [...files.keys()].map((file) => join(folder, file));
+  const next = `npx payments-sandbox run ${join(folder, STARTER)}`;
+  const lines = `${written.join("\n")}\nNext: ${next}`;
+  process.stdout.write(`${json ? JSON.stringify({ files: written, next }, null, 2) : lines}\n`);
 }
 
 /** What is to be written, by path. */

@@ -11,7 +11,7 @@ export async function main(args: readonly string[]): Promise<void> {
   let program: Command | undefined;
   try {
     refuseUnknownCommand(args);
-    program = await commandLine(wantedBy(args));
+    program = await commandLine(wantedBy(args), hintAbout(args));
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = exitCodeOf(error, program?.commands ?? []);
@@ -50,13 +50,23 @@ function wantedBy([first]: readonly string[]): readonly string[] {
   return Object.keys(commands);
 }
 
-/** The command line, with these of its commands. */
-export async function commandLine(names: readonly string[] = Object.keys(commands)): Promise<Command> {
+/** What a refusal ends with where options stand before the command: there they are the server's. */
+function hintAbout([first = "", ...others]: readonly string[]): string {
+  const named = others.find((word) => Object.hasOwn(commands, word));
+  const isBefore = first.startsWith("-") && !ABOUT_ALL.includes(first) && named !== undefined;
+  return isBefore ? ` (options go behind the command: payments-sandbox ${named} …)` : "";
+}
+
+/** The command line, with these of its commands. @param hint ends refusals of options and arguments. */
+export async function commandLine(
+  names: readonly string[] = Object.keys(commands),
+  hint: string = "",
+): Promise<Command> {
   const program = new Command("payments-sandbox")
     .description("A multi-currency payments service on your own machine, with a clock you steer.")
     .version(packageVersion())
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`payments-sandbox: ${oneLine(text)}\n`) })
+    .configureOutput({ outputError: (text, write) => write(`payments-sandbox: ${refusal(text, hint)}\n`) })
     .addHelpText("after", "\nThe options of the server: payments-sandbox serve --help");
   for (const name of names) {
     const command = await commands[name]?.();
@@ -95,12 +105,13 @@ function refuseUnknownCommand([first, second]: readonly string[]): void {
   throw new UsageError(`There is no command "${named}"${suggestionOrAll(named, names)}`);
 }
 
-/** Commander puts its suggestion on a line of its own. */
-function oneLine(text: string): string {
-  return text
+/** One line: Commander puts its suggestion on one of its own. Where there is one it is the better hint. */
+function refusal(text: string, hint: string): string {
+  const line = text
     .replace(/^error: /, "")
     .trim()
     .replaceAll("\n", " ");
+  return line.includes("Did you mean") ? line : line + hint;
 }
 
 /**

@@ -1,8 +1,5 @@
 /** What was probably meant by a word that names nothing. */
-import { closest, distance } from "fastest-levenshtein";
-
-/** Of longer words the beginning is compared. */
-const COMPARED = 100;
+import { nearestName } from "../domain/near-name.ts";
 
 /**
  * Ends a sentence about a word that is not known: with the name that was probably meant, where one is near enough to
@@ -21,11 +18,8 @@ export function suggestionOrAll(word: string, names: readonly string[]): string 
 
 /** The name that a word is probably a slip of; null where none is near. */
 export function nearName(word: string, names: readonly string[]): string | null {
-  if (names.length === 0) return null;
-  const beginning = word.slice(0, COMPARED);
-  const near = closest(beginning, names);
-  const slips = distance(beginning.toLowerCase(), near.toLowerCase());
-  return slips <= mostSlips(Math.max(near.length, beginning.length)) ? near : null;
+  const near = nearestName(word, names);
+  return near && near.slips <= mostSlips(Math.max(near.name.length, word.length)) ? near.name : null;
 }
 
 /** Two letters that have changed places are two slips. */

@@ -1,6 +1,6 @@
 /** Makes an event of any kind happen, end to end: by the calls and actions that bring it about, never by itself. */
-import { closest } from "fastest-levenshtein";
 import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
+import { didYouMean } from "../domain/near-name.ts";
 import type { WebhookInfo } from "./control-client.ts";
 import type { MerchantClient } from "./merchant-client.ts";
 import { type Making, making, type RecipeAction, recipes } from "./recipes.ts";
@@ -49,7 +49,7 @@ export async function trigger(world: WorldClient, event: string, options: Trigge
 function kindNamed(event: string): EventKind {
   const kind = eventKinds.find((candidate) => candidate === event);
   if (kind) return kind;
-  throw new TriggerError(`There is no event "${event}"; did you mean "${closest(event, eventKinds)}"?`);
+  throw new TriggerError(`There is no event "${event}"${didYouMean(event, eventKinds)}`);
 }
 
 /** The paths that can be said, and whose input they are. */
@@ -64,7 +64,7 @@ function refuseUnsettable(kind: EventKind, path: string, known: readonly string[
   const isField = first in eventDefinitions[kind].data.shape;
   const what = isField ? `"${path}" of ${kind} follows from the rest` : `${kind} has no "${path}" that can be set`;
   if (known.length === 0) throw new TriggerError(`${what}; there is nothing to set.`);
-  throw new TriggerError(`${what}; did you mean "${closest(path, known)}"? There are ${known.join(", ")}.`);
+  throw new TriggerError(`${what}${didYouMean(path, known)} There are ${known.join(", ")}.`);
 }
 
 async function playOnFresh(

@@ -1,11 +1,11 @@
 /** Accounts, credentials and money from nowhere. */
 import { isIP, SocketAddress } from "node:net";
-import { closest } from "fastest-levenshtein";
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { feeOperations } from "../domain/fees.ts";
 import { AmountError, ExactNumber } from "../domain/money.ts";
+import { didYouMean } from "../domain/near-name.ts";
 import { fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
 import { limitRowsOf } from "../service/limits.ts";
 import { changeRates, ratesOf } from "../service/rates.ts";
@@ -214,8 +214,8 @@ function putRates(call: ControlCall, rates: Readonly<Record<string, string>>) {
   const { world } = call.live;
   const unknown = Object.keys(rates).find((currency) => !world.currencies.currencies.has(currency));
   if (unknown !== undefined) {
-    const near = closest(unknown, [...world.currencies.currencies.keys()]);
-    throw new ControlError(400, "INVALID_REQUEST", `rates: there is no currency "${unknown}"; did you mean "${near}"?`);
+    const near = didYouMean(unknown, [...world.currencies.currencies.keys()]);
+    throw new ControlError(400, "INVALID_REQUEST", `rates: there is no currency "${unknown}"${near}`);
   }
   command(call, null, (operation) => changeRates(operation, rates));
   return { rates: ratesOf(world) };

@@ -1,7 +1,7 @@
 /** Reads the input of control calls; an unknown field is refused with the nearest known name. */
-import { closest } from "fastest-levenshtein";
 import type { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
+import { didYouMean } from "../domain/near-name.ts";
 import { hasUnknownKeys, issueWords, knownKeys } from "../scenarios/schema-words.ts";
 import { ControlError } from "./errors.ts";
 
@@ -23,7 +23,7 @@ function describe(schema: z.ZodType, issue: z.core.$ZodIssue): string[] {
     const known = knownKeys(schema, issue.path);
     return issue.keys.map((key) => {
       const name = path ? `${path}.${key}` : key;
-      return `unknown field "${name}"${known.length > 0 ? `; did you mean "${closest(key, known)}"?` : ""}`;
+      return `unknown field "${name}"${didYouMean(key, known)}`;
     });
   }
   return [path ? `${path} ${issueWords(issue)}` : "the body must be a JSON object"];

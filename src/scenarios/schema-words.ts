@@ -1,7 +1,7 @@
 /** What a schema has to say of an input, in words of its user: scenario files and control calls are told alike. */
-import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
+import { nearestName } from "../domain/near-name.ts";
 
 /** TABLE: what zod expects, as people call it. */
 export const EXPECTED: Readonly<Record<string, string>> = {
@@ -67,9 +67,6 @@ function unwrapped(schema: unknown): unknown {
   }
 }
 
-/** Longer words are no slips of names that are all shorter than this. */
-const LONGEST_SLIP = 100;
-
 /** So many names can be told where none is near. */
 const MOST_NAMES = 24;
 
@@ -98,17 +95,14 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 
 /** The word that was probably meant, or those that there are, as the end of a sentence; nothing where there are none. */
 export function nearest(word: string, words: readonly string[]): string {
-  if (words.length === 0) return "";
+  const near = nearestName(word, words);
+  if (near === null) return "";
   const [name = ""] = word.split(":");
   if (name !== word && words.includes(name)) return `; a colon needs a blank after it, as in "${name}: …"`;
   if (/^\d{3}$/.test(word)) return "; within { } a comma ends a value: a thousand is written 1000";
-  const lower = word.slice(0, LONGEST_SLIP).toLowerCase();
-  const synonym = SYNONYMS[lower];
+  const synonym = SYNONYMS[word.toLowerCase()];
   if (synonym !== undefined && words.includes(synonym)) return `; did you mean "${synonym}"?`;
-  const distances = words.map((known) => distance(lower, known.toLowerCase()));
-  const least = Math.min(...distances);
-  const near = words[distances.indexOf(least)] ?? "";
-  const isFar = least > Math.max(2, Math.floor(Math.max(near.length, lower.length) / 2));
-  if (!isFar || words.length > MOST_NAMES) return `; did you mean "${near}"?`;
+  const isFar = near.slips > Math.max(2, Math.floor(Math.max(near.name.length, word.length) / 2));
+  if (!isFar || words.length > MOST_NAMES) return `; did you mean "${near.name}"?`;
   return words.length === 1 ? `; known is ${near}` : `; known are ${words.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
 }

@@ -47,6 +47,14 @@ describe("export", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(bundle);
   });
 
+  test("says it as JSON with --json", async () => {
+    const world = await worldWithHistory();
+    const file = join(testFolder(), "world.json");
+    const { stdout } = await runCommand(["export", file, "--json", "--url", world.baseUrl]);
+    const { journal, inputs } = await world.export();
+    expect(JSON.parse(stdout)).toEqual({ file, world: "default", entries: journal.length, inputs: inputs.length });
+  });
+
   test("- writes to stdout, of the world that --world names", async () => {
     const world = await worldWithHistory();
     await using other = await server.sandbox.createWorld({ id: "ci-7", seed: 7 });

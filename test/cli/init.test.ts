@@ -37,6 +37,13 @@ describe("what it writes", () => {
     expect(stdout).toContain(`npx payments-sandbox run ${STARTER}`);
   });
 
+  test("the same as JSON with --json", async () => {
+    const cwd = testFolder();
+    const { code, stdout } = await runCommand(["init", "--json"], { cwd });
+    const { files, next } = JSON.parse(stdout) as { files: string[]; next: string };
+    expect([code, files.sort(), next]).toEqual([0, filesIn(cwd), `npx payments-sandbox run ${STARTER}`]);
+  });
+
   test("the scenario passes check and run", async () => {
     const cwd = testFolder();
     await runCommand(["init"], { cwd });

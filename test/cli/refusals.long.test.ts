@@ -36,6 +36,9 @@ const files = {
 /** TABLE: what is asked, and what the one line must tell. */
 const refusals: readonly (readonly [what: string, args: readonly string[], words: readonly string[]])[] = [
   ["an unknown option, with the nearest", ["--prot", "1"], ["--prot", "--port"]],
+  ["the same before a command", ["--prot", "1", "serve"], ["--prot", "--port"]],
+  ["an option of a command before it", ["--url", "x", "advance", "5s"], ["'--url'", "payments-sandbox advance …"]],
+  ["the server's options before its command", ["--port", "1", "serve"], ["serve", "payments-sandbox serve …"]],
   ["an option without its value", ["--scenario"], ["--scenario"]],
   ["a port that is none", ["--port", "http"], ["--port", '"http"', "65535"]],
   ["a port out of range", ["--port", "70000"], ["--port", "65535"]],
