@@ -5,8 +5,9 @@ import type { z } from "zod";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { CreationError, readSettings } from "../host/creation.ts";
 import { fileWords } from "../scenarios/file-words.ts";
+import { fixtureFault } from "../scenarios/fixture-faults.ts";
 import { LineStarts } from "../scenarios/line-starts.ts";
-import { EXPECTED, hasUnknownKeys, nearest } from "../scenarios/schema-words.ts";
+import { hasUnknownKeys, nearest } from "../scenarios/schema-words.ts";
 import { yaml } from "../scenarios/yaml-library.ts";
 import { FixtureError, loadFixtures } from "../world/fixtures.ts";
 import { reasonUnread } from "./unread-file.ts";
@@ -83,30 +84,9 @@ function noSettings(given: unknown): string {
 }
 
 function fixtureFaults(fixtures: Settings["fixtures"], document: Document): Fault[] {
-  try {
-    loadFixtures(fixtures);
-    return [];
-  } catch (error) {
-    if (!(error instanceof FixtureError)) throw error;
-    const [, name = "", path = "", said] = /^fixtures\.([^:]+): (?:(.+?): (.+))?/.exec(error.message) ?? [];
-    if (said === undefined) {
-      return [{ offset: offsetOf(document, ["fixtures", name], "key"), message: withoutStop(error.message) }];
-    }
-    const parts = ["fixtures", name, ...(path === "the data" ? [] : path.split("."))];
-    const message = `${parts.join(".")}${fixtureWords(withoutStop(said))}`;
-    return [{ offset: offsetOf(document, parts, "value"), message }];
-  }
-}
-
-/** What the schema of the data says, as the end of a sentence that begins with the place. */
-function fixtureWords(said: string): string {
-  const [, expected] = /^Invalid input: expected (\w+), received/.exec(said) ?? [];
-  if (expected !== undefined) return ` must be ${EXPECTED[expected] ?? `a ${expected}`}`;
-  return said.startsWith("must ") ? ` ${said}` : `: ${said}`;
-}
-
-function withoutStop(sentence: string): string {
-  return sentence.replace(/\.$/, "");
+  const fault = fixtureFault(fixtures);
+  if (fault === null) return [];
+  return [{ offset: offsetOf(document, fault.path, fault.isKey ? "key" : "value"), message: fault.message }];
 }
 
 /** Where a path begins, or the key that it ends with; where it is missing, the part of it that is there. */

@@ -6,9 +6,10 @@ import { destinationFault } from "../domain/destinations.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { statesOf } from "../domain/machine.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
-import { FixtureError, type Fixtures, loadFixtures } from "../world/fixtures.ts";
+import { loadFixtures } from "../world/fixtures.ts";
 import { amountFault } from "./amount-words.ts";
 import { type Finding, isObject, listOf, type Path, type Plain } from "./findings.ts";
+import { type FixtureFault, fixtureFault } from "./fixture-faults.ts";
 import { nearest } from "./schema-words.ts";
 
 export interface KnownWorld {
@@ -22,14 +23,15 @@ export interface KnownWorld {
   /** Whether the file itself says which accounts there are. */
   readonly hasOwnAccounts: boolean;
   /** What is wrong with the file's own data in place of `fixtures/`. */
-  readonly fixtureFault: string | null;
+  readonly fixtureFault: FixtureFault | null;
 }
 
 /** The world of a file, as far as its settings and accounts can be read. */
 export function knownWorld(file: Plain): KnownWorld {
   const given = settingsSchema.safeParse(JSON.parse(JSON.stringify(file.settings ?? {})));
   const settings = given.success ? given.data : settingsSchema.parse({});
-  const { fixtures, fault } = fixturesOf(settings);
+  const fault = fixtureFault(settings.fixtures);
+  const fixtures = loadFixtures(fault === null ? settings.fixtures : {});
   const named = listOf(file.accounts).flatMap((account) => (isObject(account) ? [String(account.username)] : []));
   const usernames = named.length > 0 ? named : fixtures.accounts.accounts.map(({ username }) => username);
   const table = (variant: Settings["currencies"]) => new CurrencyTable(fixtures.currencies, fixtures.chains, variant);
@@ -44,21 +46,14 @@ export function knownWorld(file: Plain): KnownWorld {
   };
 }
 
-function fixturesOf(settings: Settings): { fixtures: Fixtures; fault: string | null } {
-  try {
-    return { fixtures: loadFixtures(settings.fixtures), fault: null };
-  } catch (error) {
-    if (!(error instanceof FixtureError)) throw error;
-    const fault = error.message
-      .slice(0, 1_000)
-      .replace(/Invalid (input|option): expected (.*?)(, received .*)?\.$/, "must be $2");
-    return { fixtures: loadFixtures(), fault: fault.replace(/\.$/, "") };
-  }
+function findingOf({ path, isKey, message }: FixtureFault): Finding {
+  const own = ["settings", ...path];
+  return isKey ? { path: own.slice(0, -1), key: String(own.at(-1)), message } : { path: own, message };
 }
 
 /** Checks what a file says of its world. */
 export function* checkWorld(file: Plain, known: KnownWorld): Generator<Finding> {
-  if (known.fixtureFault !== null) yield { path: ["settings"], key: "fixtures", message: known.fixtureFault };
+  if (known.fixtureFault !== null) yield findingOf(known.fixtureFault);
   const names = new Set<string>();
   for (const [index, account] of listOf(file.accounts).entries()) {
     if (!isObject(account)) continue;

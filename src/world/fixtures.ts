@@ -55,6 +55,16 @@ export type Fixtures = { readonly [Name in FixtureName]: z.infer<(typeof fixture
 /** Data that does not fit its schema; the message says which file or setting, which path, and why. */
 export class FixtureError extends Error {
   override readonly name = "FixtureError";
+  /** Where in the data, its own name first; empty where it could not be read at all. */
+  readonly path: readonly PropertyKey[];
+  /** What is wrong with what is there; null where there is no such data. */
+  readonly said: string | null;
+
+  constructor(message: string, path: readonly PropertyKey[] = [], said: string | null = null) {
+    super(message);
+    this.path = path;
+    this.said = said;
+  }
 }
 
 const folder = fileURLToPath(new URL("../../fixtures/", import.meta.url));
@@ -74,6 +84,7 @@ export function loadFixtures(replacements: Readonly<Record<string, unknown>> = {
     if (!Object.hasOwn(fixtureSchemas, name)) {
       throw new FixtureError(
         `fixtures.${name}: there is no such data; there are ${Object.keys(fixtureSchemas).join(", ")}.`,
+        [name],
       );
     }
     merged[name] = validate(name as FixtureName, data, `fixtures.${name}`);
@@ -101,6 +112,6 @@ function parseFile(file: string): unknown {
 function validate(name: FixtureName, data: unknown, where: string): unknown {
   const result = fixtureSchemas[name].safeParse(data, { jitless: true });
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new FixtureError(`${where}: ${issue?.path.join(".") || "the data"}: ${issue?.message}.`);
+  const [{ path, message } = { path: [], message: "it does not fit" }] = result.error.issues;
+  throw new FixtureError(`${where}: ${path.join(".") || "the data"}: ${message}.`, [name, ...path], message);
 }

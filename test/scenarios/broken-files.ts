@@ -877,12 +877,12 @@ const impossible = rows("check", [
   [
     "data in place of fixtures",
     withLines("settings: { fixtures: { ratez: {} } }"),
-    "2:13: fixtures.ratez: there is no such data; there are currencies",
+    "2:25: fixtures.ratez: there is no such data; there are currencies",
   ],
   [
     "data of another shape",
     withLines("settings: { fixtures: { rates: { BRL: 5 } } }"),
-    "2:13: fixtures.rates: BRL: must be string",
+    "2:39: fixtures.rates.BRL must be a text",
   ],
   [
     "a currency of an account",
