@@ -1,5 +1,5 @@
 /** The worlds of a process: made, found, forked, reset and deleted; kept in files where there is a data folder. */
-import { nextTurn } from "../runtime.ts";
+import { nextTurn, wallNow } from "../runtime.ts";
 import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { Clock } from "../world/clock.ts";
@@ -271,13 +271,12 @@ const lastBytes = new WeakMap<World, { readonly bytes: Buffer; readonly changes:
 
 /** A world in memory that begins as all that another one was, at the instant that it showed. */
 function copyOf(bytes: Buffer, id: string, ttlMs: number | null): Database {
-  const database = Database.fromBytes(bytes);
-  database.transaction(() => {
+  const resumedAt = wallNow();
+  return Database.fromBytes(bytes, (database) => {
     const meta = new MetaStore(database);
     giveId(meta, id);
     // A row more may be a page more, for which SQLite copies a database in memory once again.
     if (ttlOf(meta) !== ttlMs) meta.set(TTL_KEY, ttlMs);
-    Clock.resume(meta);
+    Clock.resume(meta, resumedAt);
   });
-  return database;
 }

@@ -37,6 +37,9 @@ export const PAGE_BYTES = { memory: 1024, file: 4096 } as const;
 /** Bytes of a database up to which to put it away, and to take it out again, is a matter of a moment. */
 const MOST_TO_COPY = 500_000;
 
+/** The same where there is nothing to put away, as the bytes that it came from are there. */
+const MOST_TO_COPY_AGAIN = 8_000_000;
+
 /**
  * Pages that SQLite keeps beside the bytes of a database in memory. Few: they are a second copy, and whenever the tree
  * of a table has been balanced, a commit goes through all of them.
@@ -52,8 +55,11 @@ const CACHE_KB = 2_000;
 export class Database {
   /** Null while it rests. */
   #open: Connection | null;
-  /** All of it, while it rests. */
+  /** All of it, while it rests, but for what is done to each copy of that. */
   #resting: Buffer | null = null;
+  #finish: ((database: Database) => void) | null = null;
+  /** The bytes that it is a copy of; null where it is none. */
+  #origin: Buffer | null = null;
   /** Rows that connections before this one have written. */
   #changesBefore = 0;
   #isClosed = false;
@@ -73,11 +79,15 @@ export class Database {
     return new Database(sqlite);
   }
 
-  /** A world in memory from the bytes of {@link Database.serialize}, of this version of the program or an older one. */
-  static fromBytes(bytes: Buffer): Database {
-    const sqlite = openBytes(bytes);
-    migrate(sqlite, "A copy");
-    return new Database(sqlite);
+  /**
+   * A world in memory from the bytes of {@link Database.serialize}, of this version of the program or an older one.
+   * @param finish what is to be done to the copy; done again, to the same effect, to another copy when it has rested.
+   */
+  static fromBytes(bytes: Buffer, finish: (database: Database) => void = () => {}): Database {
+    const database = new Database(openBytes(bytes));
+    [database.#origin, database.#finish] = [bytes, finish];
+    database.#finishCopy();
+    return database;
   }
 
   /**
@@ -200,9 +210,7 @@ export class Database {
 
   /** Grows with every row that is written. */
   get changes(): number {
-    if (!this.#open) return this.#changesBefore;
-    const row = this.get<{ count: number }>("SELECT total_changes() AS count");
-    return this.#changesBefore + (row?.count ?? 0);
+    return this.#changesBefore + (this.#open ? this.#changesNow : 0);
   }
 
   /** The bytes of what this database is after `work`, which is undone: it serves for the next one. */
@@ -217,22 +225,24 @@ export class Database {
   /** The whole database as bytes, for forks and snapshots; they open in memory and in a file alike. Not to be changed. */
   serialize(): Buffer {
     this.#commits.settle();
-    return this.#resting ?? this.#connection.serialize();
+    return this.#resting && !this.#finish ? this.#resting : this.#connection.serialize();
   }
 
   /**
-   * Takes up no more memory than it must, until it is used again: many worlds are made, and most of them rest. Of a
-   * small one in memory nothing but its bytes is left; others give back what they do not need.
+   * Takes up no more memory than it must, until it is used again: many worlds are made, and most of them rest. A copy
+   * in memory to which nothing was done rests as the bytes that it came from, which others share; of a small one its
+   * own bytes are left; others give back what they do not need.
    */
   rest(): void {
     if (!this.#open || this.#isClosed) return;
     this.#commits.settle();
-    const { sqlite } = this.#open;
-    if (!sqlite.memory || this.#open.size > MOST_TO_COPY) {
-      sqlite.pragma("shrink_memory");
-      return;
-    }
-    [this.#changesBefore, this.#resting] = [this.changes, this.serialize()];
+    const { sqlite, size } = this.#open;
+    const { changes } = this;
+    const isUntouched = this.#origin !== null && changes === 0;
+    const mayGo = sqlite.memory && size <= (isUntouched ? MOST_TO_COPY_AGAIN : MOST_TO_COPY);
+    if (!mayGo || !isUntouched) [this.#origin, this.#finish] = [null, null];
+    if (!mayGo) return void sqlite.pragma("shrink_memory");
+    [this.#changesBefore, this.#resting] = [changes, this.#origin ?? this.serialize()];
     this.#open = null;
     sqlite.close();
   }
@@ -240,7 +250,7 @@ export class Database {
   close(): void {
     this.commitGroup();
     this.#isClosed = true;
-    this.#resting = null;
+    [this.#resting, this.#origin, this.#finish] = [null, null, null];
     this.#open?.sqlite.close();
   }
 
@@ -251,9 +261,25 @@ export class Database {
 
   #wake(): Connection {
     if (!this.#resting) throw new TypeError("The database connection is not open");
-    this.#open = new Connection(openBytes(this.#resting));
-    this.#resting = null;
-    return this.#open;
+    const connection = new Connection(openBytes(this.#resting));
+    [this.#open, this.#resting] = [connection, null];
+    this.#finishCopy();
+    return connection;
+  }
+
+  /** Does what is done to each copy, which is no change of it. */
+  #finishCopy(): void {
+    if (!this.#finish) return;
+    const { begin, commit } = this.#connection;
+    begin.run();
+    this.#finish(this);
+    commit.run();
+    this.#changesBefore -= this.#changesNow;
+  }
+
+  /** Rows that the connection has written. */
+  get #changesNow(): number {
+    return this.get<{ count: number }>("SELECT total_changes() AS count")?.count ?? 0;
   }
 }
 
@@ -262,6 +288,7 @@ function openBytes(bytes: Buffer): Sqlite.Database {
   const sqlite = new Sqlite(bytes);
   sqlite.pragma("journal_mode = MEMORY");
   sqlite.pragma(`cache_size = -${CACHE_KB}`);
+  migrate(sqlite, "A copy");
   return sqlite;
 }
 

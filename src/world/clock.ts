@@ -44,10 +44,13 @@ export class Clock {
     meta.set(KEY, { mode, speed, instant: start, wall: wallNow() } satisfies ClockState);
   }
 
-  /** Lets the clock of a copy go on from what it showed when it was copied, however long ago that was. */
-  static resume(meta: MetaStore): void {
+  /**
+   * Lets the clock of a copy go on from what it showed when it was copied, however long ago that was.
+   * @param wall the machine's own instant at which it goes on.
+   */
+  static resume(meta: MetaStore, wall: number): void {
     const state = meta.get<ClockState>(KEY);
-    if (state) meta.set(KEY, { ...state, wall: wallNow() });
+    if (state) meta.set(KEY, { ...state, wall });
   }
 
   get mode(): ClockMode {

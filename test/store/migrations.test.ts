@@ -32,9 +32,16 @@ function olderWorld(): Buffer {
   return bytes;
 }
 
+function rested(bytes: Buffer): Database {
+  const database = Database.fromBytes(bytes);
+  database.rest();
+  return database;
+}
+
 test.each([
   ["in a file", databaseInFile],
   ["kept as bytes", Database.fromBytes],
+  ["kept as bytes, rested", rested],
 ])("a world of an older version, %s, has its lists, calls and journal", (_place, open) => {
   const database = open(olderWorld());
   const call = { request_id: "request-9", position: 9, ordinal: 41, entry: 7, path: "/v2/x", status: 200 };
