@@ -47,8 +47,7 @@ export const KEPT: AttemptResult = {
 /** Takes the timer, and opens the attempt unless the rate forbids it; the inbox is served at once. */
 export function prepareDue(operation: Operation, timer: Timer): PreparedAttempt | null {
   const { world } = operation;
-  // While it waited its turn, a re-delivery by hand may have taken it off.
-  if (!world.timers.remove(timer.due, timer.sequence)) return null;
+  world.timers.remove(timer.due, timer.sequence);
   const webhook = world.webhooks.get(timer.subject);
   if (!webhook?.destination) return null;
   const payload = timer.payload as AttemptPayload;

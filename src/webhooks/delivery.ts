@@ -68,18 +68,18 @@ export class Delivery implements Courier {
     return this.#world.webhooks.get(timer.subject)?.destination ?? "";
   }
 
-  carry(timer: Timer): Promise<Landing> | null {
+  carry(timer: Timer, hasWaited: boolean): Promise<Landing> | null {
+    // While it waited its turn, a re-delivery by hand may have taken it off.
+    if (hasWaited && !this.#world.timers.get(timer.due, timer.sequence)) return null;
     const { attempt, kept } = this.dispatch(timer);
     return attempt && kept.then(() => this.fly(attempt));
   }
 
   /**
-   * Takes the timer and opens its attempt: null where nothing has to be sent. It is sent only when it is kept that it
+   * Takes the timer, which is on the clock, and opens its attempt: null where nothing has to be sent. It is sent only when it is kept that it
    * was: else it might be sent for something that never happened.
    */
   dispatch(timer: Timer): { attempt: PreparedAttempt | null; kept: Promise<void> } {
-    // While it waited its turn, a re-delivery by hand may have taken it off.
-    if (!this.#world.timers.get(timer.due, timer.sequence)) return { attempt: null, kept: Promise.resolve() };
     const prepare = (operation: Operation) => {
       operation.keepInput("dispatch", { due: timer.due, sequence: timer.sequence });
       return prepareDue(operation, timer);

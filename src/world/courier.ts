@@ -9,6 +9,9 @@ export interface Courier {
   readonly kind: string;
   /** Timers of one lane go one after another, in order; lanes do not wait for each other. */
   lane(timer: Timer): string;
-  /** Takes the timer off the clock and begins; null when it is done at once. */
-  carry(timer: Timer): Promise<Landing> | null;
+  /**
+   * Takes the timer off the clock and begins; null when it is done at once.
+   * @param hasWaited whether it was on the clock some time ago: it may have been taken off meanwhile.
+   */
+  carry(timer: Timer, hasWaited: boolean): Promise<Landing> | null;
 }

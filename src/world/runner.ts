@@ -244,16 +244,16 @@ export class Runner {
     const lane = this.#courier.lane(timer);
     if (this.#flights.inTheAir >= this.#concurrency && this.#standsStill()) return false;
     if (!this.#flights.lanes.take(lane, timer)) return true;
-    if (!this.#carry(timer, lane)) this.#flights.lanes.free(lane);
+    if (!this.#carry(timer, lane, false)) this.#flights.lanes.free(lane);
     return true;
   }
 
   /** Begins a delivery. @returns whether it is in the air; else it was done at once, or could not be begun. */
-  #carry(timer: Timer, lane: string): boolean {
+  #carry(timer: Timer, lane: string, hasWaited: boolean): boolean {
     const [advance] = this.#advances;
     if (advance?.begun) advance.countTimer();
     this.#unsure = true;
-    const flight = this.#begun(timer);
+    const flight = this.#begun(timer, hasWaited);
     if (!flight) return false;
     this.#flights.begin();
     void this.#follow(flight, lane, timer);
@@ -261,9 +261,9 @@ export class Runner {
   }
 
   /** A fault of ours while a delivery is prepared is told like that of any timer. */
-  #begun(timer: Timer): Promise<Landing> | null {
+  #begun(timer: Timer, hasWaited: boolean): Promise<Landing> | null {
     try {
-      return this.#courier.carry(timer);
+      return this.#courier.carry(timer, hasWaited);
     } catch (error) {
       const tell = () => {
         throw error;
@@ -321,7 +321,7 @@ export class Runner {
     for (let next = lanes.next(lane); next && !this.#closed && !this.#stall.why; next = lanes.next(lane)) {
       const [advance] = this.#advances;
       if (advance?.begun && advance.isOver) return false;
-      if (this.#carry(next, lane)) return true;
+      if (this.#carry(next, lane, true)) return true;
     }
     return false;
   }

@@ -9,7 +9,7 @@ import type { Turn } from "./timed.ts";
 import { type Contestant, type Series, takeTurns, UNTIL_COMPILED } from "./turns.ts";
 
 const ROUNDS = 5;
-const CHARGES = 5_000;
+const CHARGES = 10_000;
 const FEW = 1_000;
 
 /** Rows "timers", "timers-pending". */

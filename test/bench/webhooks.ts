@@ -12,7 +12,7 @@ import { type Contestant, type Series, takeTurns, UNTIL_COMPILED } from "./turns
 import type { PostOrder } from "./yardsticks/undici.ts";
 
 const ROUNDS = 5;
-const WEBHOOKS = 2_000;
+const WEBHOOKS = 5_000;
 const AT_ONCE = 16;
 
 /** Rows "webhooks-sequential", "webhooks-16". */
