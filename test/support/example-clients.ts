@@ -77,6 +77,8 @@ export function useClient({ find: [program = "", ...args], source: path, build, 
   async function play(words: readonly string[], env: NodeJS.ProcessEnv, input = ""): Promise<Played> {
     const [command = "", ...others] = [...run(source, folder, found), ...words];
     const child = spawn(command, others, { env, stdio: ["pipe", "pipe", "pipe"] });
+    // One that leaves at once has read nothing: what it printed, and its code, tell of that.
+    child.stdin.on("error", () => {});
     child.stdin.end(input);
     const [printed, told, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
     return { command, code, stdout: printed, stderr: told };
