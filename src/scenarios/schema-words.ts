@@ -104,5 +104,7 @@ export function nearest(word: string, words: readonly string[]): string {
   if (synonym !== undefined && words.includes(synonym)) return `; did you mean "${synonym}"?`;
   const isFar = near.slips > Math.max(2, Math.floor(Math.max(near.name.length, word.length) / 2));
   if (!isFar || words.length > MOST_NAMES) return `; did you mean "${near.name}"?`;
-  return words.length === 1 ? `; known is ${near}` : `; known are ${words.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
+  return words.length === 1
+    ? `; known is ${near.name}`
+    : `; known are ${words.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
 }
