@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { CreationError, readSettings } from "../host/creation.ts";
 import { fileWords } from "../scenarios/file-words.ts";
-import { fixtureFault } from "../scenarios/fixture-faults.ts";
+import { checkedFixtures } from "../scenarios/fixture-faults.ts";
 import { LineStarts } from "../scenarios/line-starts.ts";
 import { hasUnknownKeys, nearest } from "../scenarios/schema-words.ts";
 import { yaml } from "../scenarios/yaml-library.ts";
@@ -84,7 +84,7 @@ function noSettings(given: unknown): string {
 }
 
 function fixtureFaults(fixtures: Settings["fixtures"], document: Document): Fault[] {
-  const fault = fixtureFault(fixtures);
+  const { fault } = checkedFixtures(fixtures);
   if (fault === null) return [];
   return [{ offset: offsetOf(document, fault.path, fault.isKey ? "key" : "value"), message: fault.message }];
 }

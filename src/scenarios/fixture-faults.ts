@@ -1,6 +1,8 @@
 /** What is wrong with data in place of `fixtures/`, told alike in scenario files and in the file of `--settings`. */
-import { FixtureError, loadFixtures } from "../world/fixtures.ts";
-import { EXPECTED } from "./schema-words.ts";
+import type { z } from "zod";
+import { FixtureError, type Fixtures, loadFixtures } from "../world/fixtures.ts";
+import { fileWords } from "./file-words.ts";
+import { hasUnknownKeys } from "./schema-words.ts";
 
 /** As much is told of a fault: names may come from a file of any kind. */
 const MOST_TOLD = 1_000;
@@ -13,23 +15,27 @@ export interface FixtureFault {
   readonly message: string;
 }
 
-/** The first fault of such data; null where there is none. */
-export function fixtureFault(replacements: Readonly<Record<string, unknown>>): FixtureFault | null {
+/** The data with these in its place, and their first fault; where there is one, the data as it is shipped. */
+export function checkedFixtures(replacements: Readonly<Record<string, unknown>>): {
+  readonly fixtures: Fixtures;
+  readonly fault: FixtureFault | null;
+} {
   try {
-    loadFixtures(replacements);
-    return null;
+    return { fixtures: loadFixtures(replacements), fault: null };
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
-    const { path, said } = error;
-    const isKey = said === null;
-    const message = isKey ? error.message.replace(/\.$/, "") : `fixtures.${path.map(String).join(".")}${words(said)}`;
-    return { path: ["fixtures", ...path], isKey, message: message.slice(0, MOST_TOLD) };
+    return { fixtures: loadFixtures(), fault: faultOf(error) };
   }
 }
 
-/** What the schema of the data says, as the end of a sentence that begins with the place. */
-function words(said: string): string {
-  const [, expected] = /^Invalid (?:input|option): expected (.+?)(?:, received .*)?$/.exec(said) ?? [];
-  if (expected !== undefined) return ` must be ${EXPECTED[expected] ?? expected}`;
-  return said.startsWith("must ") ? ` ${said}` : `: ${said}`;
+function faultOf({ message, path: within, issue }: FixtureError): FixtureFault {
+  const path = ["fixtures", ...within];
+  const told = issue === null ? message.replace(/\.$/, "") : path.map(String).join(".") + endOf(issue);
+  return { path, isKey: issue === null, message: told.slice(0, MOST_TOLD) };
+}
+
+/** The end of a sentence that begins with the place; what a schema says in sentences of its own stands behind a colon. */
+function endOf(issue: z.core.$ZodIssue): string {
+  const words = hasUnknownKeys(issue) ? issue.message : fileWords(issue);
+  return /^[a-z]/.test(words) ? ` ${words}` : `: ${words}`;
 }

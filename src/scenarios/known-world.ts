@@ -6,10 +6,9 @@ import { destinationFault } from "../domain/destinations.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { statesOf } from "../domain/machine.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
-import { loadFixtures } from "../world/fixtures.ts";
 import { amountFault } from "./amount-words.ts";
 import { type Finding, isObject, listOf, type Path, type Plain } from "./findings.ts";
-import { type FixtureFault, fixtureFault } from "./fixture-faults.ts";
+import { checkedFixtures, type FixtureFault } from "./fixture-faults.ts";
 import { nearest } from "./schema-words.ts";
 
 export interface KnownWorld {
@@ -30,8 +29,7 @@ export interface KnownWorld {
 export function knownWorld(file: Plain): KnownWorld {
   const given = settingsSchema.safeParse(JSON.parse(JSON.stringify(file.settings ?? {})));
   const settings = given.success ? given.data : settingsSchema.parse({});
-  const fault = fixtureFault(settings.fixtures);
-  const fixtures = loadFixtures(fault === null ? settings.fixtures : {});
+  const { fixtures, fault } = checkedFixtures(settings.fixtures);
   const named = listOf(file.accounts).flatMap((account) => (isObject(account) ? [String(account.username)] : []));
   const usernames = named.length > 0 ? named : fixtures.accounts.accounts.map(({ username }) => username);
   const table = (variant: Settings["currencies"]) => new CurrencyTable(fixtures.currencies, fixtures.chains, variant);

@@ -57,13 +57,13 @@ export class FixtureError extends Error {
   override readonly name = "FixtureError";
   /** Where in the data, its own name first; empty where it could not be read at all. */
   readonly path: readonly PropertyKey[];
-  /** What is wrong with what is there; null where there is no such data. */
-  readonly said: string | null;
+  /** What its schema says of what is there; null where there is no such data. */
+  readonly issue: z.core.$ZodIssue | null;
 
-  constructor(message: string, path: readonly PropertyKey[] = [], said: string | null = null) {
+  constructor(message: string, path: readonly PropertyKey[] = [], issue: z.core.$ZodIssue | null = null) {
     super(message);
     this.path = path;
-    this.said = said;
+    this.issue = issue;
   }
 }
 
@@ -110,8 +110,9 @@ function parseFile(file: string): unknown {
 }
 
 function validate(name: FixtureName, data: unknown, where: string): unknown {
-  const result = fixtureSchemas[name].safeParse(data, { jitless: true });
+  const result = fixtureSchemas[name].safeParse(data, { jitless: true, reportInput: true });
   if (result.success) return result.data;
-  const [{ path, message } = { path: [], message: "it does not fit" }] = result.error.issues;
-  throw new FixtureError(`${where}: ${path.join(".") || "the data"}: ${message}.`, [name, ...path], message);
+  const [issue = null] = result.error.issues;
+  const path = issue?.path ?? [];
+  throw new FixtureError(`${where}: ${path.join(".") || "the data"}: ${issue?.message}.`, [name, ...path], issue);
 }
