@@ -46,6 +46,12 @@ const MOST_TO_COPY_AGAIN = 8_000_000;
  */
 const CACHE_KB = 2_000;
 
+/** The bytes that a database is a copy of, and what makes the copy its own. */
+interface Copied {
+  readonly bytes: Buffer;
+  readonly finish: (database: Database) => void;
+}
+
 /**
  * A database with transactions that nest.
  * In them it is `LIMIT ? + 0`, and `column = ? || ''` where what is often asked for has an order: SQLite plans a
@@ -55,11 +61,10 @@ const CACHE_KB = 2_000;
 export class Database {
   /** Null while it rests. */
   #open: Connection | null;
-  /** All of it, while it rests, but for what is done to each copy of that. */
+  /** All of it, while it rests, but for what makes a copy its own. */
   #resting: Buffer | null = null;
-  #finish: ((database: Database) => void) | null = null;
-  /** The bytes that it is a copy of; null where it is none. */
-  #origin: Buffer | null = null;
+  /** What it is a copy of; null where it is none, or has rested as something else. */
+  #copied: Copied | null = null;
   /** Rows that connections before this one have written. */
   #changesBefore = 0;
   #isClosed = false;
@@ -83,9 +88,9 @@ export class Database {
    * A world in memory from the bytes of {@link Database.serialize}, of this version of the program or an older one.
    * @param finish what is to be done to the copy; done again, to the same effect, to another copy when it has rested.
    */
-  static fromBytes(bytes: Buffer, finish: (database: Database) => void = () => {}): Database {
+  static fromBytes(bytes: Buffer, finish: Copied["finish"] = () => {}): Database {
     const database = new Database(openBytes(bytes));
-    [database.#origin, database.#finish] = [bytes, finish];
+    database.#copied = { bytes, finish };
     database.#finishCopy();
     return database;
   }
@@ -225,7 +230,7 @@ export class Database {
   /** The whole database as bytes, for forks and snapshots; they open in memory and in a file alike. Not to be changed. */
   serialize(): Buffer {
     this.#commits.settle();
-    return this.#resting && !this.#finish ? this.#resting : this.#connection.serialize();
+    return this.#resting && !this.#copied ? this.#resting : this.#connection.serialize();
   }
 
   /**
@@ -238,11 +243,12 @@ export class Database {
     this.#commits.settle();
     const { sqlite, size } = this.#open;
     const { changes } = this;
-    const isUntouched = this.#origin !== null && changes === 0;
-    const mayGo = sqlite.memory && size <= (isUntouched ? MOST_TO_COPY_AGAIN : MOST_TO_COPY);
-    if (!mayGo || !isUntouched) [this.#origin, this.#finish] = [null, null];
-    if (!mayGo) return void sqlite.pragma("shrink_memory");
-    [this.#changesBefore, this.#resting] = [changes, this.#origin ?? this.serialize()];
+    if (changes > 0) this.#copied = null;
+    if (!sqlite.memory || size > (this.#copied ? MOST_TO_COPY_AGAIN : MOST_TO_COPY)) {
+      sqlite.pragma("shrink_memory");
+      return;
+    }
+    [this.#changesBefore, this.#resting] = [changes, this.#copied?.bytes ?? this.serialize()];
     this.#open = null;
     sqlite.close();
   }
@@ -250,7 +256,7 @@ export class Database {
   close(): void {
     this.commitGroup();
     this.#isClosed = true;
-    [this.#resting, this.#origin, this.#finish] = [null, null, null];
+    [this.#resting, this.#copied] = [null, null];
     this.#open?.sqlite.close();
   }
 
@@ -269,10 +275,10 @@ export class Database {
 
   /** Does what is done to each copy, which is no change of it. */
   #finishCopy(): void {
-    if (!this.#finish) return;
+    if (!this.#copied) return;
     const { begin, commit } = this.#connection;
     begin.run();
-    this.#finish(this);
+    this.#copied.finish(this);
     commit.run();
     this.#changesBefore -= this.#changesNow;
   }
