@@ -23,8 +23,7 @@ async function exportBundle(file: string, options: RawExportOptions): Promise<vo
   if (file === "-") return void process.stdout.write(text);
   write(file, text);
   const written = { file, world: bundle.world.id, entries: bundle.journal.length, inputs: bundle.inputs.length };
-  const { world, entries, inputs } = written;
-  const line = `${file}: the world ${world}, ${entries} entries from ${inputs} inputs.`;
+  const line = `${file}: the world ${written.world}, ${written.entries} entries from ${written.inputs} inputs.`;
   process.stdout.write(`${options.json ? JSON.stringify(written, null, 2) : line}\n`);
 }
 

@@ -76,8 +76,8 @@ export class Delivery implements Courier {
   }
 
   /**
-   * Takes the timer, which is on the clock, and opens its attempt: null where nothing has to be sent. It is sent only when it is kept that it
-   * was: else it might be sent for something that never happened.
+   * Takes the timer, which is on the clock, and opens its attempt: null where nothing has to be sent. It is sent only
+   * when it is kept that it was: else it might be sent for something that never happened.
    */
   dispatch(timer: Timer): { attempt: PreparedAttempt | null; kept: Promise<void> } {
     const prepare = (operation: Operation) => {
