@@ -46,14 +46,15 @@ export class Witness {
    * @param worlds all that could have sent them; forks of one world have ids in common.
    */
   async strangers(worlds: readonly WorldClient[]): Promise<string[]> {
+    // First: what comes while the worlds are read may be newer than what was read of its world.
+    const came = this.#received.slice(this.#found);
+    this.#found += came.length;
     const known = new Set<string>();
     for (const world of worlds) {
       for (const { webhook_id, event, body } of await world.webhooks()) {
         known.add(`${webhook_id} ${event} ${JSON.stringify(body)}`);
       }
     }
-    const came = this.#received.slice(this.#found);
-    this.#found = this.#received.length;
     return came.flatMap(({ headers, text }) => {
       const name = `${headers["x-webhook-id"]} ${headers["x-webhook-event"]}`;
       return known.has(`${name} ${text}`) ? [] : [`${name} came, and no world knows it: ${text}`];
