@@ -48,27 +48,27 @@ export function loadScenarioFile(live: LiveWorld, source: FoundScenario): void {
   put({ live, method: "POST", path: "/scenarios", body: {}, file: source.file }, withBeneath([source]));
 }
 
-/** Loads scenarios in one operation; a file that gave its scenario another name takes the former one out. */
+/** Loads scenarios in one operation. */
 function put(call: Parameters<typeof command>[0], sources: readonly ScenarioSource[]) {
-  const { live, file } = call;
-  const work = (operation: Operation) => {
-    const loaded = putAll(live, operation, sources);
-    const former = live.scenarios.describe().filter((other) => other.file === file && other.name !== loaded.name);
-    for (const other of former) live.scenarios.remove(operation, other.name);
-    return loaded;
-  };
-  return command(call, null, work, sources);
+  return command(call, null, (operation) => putAll(call, operation, sources), sources);
 }
 
 /** Puts the last of the scenarios, and beneath it those of the others that are not there. */
-function putAll({ scenarios }: LiveWorld, operation: Operation, sources: readonly ScenarioSource[]) {
+function putAll(
+  { live: { scenarios }, file }: Parameters<typeof command>[0],
+  operation: Operation,
+  sources: readonly ScenarioSource[],
+) {
   const top = sources.at(-1);
   if (!top) throw new Error("A scenario came to nothing.");
   const there = scenarios.names;
-  for (const { text, file } of sources.slice(0, -1)) {
-    if (!there.includes(loadScenario(text, file).content.scenario)) scenarios.put(operation, text, file);
+  for (const beneath of sources.slice(0, -1)) {
+    const { scenario } = loadScenario(beneath.text, beneath.file).content;
+    if (!there.includes(scenario)) scenarios.put(operation, beneath.text, beneath.file);
   }
-  return scenarios.put(operation, top.text, top.file);
+  return file === null
+    ? scenarios.put(operation, top.text, top.file)
+    : scenarios.putAgain(operation, top.text, top.file);
 }
 
 function sourceOf(call: ControlCall): { text: string; file: string } {

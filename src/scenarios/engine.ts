@@ -49,18 +49,34 @@ export class ScenarioEngine {
     this.#refresh();
   }
 
-  /** Loads a scenario, or replaces the one of its name. @throws {ScenarioError} @returns whether it replaced one. */
-  put(operation: Operation, source: string, file: string): { name: string; replaced: boolean } {
+  /**
+   * Loads a scenario as the last one, or replaces the one of its name.
+   * @param position of the one whose place it takes.
+   * @returns whether it replaced one.
+   * @throws {ScenarioError}
+   */
+  put(operation: Operation, source: string, file: string, position?: number): { name: string; replaced: boolean } {
     const loaded = loadScenario(source, file);
     const name = loaded.content.scenario;
     const before = this.#loaded.find((stored) => stored.name === name);
     if (before) removeTicks(operation, before.content);
     this.#problems.delete(file);
-    const replaced = operation.world.scenarios.put(name, file, source, operation.now);
+    const replaced = operation.world.scenarios.put(name, file, source, operation.now, position);
     const entry = operation.record("scenario.loaded", null, { scenario: name, file, replaced });
     scheduleTicks(operation.because(entry), loaded);
     this.#refresh();
     return { name, replaced };
+  }
+
+  /**
+   * Loads a file again that has changed: in the place that it had, as if it had been so from the start; where it gives
+   * its scenario another name, the former one is taken out. @throws {ScenarioError}
+   */
+  putAgain(operation: Operation, source: string, file: string): { name: string; replaced: boolean } {
+    const { scenario: name } = loadScenario(source, file).content;
+    const former = this.#loaded.filter((stored) => stored.file === file);
+    for (const other of former) if (other.name !== name) this.remove(operation, other.name);
+    return this.put(operation, source, file, former[0]?.position);
   }
 
   /** Remembers what is wrong with a file whose last good version goes on; a good one forgets it. */

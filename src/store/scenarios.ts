@@ -41,11 +41,16 @@ export class ScenarioStore {
     return this.#database.all("SELECT name, position, file, source, loaded_at FROM scenarios ORDER BY position");
   }
 
-  /** Adds a scenario, or replaces the one of its name; the newest is the last loaded. @returns whether it replaced. */
-  put(name: string, file: string, source: string, loadedAt: number): boolean {
+  /**
+   * Adds a scenario, or replaces the one of its name.
+   * @param position that nothing else has; without it the newest is the last loaded.
+   * @returns whether it replaced.
+   */
+  put(name: string, file: string, source: string, loadedAt: number, position?: number): boolean {
     const replaced = this.remove(name);
-    const sql = "INSERT INTO scenarios VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM scenarios), ?, ?, ?)";
-    this.#database.run(sql, name, file, source, loadedAt);
+    const sql = `INSERT INTO scenarios
+      VALUES (?, coalesce(?, (SELECT coalesce(max(position), 0) + 1 FROM scenarios)), ?, ?, ?)`;
+    this.#database.run(sql, name, position ?? null, file, source, loadedAt);
     return replaced;
   }
 

@@ -67,3 +67,17 @@ test("a file that comes into a followed folder is loaded", async () => {
   const scenarios = await until(world, (all) => all.some(({ name }) => name === "other"));
   expect(scenarios.map(({ name }) => name).sort()).toEqual(["mine", "other"]);
 });
+
+test("a file that is saved keeps its place among the others, also under another name", async () => {
+  const { folder, write } = folderWith(source("mine", "first"));
+  writeFileSync(join(folder, "other.yaml"), source("other", "there"));
+  const { ready } = await startReady(["--scenario", folder], { cwd: folder });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  write(source("mine", "second").replace("note: second", "note: second\n      - note: third"));
+  const steps = (scenarios: readonly ScenarioInfo[]) => JSON.stringify(scenarios).includes("third");
+  const saved = await until(world, steps);
+  expect(saved.map(({ name }) => name)).toEqual(["mine", "other"]);
+  write(source("renamed", "fourth"));
+  const renamed = await until(world, (all) => all.some(({ name }) => name === "renamed"));
+  expect(renamed.map(({ name }) => name)).toEqual(["renamed", "other"]);
+});
