@@ -1,4 +1,10 @@
-/** The long form of the fuzz test: `npm run proof:fuzz -- [runs, or minutes as 10m] [seed] [path]`. */
+/**
+ * The long form of the fuzz test: `npm run proof:fuzz -- [runs, or minutes as 10m] [seed] [path]`. Of even seeds the
+ * worlds are in memory, of odd ones in files; minutes go through seeds of both.
+ */
+import { mkdtempDisposableSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { campaign, tableOf } from "./campaign.ts";
 import { noCounts } from "./play.ts";
@@ -26,13 +32,16 @@ const end = minutes === undefined ? undefined : Date.now() + Number(minutes) * 6
 const counts = noCounts();
 const watch = new Worker(WATCH, { eval: true });
 const onMessage = (replay: string) => watch.postMessage(replay);
-await using stage = await setStage();
+using folder = mkdtempDisposableSync(join(tmpdir(), "payments-sandbox-fuzz-"));
+await using inMemory = await setStage();
+await using inFiles = await setStage(folder.path);
 
 let failure: string | null = null;
 let runs = 0;
 let batch = Number(seed);
 do {
   const number = end === undefined ? Number(amount) : BATCH;
+  const stage = batch % 2 === 0 ? inMemory : inFiles;
   const course = { runs: number, seed: batch, counts, onMessage };
   ({ failure } = await campaign(stage, path === undefined ? course : { ...course, path }));
   runs += number;

@@ -31,10 +31,11 @@ export interface Stage extends AsyncDisposable {
   readonly faults: unknown[];
 }
 
-/** Starts a sandbox to be fuzzed. */
-export async function setStage(): Promise<Stage> {
+/** Starts a sandbox to be fuzzed. @param dataFolder where its worlds are files; null for memory. */
+export async function setStage(dataFolder: string | null = null): Promise<Stage> {
   const faults: unknown[] = [];
   const server = await startBareServer({
+    dataFolder,
     webhookTimeoutMs: 300,
     webhookConcurrency: 4,
     onFault: (error) => faults.push(error),
