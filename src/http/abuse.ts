@@ -8,12 +8,15 @@ const ADDRESS = { failures: 5, windowMs: 300_000, blockMs: 300_000 };
 /** 4xx errors per credential: 15 per minute (Abuse blocking). */
 const CREDENTIAL = { errors: 15, windowMs: 60_000 };
 
+/** Nobody gets there by behaving badly (`D17`). */
+const BLACKLISTED = "The address is on the list of blocked-ips, which the control interface and scenarios write.";
+
 const ofAddress = (ip: string) => `ip:${ip}`;
 const ofCredential = (clientId: string) => `credential:${clientId}`;
 
 /** @throws {DomainError} IP_BLACKLISTED, IP_BLOCKED_TEMPORARILY. */
 export function refuseBlockedAddress({ world, now }: Operation, ip: string): void {
-  if (world.protections.isBlacklisted(ip)) throw new DomainError("IP_BLACKLISTED");
+  if (world.protections.isBlacklisted(ip)) throw new DomainError("IP_BLACKLISTED", undefined, { hint: BLACKLISTED });
   const until = world.protections.blockedUntil(ofAddress(ip));
   if (until === undefined || now >= until || world.settings.protections !== "enforce") return;
   const seconds = Math.ceil((until - now) / 1000);

@@ -69,10 +69,13 @@ function checkCredential({ operation, credential }: ServiceCall): void {
   if (credential) refuseBlockedCredential(operation, credential.client_id);
 }
 
+/** Nobody gets there by behaving badly (`D17`). */
+const UNDER_REVIEW = "The account is under review, which the control interface and scenarios put it under.";
+
 function checkReview({ credential, endpoint, operation }: ServiceCall): void {
   if (!credential || endpoint?.openUnderReview) return;
   const account = operation.world.accounts.get(credential.username);
-  if (account?.status === "under_review") throw new DomainError("SECURITY_BLOCKED");
+  if (account?.status === "under_review") throw new DomainError("SECURITY_BLOCKED", undefined, { hint: UNDER_REVIEW });
 }
 
 function checkRate(call: ServiceCall): void {

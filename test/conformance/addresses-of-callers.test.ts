@@ -12,6 +12,7 @@ test("ERR-15 an IPv6 caller is known by its address", async () => {
   await world.call("PUT", "/blocked-ips", blocked("0:0:0:0:0:0:0:1"));
   const refused = await merchant.call("GET", "/v2/account/balance");
   expect([refused.status, refused.body.error.code]).toEqual([403, "IP_BLACKLISTED"]);
+  expect(refused.headers.get("x-sandbox-hint")).toContain("blocked-ips");
 });
 
 test("a forwarded address is taken only where the proxy is trusted, and then the one that the proxy saw", async () => {
