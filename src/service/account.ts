@@ -10,7 +10,7 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { disputeFields } from "./disputes.ts";
 import { limitRowsOf, minorOf, usedOf } from "./limits.ts";
-import { textField, wholeNumberField } from "./input.ts";
+import { nameField, textField, wholeNumberField } from "./input.ts";
 import { transactionItem } from "./transactions.ts";
 
 const MAX_PAGE_SIZE = 100;
@@ -30,7 +30,9 @@ export function fees(world: World) {
   const rows = world.fixtures.fees.filter((row) => world.currencies.currencies.has(row.currency));
   return {
     fees: rows.map(({ currency, operation, percentage, fixed, minimum }) => {
-      return { currency, operation, network: null, percentage, fixed, minimum };
+      const scale = world.currencies.scale(currency);
+      const text = (decimal: string) => formatAmount(minorOf(decimal, scale), scale);
+      return { currency, operation, network: null, percentage, fixed: text(fixed), minimum: text(minimum) };
     }),
   };
 }
@@ -71,7 +73,7 @@ export const listRequest = onFirstUse(() =>
     page: wholeNumberField(1, MAX_PAGE).nullish(),
     page_size: wholeNumberField(1, MAX_PAGE_SIZE).nullish(),
     type: z.enum(["cashin", "cashout"], { error: "must be cashin or cashout" }).nullish(),
-    currency: textField(16).nullish(),
+    currency: nameField.nullish(),
     status: z.enum(statusWords, { error: `must be one of ${statusWords.join(", ")}` }).nullish(),
     external_id: textField(64).nullish(),
     transaction_id: textField(64).nullish(),

@@ -175,6 +175,17 @@ describe("fees", () => {
     expect(expectSuccess(await chargeOf(merchant, "BRL", "100"))).toMatchObject({ fee: "75.00", amount_net: "25.00" });
   });
 
+  test("D01 D46 fees are shown with the full scale of their currency", async () => {
+    const row = { operation: "cashin", percentage: "1", minimum: "0" };
+    const fees = ["BRL", "USDT"].map((currency) => ({ ...row, currency, fixed: "0.3" }));
+    const merchant = await Merchant.of(await file.world({ settings: { fixtures: { fees } } }));
+    const shown: Record<string, string>[] = expectSuccess(await merchant.call("GET", "/v2/account/fees")).fees;
+    expect(shown.map(({ fixed, minimum }) => [fixed, minimum])).toEqual([
+      ["0.30", "0.00"],
+      ["0.300000", "0.000000"],
+    ]);
+  });
+
   test("D07 without a row for the currency there is no fee", async () => {
     const merchant = await Merchant.of(await file.world({ settings: { fixtures: { fees: [] } } }));
     const data = expectSuccess(await chargeOf(merchant, "BTC", "0.5"));
