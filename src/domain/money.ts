@@ -63,14 +63,16 @@ export function parseDecimal(text: string): Decimal {
 
 /**
  * Reads an amount of a currency with `scale` decimals from a decimal string or a JSON number (`D01`, `D09`).
+ * @param scale may be what finds it: an amount that suits no currency is refused before.
  * @returns the amount in minor units, above zero.
  * @throws {AmountError} when it is not a positive amount of at most `scale` decimals.
  */
-export function parseAmount(input: string | ExactNumber, scale: number): MinorUnits {
+export function parseAmount(input: string | ExactNumber, scale: number | (() => number)): MinorUnits {
   const decimal = typeof input === "string" ? parseDecimal(input) : parseJsonNumber(input.source, MAX_JSON_DIGITS);
-  if (decimal.scale > scale) throw new AmountError(`must have at most ${scale} decimals`);
   if (decimal.digits <= 0n) throw new AmountError("must be above zero");
-  return decimal.digits * 10n ** BigInt(scale - decimal.scale);
+  const decimals = typeof scale === "number" ? scale : scale();
+  if (decimal.scale > decimals) throw new AmountError(`must have at most ${decimals} decimals`);
+  return decimal.digits * 10n ** BigInt(decimals - decimal.scale);
 }
 
 /** Writes an amount with the full scale of its currency: `15000n, 2` gives `"150.00"` (`D01`). */

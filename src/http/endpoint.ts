@@ -1,12 +1,12 @@
 /** What a row of the endpoints table is, and how its input is read. */
 import type { z } from "zod";
-import { DomainError, type ErrorCode } from "../domain/errors.ts";
-import { ExactNumber } from "../domain/money.ts";
+import type { ErrorCode } from "../domain/errors.ts";
 import type { serviceCalls } from "../domain/service-calls.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
 import type { AnswerName } from "./answers.ts";
 import type { EnvelopeName } from "./answers-envelope.ts";
+import { readInput } from "./read-input.ts";
 import type { FormPart } from "./reply-form.ts";
 
 /** What an endpoint works on once all checks have passed. */
@@ -75,12 +75,18 @@ export interface Endpoint {
 
 type Row<Schema extends z.ZodType> = Omit<Endpoint, "handle" | "input"> & { readonly input: () => Schema };
 
-/** A row whose input is the body. */
+/**
+ * A row whose input is the body.
+ * @param check looks at fields beyond what the schema says, as `handle` does too: where some are at fault by the schema,
+ * it tells what is wrong with the others.
+ */
 export function withBody<Schema extends z.ZodType>(
   row: Row<Schema>,
   handle: (input: z.infer<Schema>, call: EndpointCall) => EndpointAnswer,
+  check: (input: z.infer<Schema>, call: EndpointCall) => unknown = () => {},
 ): Endpoint {
-  return { ...row, handle: (call) => handle(read(row.input(), call.body), call) };
+  const others = (call: EndpointCall) => (input: unknown) => check(input as z.infer<Schema>, call);
+  return { ...row, handle: (call) => handle(readInput(row.input(), call.body, others(call)), call) };
 }
 
 /** A row whose input is the query. */
@@ -88,31 +94,11 @@ export function withQuery<Schema extends z.ZodType>(
   row: Row<Schema>,
   handle: (input: z.infer<Schema>, call: EndpointCall) => EndpointAnswer,
 ): Endpoint {
-  return { ...row, handle: (call) => handle(read(row.input(), Object.fromEntries(call.query)), call) };
+  return { ...row, handle: (call) => handle(readInput(row.input(), Object.fromEntries(call.query)), call) };
 }
 
 /** The credential of a call whose token has been checked. */
 export function callerOf({ credential }: EndpointCall): Credential {
   if (!credential) throw new Error("An endpoint that needs a credential was reached without one.");
   return credential;
-}
-
-const NOT_AN_OBJECT = "The body must be a JSON object";
-
-/** @throws {DomainError} `INVALID_REQUEST` that names every field at fault (`D20`). */
-function read<Schema extends z.ZodType>(schema: Schema, given: unknown): z.infer<Schema> {
-  if (given instanceof ExactNumber) throw new DomainError("INVALID_REQUEST", `${NOT_AN_OBJECT}.`);
-  const result = schema.safeParse(given, { reportInput: true });
-  if (result.success) return result.data;
-  throw new DomainError("INVALID_REQUEST", `${result.error.issues.map(describe).join("; ")}.`);
-}
-
-function describe(issue: z.core.$ZodIssue): string {
-  const path = issue.path.reduce<string>(
-    (text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${String(part)}` : String(part)),
-    "",
-  );
-  const missing = issue.code !== "custom" && issue.input === undefined;
-  const words = missing ? "is missing" : issue.message.replace(/^Invalid input: expected /, "must be ");
-  return path ? `${path} ${words}` : NOT_AN_OBJECT;
 }

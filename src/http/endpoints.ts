@@ -12,9 +12,10 @@ import {
   profile,
 } from "../service/account.ts";
 import { balanceEntries } from "../service/accounts.ts";
-import { cashinRequest, createCharge } from "../service/cashin.ts";
-import { cashoutRequest, createCashout } from "../service/cashout.ts";
+import { cashinRequest, checkCharge, createCharge } from "../service/cashin.ts";
+import { cashoutRequest, checkCashout, createCashout } from "../service/cashout.ts";
 import {
+  checkPair,
   conversionQuery,
   conversionRequest,
   executeConversion,
@@ -22,8 +23,8 @@ import {
   simulateConversion,
 } from "../service/conversions.ts";
 import { replyToDispute } from "../service/disputes.ts";
-import { textField } from "../service/input.ts";
-import { createTransfer, transferRequest } from "../service/transfers.ts";
+import { nameField } from "../service/input.ts";
+import { checkTransfer, createTransfer, transferRequest } from "../service/transfers.ts";
 import { provisionWallet, walletRequest } from "../service/wallets.ts";
 import type { World } from "../world/world.ts";
 import { callerOf, type Endpoint, type EndpointAnswer, withBody, withQuery } from "./endpoint.ts";
@@ -36,7 +37,7 @@ export const OTHER_PATHS_PER_MINUTE = 1_000;
 const ok = (data: unknown): EndpointAnswer => ({ status: 200, data });
 const post = { method: "POST", auth: "bearer", media: "json" } as const;
 const get = { method: "GET", auth: "bearer", media: "none" } as const;
-const balanceQuery = onFirstUse(() => z.object({ currency: textField(16).optional() }));
+const balanceQuery = onFirstUse(() => z.object({ currency: nameField.optional() }));
 
 export const endpoints: readonly Endpoint[] = [
   withBody(
@@ -78,6 +79,7 @@ export const endpoints: readonly Endpoint[] = [
       input: cashinRequest,
     },
     (input, call) => ok(createCharge(call.operation, callerOf(call), input, call.body)),
+    (input, call) => checkCharge(call.operation.world, callerOf(call), input),
   ),
   withBody(
     {
@@ -102,6 +104,7 @@ export const endpoints: readonly Endpoint[] = [
       input: cashoutRequest,
     },
     (input, call) => ({ status: 202, data: createCashout(call.operation, callerOf(call), input, call.body) }),
+    (input, call) => checkCashout(call.operation.world, input),
   ),
   withBody(
     {
@@ -140,6 +143,7 @@ export const endpoints: readonly Endpoint[] = [
       input: transferRequest,
     },
     (input, call) => ok(createTransfer(call.operation, callerOf(call), input, call.body)),
+    (input, call) => checkTransfer(call.operation.world, callerOf(call), input),
   ),
   withBody(
     {
@@ -157,6 +161,7 @@ export const endpoints: readonly Endpoint[] = [
       input: conversionQuery,
     },
     (input, call) => ({ ...ok(quoteRate(call.operation, input)), bare: true }),
+    (input, call) => checkPair(call.operation.world, input),
   ),
   withBody(
     {
@@ -173,6 +178,7 @@ export const endpoints: readonly Endpoint[] = [
       input: conversionQuery,
     },
     (input, call) => ok(simulateConversion(call.operation, callerOf(call), input)),
+    (input, call) => checkPair(call.operation.world, input),
   ),
   withBody(
     {
@@ -190,6 +196,7 @@ export const endpoints: readonly Endpoint[] = [
       input: conversionRequest,
     },
     (input, call) => ok(executeConversion(call.operation, callerOf(call), input, call.body)),
+    (input, call) => checkPair(call.operation.world, input),
   ),
   withQuery(
     {

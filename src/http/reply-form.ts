@@ -1,12 +1,13 @@
 /** The multipart body of a dispute reply, read before the checks and judged after them (`D51`). */
 import { DomainError } from "../domain/errors.ts";
 import type { DisputeReply } from "../service/disputes.ts";
+import { invalidRequest } from "../service/together.ts";
 import type { ReplyFile } from "../store/disputes.ts";
 
-/** Largest body of a reply (`D21`). */
 /** The one call whose body is a form with files; it is read before the checks, which know no promises. */
 export const REPLY_PATH = "/v2/account/infractions/reply";
 
+/** Largest body of a reply (`D21`). */
 export const MAX_REPLY_BYTES = 12 * 1024 * 1024;
 
 /** More than any reply has; each would become an object of its own. */
@@ -72,22 +73,24 @@ export function replyOf(parts: readonly FormPart[] | null | undefined): DisputeR
     ...([...text].length > MAX_TEXT ? [`text must be at most ${MAX_TEXT} characters`] : []),
     ...(files.length > MAX_FILES ? [`files must be at most ${MAX_FILES}`] : []),
   ];
-  if (problems.length > 0) throw new DomainError("INVALID_REQUEST", `${problems.join("; ")}.`);
-  return { infraction_id: infractionId, text, files: filesOf(files) };
+  const areTooLarge = tooLarge(files);
+  const read = files.map(fileOf);
+  const others = read.flatMap((file, index) => (file ? [] : [`files[${index}] must be a pdf, png or jpeg file`]));
+  if (!areTooLarge) problems.push(...others);
+  if (problems.length > 0) throw invalidRequest(problems);
+  if (areTooLarge) throw new DomainError("PAYLOAD_TOO_LARGE", "Files may have 5 MiB each and 10 MiB in all.");
+  return { infraction_id: infractionId, text, files: read.filter((file) => file !== null) };
 }
 
-function filesOf(parts: readonly FormPart[]): ReplyFile[] {
+function tooLarge(parts: readonly FormPart[]): boolean {
   const total = parts.reduce((sum, part) => sum + part.content.length, 0);
-  if (total > MAX_ALL_BYTES || parts.some((part) => part.content.length > MAX_FILE_BYTES)) {
-    throw new DomainError("PAYLOAD_TOO_LARGE", "Files may have 5 MiB each and 10 MiB in all.");
-  }
-  return parts.map(({ fileName, content }, index) => {
-    const known = signatures.find(({ bytes }) => content.subarray(0, bytes.length).equals(bytes));
-    if (!known || fileName === undefined) {
-      throw new DomainError("INVALID_REQUEST", `files[${index}] must be a pdf, png or jpeg file.`);
-    }
-    return { name: fileName, type: known.type, content };
-  });
+  return total > MAX_ALL_BYTES || parts.some((part) => part.content.length > MAX_FILE_BYTES);
+}
+
+/** Null where it is of no kind that is taken. */
+function fileOf({ fileName, content }: FormPart): ReplyFile | null {
+  const known = signatures.find(({ bytes }) => content.subarray(0, bytes.length).equals(bytes));
+  return known && fileName !== undefined ? { name: fileName, type: known.type, content } : null;
 }
 
 function fieldOf(parts: readonly FormPart[], name: string): string {

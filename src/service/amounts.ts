@@ -8,12 +8,17 @@ import type { World } from "../world/world.ts";
 
 /**
  * An amount of a request in minor units.
+ * @param currency or what finds it: an amount that suits none is refused before.
  * @param field the name of the field, for the message.
  * @throws {DomainError} `INVALID_REQUEST` when it does not suit the currency (`D01`).
  */
-export function amountOf(input: string | ExactNumber, currency: Currency, field: string): MinorUnits {
+export function amountOf(
+  input: string | ExactNumber,
+  currency: Currency | (() => Currency),
+  field: string,
+): MinorUnits {
   try {
-    return parseAmount(input, currency.scale);
+    return parseAmount(input, typeof currency === "function" ? () => currency().scale : currency.scale);
   } catch (error) {
     if (error instanceof AmountError) throw new DomainError("INVALID_REQUEST", `${field} ${error.message}.`);
     throw error;

@@ -1,7 +1,6 @@
 /** `POST /v2/transactions/cashin`: a charge that a payer can pay once, within 30 minutes (`D30`). */
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import { DomainError } from "../domain/errors.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Transaction } from "../store/transactions.ts";
@@ -11,10 +10,11 @@ import type { World } from "../world/world.ts";
 import { amountOf, feeFor } from "./amounts.ts";
 import { chosenChain, depositInstruments } from "./instruments.ts";
 import { once } from "./idempotency.ts";
-import { amountField, externalIdField, textField } from "./input.ts";
+import { amountField, externalIdField, nameField, textField } from "./input.ts";
 import { useLimits } from "./limits.ts";
-import { readSplit, splitField } from "./splits.ts";
-import { currencyType, type NewTransaction, openTransaction, requireDestination } from "./transactions.ts";
+import { readShares, requireCovered, splitField } from "./splits.ts";
+import { together } from "./together.ts";
+import { currencyOf, currencyType, type NewTransaction, openTransaction, requireDestination } from "./transactions.ts";
 
 /** A charge is valid for 30 minutes (Limits, other constants). */
 export const CHARGE_LIFETIME_MS = 30 * 60_000;
@@ -27,12 +27,12 @@ export const DEPOSIT_TIMER = "wallet.deposit";
 
 export const cashinRequest = onFirstUse(() =>
   z.object({
-    currency: textField(16),
+    currency: nameField,
     amount: amountField,
     external_id: externalIdField,
     payer: z.object({ name: textField(200), document: textField(32) }, { error: "must be an object" }).nullish(),
-    chain: textField(32).nullish(),
-    network: textField(32).nullish(),
+    chain: nameField.nullish(),
+    network: nameField.nullish(),
     postback_url: z.string({ error: "must be a string" }).nullish(),
     split: splitField,
   }),
@@ -60,16 +60,26 @@ export function createCharge(operation: Operation, credential: Credential, input
   return chargeAnswer(world, charge);
 }
 
+/** What the fields of a request stand for. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY, UNSUPPORTED_CHAIN. */
+export function checkCharge(world: World, credential: Credential, input: CashinRequest) {
+  const found = () => currencyOf(world, input.currency, "cashin");
+  const [currency, amount, chain, shares] = together(
+    found,
+    () => amountOf(input.amount, found, "amount"),
+    () => chosenChain(world, found, input),
+    () => readShares(world, credential, input.split ?? [], found),
+    () => requireDestination(world, input.postback_url),
+  );
+  return { currency, amount, chain, shares };
+}
+
 function newCharge(operation: Operation, credential: Credential, input: CashinRequest): NewTransaction {
   const { world, now } = operation;
-  const currency = world.currencies.find(input.currency, "cashin");
-  if (!currency) throw new DomainError("INVALID_CURRENCY", `The currency ${input.currency} is not supported.`);
-  const amount = amountOf(input.amount, currency, "amount");
-  const chain = chosenChain(world, currency, input);
-  requireDestination(world, input.postback_url);
+  const { currency, amount, chain, shares } = checkCharge(world, credential, input);
   useLimits(operation, { clientId: credential.client_id, operation: "cashin", currency: currency.currency, amount });
   const transactionId = world.random.hexId("transaction", now);
   const fee = feeFor(world, "cashin", currency, amount);
+  requireCovered(world, shares, { currency, net: amount - fee });
   return {
     transaction_id: transactionId,
     username: credential.username,
@@ -89,9 +99,7 @@ function newCharge(operation: Operation, credential: Credential, input: CashinRe
     expires_at: now + CHARGE_LIFETIME_MS,
     confirmed_at: null,
     details: {
-      ...(input.split?.length
-        ? { split: readSplit(world, credential, input.split, { currency, net: amount - fee }) }
-        : {}),
+      ...(shares.length > 0 ? { split: shares } : {}),
       ...(input.payer ? { payer: { name: input.payer.name, document: input.payer.document } } : {}),
       ...depositInstruments(world, { transactionId, currency, chain, amount }),
     },

@@ -15,23 +15,27 @@ import type { World } from "../world/world.ts";
 import { requireBalance } from "./accounts.ts";
 import { amountOf, feeFor } from "./amounts.ts";
 import { once } from "./idempotency.ts";
-import { amountField, externalIdField, textField } from "./input.ts";
+import { amountField, externalIdField, nameField, textField } from "./input.ts";
 import { chosenChain } from "./instruments.ts";
 import { useLimits } from "./limits.ts";
-import { currencyType, type NewTransaction, openTransaction, requireDestination } from "./transactions.ts";
+import { together } from "./together.ts";
+import { currencyOf, currencyType, type NewTransaction, openTransaction, requireDestination } from "./transactions.ts";
 
 /** Timer of the gateway, which looks at an address a second after the request (interface, section 3a). */
 export const GATEWAY_TIMER = "cashout.gateway";
 const GATEWAY_DELAY_MS = 1_000;
 
+/** Characters: what is no address is for the gateway to say (`D36`), unless it is out of all proportion. */
+const MAX_KEY = 1_000;
+
 export const cashoutRequest = onFirstUse(() =>
   z.object({
-    currency: textField(16),
+    currency: nameField,
     amount: amountField,
-    key: textField(256),
+    key: textField(MAX_KEY),
     key_type: textField(32).nullish(),
-    chain: textField(32).nullish(),
-    network: textField(32).nullish(),
+    chain: nameField.nullish(),
+    network: nameField.nullish(),
     external_id: externalIdField,
     postback_url: z.string({ error: "must be a string" }).nullish(),
   }),
@@ -58,14 +62,22 @@ export function createCashout(operation: Operation, credential: Credential, inpu
   return cashoutAnswer(world, cashout);
 }
 
+/** What the fields of a request stand for. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY, UNSUPPORTED_CHAIN. */
+export function checkCashout(world: World, input: CashoutRequest) {
+  const found = () => currencyOf(world, input.currency, "cashout");
+  const [currency, amount, chain, keyType] = together(
+    found,
+    () => amountOf(input.amount, found, "amount"),
+    () => chosenChain(world, found, input),
+    () => keyTypeOf(input, found(), chosenChain(world, found, input)),
+    () => requireDestination(world, input.postback_url),
+  );
+  return { currency, amount, chain, keyType };
+}
+
 function newCashout(operation: Operation, credential: Credential, input: CashoutRequest): NewTransaction {
   const { world, now } = operation;
-  const currency = world.currencies.find(input.currency, "cashout");
-  if (!currency) throw new DomainError("INVALID_CURRENCY", `The currency ${input.currency} is not supported.`);
-  const amount = amountOf(input.amount, currency, "amount");
-  const chain = chosenChain(world, currency, input);
-  const keyType = keyTypeOf(input, currency, chain);
-  requireDestination(world, input.postback_url);
+  const { currency, amount, chain, keyType } = checkCashout(world, input);
   const { client_id, username } = credential;
   useLimits(operation, { clientId: client_id, operation: "cashout", currency: currency.currency, amount });
   const fee = feeFor(world, "cashout", currency, amount);

@@ -14,22 +14,23 @@ import type { World } from "../world/world.ts";
 import { requireBalance } from "./accounts.ts";
 import { amountOf, feeFor } from "./amounts.ts";
 import { once } from "./idempotency.ts";
-import { externalIdField, textField } from "./input.ts";
+import { externalIdField, nameField } from "./input.ts";
 import { useLimits } from "./limits.ts";
 import { spotRate } from "./rates.ts";
+import { together } from "./together.ts";
 import { applyTransition } from "./transition.ts";
 
 /** An expired quote is remembered as expired for so long (`D40`). */
 const EXPIRED_QUOTE_MEMORY_MS = 24 * 3_600_000;
 
-/** What a conversion may come to, in minor units: far from what a 64-bit integer holds, whatever the rates. */
-const MAX_ESTIMATE: MinorUnits = 10n ** 17n;
+/** What either side of a conversion may come to, in minor units: far from what a 64-bit integer holds. */
+const MAX_SUM: MinorUnits = 10n ** 17n;
 
 export const conversionQuery = onFirstUse(() =>
   z.object({
     amount: z.instanceof(ExactNumber, { error: "must be a JSON number" }).meta({ decision: "D09" }),
-    base_currency: textField(16),
-    destination_currency: textField(16),
+    base_currency: nameField,
+    destination_currency: nameField,
   }),
 );
 export type ConversionQuery = z.infer<ReturnType<typeof conversionQuery>>;
@@ -46,7 +47,7 @@ interface Pair {
 
 /** The spot rate, without fees or spread. @throws {DomainError} INVALID_CURRENCY, INVALID_REQUEST. */
 export function quoteRate({ world, now }: Operation, input: ConversionQuery) {
-  const pair = pairOf(world, input);
+  const pair = checkPair(world, input);
   const rate = spotRate(world, pair.base.currency, pair.destination.currency);
   return {
     base_currency: pair.base.currency,
@@ -61,7 +62,7 @@ export function quoteRate({ world, now }: Operation, input: ConversionQuery) {
 /** A preview with fees and spread, good for `quote_ttl`. @throws {DomainError} INVALID_CURRENCY, INVALID_REQUEST. */
 export function simulateConversion(operation: Operation, credential: Credential, input: ConversionQuery) {
   const { world, now } = operation;
-  const pair = pairOf(world, input);
+  const pair = checkPair(world, input);
   const rate = spotRate(world, pair.base.currency, pair.destination.currency);
   const figures = positiveFigures(world, pair, rate);
   const expiresAt = now + (parseDuration(world.settings.quote_ttl) ?? 0);
@@ -114,7 +115,7 @@ export function executeConversion(
 
 function newConversion(operation: Operation, credential: Credential, input: ConversionRequest): Conversion {
   const { world, now } = operation;
-  const pair = pairOf(world, input);
+  const pair = checkPair(world, input);
   const { client_id, username } = credential;
   useLimits(operation, {
     clientId: client_id,
@@ -206,14 +207,19 @@ function rateToUse({ world, now }: Operation, { username }: Credential, pair: Pa
   return parseDecimal(quote.rate);
 }
 
-function pairOf(world: World, input: ConversionQuery): Pair {
+/** What the fields of a request stand for. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY. */
+export function checkPair(world: World, input: ConversionQuery): Pair {
+  const found = () => currenciesOf(world, input);
+  const [currencies, amount] = together(found, () => amountOf(input.amount, () => found().base, "amount"));
+  return { ...currencies, amount };
+}
+
+function currenciesOf(world: World, input: ConversionQuery): Omit<Pair, "amount"> {
   const base = world.currencies.find(input.base_currency, "conversion");
   const destination = world.currencies.find(input.destination_currency, "conversion");
-  if (!base || !destination || base === destination) {
-    const pair = `${input.base_currency} to ${input.destination_currency}`;
-    throw new DomainError("INVALID_CURRENCY", `There is no conversion from ${pair}.`);
-  }
-  return { base, destination, amount: amountOf(input.amount, base, "amount") };
+  if (base && destination && base !== destination) return { base, destination };
+  const pair = `${input.base_currency} to ${input.destination_currency}`;
+  throw new DomainError("INVALID_CURRENCY", `There is no conversion from ${pair}.`);
 }
 
 function figuresOf(world: World, { base, destination, amount }: Pair, rate: Decimal): ConversionFigures {
@@ -227,18 +233,20 @@ function figuresOf(world: World, { base, destination, amount }: Pair, rate: Deci
 
 /** @throws {DomainError} INVALID_REQUEST when nothing would be left to credit, LIMIT_EXCEEDED when far too much. */
 function positiveFigures(world: World, pair: Pair, rate: Decimal): ConversionFigures {
+  requireHoldable(pair.amount, pair.base);
   const figures = figuresOf(world, pair, rate);
-  if (figures.estimate > MAX_ESTIMATE) {
-    throw new DomainError(
-      "LIMIT_EXCEEDED",
-      `The amount comes to more ${pair.destination.currency} than the service can hold.`,
-    );
-  }
+  requireHoldable(figures.estimate, pair.destination);
   if (figures.amountTo > 0n) return figures;
   throw new DomainError(
     "INVALID_REQUEST",
     `amount is too small: nothing of it would be left in ${pair.destination.currency}.`,
   );
+}
+
+/** @throws {DomainError} LIMIT_EXCEEDED. */
+function requireHoldable(amount: MinorUnits, { currency }: Currency): void {
+  if (amount <= MAX_SUM) return;
+  throw new DomainError("LIMIT_EXCEEDED", `The amount comes to more ${currency} than the service can hold.`);
 }
 
 function figuresOfPostings(row: Pick<Conversion, "amount_from" | "amount_to" | "fee" | "spread">) {

@@ -8,18 +8,24 @@ export const amountField = z
   .meta({ description: "Amount, as a JSON number or a decimal string.", decision: "D09" });
 
 /** Text that can be kept and given back as it is: half of a surrogate pair has no form in UTF-8. */
-const anyText = z
+const keptText = z
   .string({ error: "must be a string" })
-  .min(1, { error: "must not be empty" })
   .refine((text) => text.isWellFormed(), { error: "must be well-formed Unicode" });
+const anyText = keptText.min(1, { error: "must not be empty" });
 
 export const externalIdField = anyText
   .refine((text) => text.length <= 64 || [...text].length <= 64, { error: "must be at most 64 characters" })
   .nullish()
   .meta({ description: "Caller's own identifier, unique per account; makes the call idempotent." });
 
-/** Text of at most `length` characters. */
+/** Text of one to `length` characters. */
 export const textField = (length: number) => anyText.max(length, { error: `must be at most ${length} characters` });
+
+/** Text of at most `length` characters, or none. */
+export const remarkField = (length: number) => keptText.max(length, { error: `must be at most ${length} characters` });
+
+/** What a currency or chain is called: one that is not known has a refusal of its own, also a long one (`D25`). */
+export const nameField = textField(200);
 
 /** A whole number between two bounds, from JSON or YAML. */
 export const wholeNumberField = (minimum: number, maximum: number) =>

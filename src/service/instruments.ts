@@ -16,9 +16,10 @@ import type { World } from "../world/world.ts";
  */
 export function chosenChain(
   world: World,
-  currency: Currency,
+  found: () => Currency,
   input: { chain?: string | null | undefined; network?: string | null | undefined },
 ): Chain | undefined {
+  const currency = found();
   if (currency.currency_type === "fiat") return undefined;
   const named = [input.chain, input.network].filter((text) => text !== undefined && text !== null);
   const chains = named.map((text) => requiredChain(world, currency, text));

@@ -1,7 +1,6 @@
 /** Splits: shares of a cash-in that go to other accounts when it is confirmed (`D35`). */
 import { z } from "zod";
 import type { Currency } from "../domain/currencies.ts";
-import { DomainError } from "../domain/errors.ts";
 import {
   AmountError,
   type Decimal,
@@ -19,11 +18,13 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { amountOf } from "./amounts.ts";
 import { amountField, textField } from "./input.ts";
+import { invalidRequest, together } from "./together.ts";
 import { executeTransfer } from "./transfers.ts";
 
 /** Sum of split percentages (Limits, other constants). */
 const MAX_PERCENTAGES = 95n;
 const MAX_ITEMS = 10;
+const MAX_PERCENTAGE_DIGITS = 30;
 
 export const splitField = z
   .array(
@@ -39,24 +40,37 @@ export const splitField = z
   .nullish();
 type SplitInput = NonNullable<z.infer<typeof splitField>>[number];
 
-/** The shares of a charge. @throws {DomainError} INVALID_REQUEST that names the item at fault. */
-export function readSplit(
+/**
+ * The shares of a charge.
+ * @param currency finds that of the charge.
+ * @throws {DomainError} INVALID_REQUEST that names the items at fault.
+ */
+export function readShares(
   world: World,
   credential: Credential,
-  input: z.infer<typeof splitField>,
-  charge: { currency: Currency; net: MinorUnits },
-): SplitShare[] {
-  const shares = (input ?? []).map((item, index) => readShare(world, credential, item, index, charge.currency));
+  items: readonly SplitInput[],
+  currency: () => Currency,
+): readonly SplitShare[] {
+  // Each is taken out within its own check: it may be at fault itself.
+  const checkOf = (index: number) => () => readShare(world, credential, items[index] as SplitInput, index, currency);
+  const shares = together(...Array.from(items.keys(), checkOf));
   const percentages = shares.flatMap((share) => (share.percentage ? [parseDecimal(share.percentage)] : []));
   if (exceeds(percentages, MAX_PERCENTAGES)) {
-    throw new DomainError("INVALID_REQUEST", `split: the percentages must not exceed ${MAX_PERCENTAGES} in sum.`);
-  }
-  const total = shares.reduce((sum, share) => sum + shareOf(world, charge.currency.currency, charge.net, share), 0n);
-  if (total > charge.net) {
-    const net = formatAmount(charge.net, charge.currency.scale);
-    throw new DomainError("INVALID_REQUEST", `split: the shares must not exceed the net amount of ${net}.`);
+    throw invalidRequest([`split: the percentages must not exceed ${MAX_PERCENTAGES} in sum`]);
   }
   return shares;
+}
+
+/** @throws {DomainError} INVALID_REQUEST where the shares come to more than the net amount. */
+export function requireCovered(
+  world: World,
+  shares: readonly SplitShare[],
+  { currency, net }: { currency: Currency; net: MinorUnits },
+): void {
+  const total = shares.reduce((sum, share) => sum + shareOf(world, currency.currency, net, share), 0n);
+  if (total <= net) return;
+  const most = formatAmount(net, currency.scale);
+  throw invalidRequest([`split: the shares must not exceed the net amount of ${most}`]);
 }
 
 /** Pays the shares over, in order; the last ones are cut where the credit does not cover them. */
@@ -85,31 +99,43 @@ function readShare(
   credential: Credential,
   item: SplitInput,
   index: number,
-  currency: Currency,
+  currency: () => Currency,
 ): SplitShare {
   const path = `split[${index}]`;
-  const { username } = item;
-  if (username === credential.username)
-    throw new DomainError("INVALID_REQUEST", `${path}.username must be another account than your own.`);
-  if (!world.accounts.get(username))
-    throw new DomainError("INVALID_REQUEST", `${path}.username: there is no account ${JSON.stringify(username)}.`);
-  if (item.type === "fixed") {
-    if (item.amount === undefined || item.amount === null)
-      throw new DomainError("INVALID_REQUEST", `${path}.amount is missing.`);
-    return { username, amount: formatAmount(amountOf(item.amount, currency, `${path}.amount`), currency.scale) };
-  }
-  if (!item.percentage) throw new DomainError("INVALID_REQUEST", `${path}.percentage is missing.`);
-  return { username, percentage: percentageOf(item.percentage, path) };
+  const [username, part] = together(
+    () => recipientOf(world, credential, item.username, path),
+    () => (item.type === "fixed" ? fixedPart(item, currency, path) : percentagePart(item, path)),
+  );
+  return { username, ...part };
 }
 
-function percentageOf(number: ExactNumber, path: string): string {
+function recipientOf(world: World, credential: Credential, username: string, path: string): string {
+  if (username === credential.username) {
+    throw invalidRequest([`${path}.username must be another account than your own`]);
+  }
+  if (world.accounts.get(username)) return username;
+  throw invalidRequest([`${path}.username: there is no account ${JSON.stringify(username)}`]);
+}
+
+function fixedPart({ amount }: SplitInput, currency: () => Currency, path: string): Pick<SplitShare, "amount"> {
+  if (amount === undefined || amount === null) throw invalidRequest([`${path}.amount is missing`]);
+  const minor = amountOf(amount, currency, `${path}.amount`);
+  return { amount: formatAmount(minor, currency().scale) };
+}
+
+function percentagePart({ percentage }: SplitInput, path: string): Pick<SplitShare, "percentage"> {
+  if (!percentage) throw invalidRequest([`${path}.percentage is missing`]);
   try {
-    const { digits, scale } = parseJsonNumber(number.source);
-    if (digits > 0n) return formatAmount(digits, scale);
+    const decimal = parseJsonNumber(percentage.source, MAX_PERCENTAGE_DIGITS);
+    const isInRange = decimal.digits > 0n && !exceeds([decimal], MAX_PERCENTAGES);
+    if (isInRange && decimal.scale <= MAX_PERCENTAGE_DIGITS) {
+      return { percentage: formatAmount(decimal.digits, decimal.scale) };
+    }
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
   }
-  throw new DomainError("INVALID_REQUEST", `${path}.percentage must be a number above zero.`);
+  const range = `above zero and at most ${MAX_PERCENTAGES}, of at most ${MAX_PERCENTAGE_DIGITS} decimals`;
+  throw invalidRequest([`${path}.percentage must be a number ${range}`]);
 }
 
 /** A share in minor units, cut towards zero (`D03`). */

@@ -1,4 +1,5 @@
 /** What cash-ins and cash-outs have in common: how they are shown, and how their transitions are carried out. */
+import type { Currency } from "../domain/currencies.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { EventKind } from "../domain/events.ts";
@@ -90,6 +91,13 @@ export function requireDestination(world: World, postbackUrl: string | null | un
   if (postbackUrl === null || postbackUrl === undefined) return;
   const fault = destinationFault(postbackUrl, world.settings.webhook_targets);
   if (fault) throw new DomainError("INVALID_REQUEST", `postback_url ${fault}.`);
+}
+
+/** The currency of a cash-in or cash-out. @throws {DomainError} INVALID_CURRENCY (`D25`). */
+export function currencyOf(world: World, code: string, use: "cashin" | "cashout"): Currency {
+  const currency = world.currencies.find(code, use);
+  if (currency) return currency;
+  throw new DomainError("INVALID_CURRENCY", `The currency ${code} is not supported.`);
 }
 
 /** `fiat` or `crypto`. */

@@ -11,16 +11,17 @@ import type { World } from "../world/world.ts";
 import { balanceOf, requireBalance } from "./accounts.ts";
 import { amountOf } from "./amounts.ts";
 import { once } from "./idempotency.ts";
-import { amountField, externalIdField, textField } from "./input.ts";
+import { amountField, externalIdField, nameField, remarkField, textField } from "./input.ts";
 import { useLimits } from "./limits.ts";
+import { invalidRequest, together } from "./together.ts";
 import { applyTransition } from "./transition.ts";
 
 export const transferRequest = onFirstUse(() =>
   z.object({
     username: textField(64),
-    currency: textField(16),
+    currency: nameField,
     amount: amountField,
-    description: textField(500).nullish(),
+    description: remarkField(500).nullish(),
     external_id: externalIdField,
   }),
 );
@@ -46,17 +47,30 @@ export function createTransfer(operation: Operation, credential: Credential, inp
   return transferAnswer(world, transfer);
 }
 
+/** What the fields of a request stand for. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY, NOT_FOUND. */
+export function checkTransfer(world: World, credential: Credential, input: TransferRequest) {
+  const found = () => {
+    const currency = world.currencies.currencies.get(input.currency);
+    if (currency) return currency;
+    throw new DomainError("INVALID_CURRENCY", `The currency ${input.currency} is not supported.`);
+  };
+  const [currency, amount] = together(
+    found,
+    () => amountOf(input.amount, found, "amount"),
+    () => requireRecipient(world, credential, input.username),
+  );
+  return { currency, amount };
+}
+
+function requireRecipient(world: World, credential: Credential, username: string): void {
+  if (username === credential.username) throw invalidRequest(["username must be another account than your own"]);
+  if (world.accounts.get(username)) return;
+  throw new DomainError("NOT_FOUND", `There is no account ${JSON.stringify(username)}.`);
+}
+
 function newTransfer(operation: Operation, credential: Credential, input: TransferRequest): Transfer {
   const { world } = operation;
-  const currency = world.currencies.currencies.get(input.currency);
-  if (!currency) throw new DomainError("INVALID_CURRENCY", `The currency ${input.currency} is not supported.`);
-  const amount = amountOf(input.amount, currency, "amount");
-  if (input.username === credential.username) {
-    throw new DomainError("INVALID_REQUEST", "username must be another account than your own.");
-  }
-  if (!world.accounts.get(input.username)) {
-    throw new DomainError("NOT_FOUND", `There is no account ${JSON.stringify(input.username)}.`);
-  }
+  const { currency, amount } = checkTransfer(world, credential, input);
   const { client_id, username } = credential;
   useLimits(operation, { clientId: client_id, operation: "internal_transfer", currency: currency.currency, amount });
   requireBalance(world, username, currency.currency, amount);

@@ -12,14 +12,14 @@ import type { Wallet } from "../store/wallets.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { textField } from "./input.ts";
+import { nameField } from "./input.ts";
 import { currencyType } from "./transactions.ts";
 import { applyTransition } from "./transition.ts";
 
 export const walletRequest = onFirstUse(() =>
   z.object({
-    currency: textField(16),
-    chain: textField(32).nullish(),
+    currency: nameField,
+    chain: nameField.nullish(),
   }),
 );
 export type WalletRequest = z.infer<ReturnType<typeof walletRequest>>;

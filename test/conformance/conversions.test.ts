@@ -273,6 +273,17 @@ describe("the execution", () => {
     expect(refusal(await simulate(stage.merchant, { ...PAIR, destination_currency: "BTC" }))[0]).toBe(409);
     expect(await stage.merchant.money("BRL")).toEqual(["10000.00", "0.00"]);
   });
+
+  test.each([10_000_000_000_000, 99_999_999_999_999])(
+    "D21 %d is refused before it is too much to keep",
+    async (amount) => {
+      await using stage = await setStage(file);
+      const large = { amount, base_currency: "USDT", destination_currency: "BRL" };
+      expect(refusal(await simulate(stage.merchant, large))).toEqual([409, "LIMIT_EXCEEDED"]);
+      expect(refusal(await stage.merchant.convert(large))).toEqual([409, "LIMIT_EXCEEDED"]);
+      expect((await stage.merchant.call("POST", "/v2/conversions/rate", large)).status).toBe(200);
+    },
+  );
 });
 
 describe("every pair", () => {

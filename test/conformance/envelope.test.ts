@@ -278,7 +278,9 @@ describe("ERR-16 D17 an account under security review", () => {
       const before = await stateOf(world);
 
       await review(world, "acme", "under_review");
-      expectRefusal(await merchant.cashin(ORDER), 423, "SECURITY_BLOCKED");
+      const refused = await merchant.cashin(ORDER);
+      expectRefusal(refused, 423, "SECURITY_BLOCKED");
+      expect(refused.headers.get("x-sandbox-hint")).toContain("under review");
       expectRefusal(await merchant.call("GET", BALANCE), 423, "SECURITY_BLOCKED");
       expectSuccess(await merchant.authenticate());
       expectRefusal(await merchant.cashin(ORDER), 423, "SECURITY_BLOCKED");
@@ -326,7 +328,8 @@ describe("D15 the order of checks: of several faults the earliest counts", () =>
     expectRefusal(await call("POST", CASHIN, "{", text), 415, "UNSUPPORTED_MEDIA_TYPE");
     expectRefusal(await call("POST", CASHIN, "{", {}), 400, "INVALID_REQUEST");
     expectRefusal(await call("POST", CASHIN, { currency: "XYZ", amount: true }, {}), 400, "INVALID_REQUEST");
-    expectRefusal(await call("POST", CASHIN, { currency: "XYZ", amount: "0" }, {}), 422, "INVALID_CURRENCY");
+    expectRefusal(await call("POST", CASHIN, { currency: "XYZ", amount: "0" }, {}), 400, "INVALID_REQUEST");
+    expectRefusal(await call("POST", CASHIN, { currency: "XYZ", amount: "1.001" }, {}), 422, "INVALID_CURRENCY");
   });
 
   test("the review comes before the rate limit, the rate limit before the body", async () => {

@@ -133,6 +133,9 @@ describe("on creation", () => {
     expect((await stage.merchant.cashin({ ...CHARGE, split: both(45) })).status).toBe(200);
     expect(await refusedSplit(stage, both(45.01))).toContain("95");
     await refusedSplit(stage, [globex({ percentage: 95.000001 })]);
+    for (const percentage of [1e64, 1e-63, 1e-64, 0, -5]) {
+      expect(await refusedSplit(stage, [globex({ percentage })])).toContain("split[0].percentage");
+    }
     const list = await stage.merchant.call("POST", "/v2/account/transactions/list", {});
     expect(list.body.data.items).toHaveLength(1);
   });

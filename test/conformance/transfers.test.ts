@@ -27,6 +27,12 @@ test("D38 STATE-18 XFER-01 the answer, exactly and in order", async () => {
   ]);
 });
 
+test("D38 a description may be empty", async () => {
+  await using stage = await setStage(file);
+  const answer = await stage.merchant.transfer({ ...TRANSFER, description: "" });
+  expect([answer.status, answer.body.data.description]).toEqual([200, ""]);
+});
+
 test("D38 D29 description and external_id are optional, and null then", async () => {
   await using stage = await setStage(file);
   const { data } = (await stage.merchant.transfer(TRANSFER)).body;

@@ -1,0 +1,68 @@
+/** What an endpoint is given, read by its schema; all that is at fault is told at once (`D20`). */
+import type { z } from "zod";
+import { ExactNumber } from "../domain/money.ts";
+import { FieldAtFault, faultsOf, invalidRequest } from "../service/together.ts";
+
+/** Where a field stands: `split`, 0, `percentage`. */
+type Path = readonly PropertyKey[];
+
+interface Fault {
+  readonly path: Path;
+  readonly words: string;
+}
+
+const MUST_BE_OBJECT = "must be an object";
+
+/**
+ * Reads an input.
+ * @param check looks at fields beyond what the schema says: here at those that the schema has nothing against.
+ * @throws {DomainError} `INVALID_REQUEST` that names every field at fault (`D20`).
+ */
+export function readInput<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+  check: (input: unknown) => unknown = () => {},
+): z.infer<Schema> {
+  const result = schema.safeParse(given, { reportInput: true });
+  // A number is an object to a schema, and one without any field.
+  if (result.success && !(given instanceof ExactNumber)) return result.data;
+  const faults = (result.error?.issues ?? []).map((issue) => faultOf(issue, given));
+  const paths = faults.map(({ path }) => path);
+  if (given instanceof ExactNumber || paths.some(({ length }) => length === 0)) {
+    throw invalidRequest(["The body must be a JSON object"]);
+  }
+  const told = new Set(faults.map(({ path, words }) => `${nameOf(path)} ${words}`));
+  throw invalidRequest([...told, ...faultsOf(() => check(withoutFaults(given, paths)))]);
+}
+
+function faultOf(issue: z.core.$ZodIssue, given: unknown): Fault {
+  const { path } = issue;
+  const numberAt = path.findIndex((_, depth) => valueAt(given, path.slice(0, depth)) instanceof ExactNumber);
+  if (numberAt >= 0) return { path: path.slice(0, numberAt), words: MUST_BE_OBJECT };
+  const isMissing = issue.code !== "custom" && issue.input === undefined;
+  return { path, words: isMissing ? "is missing" : issue.message.replace(/^Invalid input: expected /, "must be ") };
+}
+
+function valueAt(given: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, part) => (value as Record<PropertyKey, unknown> | null)?.[part], given);
+}
+
+/** `split[0].percentage`. */
+function nameOf(path: Path): string {
+  return path.reduce<string>(
+    (text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${String(part)}` : String(part)),
+    "",
+  );
+}
+
+/** An input as it came, which throws {@link FieldAtFault} where a field at fault is read. */
+function withoutFaults<Input>(given: Input, paths: readonly Path[]): Input {
+  if (paths.length === 0 || typeof given !== "object" || given === null) return given;
+  return new Proxy(given, {
+    get(target, key) {
+      const within = paths.filter(([first]) => String(first) === String(key)).map(([, ...rest]) => rest);
+      if (within.some(({ length }) => length === 0)) throw new FieldAtFault();
+      return withoutFaults(Reflect.get(target, key), within);
+    },
+  });
+}

@@ -1,0 +1,53 @@
+/** Checks of a request whose faults are all told at once (`D20`). */
+import { DomainError } from "../domain/errors.ts";
+
+/** Thrown where a field is read that is known to be at fault: what depends on it cannot be judged. */
+export class FieldAtFault extends Error {
+  override readonly name = "FieldAtFault";
+}
+
+type Results<Checks extends readonly (() => unknown)[]> = { [Index in keyof Checks]: ReturnType<Checks[Index]> };
+
+/**
+ * Makes checks of which each may find something.
+ * @returns what they give, in their order.
+ * @throws {DomainError} one `INVALID_REQUEST` that tells all that is invalid; where nothing is, the first refusal of
+ * another kind.
+ */
+export function together<Checks extends readonly (() => unknown)[]>(...checks: Checks): Results<Checks> {
+  const faults = new Set<string>();
+  const others: unknown[] = [];
+  const results: unknown[] = [];
+  for (const check of checks) {
+    try {
+      results.push(check());
+    } catch (error) {
+      if (isInvalid(error)) faults.add(error.message.replace(/\.$/, ""));
+      else if (error instanceof DomainError || error instanceof FieldAtFault) others.push(error);
+      else throw error;
+    }
+  }
+  if (faults.size > 0) throw invalidRequest([...faults]);
+  if (others.length > 0) throw others[0];
+  return results as unknown as Results<Checks>;
+}
+
+/** What a check finds invalid, as the parts of a sentence; none where it refuses for another reason, or not at all. */
+export function faultsOf(check: () => unknown): string[] {
+  try {
+    together(check);
+  } catch (error) {
+    if (isInvalid(error)) return [error.message.replace(/\.$/, "")];
+    if (!(error instanceof DomainError || error instanceof FieldAtFault)) throw error;
+  }
+  return [];
+}
+
+/** @param faults each begins with its field: `amount must be above zero`. */
+export function invalidRequest(faults: readonly string[]): DomainError {
+  return new DomainError("INVALID_REQUEST", `${faults.join("; ")}.`);
+}
+
+function isInvalid(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.code === "INVALID_REQUEST";
+}
