@@ -1,11 +1,12 @@
 /** What can be done to a resource from outside: one table for control calls and scenario steps. */
 import { z } from "zod";
 import type { LifecycleName } from "../domain/lifecycles.ts";
-import { allowedActions } from "../domain/machine.ts";
+import { allowedActions, InvalidTransition } from "../domain/machine.ts";
 import type { Transaction } from "../store/transactions.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { cashinActions, performCashin } from "./cashin-actions.ts";
+import { debitOf } from "./cashout.ts";
 import { cashoutActions, performCashout } from "./cashout-actions.ts";
 import { refundConversion } from "./conversions.ts";
 import { depositInput, payDeposit, sendDeposit } from "./deposits.ts";
@@ -24,6 +25,12 @@ export interface Action {
 
 type Actions = Readonly<Record<string, Action>>;
 
+/** A refusal that names the actions that are left, where more than the state forbids some. */
+function withActions(world: World, id: string, { lifecycle, state, trigger }: InvalidTransition): InvalidTransition {
+  const allowed = state === null ? [] : actionsAllowed(world, lifecycle, id, state);
+  return new InvalidTransition(lifecycle, state, trigger, allowed);
+}
+
 /** Actions that work on a resource found by its id. */
 function actionsOn<Resource>(
   inputs: Readonly<Record<string, z.ZodObject>>,
@@ -34,7 +41,11 @@ function actionsOn<Resource>(
     const onId = (operation: Operation, id: string, given: never) => {
       const resource = find(operation.world, id);
       if (!resource) throw new Error(`The resource ${id} of the action "${name}" is not there.`);
-      return perform(name)(operation, resource, given);
+      try {
+        return perform(name)(operation, resource, given);
+      } catch (error) {
+        throw error instanceof InvalidTransition ? withActions(operation.world, id, error) : error;
+      }
     };
     return [name, { input, perform: onId }];
   });
@@ -76,7 +87,16 @@ export const resourceActions: Readonly<Partial<Record<LifecycleName, Actions>>> 
   ),
 };
 
-/** The actions that a resource allows now; a cash-in with an open dispute takes none (`D54a`). */
+/**
+ * The actions that a resource allows now: a cash-in with an open dispute takes none (`D54a`), what is given back whole
+ * no refund, and only a PIX is disputed.
+ */
 export function actionsAllowed(world: World, lifecycle: LifecycleName, id: string, status: string): string[] {
-  return lifecycle === "cashin" && isDisputed(world, id) ? [] : allowedActions(lifecycle, status);
+  const allowed = allowedActions(lifecycle, status);
+  const row = lifecycle === "cashin" || lifecycle === "cashout" ? world.transactions.get(id) : undefined;
+  if (!row) return allowed;
+  if (isDisputed(world, id)) return [];
+  const total = row.type === "cashin" ? row.amount : debitOf(row);
+  const isBarred = { refund: row.refunded >= total, dispute: row.network !== "PIX" };
+  return allowed.filter((action) => isBarred[action as keyof typeof isBarred] !== true);
 }

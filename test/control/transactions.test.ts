@@ -34,6 +34,22 @@ describe("what is known of a transaction", () => {
     });
   });
 
+  test("what it allows is what can work: only a PIX is disputed, what is given back whole is not refunded", async () => {
+    const world = await file.world();
+    const [pix, crypto] = [await makeCharge(world), await makeCharge(world, { currency: "USDT", chain: "tron" })];
+    for (const id of [pix, crypto]) await world.act(id, "pay");
+    expect((await transactionOf(world, pix)).actions).toEqual(["refund", "dispute"]);
+    expect((await transactionOf(world, crypto)).actions).toEqual(["refund"]);
+    const again = await control(world, "POST", `/transactions/${crypto}/pay`, {});
+    expect([again.status, again.body.error.code]).toEqual([409, "INVALID_TRANSITION"]);
+    expect(again.body.error.message).toMatch(/it allows refund\.$/);
+
+    await world.act(crypto, "refund", { amount: "50" });
+    expect((await transactionOf(world, crypto)).actions).toEqual(["refund"]);
+    await world.act(crypto, "refund");
+    expect((await transactionOf(world, crypto)).actions).toEqual([]);
+  });
+
   test("its postings, timers and journal entries", async () => {
     const world = await file.world({ scenarios: ["happy-path"] });
     const id = await makeCharge(world);
