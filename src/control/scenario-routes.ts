@@ -62,13 +62,13 @@ function putAll(
   const top = sources.at(-1);
   if (!top) throw new Error("A scenario came to nothing.");
   const there = scenarios.names;
-  for (const beneath of sources.slice(0, -1)) {
-    const { scenario } = loadScenario(beneath.text, beneath.file).content;
-    if (!there.includes(scenario)) scenarios.put(operation, beneath.text, beneath.file);
-  }
-  return file === null
-    ? scenarios.put(operation, top.text, top.file)
-    : scenarios.putAgain(operation, top.text, top.file);
+  const missing = sources
+    .slice(0, -1)
+    .filter(({ text, file }) => !there.includes(loadScenario(text, file).content.scenario));
+  for (const beneath of missing) scenarios.put(operation, beneath.text, beneath.file);
+  if (file === null) return scenarios.put(operation, top.text, top.file);
+  // What has come to stand beneath it is loaded last: it cannot stay where it was.
+  return scenarios.putAgain(operation, top.text, top.file, missing.length === 0);
 }
 
 function sourceOf(call: ControlCall): { text: string; file: string } {

@@ -69,14 +69,15 @@ export class ScenarioEngine {
   }
 
   /**
-   * Loads a file again that has changed: in the place that it had, as if it had been so from the start; where it gives
-   * its scenario another name, the former one is taken out. @throws {ScenarioError}
+   * Loads a file again that has changed; where it gives its scenario another name, the former one is taken out.
+   * @param inPlace in the place that it had, as if it had been so from the start.
+   * @throws {ScenarioError}
    */
-  putAgain(operation: Operation, source: string, file: string): { name: string; replaced: boolean } {
+  putAgain(operation: Operation, source: string, file: string, inPlace: boolean): { name: string; replaced: boolean } {
     const { scenario: name } = loadScenario(source, file).content;
     const former = this.#loaded.filter((stored) => stored.file === file);
     for (const other of former) if (other.name !== name) this.remove(operation, other.name);
-    return this.put(operation, source, file, former[0]?.position);
+    return this.put(operation, source, file, inPlace ? former[0]?.position : undefined);
   }
 
   /** Remembers what is wrong with a file whose last good version goes on; a good one forgets it. */
