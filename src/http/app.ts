@@ -12,6 +12,7 @@ import type { AppOptions } from "./app-options.ts";
 import { readBody } from "./body.ts";
 import { mountControl } from "./control-app.ts";
 import { mountDashboard } from "./dashboard.ts";
+import { foreignPageFault } from "./guard.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
 import { mountOpenApi } from "./openapi.ts";
 import { MAX_REPLY_BYTES, REPLY_PATH, readForm } from "./reply-form.ts";
@@ -53,6 +54,8 @@ async function callService(
   options: AppOptions,
 ): Promise<Response> {
   const { incoming: message } = context.env as HttpBindings;
+  const fault = foreignPageFault(message.headers, options);
+  if (fault) return answer(failure(new DomainError("INVALID_REQUEST", fault, { status: 403 })));
   const world = sandbox.get(id)?.world;
   // Behind a proxy the connections are the proxy's.
   const coming = world && !options.trustProxy ? options.succession.begin(message.socket, world) : null;

@@ -26,6 +26,9 @@ import { publicOrigin } from "./public-origin.ts";
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Worlds are made from bundles too, which hold a whole history. */
 const MAX_BUNDLE_BYTES = 400 * 1024 * 1024;
+
+/** Values of any body but a bundle: the longest scenarios have some thousand. */
+const MAX_VALUES = 500_000;
 const STREAM_PAGE = 500;
 
 /** The root, and every world's own address. */
@@ -148,7 +151,7 @@ async function readCall(
     path,
     params: context.req.param() as Record<string, string>,
     query: new URL(context.req.url).searchParams,
-    body: isYaml || body.length === 0 ? {} : readJson(body, media),
+    body: isYaml || body.length === 0 ? {} : readJson(body, media, limit === MAX_BUNDLE_BYTES),
     text: isYaml ? body.toString() : null,
     file: null,
     root,
@@ -156,7 +159,7 @@ async function readCall(
   };
 }
 
-function readJson(body: Buffer, media: string): unknown {
+function readJson(body: Buffer, media: string, mayBeBundle: boolean): unknown {
   // `curl -d` calls JSON a form unless told otherwise.
   const isJson = media === "" || media === "application/json";
   if (!isJson && !(media === "application/x-www-form-urlencoded" && body.toString().trimStart().startsWith("{"))) {
@@ -167,7 +170,8 @@ function readJson(body: Buffer, media: string): unknown {
     );
   }
   try {
-    return withoutPrototypes(parseBody(body));
+    const maxValues = mayBeBundle ? Number.POSITIVE_INFINITY : MAX_VALUES;
+    return withoutPrototypes(parseBody(body, maxValues));
   } catch (error) {
     if (error instanceof ControlError) throw error;
     throw new ControlError(400, "INVALID_REQUEST", (error as Error).message);

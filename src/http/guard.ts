@@ -1,4 +1,5 @@
 /** Who may steer a sandbox, and look at its dashboard. */
+import type { IncomingHttpHeaders } from "node:http";
 import type { Context } from "hono";
 import { ControlError } from "../control/errors.ts";
 import { isLocalHost } from "../domain/destinations.ts";
@@ -29,11 +30,9 @@ export function guard(context: Context, gate: Gate): void {
 }
 
 /** Names that are made to point to this machine get no page of it either. @throws {ControlError} 403 `FOREIGN_HOST`. */
-function refuseForeignHost(context: Context, { allowedHosts }: Gate): void {
+function refuseForeignHost(context: Context, gate: Gate): void {
   const host = context.req.header("host") ?? "";
-  const hostname = hostnameOf(host);
-  const isAddress = /^\d+\.\d+\.\d+\.\d+$|^\[.*\]$/.test(hostname);
-  if (isAddress || isLocalHost(hostname) || allowedHosts.includes(hostname)) return;
+  if (isOwnHost(host, gate)) return;
   const what = `The host ${JSON.stringify(host)} is not this machine; --allow-host lets a name in.`;
   throw new ControlError(403, "FOREIGN_HOST", what);
 }
@@ -56,6 +55,35 @@ function refuseForeignPage(context: Context, { allowedHosts }: Gate): void {
   if (url && url.host !== "" && (isOwn || allowedHosts.includes(url.hostname))) return;
   const who = JSON.stringify(origin);
   throw new ControlError(403, "FOREIGN_ORIGIN", `Pages of ${who} may not call the control interface.`);
+}
+
+/**
+ * Why a call of the service is refused that a browser makes: for a page of another site, or under a name that was made
+ * to point here. Anyone can know the credentials of a seed, and what a page has refused would block its visitor. A
+ * program names no origin, and is served under any name.
+ * @returns one sentence, or null where nothing speaks against it.
+ */
+export function foreignPageFault({ origin, host = "", ...headers }: IncomingHttpHeaders, gate: Gate): string | null {
+  const site = headers["sec-fetch-site"];
+  if (origin === undefined && site === undefined) return null;
+  if (!isOwnHost(host, gate)) {
+    return `Pages may not call the service at the host ${JSON.stringify(host)}; --allow-host lets a name in.`;
+  }
+  if (origin === undefined) {
+    return site === "same-origin" || site === "none" ? null : "Pages of other sites may not call the service.";
+  }
+  const url = /^https?:/.test(origin) && URL.canParse(origin) ? new URL(origin) : null;
+  const isOwn = url && (url.host === host.toLowerCase() || gate.allowedHosts.includes(url.hostname));
+  // A page of the developer's own, whose server passes its calls on.
+  if (isOwn || (url && isLocalHost(url.hostname))) return null;
+  return `Pages of ${JSON.stringify(origin)} may not call the service.`;
+}
+
+/** Whether a host header names an address, this machine and its networks, or what was let in. */
+function isOwnHost(host: string, { allowedHosts }: Gate): boolean {
+  const hostname = hostnameOf(host);
+  const isAddress = /^\d+\.\d+\.\d+\.\d+$|^\[.*\]$/.test(hostname);
+  return isAddress || isLocalHost(hostname) || allowedHosts.includes(hostname);
 }
 
 /** A page of a sandbox that is shown without a token, though to none but the names of this machine. */

@@ -10,11 +10,19 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const MAX_DEPTH = 100;
 const TOO_DEEP = "it is nested too deeply";
 
+/** Values of a body of the service, counted by what stands between them; no request has a hundred. */
+const MAX_VALUES = 10_000;
+
+/** Bytes that a body must have to be worth counting: what is shorter is read in a moment. */
+const WORTH_COUNTING = 16 * 1024;
+
 /**
  * Reads a JSON body.
+ * @param maxValues that it may have: each becomes an object, for which far more goes than for its bytes.
  * @throws {DomainError} `INVALID_REQUEST` when it is not JSON in UTF-8 (`D20`).
  */
-export function parseBody(body: Uint8Array): unknown {
+export function parseBody(body: Uint8Array, maxValues = MAX_VALUES): unknown {
+  if (body.length >= WORTH_COUNTING && hasMoreValues(body, maxValues)) throw notJson("it has too many values");
   const value = parseExactly(body);
   if (isDeeper(value, MAX_DEPTH)) throw notJson(TOO_DEEP);
   return value;
@@ -28,6 +36,15 @@ function parseExactly(body: Uint8Array): unknown {
   } catch (error) {
     throw notJson(error instanceof RangeError ? TOO_DEEP : "it cannot be parsed");
   }
+}
+
+/** Commas, opening brackets and braces: as many as there are values, or more where texts have some. */
+function hasMoreValues(body: Uint8Array, most: number): boolean {
+  let count = 0;
+  for (const byte of body) {
+    if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count++;
+  }
+  return count > most;
 }
 
 function notJson(reason: string): DomainError {

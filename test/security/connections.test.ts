@@ -7,6 +7,8 @@ import { DEFAULT_WORLD } from "../../src/host/sandbox.ts";
 import type { RunningServer } from "../../src/server.ts";
 import { startBareServer } from "../support/bare-server.ts";
 import { openStream } from "../support/event-stream.ts";
+import { expectRefusal, expectSuccess } from "../support/answers.ts";
+import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { headOf, openSocket, untilClosed } from "../support/socket.ts";
@@ -139,6 +141,36 @@ test("a stream that nobody reads is not filled: the journal is read as it is tak
   expect(pages.mock.calls.length).toBeGreaterThan(0);
   expect(Math.max(...pages.mock.calls.map(([after]) => after))).toBeLessThan(last - 500);
   expect(await readUntil(socket, `id: ${last}\n`)).toBe(true);
+});
+
+test.each([
+  'multipart/form-data; xboundary=fake; boundary="real"',
+  'multipart/form-data; x="boundary=fake"; boundary=real',
+  "multipart/form-data; BOUNDARY=real; boundary=fake",
+])("parts are counted by the boundary that they are read by: %s", async (type) => {
+  const merchant = await Merchant.of(await file.world());
+  const part = '--real\r\nContent-Disposition: form-data; name="files"\r\n\r\nx\r\n';
+  const reply = (parts: number) => {
+    const body = `${part.repeat(parts)}--real--\r\n`;
+    return merchant.call("POST", "/v2/account/infractions/reply", body, { "Content-Type": type });
+  };
+  expectRefusal(await reply(101), 400, "INVALID_REQUEST", "at most 100 parts");
+  expectRefusal(await reply(2), 400, "INVALID_REQUEST", "infraction_id", "files[1]");
+});
+
+test("a body has at most so many values: each would become an object of its own", async () => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const numbers = (count: number) => `{"currency":"BRL","amount":"10","items":[${"0,".repeat(count)}0]}`;
+  const charge = (body: string) =>
+    merchant.call("POST", "/v2/transactions/cashin", body, { "Content-Type": "application/json" });
+  expectRefusal(await charge(numbers(10_000)), 400, "INVALID_REQUEST", "too many values");
+  expectRefusal(await charge(`[${"[],".repeat(10_000)}[]]`), 400, "INVALID_REQUEST", "too many values");
+  expectSuccess(await charge(numbers(9_000)));
+  const advance = async (count: number) =>
+    (await control(world, "POST", "/clock/advance", JSON.parse(numbers(count)))).body.error.message;
+  expect(await advance(500_000)).toContain("too many values");
+  expect(await advance(10_001)).toContain("currency");
 });
 
 test("the form of a dispute's reply has at most a hundred parts", async () => {

@@ -61,28 +61,57 @@ describe("a page of another site", () => {
   });
 });
 
-describe("the service, whose calls carry a token", () => {
-  test("takes nothing of a page without one, and a page cannot add one unasked", async () => {
-    const foreign = { Origin: "https://shop.example", "Sec-Fetch-Site": "cross-site" };
-    for (const headers of [json(foreign), plain(foreign), form(foreign)]) {
-      const body = '{"currency":"BRL","amount":1}';
-      const { status, body: refused } = await rawRequest(
-        file.sandbox.baseUrl,
-        "POST",
-        "/v2/transactions/cashin",
-        { ...headers, "Content-Length": String(body.length) },
-        body,
-      );
-      expect([status, refused.error.code]).toEqual([401, "UNAUTHORIZED"]);
+describe("the service, whose credentials anyone can know", () => {
+  const token = "/v2/oauth/token";
+  const wrong = "client_id=a&client_secret=b";
+  const status = async (headers: Record<string, string>, baseUrl = file.sandbox.baseUrl) =>
+    (await rawRequest(baseUrl, "POST", token, { ...form(headers), "Content-Length": String(wrong.length) }, wrong))
+      .status;
+
+  test.each(foreignCalls)("does not hear a page of another site by %s", async (_how, method, headers, body) => {
+    const world = await file.sandbox.defaultWorld();
+    const before = await world.journal();
+    // A page of this machine's own may have its calls passed on by its server.
+    const far = { ...headers, ...(headers.Origin?.includes("localhost") ? { Origin: "https://shop.example" } : {}) };
+    for (const path of ["/v2/oauth/token", "/v2/transactions/cashin", "/worlds/default/v2/account/balance"]) {
+      const answer = await rawRequest(file.sandbox.baseUrl, method, path, far, body);
+      expect([path, answer.status, answer.body.error.code]).toEqual([path, 403, "INVALID_REQUEST"]);
     }
+    expect(await world.journal()).toEqual(before);
+  });
+
+  test("is not blocked for the developer by what a page sends", async () => {
+    const world = await file.world({ settings: { protections: "enforce" } });
+    const merchant = await Merchant.of(world);
+    const foreign = { Origin: "https://shop.example", "Sec-Fetch-Site": "cross-site" };
+    for (let sent = 0; sent < 10; sent++) expect(await status(foreign, world.baseUrl)).toBe(403);
+    expect((await merchant.call("GET", "/v2/account/balance")).status).toBe(200);
+  });
+
+  test("takes no page under a name that is made to point here, but one of --allow-host", async () => {
+    const rebound = { Host: "rebound.example", Origin: "http://rebound.example", "Sec-Fetch-Site": "same-origin" };
+    expect(await status(rebound)).toBe(403);
+    const host = "sandbox.company.example";
+    expect(await status({ Host: host, Origin: `https://${host}` }, allowing.sandbox.baseUrl)).toBe(401);
+  });
+
+  test("takes the dashboard's page, and pages of this machine", async () => {
+    const host = new URL(file.sandbox.baseUrl).host;
+    for (const origin of [`http://${host}`, "http://localhost:5173"])
+      expect(await status({ Origin: origin })).toBe(401);
+    expect(await status({ "Sec-Fetch-Site": "same-origin" })).toBe(401);
+  });
+
+  test("gives a page no leave to send a token", async () => {
+    const foreign = { Origin: "https://shop.example", "Sec-Fetch-Site": "cross-site" };
     // Authorization needs a preflight, which is answered without leave.
     const asking = { ...foreign, "Access-Control-Request-Headers": "authorization" };
     const { head } = await exchange(file.sandbox.baseUrl, "OPTIONS", "/v2/transactions/cashin", asking);
-    expect(head).toMatch(/^HTTP\/1\.1 405 /);
+    expect(head).toMatch(/^HTTP\/1\.1 403 /);
     expect(head.toLowerCase()).not.toContain("access-control-");
   });
 
-  test("answers under any name: it has no other protection to lose", async () => {
+  test("answers programs under any name", async () => {
     const merchant = await Merchant.of(await file.sandbox.defaultWorld());
     const headers = { Host: "payments.merchant.example", Authorization: `Bearer ${merchant.token}` };
     expect((await rawRequest(file.sandbox.baseUrl, "GET", "/v2/account/balance", headers)).status).toBe(200);
