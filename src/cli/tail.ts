@@ -1,8 +1,8 @@
 /** `payments-sandbox tail`: follows the journal of a running sandbox. */
 import { Command } from "commander";
 import type { JournalEntryInfo } from "../client/control-client.ts";
-import { globOf } from "../domain/conditions.ts";
 import { entrySentences, tellEntry } from "../insight/entry-sentences.ts";
+import { globOf } from "../scenarios/conditions.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
 import { suggestionOrAll } from "./suggestion.ts";
 import { UsageError } from "./usage-error.ts";

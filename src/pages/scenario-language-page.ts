@@ -1,6 +1,6 @@
 /** The language of scenario files as a page to read: what `docs/scenario-language.md` holds. */
-import { comparisons } from "../domain/conditions.ts";
 import { type EventKind, eventDefinitions } from "../domain/events.ts";
+import { comparisons } from "../scenarios/conditions.ts";
 import { attemptFieldNames, ofWebhooks } from "../scenarios/script-checks.ts";
 import { type ExpectationKind, expectationKeys } from "../scenarios/script-schema.ts";
 import {
@@ -146,7 +146,7 @@ been sent: rules act on what happened, whatever becomes of the delivery.`;
 
 /** TABLE: what comparisons mean. */
 const operators: Readonly<Record<(typeof comparisons)[number], readonly [form: string, meaning: string]>> = {
-  gte: ["{ gte: 100 }", "at least: decimals by value, instants and other texts in their order"],
+  gte: ["{ gte: 100 }", "at least: decimals by value, instants by time, other texts in their order"],
   gt: ["{ gt: 0 }", "more"],
   lte: ["{ lte: 100 }", "at most"],
   lt: ['{ lt: "2026-02-01T00:00:00Z" }', "less, earlier"],
@@ -157,6 +157,7 @@ const operators: Readonly<Record<(typeof comparisons)[number], readonly [form: s
 const VALUES: readonly (readonly string[])[] = [
   ["`BRL`", "this text, in the same case, from its beginning to its end"],
   ['`150`, `"150.00"`', "a decimal of the same value: 150, 150.0 and 150.00 are one"],
+  ['`"2026-01-01T12:00:00Z"`', "an instant of the same time, in whatever zone and precision it is written"],
   ['`"order-*"`', "a text in which each `*` stands for anything, nothing included; there is no other wildcard"],
   ["`true`, `false`", "the same"],
   ["`null`", "not there, or null"],

@@ -1,8 +1,8 @@
 /** Plays the script of a scenario's merchant and judges what its calls are answered. */
-import { fieldAt, matches } from "../domain/conditions.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { ExactNumber } from "../domain/money.ts";
 import type { LiveWorld } from "../host/live-world.ts";
+import { fieldAt, matches } from "../scenarios/conditions.ts";
 import type { LoadedScenario } from "../scenarios/loader.ts";
 import type { ScriptStep } from "../scenarios/script-schema.ts";
 import { filled, UnknownVariable, type Variables } from "../scenarios/variables.ts";

@@ -1,10 +1,10 @@
 /** Plays the scenarios of a world: rules that match what happens put their steps on the clock, or strike it. */
-import { globOf, matches } from "../domain/conditions.ts";
 import type { StoredScenario } from "../store/scenarios.ts";
 import type { Timer } from "../store/timers.ts";
 import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
 import type { Occurrence, Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
+import { globOf, matches } from "./conditions.ts";
 import { Circles } from "./cycles.ts";
 import { expectationWords } from "./expectation-words.ts";
 import { judge, type Verdict } from "./expectations.ts";

@@ -1,5 +1,4 @@
 /** Holds what a scenario expects against what a world has come to. */
-import { fieldAt, globOf, matches } from "../domain/conditions.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { ExactNumber, formatAmount } from "../domain/money.ts";
 import { balanceEntries } from "../service/accounts.ts";
@@ -8,6 +7,7 @@ import { transactionFields } from "../service/transactions.ts";
 import { PROBE, type Webhook } from "../store/webhooks.ts";
 import { formatInstant, type Instant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
+import { fieldAt, globOf, matches } from "./conditions.ts";
 import { type Expectation, kindOf } from "./script-schema.ts";
 import { filled, UnknownVariable, type Variables } from "./variables.ts";
 

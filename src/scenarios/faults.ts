@@ -1,7 +1,6 @@
 /** Fault rules: those that a test asks for by hand (`PUT /faults`) and those of scenario files (interface, section 5). */
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import { globOf, matches } from "../domain/conditions.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
@@ -10,6 +9,7 @@ import { formatInstant, type Instant, LAST_INSTANT } from "../world/instants.ts"
 import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
+import { globOf, matches } from "./conditions.ts";
 import { type Filters, filterFields, fires, isOpen } from "./filters.ts";
 import {
   deliveryFault,

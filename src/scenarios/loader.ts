@@ -1,6 +1,6 @@
 /** Reads scenario files; every fault is told with file, line and column, all of a file at once. */
 import type { z } from "zod";
-import { comparisons } from "../domain/conditions.ts";
+import { comparisons } from "./conditions.ts";
 import { checkFile } from "./file-checks.ts";
 import { fileWords } from "./file-words.ts";
 import { type Finding, isObject, type Path } from "./findings.ts";

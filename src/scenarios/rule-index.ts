@@ -1,6 +1,6 @@
 /** Finds the few rules that may match among thousands, so that a call does not look at all of them. */
-import { fieldAt } from "../domain/conditions.ts";
 import { ExactNumber } from "../domain/money.ts";
+import { fieldAt } from "./conditions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -44,7 +44,7 @@ export class RuleIndex<Rule> {
   }
 }
 
-/** A text that equals itself alone: no glob, and no decimal, which equals those with more zeros too. */
+/** A text that equals itself alone: no glob, and neither decimal nor instant, which equal what is written otherwise. */
 function isOneText(condition: unknown): boolean {
   return typeof condition === "string" && !condition.includes("*") && !/^-?\d/.test(condition);
 }

@@ -1,6 +1,6 @@
 /** Rules that can never match, since a rule above them takes all that they match (interface, section 5). */
-import { globOf, matches } from "../domain/conditions.ts";
 import { ExactNumber } from "../domain/money.ts";
+import { globOf, matches } from "./conditions.ts";
 import { type Finding, isObject, type Plain } from "./findings.ts";
 
 /** A rule that takes over from all below it whatever it matches. */

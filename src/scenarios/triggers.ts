@@ -1,7 +1,7 @@
 /** TABLE: what a rule can be `on`, and the fields that its `where` may look at. */
-import { globOf } from "../domain/conditions.ts";
 import { eventDefinitions, eventKinds } from "../domain/events.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
+import { globOf } from "./conditions.ts";
 
 /** Fields of a transaction, dotted paths included. */
 export const transactionFieldNames: readonly string[] = [

@@ -1,5 +1,5 @@
 /** `${name.path}` in what the merchant does and in what is expected: values of answers that were saved before. */
-import { fieldAt } from "../domain/conditions.ts";
+import { fieldAt } from "./conditions.ts";
 
 const REFERENCE = /\$\{([^}]*)\}/g;
 const WHOLE = /^\$\{([^}]*)\}$/;

@@ -1,7 +1,7 @@
 /** The language of `where`: what the fields of an occurrence are held against. */
 import { z } from "zod";
-import { comparisons } from "../domain/conditions.ts";
 import { ExactNumber } from "../domain/money.ts";
+import { comparisons } from "./conditions.ts";
 
 const scalar = z.union([z.string(), z.boolean(), z.null(), z.number(), z.instanceof(ExactNumber)]);
 

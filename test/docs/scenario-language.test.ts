@@ -1,10 +1,10 @@
 /** The examples of docs/scenario-language.md: each goes as it says with every rule at work, and together they have it all. */
 import { afterAll, describe, expect, test } from "vitest";
-import { comparisons } from "../../src/domain/conditions.ts";
 import { Network } from "../../src/network.ts";
 import { languageExamples } from "../../src/pages/scenario-language-examples.ts";
 import { scenarioLanguagePage } from "../../src/pages/scenario-language-page.ts";
 import { runScenario } from "../../src/runs/run.ts";
+import { comparisons } from "../../src/scenarios/conditions.ts";
 import { injectionsOf } from "../../src/scenarios/injections.ts";
 import { scenarioJsonSchema } from "../../src/scenarios/json-schema.ts";
 import { stepMoments } from "../../src/scenarios/rule-schema.ts";

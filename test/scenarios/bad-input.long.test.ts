@@ -1,6 +1,6 @@
 /** Scenario files that are made to break their reader: refused in a sentence, or read like any other. */
 import { describe, expect, test } from "vitest";
-import { matches } from "../../src/domain/conditions.ts";
+import { matches } from "../../src/scenarios/conditions.ts";
 import { loadScenario, type Problem, ScenarioError } from "../../src/scenarios/loader.ts";
 import { RuleIndex } from "../../src/scenarios/rule-index.ts";
 import { makeCharge } from "../support/charges.ts";
@@ -193,13 +193,14 @@ describe("ten thousand rules", () => {
 });
 
 test("an index of rules finds all that match, in their order", () => {
-  const conditions = ["a", "a*", "*", "1", 5, true, null, { gte: 3 }, { in: ["a", "b"] }, { not: "a" }];
+  const noon = ["2026-01-01T12:00:00Z", "2026-01-01T13:00:00.000+01:00"];
+  const conditions = ["a", "a*", "*", "1", 5, true, null, ...noon, { gte: 3 }, { in: ["a", "b"] }, { not: "a" }];
   const rules = conditions.flatMap((first) => [
     { x: first },
     ...conditions.map((second) => ({ x: first, "y.z": second })),
   ]);
   const index = new RuleIndex(rules, (where) => where as Record<string, unknown>);
-  const values = ["a", "ab", "b", "1", "1.0", "5.00", "true", true, null, undefined, 5];
+  const values = ["a", "ab", "b", "1", "1.0", "5.00", "true", true, null, undefined, 5, "2026-01-01T12:00:00.000Z"];
   for (const x of values) {
     for (const z of values) {
       const fields = { x, y: { z } };

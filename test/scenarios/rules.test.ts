@@ -55,6 +55,8 @@ describe("where", () => {
     [{ tx_hash: null, chain: null }],
     [{ username: "acme" }],
     [{ created_at: "2026-01-01T12:00:00.000Z" }],
+    [{ created_at: "2026-01-01T13:00:00+01:00" }],
+    [{ created_at: { gte: "2026-01-01T12:00:00Z", lte: "2026-01-01T12:00:00Z" } }],
     [{ created_at: { lt: "2026-06-01T00:00:00.000Z" } }],
     [{ expires_at: { gt: "2026-01-01T12:29:59.000Z" } }],
   ])("%j matches", async (where) => {
@@ -78,6 +80,7 @@ describe("where", () => {
     [{ currency: { not: { in: ["MXN", "BRL"] } } }],
     [{ "payer.name": "Maria" }],
     [{ tx_hash: "*" }],
+    [{ created_at: { lt: "2026-01-01T12:00:00Z" } }],
     [{ confirmed_at: { gt: "2020-01-01T00:00:00.000Z" } }],
     [{ username: "globex" }],
   ])("%j does not match", async (where) => {

@@ -5,10 +5,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hostNameOf, isControlToken } from "../../src/domain/access.ts";
-import { globOf, matches } from "../../src/domain/conditions.ts";
 import { isLocalHost } from "../../src/domain/destinations.ts";
 import { parseDuration } from "../../src/domain/durations.ts";
 import { parseAmount } from "../../src/domain/money.ts";
+import { globOf, matches } from "../../src/scenarios/conditions.ts";
 import { loadScenario, ScenarioError } from "../../src/scenarios/loader.ts";
 import { textFaults } from "../../src/scenarios/text-faults.ts";
 import { filled, referencesIn } from "../../src/scenarios/variables.ts";

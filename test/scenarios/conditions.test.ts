@@ -1,8 +1,8 @@
 /** Conditions of `where` on the fields of what happened. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Condition, comparisons, fieldAt, matches } from "../../src/domain/conditions.ts";
 import { ExactNumber } from "../../src/domain/money.ts";
+import { type Condition, comparisons, fieldAt, matches } from "../../src/scenarios/conditions.ts";
 
 const fields = {
   currency: "BRL",
@@ -95,6 +95,36 @@ describe("interface 5: where", () => {
     expect(matches({ currency: "BRL", amount: { gte: exact("100") } }, fields)).toBe(true);
     expect(matches({ currency: "BRL", amount: { gte: exact("200") } }, fields)).toBe(false);
     expect(matches({ currency: "MXN", amount: { gte: exact("100") } }, fields)).toBe(false);
+  });
+});
+
+describe("instants are held against each other by time, in any zone and to any precision", () => {
+  test.each<[Condition]>([
+    ["2026-01-01T12:00:05Z"],
+    ["2026-01-01T13:00:05+01:00"],
+    ["2026-01-01T09:00:05.000-03:00"],
+    [{ gte: "2026-01-01T12:00:05Z" }],
+    [{ lte: "2026-01-01T12:00:05Z" }],
+    [{ gt: "2026-01-01T12:59:00+01:00", lt: "2026-01-01T12:00:05.001Z" }],
+    [{ in: ["2026-01-02T12:00:05Z", "2026-01-01T12:00:05+00:00"] }],
+    [{ not: "2026-01-01T12:00:05.001Z" }],
+    ["2026-01-01T12:00:*"],
+    [{ gt: "2026-01-01", lt: "2026-01-02" }],
+  ])("%o holds", (condition) => {
+    expect(holds("confirmed_at", condition)).toBe(true);
+  });
+
+  test.each<[Condition]>([
+    [{ lt: "2026-01-01T12:00:05Z" }],
+    [{ gt: "2026-01-01T12:00:05Z" }],
+    [{ gte: "2026-01-01T12:00:05-01:00" }],
+    [{ not: "2026-01-01T12:00:05Z" }],
+    [{ not: { in: ["2026-01-01T13:00:05+01:00"] } }],
+    ["2026-01-01T12:00:05"],
+    ["2026-01-01T12:00:05+01:00"],
+    ["2026-01-01"],
+  ])("%o does not hold", (condition) => {
+    expect(holds("confirmed_at", condition)).toBe(false);
   });
 });
 

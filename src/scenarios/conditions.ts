@@ -1,5 +1,6 @@
 /** Conditions of `where`: equality, `*` globs, `gte gt lte lt in not`, on the fields of what happened. */
-import { ExactNumber, parseDecimal } from "./money.ts";
+import { ExactNumber, parseDecimal } from "../domain/money.ts";
+import { parseInstant } from "../world/instants.ts";
 
 /** Comparisons that a condition may name. */
 export const comparisons = ["gte", "gt", "lte", "lt", "in", "not"] as const;
@@ -55,18 +56,27 @@ function equal(expected: Scalar, value: unknown): boolean {
   const numeric = typeof expected !== "string" || typeof value === "number" || given.includes(".");
   if (numeric && orderOf(wanted, given) === 0) return true;
   if (typeof expected !== "string") return false;
+  if (orderOfInstants(wanted, given) === 0) return true;
   const star = expected.indexOf("*");
   // Most texts differ before the first *, and are told apart without a pattern being made.
   return star >= 0 && given.startsWith(expected.slice(0, star)) && globOf(expected).test(given);
 }
 
-/** Decimals by value, else texts (instants sort as texts); null where they cannot be compared. */
+/** Decimals by value, instants by time, else texts; null where they cannot be compared. */
 function orderOf(left: string, right: string): number | null {
   const decimal = DECIMAL.test(left) && DECIMAL.test(right);
-  if (!decimal) return DECIMAL.test(left) || DECIMAL.test(right) ? null : left < right ? -1 : Number(left > right);
+  if (!decimal && (DECIMAL.test(left) || DECIMAL.test(right))) return null;
+  if (!decimal) return orderOfInstants(left, right) ?? (left < right ? -1 : Number(left > right));
   const [first, second] = [parseDecimal(left), parseDecimal(right)];
   const difference = first.digits * 10n ** BigInt(second.scale) - second.digits * 10n ** BigInt(first.scale);
   return difference < 0n ? -1 : Number(difference > 0n);
+}
+
+/** Instants of any zone and precision by time; null where one of them is none. */
+function orderOfInstants(left: string, right: string): number | null {
+  const first = parseInstant(left);
+  const second = first === null ? null : parseInstant(right);
+  return first === null || second === null ? null : Math.sign(first - second);
 }
 
 /** What tells texts that fit a pattern from those that do not. */
