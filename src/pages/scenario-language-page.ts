@@ -156,7 +156,10 @@ const operators: Readonly<Record<(typeof comparisons)[number], readonly [form: s
 
 const VALUES: readonly (readonly string[])[] = [
   ["`BRL`", "this text, in the same case, from its beginning to its end"],
-  ['`150`, `"150.00"`', "a decimal of the same value: 150, 150.0 and 150.00 are one"],
+  [
+    '`150`, `"150.00"`',
+    "in amounts, fees, rates, balances and limits a decimal of the same value: 150, 150.0 and 150.00 are one; in other texts, such as an `external_id`, the same digits",
+  ],
   ['`"2026-01-01T12:00:00Z"`', "an instant of the same time, in whatever zone and precision it is written"],
   ['`"order-*"`', "a text in which each `*` stands for anything, nothing included; there is no other wildcard"],
   ["`true`, `false`", "the same"],

@@ -1,13 +1,11 @@
 /** Conditions that can never hold: of values that a field does not have, or of fields that exclude each other. */
 import type { CurrencyTable } from "../domain/currencies.ts";
 import { decimalFault } from "./amount-words.ts";
+import { holdsDecimals } from "./conditions.ts";
 import { type Finding, isObject, type Path, type Plain } from "./findings.ts";
 import { type KnownWorld, networksOf, valuesOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
-
-/** Fields that hold decimals. */
-const DECIMAL_FIELD = /^(amount|fee|rate|refunded_amount|(old|new)_balance|amount_\w+)$/;
 
 /**
  * Checks conditions by field.
@@ -17,7 +15,7 @@ export function* checkConditions(path: Path, where: Plain, kind: string | null, 
   for (const [field, condition] of Object.entries(where)) {
     const values = valuesOf(kind, field, known);
     for (const [value, at] of valuesIn(condition, [...path, field])) {
-      const decimal = DECIMAL_FIELD.test(field) ? decimalFault(value) : null;
+      const decimal = holdsDecimals(field) ? decimalFault(value) : null;
       if (decimal) yield { path: at, message: `${field} ${decimal}` };
       if (!values || typeof value !== "string" || /\*|\$\{/.test(value) || values.includes(value)) continue;
       yield { path: at, message: `there is no ${field} ${quoted(value)}${nearest(value, values)}` };

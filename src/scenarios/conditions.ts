@@ -13,11 +13,37 @@ export type Condition =
   | { readonly [Name in "gte" | "gt" | "lte" | "lt"]?: Scalar }
   | { readonly in?: readonly Scalar[]; readonly not?: Condition };
 
+/** TABLE: the fields of answers and events that hold decimals as texts; any other text is equal to itself alone. */
+const decimalFields: ReadonlySet<string> = new Set([
+  ...["amount", "amount_from", "amount_gross", "amount_net", "amount_refunded", "amount_returned_to"],
+  ...["amount_reverted_from", "amount_to", "estimated_amount", "from_amount", "refunded_amount", "to_amount"],
+  ...["balance", "balance_locked", "new_balance", "old_balance"],
+  ...["fee", "fixed", "minimum", "percentage", "rate", "spread"],
+  ...["daily_limit", "daily_remaining", "daily_used", "monthly_limit", "monthly_used"],
+  ...["per_operation_max", "per_operation_min"],
+]);
+
+/** Whether the field at a path holds decimals, of which `150` and `150.00` are one. */
+export function holdsDecimals(path: string): boolean {
+  return decimalFields.has(path.slice(path.lastIndexOf(".") + 1));
+}
+
+/** Decimals of this length are compared by value; what is longer is no figure of the service. */
+const LONGEST_DECIMAL = 64;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 /** Whether every condition holds; a dotted path looks into nested fields. */
 export function matches(where: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(where).every(([path, condition]) => holds(condition as Condition, fieldAt(fields, path)));
+  return Object.entries(where).every(([path, condition]) => {
+    const value = fieldAt(fields, path);
+    return holds(condition as Condition, { value, byValue: isNumber(value) || holdsDecimals(path) });
+  });
+}
+
+/** What a field has, and whether decimals in it are equal by value. */
+interface Given {
+  readonly value: unknown;
+  readonly byValue: boolean;
 }
 
 /** The value at a dotted path such as `payer.name` or `items[0].status`; null where there is none. */
@@ -31,30 +57,29 @@ export function fieldAt(fields: unknown, path: string): unknown {
   return value ?? null;
 }
 
-function holds(condition: Condition, value: unknown): boolean {
+function holds(condition: Condition, given: Given): boolean {
   if (condition === null || typeof condition !== "object" || condition instanceof ExactNumber) {
-    return equal(condition, value);
+    return equal(condition, given);
   }
-  return Object.entries(condition).every(([name, operand]) => compare(name, operand, value));
+  return Object.entries(condition).every(([name, operand]) => compare(name, operand, given));
 }
 
-function compare(name: string, operand: unknown, value: unknown): boolean {
-  if (name === "in") return (operand as Scalar[]).some((candidate) => equal(candidate, value));
-  if (name === "not") return !holds(operand as Condition, value);
-  const order = value === null ? null : orderOf(textOf(value), textOf(operand));
+function compare(name: string, operand: unknown, given: Given): boolean {
+  if (name === "in") return (operand as Scalar[]).some((candidate) => equal(candidate, given));
+  if (name === "not") return !holds(operand as Condition, given);
+  const order = given.value === null ? null : orderOf(textOf(given.value), textOf(operand));
   if (order === null) return false;
   if (name === "gte") return order >= 0;
   if (name === "gt") return order > 0;
   return name === "lte" ? order <= 0 : order < 0;
 }
 
-function equal(expected: Scalar, value: unknown): boolean {
+function equal(expected: Scalar, { value, byValue }: Given): boolean {
   if (expected === null || value === null) return expected === value;
   if (typeof expected === "boolean" || typeof value === "boolean") return expected === value;
   const [wanted, given] = [textOf(expected), textOf(value)];
   if (wanted === given) return true;
-  const numeric = typeof expected !== "string" || typeof value === "number" || given.includes(".");
-  if (numeric && orderOf(wanted, given) === 0) return true;
+  if (byValue && isDecimal(wanted) && isDecimal(given)) return orderOfDecimals(wanted, given) === 0;
   if (typeof expected !== "string") return false;
   if (orderOfInstants(wanted, given) === 0) return true;
   const star = expected.indexOf("*");
@@ -64,9 +89,12 @@ function equal(expected: Scalar, value: unknown): boolean {
 
 /** Decimals by value, instants by time, else texts; null where they cannot be compared. */
 function orderOf(left: string, right: string): number | null {
-  const decimal = DECIMAL.test(left) && DECIMAL.test(right);
-  if (!decimal && (DECIMAL.test(left) || DECIMAL.test(right))) return null;
-  if (!decimal) return orderOfInstants(left, right) ?? (left < right ? -1 : Number(left > right));
+  if (isDecimal(left) !== isDecimal(right)) return null;
+  if (isDecimal(left)) return orderOfDecimals(left, right);
+  return orderOfInstants(left, right) ?? (left < right ? -1 : Number(left > right));
+}
+
+function orderOfDecimals(left: string, right: string): number {
   const [first, second] = [parseDecimal(left), parseDecimal(right)];
   const difference = first.digits * 10n ** BigInt(second.scale) - second.digits * 10n ** BigInt(first.scale);
   return difference < 0n ? -1 : Number(difference > 0n);
@@ -105,6 +133,14 @@ export function globOf(pattern: string): Glob {
       return from <= end;
     },
   };
+}
+
+function isDecimal(text: string): boolean {
+  return text.length <= LONGEST_DECIMAL && DECIMAL.test(text);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number" || value instanceof ExactNumber;
 }
 
 function textOf(value: unknown): string {

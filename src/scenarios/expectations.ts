@@ -71,7 +71,10 @@ function judgeBalance(expected: Expectation, { world }: Circumstances, open: Ver
   const wanted = expected.balance ?? {};
   const shown = Object.keys(wanted).map((currency) => `${currency} ${balances[currency] ?? "none"}`);
   const detail = `${username} has ${shown.join(", ")}`;
-  return { verdict: matches(wanted, balances) ? "pass" : open, detail };
+  const isSo = Object.entries(wanted).every(([currency, condition]) =>
+    matches({ balance: condition }, { balance: balances[currency] }),
+  );
+  return { verdict: isSo ? "pass" : open, detail };
 }
 
 function judgeCount(expected: Expectation, circumstances: Circumstances, open: Verdict): Judgement {

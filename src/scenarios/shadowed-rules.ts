@@ -65,7 +65,9 @@ function takerOf(where: Plain, takers: Takers): Taker | undefined {
     if (taker) return taker;
   }
   return takers.wide.find((taker) =>
-    Object.entries(taker.where).every(([field, condition]) => field in where && implies(where[field], condition)),
+    Object.entries(taker.where).every(
+      ([field, condition]) => field in where && implies(field, where[field], condition),
+    ),
   );
 }
 
@@ -77,16 +79,17 @@ function isWide(condition: unknown): boolean {
   return isObject(condition) || (typeof condition === "string" && condition.includes("*"));
 }
 
-/** Whether all that fulfils a condition surely fulfils another one. */
-function implies(own: unknown, wide: unknown): boolean {
+/** Whether all that fulfils a condition on a field surely fulfils another one. */
+function implies(field: string, own: unknown, wide: unknown): boolean {
   if (isObject(wide) && "not" in wide) return JSON.stringify(own) === JSON.stringify(wide);
   if (Array.isArray(own)) return false;
-  if (isObject(own)) return impliesBounds(own, wide);
+  if (isObject(own)) return impliesBounds(field, own, wide);
   if (typeof own === "string" && own.includes("*")) return typeof wide === "string" && globOf(wide).test(own);
-  // A number stands for its text with more zeros too, of which a glob may take one and not the other.
+  // A number may stand for its text with more zeros too, of which a glob may take one and not the other.
   const isNumber = own instanceof ExactNumber || /^-?\d/.test(String(own));
   if (isNumber && JSON.stringify(wide).includes("*")) return false;
-  return matches({ value: wide }, { value: own });
+  const name = field.slice(field.lastIndexOf(".") + 1);
+  return matches({ [name]: wide }, { [name]: own instanceof ExactNumber ? own.source : own });
 }
 
 /** TABLE: which bounds of a condition lie within a bound of another one. */
@@ -97,8 +100,8 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   lt: ["lt"],
 };
 
-function impliesBounds(own: Plain, wide: unknown): boolean {
-  if (Array.isArray(own.in)) return own.in.every((value) => implies(value, wide));
+function impliesBounds(field: string, own: Plain, wide: unknown): boolean {
+  if (Array.isArray(own.in)) return own.in.every((value) => implies(field, value, wide));
   if (!isObject(wide)) return false;
   return Object.entries(wide).every(([name, bound]) => {
     const comparison = name.startsWith("g") ? "gte" : "lte";

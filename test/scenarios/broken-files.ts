@@ -728,6 +728,13 @@ const impossible = rows("check", [
     `7:5: this rule can never match: rule "the big ones" ${neverMatches}`,
   ],
   [
+    "a rule below one for the same amount and payer",
+    withLines(
+      'rules:\n  - on: cashin.created\n    where: { amount: { in: ["1.50"] }, payer.name: { in: [Ann] } }\n    then: [{ pay: {} }]\n  - on: cashin.created\n    where: { amount: { in: [1.5] }, payer.name: Ann }\n    then: [{ cancel: {} }]',
+    ),
+    `6:5: this rule can never match: rule number 1 ${neverMatches}`,
+  ],
+  [
     "a rule below one with a glob",
     withLines(
       "rules:\n  - on: cashin.created\n    where: { external_id: magic-* }\n    then: [{ pay: {} }]\n  - on: cashin.created\n    where: { external_id: magic-pay }\n    then: [{ cancel: {} }]",

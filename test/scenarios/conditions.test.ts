@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ExactNumber } from "../../src/domain/money.ts";
 import { type Condition, comparisons, fieldAt, matches } from "../../src/scenarios/conditions.ts";
+import { documentOfTests } from "../support/openapi.ts";
 
 const fields = {
   currency: "BRL",
@@ -12,6 +13,7 @@ const fields = {
   payer: { name: "Maria Silva", document: "11144477735" },
   confirmed_at: "2026-01-01T12:00:05.000Z",
   number: 7,
+  order: { id: "007", long: "1".repeat(100), version: "1.50", fee: "1.50" },
   flag: true,
   items: [{ id: 1 }, { id: 7 }],
 };
@@ -28,6 +30,14 @@ describe("interface 5: where", () => {
     ["amount", exact("150.0")],
     ["number", exact("7")],
     ["number", "7"],
+    ["number", "7.0"],
+    ["order.fee", exact("1.5")],
+    ["order.fee", "1.500"],
+    ["order.id", "007"],
+    ["order.id", exact("007")],
+    ["order.id", { gt: exact("6") }],
+    ["order.version", exact("1.50")],
+    ["order.long", { not: exact("1") }],
     ["flag", true],
     ["chain", null],
     ["payer.name", "Maria Silva"],
@@ -79,6 +89,13 @@ describe("interface 5: where", () => {
     ["currency", { in: [] }],
     ["currency", { not: "B*" }],
     ["payer.age", exact("7")],
+    ["order.id", exact("7")],
+    ["order.id", "7"],
+    ["order.id", { in: [exact("7"), "07"] }],
+    ["order.version", exact("1.5")],
+    ["order.version", "1.5"],
+    ["order.long", exact("1")],
+    ["order.long", { gt: exact("1") }],
   ])("%s does not hold %o", (path, condition) => {
     expect(holds(path, condition)).toBe(false);
   });
@@ -150,6 +167,16 @@ describe("fieldAt", () => {
   });
 });
 
+/** How the OpenAPI document says that a text is a decimal. */
+const DECIMAL = "^-?\\d+(\\.\\d+)?$";
+
+/** Every field of a JSON Schema and of all within it, with its own schema. */
+function* fieldsIn(schema: unknown): Generator<[name: string, schema: { readonly pattern?: unknown }]> {
+  if (schema === null || typeof schema !== "object") return;
+  if ("properties" in schema) yield* Object.entries(schema.properties as Record<string, object>);
+  for (const member of Object.values(schema)) yield* fieldsIn(member);
+}
+
 describe("laws", () => {
   const anyText = fc.string({ unit: fc.constantFrom(..."ab*.0129-+()[]\\^$ \n") });
   const anyAmount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }).map((cents) => {
@@ -180,11 +207,20 @@ describe("laws", () => {
   test("amounts are ordered by value: exactly one of lt, equal and gt holds", () => {
     fc.assert(
       fc.property(anyAmount, anyAmount, (value, other) => {
-        const is = (condition: unknown) => matches({ value: condition }, { value });
+        const is = (condition: unknown) => matches({ amount: condition }, { amount: value });
         expect([is({ lt: other }), is(exact(other)), is({ gt: other })].filter(Boolean)).toHaveLength(1);
         expect([is({ gte: other }), is({ lte: other })]).toEqual([!is({ lt: other }), !is({ gt: other })]);
       }),
     );
+  });
+
+  test("of the fields of answers and events those that hold decimals are equal by value, and no others", () => {
+    const fieldsThere = [...fieldsIn(documentOfTests())];
+    const decimals = fieldsThere.filter(([, schema]) => schema.pattern === DECIMAL);
+    const byValue = fieldsThere.filter(([name]) => matches({ [name]: exact("1.5") }, { [name]: "1.50" }));
+    const names = (all: typeof fieldsThere) => [...new Set(all.map(([name]) => name))].sort();
+    expect(names(decimals).length).toBeGreaterThan(20);
+    expect(names(byValue)).toEqual(names(decimals));
   });
 
   test("every comparison has its name in the list", () => {

@@ -171,6 +171,11 @@ describe("what is right", () => {
       "where: { currency: { in: [BRL, MXN] } }",
       "where: { currency: { in: [BRL, BTC] } }",
     ],
+    [
+      "a rule above for an identifier of the same value",
+      'where: { external_id: { in: ["1.50"] } }',
+      "where: { external_id: { in: [1.5] } }",
+    ],
   ])("a rule below %s can match", (_what, above, below) => {
     const [first = "", second = ""] = [above, below].map((where) => withRule(where).split("rules:\n")[1]);
     expect(problemsOf(`scenario: right\nrules:\n${first}${second}`)).toEqual([]);

@@ -89,6 +89,17 @@ describe("where", () => {
     expect(await notesOf(world)).toEqual([]);
   });
 
+  test.each([
+    ["007", 7, false],
+    ["1.50", "1.5", false],
+    ["7", 7, true],
+    ["1.50", "1.50", true],
+  ])("an external id is a text: %j is held against %j", async (external_id, condition, isMatched) => {
+    const world = await worldWith(rule(CREATED, say("matched"), { where: { external_id: condition } }));
+    await makeCharge(world, { external_id });
+    expect(await notesOf(world)).toEqual(isMatched ? ["matched"] : []);
+  });
+
   test("an event is matched by the fields of its data", async () => {
     const where = { amount_net: { gte: "148.50" }, new_balance: "10148.50", "payer.name": "Maria*" };
     const world = await worldWith(rule("cashin.confirmed", [{ after: "1h", refund: {} }], { where }));
