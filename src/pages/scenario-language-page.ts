@@ -316,8 +316,23 @@ const expectedFields: Readonly<Record<ExpectationKind, string>> = {
 };
 
 const EXPECTATIONS = `Each is about one thing, and is judged when the run has ended. \`event\` looks for what happened, \`webhook\` for
-what became of telling it. Without \`count\` one is enough; \`count: 0\` and \`no_event\` want none. In a served world
-expectations count from the loading of the scenario and are pending, pass or fail at \`GET /_sandbox/scenarios\`.`;
+what became of telling it. Without \`count\` one is enough; \`count: 0\` and \`no_event\` want none.`;
+
+const SERVED = `In a served world expectations count from the loading of the scenario, and \`GET /_sandbox/scenarios\` judges them as
+things stand. A scenario has \`failed\` when one of them has, has \`passed\` while all of them pass, and is \`running\` else.`;
+
+/** TABLE: what the verdicts of a served world mean. */
+const VERDICTS: readonly (readonly string[])[] = [
+  [
+    "`pass`",
+    "It is as expected. With `within` for good: what none, or only so many, may come of passes when that time is over. Without it as long as it is so: `no_event`, `count: 0` and `count: 1` pass until one too many comes.",
+  ],
+  [
+    "`fail`",
+    "It is not, and can never be: what came too often, too late or though it was not to come. A balance, a transaction, a dispute and what became of a webhook may still change, and fail at the end of a run alone.",
+  ],
+  ["`pending`", "It is not yet, or the time of its `within` is not over."],
+];
 
 function expectations(): string {
   const { name, where, count, within, of, status, ...kinds } = propertiesOf(definition("expectation"));
@@ -342,8 +357,9 @@ function expectations(): string {
     of: ["the first account"],
     status: ["any"],
   });
+  const served = [SERVED, table(["verdict", "when"], VERDICTS)];
   const kindTable = table(["about", "value", "what it is", "beside it", "fields"], rows);
-  return chapter("Expectations", EXPECTATIONS, kindTable, keys, example("expectations"));
+  return chapter("Expectations", EXPECTATIONS, kindTable, keys, ...served, example("expectations"));
 }
 
 const RUNNING = `## Running it

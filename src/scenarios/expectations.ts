@@ -10,8 +10,9 @@ import type { World } from "../world/world.ts";
 import { fieldAt, globOf, matches } from "./conditions.ts";
 import { type Expectation, kindOf } from "./script-schema.ts";
 import { filled, UnknownVariable, type Variables } from "./variables.ts";
+import { type Outlook, type Verdict, verdictOn } from "./verdicts.ts";
 
-export type Verdict = "pass" | "fail" | "pending";
+export type { Verdict };
 
 /** What came of an expectation, in one sentence. */
 export interface Judgement {
@@ -48,7 +49,7 @@ export function judge(expected: Expectation, circumstances: Circumstances): Judg
     const kind = kindOf(given);
     if (kind === "no_event") return judgeAbsence(given, circumstances);
     if (kind === "balance") return judgeBalance(given, circumstances, open);
-    return judgeCount(given, circumstances, open);
+    return judgeCount(given, circumstances);
   } catch (error) {
     if (error instanceof UnknownVariable) return { verdict: open, detail: error.message };
     throw error;
@@ -56,11 +57,12 @@ export function judge(expected: Expectation, circumstances: Circumstances): Judg
 }
 
 function judgeAbsence(expected: Expectation, circumstances: Circumstances): Judgement {
-  const [first] = eventsOf(expected.no_event ?? "", expected, circumstances);
-  if (first) return { verdict: "fail", detail: `it came at ${formatInstant(first.created_at)}: ${first.webhook_id}` };
-  return circumstances.final
-    ? { verdict: "pass", detail: "it did not come" }
-    : { verdict: "pending", detail: "it has not come so far" };
+  const found = eventsOf(expected.no_event ?? "", expected, circumstances);
+  const outlook = outlookOf(expected, circumstances);
+  const verdict = verdictOn(NONE, found.length, outlook);
+  const [first] = found;
+  if (first) return { verdict, detail: `it came at ${formatInstant(first.created_at)}: ${first.webhook_id}` };
+  return { verdict, detail: outlook === "settled" ? "it did not come" : "it has not come so far" };
 }
 
 function judgeBalance(expected: Expectation, { world }: Circumstances, open: Verdict): Judgement {
@@ -77,12 +79,35 @@ function judgeBalance(expected: Expectation, { world }: Circumstances, open: Ver
   return { verdict: isSo ? "pass" : open, detail };
 }
 
-function judgeCount(expected: Expectation, circumstances: Circumstances, open: Verdict): Judgement {
+function judgeCount(expected: Expectation, circumstances: Circumstances): Judgement {
   const found = findingsOf(expected, circumstances);
   const many = `${found.length} ${found.length === 1 ? "is" : "are"} there`;
   const detail = found.length === 0 ? nothing(expected, circumstances) : `${many}: ${found.slice(0, 3).join(", ")}`;
-  const counted = expected.count === undefined ? found.length > 0 : hasCount(expected.count, found.length);
-  return { verdict: counted ? "pass" : open, detail };
+  const verdict = verdictOn(expected.count ?? SOME, found.length, outlookOf(expected, circumstances));
+  return { verdict, detail };
+}
+
+const NONE = new ExactNumber("0");
+const SOME = { gte: new ExactNumber("1") };
+
+/** What may become of what was found. Events and webhooks stay; how resources are, and whether a webhook got there, changes. */
+function outlookOf(expected: Expectation, { world, since, final }: Circumstances): Outlook {
+  if (final) return "settled";
+  const kind = kindOf(expected);
+  const isOfResources = kind === "transaction" || kind === "dispute";
+  const isOfDelivery = expected.status !== undefined || DELIVERY_FIELDS.some((name) => name in (expected.where ?? {}));
+  if (isOfResources || isOfDelivery) return "changing";
+  const end = endOf(expected, since);
+  if (end === null) return "endless";
+  return world.clock.now() > end ? "settled" : "closing";
+}
+
+/** TABLE: fields of webhooks that their delivery changes. */
+const DELIVERY_FIELDS = ["webhook_status", "attempts", "first_attempt_at", "last_attempt_at"];
+
+/** The last instant that is in time; null where any is. */
+function endOf({ within }: Expectation, since: Instant): Instant | null {
+  return within === undefined ? null : since + (parseDuration(within) ?? 0);
 }
 
 /** The ids of what an expectation finds. */
@@ -110,7 +135,7 @@ function namedBy(named: unknown, where: Fields = {}): { id: string | null; where
 }
 
 function eventsOf(kind: string, expected: Expectation, { world, since }: Circumstances): Webhook[] {
-  const until = expected.within === undefined ? null : since + (parseDuration(expected.within) ?? 0);
+  const until = endOf(expected, since);
   return [...webhooksIn(world)].filter((row) => {
     const inTime = row.created_at >= since && (until === null || row.created_at <= until);
     return inTime && row.event === kind && matches(expected.where ?? {}, fieldsOf(row));
@@ -140,10 +165,6 @@ function attemptFields(world: World, { webhook_id }: Webhook): Fields {
 function fieldsOf({ body, username, webhook_id, event, status, client_id }: Webhook): Fields {
   const content = JSON.parse(body.toString()) as { data?: Fields };
   return { webhook_id, event, client_id, ...(content.data ?? content), username, webhook_status: status };
-}
-
-function hasCount(count: unknown, found: number): boolean {
-  return matches({ count }, { count: new ExactNumber(String(found)) });
 }
 
 /** What is there instead of what was expected. */

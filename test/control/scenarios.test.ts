@@ -93,6 +93,62 @@ describe("POST /scenarios", () => {
   });
 });
 
+describe("interface 4: expectations of a served world", () => {
+  const CONFIRMED = "cashin.confirmed";
+  const EXPIRED = "cashin.expired";
+
+  /**
+   * Charges that are paid one after another, a second apart, beside one that expires after 30 minutes.
+   * @returns the verdicts after each payment and each advance, with the status of the scenario.
+   */
+  async function verdictsOf(expected: object, payments: number, ...advances: string[]): Promise<string[]> {
+    const world = await file.world({ scenarios: [{ ...scenario("judged"), expect: [expected] }] });
+    const verdict = async () => {
+      const { body } = await control(world, "GET", "/scenarios/judged");
+      return `${body.expectations[0].verdict} ${body.status}`;
+    };
+    await makeCharge(world);
+    const verdicts = [await verdict()];
+    for (let count = 0; count < payments; count++) {
+      await world.act(await makeCharge(world), "pay");
+      await world.advance("1s");
+      verdicts.push(await verdict());
+    }
+    for (const advance of advances) {
+      await world.advance(advance);
+      verdicts.push(await verdict());
+    }
+    return verdicts;
+  }
+
+  const [passed, failed, open] = ["pass passed", "fail failed", "pending running"];
+
+  test.each<[expected: object, payments: number, advances: string[], verdicts: string[]]>([
+    [{ event: CONFIRMED }, 1, ["2d"], [open, passed, passed]],
+    [{ event: CONFIRMED, within: "10s" }, 1, ["2d"], [open, passed, passed]],
+    [{ event: CONFIRMED, within: "10s", where: { amount: 5 } }, 2, ["8s", "1s"], [open, open, open, open, failed]],
+    [{ event: CONFIRMED, count: 2 }, 3, [], [open, open, passed, failed]],
+    [{ event: CONFIRMED, count: 1 }, 2, ["2d"], [open, passed, failed, failed]],
+    [{ event: CONFIRMED, count: 1, within: "10s" }, 1, ["9s", "1s"], [open, open, open, passed]],
+    [{ event: CONFIRMED, count: 1, within: "10s" }, 2, [], [open, open, failed]],
+    [{ event: CONFIRMED, count: { gte: 2 }, within: "10s" }, 2, [], [open, open, passed]],
+    [{ event: CONFIRMED, count: { lte: 1 } }, 2, [], [passed, passed, failed]],
+    [{ event: CONFIRMED, count: { in: [1, 3] } }, 4, [], [open, passed, open, passed, failed]],
+    [{ event: CONFIRMED, count: { not: 1 } }, 2, [], [passed, open, passed]],
+    [{ event: EXPIRED, count: 0 }, 0, ["29m", "1m"], [passed, passed, failed]],
+    [{ no_event: EXPIRED }, 0, ["29m", "1m"], [passed, passed, failed]],
+    [{ event: EXPIRED, count: 0, within: "1m" }, 0, ["1m", "1ms", "2d"], [open, open, passed, passed]],
+    [{ no_event: EXPIRED, within: "1m" }, 0, ["1m", "1ms", "2d"], [open, open, passed, passed]],
+    [{ no_event: EXPIRED, within: "1h" }, 0, ["30m", "2d"], [open, failed, failed]],
+    [{ webhook: CONFIRMED, count: 1 }, 2, [], [open, passed, failed]],
+    [{ webhook: CONFIRMED, status: "undeliverable", count: 1 }, 2, [], [open, passed, open]],
+    [{ transaction: { status: "pending" }, count: 1 }, 0, ["30m"], [passed, open]],
+    [{ balance: { BRL: 10_000 } }, 1, [], [passed, open]],
+  ])("%j: %i payments, then %j: %j", async (expected, payments, advances, verdicts) => {
+    expect(await verdictsOf(expected, payments, ...advances)).toEqual(verdicts);
+  });
+});
+
 describe("GET and DELETE", () => {
   test("list them in the order of loading, show one, take one out", async () => {
     const world = await file.world({ scenarios: ["happy-path"] });
