@@ -380,7 +380,7 @@ curl -s http://127.0.0.1:4400/_sandbox/scenarios -H "Content-Type: application/y
 \`\`\`
 
 In tests \`sandbox.createWorld({ scenarios: ["happy-path", { scenario: "mine", rules: […] }] })\` takes names and documents
-([testing.md](testing.md)). \`GET /_sandbox/scenarios\` tells how often each rule matched and acted, \`payments-sandbox
-explain ID\` which line of a file something came from. \`payments-sandbox schema\` prints the JSON Schema by which editors
-complete and check; the package has it as \`src/scenarios/scenario.schema.json\`. All options are in
-[command-line.md](command-line.md#run).`;
+([testing.md](testing.md)). \`GET /_sandbox/scenarios\` tells how often each rule matched and acted: \`at\` is the line on
+which it stands, \`due\` the time of a rule that acts \`at\` one. \`payments-sandbox explain ID\` tells which line of a file
+something came from. \`payments-sandbox schema\` prints the JSON Schema by which editors complete and check; the package
+has it as \`src/scenarios/scenario.schema.json\`. All options are in [command-line.md](command-line.md#run).`;

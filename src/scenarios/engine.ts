@@ -13,7 +13,6 @@ import { fires, isOpen } from "./filters.ts";
 import type { Struckable } from "./injections.ts";
 import { type LoadedScenario, loadScenario, type Problem } from "./loader.ts";
 import { RuleIndex } from "./rule-index.ts";
-import { triggerKinds } from "./rule-schema.ts";
 import { plainStep, scheduleStep, type StepPayload } from "./steps.ts";
 import { type ClockRule, removeTicks, scheduleTicks, tick, tickSubject } from "./ticks.ts";
 
@@ -123,7 +122,7 @@ export class ScenarioEngine {
         at: ruleAt(index),
         where: rule.where,
         steps: (rule.then ?? []).map(plainStep),
-        ...Object.fromEntries(triggerKinds.flatMap((kind) => (rule[kind] === undefined ? [] : [[kind, rule[kind]]]))),
+        ...triggerOf(rule),
         ...this.#world.scenarios.counters(name, index),
       })),
       expectations,
@@ -212,6 +211,11 @@ function statusOf(expectations: readonly { verdict: Verdict }[]): "running" | "p
   if (expectations.some(({ verdict }) => verdict === "fail")) return "failed";
   const all = expectations.length > 0 && expectations.every(({ verdict }) => verdict === "pass");
   return all ? "passed" : "running";
+}
+
+/** What sets off a rule. The instant or duration of `at` is told as `due`: `at` is where the rule stands. */
+function triggerOf({ on, every, at: due, request, delivery }: ClockRule["rule"]) {
+  return { on, every, due, request, delivery };
 }
 
 function standing({ rule, scenario, index, at, since }: CompiledRule, struck: Struckable): StandingFault {

@@ -39,6 +39,12 @@ test("a file outside the working folder is named by the path that was given, in 
   ]);
 });
 
+test("a rule on the clock whose time did not come is told of by its place", async () => {
+  const source = 'scenario: early\nfor: 1h\nrules:\n  - at: "+2h"\n    then: [{ note: late }]\n';
+  const { stdout } = await runCommand(["run", "early.yaml"], { cwd: testFolder({ "early.yaml": source }) });
+  expect(stdout).toContain("! early.yaml:4: this rule never matched\n");
+});
+
 test("the timeline, which is the journal of the world, tells nothing of where the file lies", async () => {
   const folder = testFolder({ "mine/charging.yaml": charging, "empty/.keep": "" });
   const args = ["run", join(folder, "mine/charging.yaml"), "--json"];

@@ -31,6 +31,25 @@ describe("POST /scenarios", () => {
     });
   });
 
+  test("each rule says in at where it stands, and beside it what sets it off", async () => {
+    const source = `scenario: places
+rules:
+  - { on: cashin.created, then: [{ note: x }] }
+  - { every: "0 9 * * *", then: [{ note: x }] }
+  - { at: "+10m", then: [{ note: x }] }
+  - { request: GET /v2/account/balance, inject: { status: 503 } }
+  - { delivery: cashin.*, inject: { drop: true } }
+`;
+    const { body } = await control(await file.world(), "POST", "/scenarios", source, asYaml);
+    expect(body.rules).toMatchObject([
+      { at: "posted.yaml:3", on: "cashin.created" },
+      { at: "posted.yaml:4", every: "0 9 * * *" },
+      { at: "posted.yaml:5", due: "+10m" },
+      { at: "posted.yaml:6", request: "GET /v2/account/balance" },
+      { at: "posted.yaml:7", delivery: "cashin.*" },
+    ]);
+  });
+
   test("takes a JSON document", async () => {
     const world = await file.world();
     const { status, body } = await control(

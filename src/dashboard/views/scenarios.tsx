@@ -76,7 +76,7 @@ function ScenarioCard({ scenario }: { scenario: Scenario }) {
           <tbody>
             {rules.map((rule) => (
               <tr key={rule.at} class={rule.fired === 0 ? "muted" : ""}>
-                <td>{rule.name ?? String(rule.on ?? rule.every ?? rule.request ?? rule.delivery ?? "by the clock")}</td>
+                <td>{rule.name ?? String(rule.on ?? rule.every ?? rule.due ?? rule.request ?? rule.delivery)}</td>
                 <td class="only-wide">
                   <code>{rule.at}</code>
                 </td>

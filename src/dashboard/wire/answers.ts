@@ -262,9 +262,10 @@ export interface InboxItem {
 export interface ScenarioRule {
   readonly name: string | null;
   readonly at: string;
-  /** One of these says what sets it off. */
+  /** One of these says what sets it off; `due` is the instant, or the time after the loading, of a rule by the clock. */
   readonly on?: unknown;
   readonly every?: unknown;
+  readonly due?: unknown;
   readonly request?: unknown;
   readonly delivery?: unknown;
   readonly matched: number;
