@@ -289,7 +289,7 @@ function merchant(): string {
     save: ["nothing is kept", "Of a call that is repeated, the last answer."],
     advance: [
       "–",
-      "`next` is the next timer, `idle` until nothing is left to happen, an event kind until such an event comes.",
+      "`next` is the next timer, `idle` until nothing is left to happen, an event kind until such an event comes; where it never does, the run fails.",
     ],
     note: ["–"],
     name: ["the call"],

@@ -32,19 +32,25 @@ export class Script {
   async play(): Promise<void> {
     for (const [index, step] of (this.#loaded.content.merchant ?? []).entries()) {
       const at = this.#loaded.placeOf("merchant", index);
-      if (step.advance !== undefined) await this.#advance(step.advance, at);
+      if (step.advance !== undefined)
+        await this.#advance(step.advance, { at, text: step.name ?? `advance to ${step.advance}` });
       if (step.call !== undefined) await this.#repeat(step, at);
     }
   }
 
-  async #advance(text: string, at: string): Promise<void> {
+  /** Lets time pass; what cannot come, or did not, is told. */
+  async #advance(target: string, told: { at: string; text: string }): Promise<void> {
     const { world, runner } = this.#live;
-    const instant = parseInstant(text);
+    const instant = parseInstant(target);
     if (instant !== null && instant < world.clock.now()) {
-      this.judged.push({ at, text: `advance to ${text}`, verdict: "fail", detail: "the clock is beyond that already" });
+      this.judged.push({ ...told, verdict: "fail", detail: "the clock is beyond that already" });
       return;
     }
-    await runner.advance(targetOf(text, instant));
+    const aim = targetOf(target, instant);
+    const { reached } = await runner.advance(aim);
+    if (aim.kind !== "event" || reached) return;
+    const detail = `${target} did not come, and nothing was left that it could have come of`;
+    this.judged.push({ ...told, verdict: "fail", detail });
   }
 
   async #repeat(step: ScriptStep, at: string): Promise<void> {

@@ -174,10 +174,20 @@ expect:
     ["beside a rule that comes again every minute", '  - every: "* * * * *"\n    then: [{ note: tick }]'],
     ["beside a circle", "  - on: wallet_deposit\n    then: [{ deposit: { wallet: BRL, amount: 1, instant: true } }]"],
   ])("%s: 1", async (_what, rules) => {
-    const cwd = testFolder({ "waiting.yaml": lines(rules) });
+    const source = lines(rules);
+    const cwd = testFolder({ "waiting.yaml": source });
     const { code, stdout } = await runCommand(["run", "waiting.yaml", "--json"], { cwd });
     expect(code).toBe(1);
     const [{ verdict, expectations }] = JSON.parse(stdout).scenarios;
-    expect([verdict, expectations.at(-1)]).toMatchObject(["fail", { text: "chargeback.won", verdict: "fail" }]);
+    const advance = {
+      at: `waiting.yaml:${source.split("\n").indexOf("  - advance: chargeback.won") + 1}`,
+      text: "advance to chargeback.won",
+      verdict: "fail",
+      detail: "chargeback.won did not come, and nothing was left that it could have come of",
+    };
+    expect([verdict, expectations.slice(1)]).toMatchObject([
+      "fail",
+      [advance, { text: "chargeback.won", verdict: "fail" }],
+    ]);
   });
 });
