@@ -1,8 +1,8 @@
 /** Plays the script of a scenario's merchant and judges what its calls are answered. */
 import { parseDuration } from "../domain/durations.ts";
-import { ExactNumber } from "../domain/money.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { fieldAt, matches } from "../scenarios/conditions.ts";
+import { conditionsWords } from "../scenarios/expectation-words.ts";
 import type { LoadedScenario } from "../scenarios/loader.ts";
 import type { ScriptStep } from "../scenarios/script-schema.ts";
 import { filled, UnknownVariable, type Variables } from "../scenarios/variables.ts";
@@ -113,10 +113,7 @@ function answerWords({ status, body }: CallAnswer): string {
 
 function expectedWords({ expect }: ScriptStep): string {
   const { status, error, data } = expect ?? {};
-  const parts = [status === undefined ? [] : [String(status)], error ?? [], data ? [JSON.stringify(plain(data))] : []];
-  return parts.flat().length === 0 ? "is carried out" : `is answered ${parts.flat().join(" ")}`;
-}
-
-function plain(value: unknown): unknown {
-  return value instanceof ExactNumber ? value.source : value;
+  const words = conditionsWords(data);
+  const parts = [status ?? [], error ?? [], words ? `with ${words}` : []].flat();
+  return parts.length === 0 ? "is carried out" : `is answered ${parts.join(" ")}`;
 }

@@ -23,7 +23,7 @@ export function expectationWords(expected: Expectation): string {
 
 /** `once`, `3 times`, `≥ 2 times`. */
 function countWords(count: unknown): string {
-  const words = conditionWords("", count).trim().replace(/^= /, "");
+  const words = operandWords(count);
   return words === "1" ? "once" : `${words} times`;
 }
 
@@ -40,15 +40,27 @@ export function conditionsWords(where: unknown): string {
 }
 
 /** TABLE: comparisons as signs. */
-const SIGNS: Readonly<Record<string, string>> = { gte: "≥", gt: ">", lte: "≤", lt: "<", in: "in", not: "not" };
+const SIGNS: Readonly<Record<string, string>> = { gte: "≥", gt: ">", lte: "≤", lt: "<" };
 
 function conditionWords(field: string, condition: unknown): string {
-  if (condition === null || typeof condition !== "object" || condition instanceof ExactNumber) {
-    return `${field} = ${valueWords(condition)}`;
-  }
+  return `${field} ${isComparison(condition) ? "" : "= "}${operandWords(condition)}`;
+}
+
+/** `BRL`, `≥ 100 and < 1000`, `in (USDT, USDC)`, `not in (USDT, USDC)`, `not (> 1 and < 3)`. */
+function operandWords(condition: unknown): string {
+  if (!isComparison(condition)) return valueWords(condition);
   return Object.entries(condition)
-    .map(([name, operand]) => `${field} ${SIGNS[name] ?? name} ${valueWords(operand)}`)
+    .map(([name, operand]) => {
+      if (name === "in") return `in (${(operand as unknown[]).map(valueWords).join(", ")})`;
+      if (name !== "not") return `${SIGNS[name]} ${valueWords(operand)}`;
+      const words = operandWords(operand);
+      return isComparison(operand) && Object.keys(operand).length > 1 ? `not (${words})` : `not ${words}`;
+    })
     .join(" and ");
+}
+
+function isComparison(condition: unknown): condition is object {
+  return condition !== null && typeof condition === "object" && !(condition instanceof ExactNumber);
 }
 
 function valueWords(value: unknown): string {

@@ -39,6 +39,22 @@ test("a file outside the working folder is named by the path that was given, in 
   ]);
 });
 
+test("what is expected of an answer is told in words", async () => {
+  const call = "  - call: GET /v2/account/balance\n    expect: ";
+  const expected = [
+    "{ status: 200, data: { balances.0.balance: { gt: 5, lte: 6 } } }",
+    "{ status: 200, data: {} }",
+    "{}",
+  ];
+  const source = `scenario: asking\nmerchant:\n${expected.map((one) => `${call}${one}\n`).join("")}`;
+  const { stdout } = await runCommand(["run", "asking.yaml"], { cwd: testFolder({ "asking.yaml": source }) });
+  expect(stdout).toContain(
+    "✗ GET /v2/account/balance is answered 200 with balances.0.balance > 5 and ≤ 6 asking.yaml:3\n",
+  );
+  expect(stdout).toContain("✓ GET /v2/account/balance is answered 200\n");
+  expect(stdout).toContain("✓ GET /v2/account/balance is carried out\n");
+});
+
 test("a rule on the clock whose time did not come is told of by its place", async () => {
   const source = 'scenario: early\nfor: 1h\nrules:\n  - at: "+2h"\n    then: [{ note: late }]\n';
   const { stdout } = await runCommand(["run", "early.yaml"], { cwd: testFolder({ "early.yaml": source }) });

@@ -140,6 +140,23 @@ describe("interface 4: expectations of a served world", () => {
     return verdicts;
   }
 
+  test.each([
+    [{ event: EXPIRED, count: { gte: 2, lte: 3 } }, "cashin.expired ≥ 2 and ≤ 3 times"],
+    [{ event: EXPIRED, count: { in: [1, 2] } }, "cashin.expired in (1, 2) times"],
+    [{ event: EXPIRED, count: 1, within: "1h" }, "cashin.expired once within 1h"],
+    [{ no_event: EXPIRED, where: { amount: { not: 5 } } }, "no cashin.expired where amount not 5"],
+    [{ balance: { BRL: { gte: 1, lt: 5 } }, of: "acme" }, "balance of acme BRL ≥ 1 and < 5"],
+    [{ transaction: { status: { not: { in: ["expired"] } } } }, "transaction where status not in (expired)"],
+    [{ transaction: { amount: { not: { gt: 1, lt: 3 } } } }, "transaction where amount not (> 1 and < 3)"],
+    [
+      { transaction: { currency: { in: ["BRL", "MXN"] }, chain: null, amount: { not: { gte: 5 } } } },
+      "transaction where currency in (BRL, MXN), chain = null, amount not ≥ 5",
+    ],
+  ])("%j is told in words: %s", async (expected, words) => {
+    const world = await file.world({ scenarios: [{ ...scenario("told"), expect: [expected] }] });
+    expect((await control(world, "GET", "/scenarios/told")).body.expectations[0].text).toBe(words);
+  });
+
   const [passed, failed, open] = ["pass passed", "fail failed", "pending running"];
 
   test.each<[expected: object, payments: number, advances: string[], verdicts: string[]]>([
