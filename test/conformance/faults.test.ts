@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { WorldClient } from "../../src/index.ts";
 import { expectRefusal, stateOf } from "../support/answers.ts";
+import { infractionsOf } from "../support/disputes.ts";
 import { countsOf, expectLost, inject, removeFaults, strikesOf, textOf } from "../support/faults.ts";
 import { documentOfTests } from "../support/openapi.ts";
 import { Merchant } from "../support/merchant.ts";
@@ -79,6 +80,21 @@ test("R4 a magic value is told in the header X-Sandbox-Hint, never in the body",
   const plain = await merchant.cashin({ currency: "BRL", amount: 10 });
   expect(plain.headers.get("x-sandbox-hint")).toBeNull();
 });
+
+test.each(["magic-dispute-won", "magic-dispute-lost", "magic-dispute-canceled", "magic-dispute"])(
+  "R4 a dispute by the magic value %s reads like any other",
+  async (external_id) => {
+    const world = await file.world({ scenarios: ["magic-values"], postback_url: "sandbox://inbox" });
+    const merchant = await Merchant.of(world);
+    await merchant.cashin({ currency: "BRL", amount: 10, external_id });
+    await world.advance({ until: "chargeback.opened" });
+    await merchant.authenticate();
+    const [{ reason }] = await infractionsOf(merchant);
+    expect(reason).not.toMatch(/magic|sandbox|scenario|decided|\b(won|lost|canceled)\b/i);
+    const { body } = await world.waitForWebhook("chargeback.opened");
+    expect(body).toMatchObject({ data: { reason } });
+  },
+);
 
 test("ERR-18 a client that backs off 1, 2, 4, 8 s gets through an outage of 502 and 503", async () => {
   for (const [status, code] of [
