@@ -21,7 +21,7 @@ describe("payments-sandbox report", () => {
     const { url } = await serve();
     const { code, stdout, stderr } = await runCommand(["report", ...url]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain("· A token is reused, not fetched for each request AUTH-02\n");
+    expect(stdout).toContain("· A token is reused, not fetched for each request Authentication, 1\n");
     expect(stdout).toMatch(/\n18 checks: 18 not observed\.\nNothing was seen that could be judged\.\n$/);
     expect(stdout).not.toContain("\u001b");
   });

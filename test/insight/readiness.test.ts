@@ -1,4 +1,5 @@
 /** The readiness report on two whole merchants: a careful one, of whom nothing is to be said, and a careless one. */
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { connectSandbox, type ReportInfo, type WebhookInfo, type WorldClient } from "../../src/index.ts";
@@ -33,6 +34,17 @@ async function transactionOf(world: WorldClient, externalId: string): Promise<st
   const all = await world.all<{ transaction_id: string; external_id: string | null }>("/transactions");
   return all.find(({ external_id }) => external_id === externalId)?.transaction_id ?? "";
 }
+
+test("every check names a heading of the specification, and the number or row beneath it", async () => {
+  const clauses = readFileSync(new URL("../conformance/clauses.tsv", import.meta.url), "utf8")
+    .trim()
+    .split("\n");
+  const headings = clauses.slice(1).map((clause) => clause.split("\t")[1]);
+  const { checks } = await (await file.world()).report();
+  const places = checks.flatMap(({ id, source }) => source.split("; ").map((place) => ({ id, place })));
+  const isThere = (place: string) => headings.some((heading) => place.startsWith(`${heading}, `));
+  expect(places.filter(({ place }) => !isThere(place))).toEqual([]);
+});
 
 describe("a careful merchant", () => {
   test("passes every check: AUTH-02 AUTH-06 ERR-14 ERR-17 ERR-18 WH-13 WH-16 WH-20 WH-22 WH-23", async () => {

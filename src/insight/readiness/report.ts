@@ -11,7 +11,7 @@ export interface ReadinessCheck extends Finding {
   readonly title: string;
   /** What to do; empty where nothing is to be done. */
   readonly advice: string;
-  /** The clause or section that it comes from. */
+  /** Where the specification says so: headings, each with the number or row beneath it. */
   readonly source: string;
 }
 
