@@ -57,6 +57,22 @@ describe("WH-15 receiver-accepts", () => {
     expect(await judgedOf(world, "duplicates")).toEqual(["fail", [webhook_id]]);
     expect(await judgedOf(world, "wrong-source")).toEqual(["pass", [webhook_id]]);
   });
+
+  test.each([
+    [200, "pass"],
+    [409, "fail"],
+  ])(
+    "whoever took a forged copy is judged by the genuine one all the same: answered %i, %s",
+    async (status, verdict) => {
+      await using receiver = await startReceiver(200, status);
+      const world = await file.world({ postback_url: receiver.url });
+      await inject(world, { delivery: "*", inject: { source: WRONG }, times: 1 });
+      const { webhook_id } = await paidWebhook(world);
+      await world.advance("1s");
+      expect(await judgedOf(world, "receiver-accepts")).toEqual([verdict, [webhook_id]]);
+      expect(await judgedOf(world, "wrong-source")).toEqual(["fail", [webhook_id]]);
+    },
+  );
 });
 
 test("WH-16 receiver-quick: a time-out that was set to be short says nothing of two seconds", async () => {

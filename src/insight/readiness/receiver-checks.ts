@@ -13,7 +13,7 @@ const webhooksOf = (tried: readonly Tried[]) => webhookIdsOf(tried.map(({ webhoo
 
 /** Every webhook is answered with 2xx (WH-15). */
 export function judgeAcceptance({ tried, world }: Evidence): Finding {
-  const own = tried.filter((one) => isGenuine(one) && !one.again && !isMadeUp(one.webhook) && !isOurs(one));
+  const own = tried.filter((one) => isGenuine(one) && !isSettled(one) && !isMadeUp(one.webhook) && !isOurs(one));
   if (world.settings.receiver_environment === "production" || own.length === 0) {
     return unobserved("No webhook was sent to a receiver of the sandbox's kind.");
   }
@@ -124,6 +124,11 @@ function isStray(thread: Thread, seen: ReadonlySet<Delivered>, { webhook }: Trie
   for (let next = thread.events[thread.complete]; next && seen.has(next); ) next = thread.events[++thread.complete];
   const missing = thread.events[thread.complete];
   return webhook.position < thread.latest || (missing !== undefined && missing.position < webhook.position);
+}
+
+/** Whether the webhook was delivered before this attempt: to take a forged copy is not to answer the genuine one. */
+function isSettled({ webhook, position }: Tried): boolean {
+  return webhook.attempts.some((one) => one.position < position && isGenuine(one) && isTaken(one));
 }
 
 /** Whether a webhook that was not taken will not be, as it looks: it was given up, or refused for what it is. */
