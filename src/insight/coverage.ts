@@ -4,6 +4,7 @@ import { errorCatalogue } from "../domain/errors.ts";
 import { eventKinds } from "../domain/events.ts";
 import { lifecycles } from "../domain/lifecycles.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
+import type { Settings } from "../domain/settings.ts";
 import type { World } from "../world/world.ts";
 
 /** One thing that could be exercised, and how often it was. */
@@ -33,6 +34,12 @@ const states = Object.entries(lifecycles).flatMap(([name, { transitions }]) => [
   ...new Set(transitions.map(({ to }) => `${name}.${to}`)),
 ]);
 
+/** TABLE: what there is under some settings alone. */
+const conditional: Readonly<Record<string, (settings: Settings) => boolean>> = {
+  /** D44 */ wallet_deposit: ({ deposit_events }) => deposit_events !== "cashin",
+  /** D54 */ "dispute.confirmed": ({ lost_dispute_status }) => lost_dispute_status === "confirmed",
+};
+
 /** TABLE: what is counted, all that there is of it, and how often each was seen. */
 const sections: readonly {
   readonly id: string;
@@ -57,11 +64,12 @@ const sections: readonly {
   },
 ];
 
-/** What a world's traffic has exercised so far. */
+/** What a world's traffic has exercised so far, out of all that there is under its settings. */
 export function coverageOf(world: World): Coverage {
   const counted = sections.map(({ id, title, all, counts }): CoverageSection => {
     const seen = counts(world);
-    const items = all.map((name) => ({ name, count: seen.get(name) ?? 0 }));
+    const possible = all.filter((name) => conditional[name]?.(world.settings) ?? true);
+    const items = possible.map((name) => ({ name, count: seen.get(name) ?? 0 }));
     return { id, title, covered: items.filter(({ count }) => count > 0).length, total: items.length, items };
   });
   const sum = (key: "covered" | "total") => counted.reduce((total, section) => total + section[key], 0);

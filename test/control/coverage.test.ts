@@ -1,7 +1,12 @@
 /** What `GET /coverage` counts as exercised. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CoverageInfo } from "../../src/client/control-client.ts";
+import { cashoutErrorCodes } from "../../src/domain/cashout-errors.ts";
+import { errorCatalogue } from "../../src/domain/errors.ts";
 import { eventKinds } from "../../src/domain/events.ts";
+import { serviceCalls } from "../../src/domain/service-calls.ts";
+import { chargeOf } from "../support/charges.ts";
+import { inject } from "../support/faults.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
@@ -43,9 +48,30 @@ test("calls, refusals, events and states are counted, what is no endpoint is not
   expect(coverage.percent).toBe(Math.floor((coverage.covered * 100) / coverage.total));
 });
 
-test("every event kind can be covered", async () => {
-  const world = await file.world({ postback_url: "sandbox://inbox" });
-  for (const kind of eventKinds) await world.trigger(kind);
-  const section = (await world.coverage()).sections.find(({ id }) => id === "events");
-  expect(section).toMatchObject({ covered: 17, total: 17 });
+describe("all there is can be covered, and what the settings rule out is not counted", () => {
+  test.each([
+    ["by default", {}, 17, 19],
+    ["D54 with confirmed disputes", { lost_dispute_status: "confirmed" }, 17, 20],
+    ["D44 without wallet_deposit", { deposit_events: "cashin" }, 16, 19],
+  ])("%s", async (_which, settings, kinds, states) => {
+    const world = await file.world({ postback_url: "sandbox://inbox", settings: { protections: "off", ...settings } });
+    const merchant = await Merchant.of(world);
+    for (const kind of eventKinds.filter((kind) => kinds > 16 || kind !== "wallet_deposit")) await world.trigger(kind);
+    for (const ending of ["cancel", "fail"]) await world.act(await chargeOf(merchant), ending);
+    for (const error_code of cashoutErrorCodes) await world.trigger("cashout.failed", { set: { error_code } });
+    for (const call of serviceCalls) {
+      const [method = "", path = ""] = call.split(" ");
+      await merchant.call(method, path, method === "GET" ? undefined : {});
+    }
+    for (const error of Object.keys(errorCatalogue)) {
+      await inject(world, { request: "* /v2/*", inject: { error } });
+      await merchant.call("GET", "/v2/account/fees");
+    }
+    const { sections, percent } = await world.coverage();
+    const missing = sections.flatMap(({ items }) => items.filter(({ count }) => count === 0).map(({ name }) => name));
+    expect({ missing, percent }).toEqual({ missing: [], percent: 100 });
+    expect(sections.map(({ id, total }) => `${id} ${total}`)).toEqual(
+      expect.arrayContaining([`events ${kinds}`, `states ${states}`]),
+    );
+  });
 });
