@@ -16,6 +16,7 @@ import { useKeptFocus } from "./shell/focus.ts";
 import { useKeys } from "./shell/keys.ts";
 import { Nav } from "./shell/nav.tsx";
 import { Herald, NoticeList } from "./shell/notices.tsx";
+import { useTitle } from "./shell/title.ts";
 import { theme, toggleTheme } from "./theme.ts";
 import { viewOf } from "./views/table.ts";
 
@@ -23,6 +24,7 @@ export function App() {
   const session = useSession();
   const access = useSignal(session.access);
   const { view: key, id } = useRoute();
+  const view = viewOf(key);
   const [dialog, setDialog] = useState<"help" | "advance" | null>(null);
   const close = () => setDialog(null);
   const closeDetail = () => {
@@ -30,6 +32,7 @@ export function App() {
     goTo(key);
     currentGrid()?.focus();
   };
+  useTitle(view?.title);
   useKeptFocus();
   useKeys({
     Escape: closeDetail,
@@ -46,7 +49,6 @@ export function App() {
     d: toggleTheme,
   });
   if (access === "denied") return <Gate onToken={() => void session.open()} />;
-  const view = viewOf(key);
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>

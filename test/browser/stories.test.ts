@@ -91,6 +91,16 @@ describeInBrowser("the dashboard, by clicks", () => {
     await expect.poll(async () => (await world.clock()).mode).toBe("frozen");
   });
 
+  test("the title of the page names the view and the world", async () => {
+    const world = await file.world({ id: "tabs" });
+    const page = await open(`${world.baseUrl}/`);
+    await expect.poll(() => page.title()).toBe("Time line – tabs – payments-sandbox");
+    await page.getByRole("link", { name: "Disputes", exact: true }).click();
+    await expect.poll(() => page.title()).toBe("Disputes – tabs – payments-sandbox");
+    await page.goto(`${file.sandbox.baseUrl}/#/webhooks`);
+    await expect.poll(() => page.title()).toBe("Webhooks – payments-sandbox");
+  });
+
   test("the time line has one thread per charge, from the call to the webhook; an entry opens its causes", async () => {
     const world = await file.world({ scenarios: ["happy-path"], postback_url: INBOX });
     const page = await open(`${world.baseUrl}/`);

@@ -59,7 +59,6 @@ export class Session {
     try {
       const info = await this.control.get<WorldInfo>("/");
       this.info.set(info);
-      document.title = info.world === "default" ? "payments-sandbox" : `${info.world} – payments-sandbox`;
       this.clock.show(info.clock);
       this.access.set("open");
       return true;
