@@ -94,6 +94,49 @@ describeInBrowser("the dashboard, by its looks", () => {
     expect(wide).toEqual([]);
   });
 
+  test.each([360, 400])("%i px wide, all of the clock bar is in sight, and works", async (width) => {
+    const own = await file.world({ scenarios: ["happy-path"] });
+    await makeCharge(own);
+    const page = await open(`${own.baseUrl}/`, { viewport: { width, height: 800 } });
+    const bar = page.getByRole("region", { name: "Clock of the world" });
+    await bar.getByText("2 timers").waitFor();
+    const hidden = await bar.locator("button, select, a").evaluateAll((parts) => {
+      const isSeen = (part: Element, x: number, y: number) => part.contains(document.elementFromPoint(x, y));
+      return parts.flatMap((part) => {
+        const { left, right, top, bottom } = part.getBoundingClientRect();
+        const middle = (top + bottom) / 2;
+        return isSeen(part, left + 2, middle) && isSeen(part, right - 2, middle) ? [] : [part.textContent];
+      });
+    });
+    expect(hidden).toEqual([]);
+    await bar.getByRole("combobox", { name: "Speed of time" }).selectOption("60");
+    await expect.poll(async () => (await own.clock()).speed).toBe(60);
+  });
+
+  test("400 px wide, the head of a detail closes in its first line, however long the rest of it is", async () => {
+    const page = await open(`${world.baseUrl}/`, { viewport: { width: 400, height: 800 } });
+    const below: string[] = [];
+    await visit(page, async (place) => {
+      if (!place.includes("/")) return;
+      const [head, id] = [page.locator(".detail header h2"), page.locator(".detail-id")];
+      const close = await page.getByRole("button", { name: "Close details" }).boundingBox();
+      const [top, bottom] = [(await head.boundingBox())?.y ?? 0, (await id.boundingBox())?.y ?? 0];
+      if (!close || close.y > top + 12 || close.y + close.height > bottom) below.push(place);
+    });
+    expect(below).toEqual([]);
+  });
+
+  test.each([800, 1280])("%i px wide, a notice leaves the open detail in sight", async (width) => {
+    const own = await file.world();
+    const id = await makeCharge(own);
+    const page = await open(`${own.baseUrl}/#/transactions/${id}`, { viewport: { width, height: 800 } });
+    const detail = await page.getByRole("complementary", { name: "Details" }).boundingBox();
+    await page.getByRole("button", { name: "Advance by 1m", exact: true }).click();
+    const notice = await page.locator(".notice").boundingBox();
+    expect(notice?.x).toBeGreaterThanOrEqual(0);
+    expect((notice?.x ?? 0) + (notice?.width ?? 0)).toBeLessThanOrEqual(detail?.x ?? 0);
+  });
+
   test("it asks no other address for anything, and keeps to its policy", async () => {
     const page = await open("about:blank");
     const asked = new Set<string>();
