@@ -15,8 +15,9 @@ import { mountDashboard } from "./dashboard.ts";
 import { foreignPageFault } from "./guard.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
 import { mountOpenApi } from "./openapi.ts";
+import { refusalOutside } from "./refusal.ts";
 import { MAX_REPLY_BYTES, REPLY_PATH, readForm } from "./reply-form.ts";
-import { failureBody, MAX_BODY_BYTES, serveTogether } from "./service-call.ts";
+import { MAX_BODY_BYTES, serveTogether } from "./service-call.ts";
 import type { Precedence } from "./succession.ts";
 
 /** The Hono app over the worlds of a sandbox. */
@@ -39,9 +40,9 @@ export function createApp(sandbox: Sandbox, options: AppOptions): Hono {
   mountDashboard(app, sandbox, options);
   app.notFound(() => answer(unknownAddress()));
   app.onError((error) => {
-    if (error instanceof DomainError) return answer(failure(error));
+    if (error instanceof DomainError) return answer(refusalOutside(error));
     options.onFault(error);
-    return answer(failure(new DomainError("INTERNAL_ERROR")));
+    return answer(refusalOutside(new DomainError("INTERNAL_ERROR")));
   });
   return app;
 }
@@ -55,7 +56,7 @@ async function callService(
 ): Promise<Response> {
   const { incoming: message } = context.env as HttpBindings;
   const fault = foreignPageFault(message.headers, options);
-  if (fault) return answer(failure(new DomainError("INVALID_REQUEST", fault, { status: 403 })));
+  if (fault) return answer(refusalOutside(new DomainError("INVALID_REQUEST", fault, { status: 403 })));
   const world = sandbox.get(id)?.world;
   // Behind a proxy the connections are the proxy's.
   const coming = world && !options.trustProxy ? options.succession.begin(message.socket, world) : null;
@@ -69,9 +70,9 @@ async function callService(
     if (HELD.includes(outgoing.status)) await coming?.hold();
     return await give(outgoing, message);
   } catch (error) {
-    if (error instanceof DomainError) return answer(failure(error));
+    if (error instanceof DomainError) return answer(refusalOutside(error));
     options.onFault(error);
-    return answer(failure(new DomainError(isStorageFault(error) ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR")));
+    return answer(refusalOutside(new DomainError(isStorageFault(error) ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR")));
   } finally {
     coming?.end();
   }
@@ -127,20 +128,9 @@ function answer({ status, headers, body }: Outgoing): Response {
 }
 
 function unknownWorld(id: string): Outgoing {
-  return failure(new DomainError("NOT_FOUND", `There is no world ${JSON.stringify(id)} here.`));
+  return refusalOutside(new DomainError("NOT_FOUND", `There is no world ${JSON.stringify(id)} here.`));
 }
 
 function unknownAddress(): Outgoing {
-  return failure(new DomainError("NOT_FOUND"));
-}
-
-/** A refusal outside any world; no window counts it, so its headers show a full one. */
-function failure(error: DomainError): Outgoing {
-  const headers = {
-    "Content-Type": "application/json",
-    "X-RateLimit-Limit": "1000",
-    "X-RateLimit-Remaining": "1000",
-    "X-RateLimit-Reset": String(Math.ceil(wallNow() / 1000) + 60),
-  };
-  return { status: error.status, headers, body: failureBody(error) };
+  return refusalOutside(new DomainError("NOT_FOUND"));
 }

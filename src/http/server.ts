@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { wakeAfter } from "../runtime.ts";
+import { refuseUnreadable } from "./unreadable.ts";
 
 /** An address that cannot be listened on; the message says why. */
 export class ListenError extends Error {
@@ -65,6 +66,7 @@ export function listen(app: Hono, { host, port, onConnection, limits = {} }: Pla
   const server = createServer(options, getRequestListener(app.fetch));
   server.maxConnections = maxConnections;
   server.on("connection", onConnection);
+  refuseUnreadable(server);
   const drain = countCalls(server);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(new ListenError(reason(error, host, port))));

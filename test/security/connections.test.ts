@@ -43,7 +43,7 @@ test("headers have a time of their own, far shorter than that of a whole request
   const socket = await openSocket(baseUrl);
   const answer = untilClosed(socket);
   socket.write("GET /v2/account/balance HTTP/1.1\r\n");
-  expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+  expectUnread(await answer, 408);
 });
 
 test.each([
@@ -82,7 +82,28 @@ test.each([
   const socket = await openSocket(baseUrl);
   const answer = untilClosed(socket);
   socket.write(headOf(baseUrl, "GET", "/v2/account/balance", headers));
-  expect(await answer).toMatch(/^HTTP\/1\.1 431 /);
+  expectUnread(await answer, 431);
+});
+
+test.each([
+  ["no HTTP at all", "hello\r\n\r\n"],
+  ["a version that there is not", "GET /v2/account/balance HTTP/9.9\r\nHost: localhost\r\n\r\n"],
+  ["two lengths", "POST /v2/oauth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}"],
+])("HDR-01 D21 what cannot be read is refused like all else: %s", async (_what, bytes) => {
+  const socket = await openSocket(file.sandbox.baseUrl);
+  const answer = untilClosed(socket);
+  socket.write(bytes);
+  expectUnread(await answer, 400);
+});
+
+test("an answer under way is not spoiled by what comes after its request", async () => {
+  const { baseUrl } = file.sandbox;
+  const socket = await openSocket(baseUrl);
+  const answer = untilClosed(socket);
+  socket.write(headOf(baseUrl, "GET", "/_sandbox/journal/stream", {}));
+  await once(socket, "data");
+  socket.write("garbage\r\n\r\n");
+  expect((await answer).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
 });
 
 test.each([
@@ -187,6 +208,15 @@ test("the form of a dispute's reply has at most a hundred parts", async () => {
   expect(await reply(101)).toMatchObject({ code: "INVALID_REQUEST", message: wrongForm });
   expect(await reply(100)).toMatchObject({ code: "INVALID_REQUEST", message: expect.not.stringContaining("parts") });
 });
+
+/** ENV-03 HDR-01: a refusal with all that every answer has, before anything is known of its request. */
+function expectUnread(answer: string, status: number): void {
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} \\w`));
+  for (const name of ["Limit", "Remaining", "Reset"])
+    expect(head).toMatch(new RegExp(`^X-RateLimit-${name}: \\d+$`, "m"));
+  expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: "INVALID_REQUEST", group: "VALIDATION" } });
+}
 
 function postHead(path: string, length: number): string {
   return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
