@@ -70,6 +70,9 @@ export const pageQuery = onFirstUse(() =>
   z.strictObject({ limit: z.string().optional(), cursor: z.string().optional() }),
 );
 
+/** The query of the journal's stream; `after` is for those that can send no `Last-Event-ID`. */
+export const streamQuery = onFirstUse(() => z.strictObject({ after: z.string().optional() }));
+
 /** The input of a call that takes none. */
 export const nothing = z.strictObject({});
 

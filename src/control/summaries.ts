@@ -88,7 +88,8 @@ export const controlChapters: readonly ControlChapter[] = [
         "The calls of `/v2`, secrets masked, with how long a fault held the answer back and what is wrong with them.",
       "GET /requests/:id": "One of them.",
       "GET /journal": "All that happened, in order.",
-      "GET /journal/stream": "The same live, as server-sent events; goes on after `Last-Event-ID`.",
+      "GET /journal/stream":
+        "The same live, as server-sent events; goes on after `Last-Event-ID`, or `?after`. It ends with a reset or a restore, which numbers entries anew: an id beyond the journal then begins at its beginning; where the new one may have passed the id, ask for `0`.",
       "GET /ledger": "Postings and balances.",
       "GET /ledger/check": "Whether every invariant of the ledger holds.",
       "GET /explain/:id": "Why: the chain of causes of a resource, event or request, each with its rule or call.",

@@ -3,7 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import type { ControlCall, ControlRoute } from "../control/call.ts";
-import { FileReply, pageQuery, Reply } from "../control/call.ts";
+import { FileReply, pageQuery, Reply, streamQuery } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
 import { replayedWorld } from "../control/history-routes.ts";
 import { controlRoutes } from "../control/routes.ts";
@@ -254,12 +254,11 @@ function refusal(context: Context, error: unknown, options: AppOptions): Respons
   return context.json({ error: { code: "INTERNAL_ERROR", message, details: {} } }, 500);
 }
 
-/** The journal live, from the entry after `Last-Event-ID`, or from now on. */
+/** The journal live, from the entry after `Last-Event-ID` or `?after`, or from now on. @throws {ControlError} 400. */
 function streamJournal(context: Context, live: LiveWorld): Response {
-  const given = context.req.header("last-event-id") ?? context.req.query("after");
+  let sent = sequenceBefore(context, live);
   // A stream that nobody reads would wait for ever.
   if (context.req.method === "HEAD") return context.body(null, 200, { "Content-Type": "text/event-stream" });
-  let sent = given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : live.world.journal.last().sequence;
   return streamSSE(context, async (stream) => {
     let wake: () => void = () => {};
     const listener = (_entries: readonly JournalEntry[]) => wake();
@@ -284,4 +283,19 @@ function streamJournal(context: Context, live: LiveWorld): Response {
       });
     }
   });
+}
+
+/**
+ * The sequence of the entry that a stream goes on after. One beyond the journal is of a history that a reset or a
+ * restore has ended: the one there is now begins at its beginning.
+ */
+function sequenceBefore(context: Context, { world }: LiveWorld): number {
+  const { after } = readInput(streamQuery(), Object.fromEntries(new URL(context.req.url).searchParams));
+  const header = context.req.header("last-event-id");
+  const given = header ?? after;
+  const last = world.journal.last().sequence;
+  if (given === undefined) return last;
+  if (/^\d{1,15}$/.test(given)) return Number(given) > last ? 0 : Number(given);
+  const name = header === undefined ? "after" : "Last-Event-ID";
+  throw new ControlError(400, "INVALID_REQUEST", `${name} must be the sequence of a journal entry, or 0 for all.`);
 }

@@ -1,6 +1,7 @@
 /** The journal live: server-sent events, resumable by `Last-Event-ID`. */
 import { describe, expect, test } from "vitest";
 import { makeCharge } from "../support/charges.ts";
+import { control } from "../support/control.ts";
 import { openStream } from "../support/event-stream.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
@@ -50,11 +51,33 @@ describe("the journal as a stream", () => {
     expect((await stream.take(journal.length)).map(({ data }) => data)).toEqual(journal);
   });
 
-  test("begins with now where Last-Event-ID is no number", async () => {
-    const world = await file.world();
-    await using stream = await openStream(world, "/journal/stream", { "Last-Event-ID": "yesterday" });
-    await world.advance("1s");
-    expect((await stream.take(1))[0]?.data).toMatchObject({ kind: "control" });
+  test.each(["reset", "restore"] as const)(
+    "after a %s an id beyond the journal begins at its beginning",
+    async (back) => {
+      const world = await file.world();
+      await world.takeSnapshot("before");
+      await using first = await openStream(world, "/journal/stream?after=0");
+      for (let count = 0; count < 4; count++) await makeCharge(world);
+      const seen = await first.take((await world.journal()).length);
+      await (back === "reset" ? world.reset() : world.restore("before"));
+      expect(await first.rest()).toEqual([]);
+      await using second = await openStream(world, "/journal/stream", { "Last-Event-ID": seen.at(-1)?.id ?? "" });
+      await makeCharge(world);
+      const journal = await world.journal();
+      expect(journal.length).toBeLessThan(seen.length);
+      expect((await second.take(journal.length)).map(({ data }) => data)).toEqual(journal);
+    },
+  );
+
+  test.each([
+    ["/journal/stream", { "Last-Event-ID": "yesterday" }, "Last-Event-ID must be the sequence of a journal entry"],
+    ["/journal/stream", { "Last-Event-ID": "-1" }, "Last-Event-ID must be the sequence of a journal entry"],
+    ["/journal/stream?after=abc", {}, "after must be the sequence of a journal entry"],
+    ["/journal/stream?foo=1", {}, 'unknown field "foo"; did you mean "after"?'],
+  ])("%s with %j is refused: %s", async (path, headers, message) => {
+    const { status, body } = await control(await file.world(), "GET", path, undefined, headers);
+    expect([status, body.error.code]).toEqual([400, "INVALID_REQUEST"]);
+    expect(body.error.message).toContain(message);
   });
 
   test("shows an advance while it goes on", async () => {
