@@ -1,6 +1,6 @@
 /** The fields that requests of the service share, as schemas; messages name what would be right. */
 import { z } from "zod";
-import { ExactNumber } from "../domain/money.ts";
+import { AmountError, ExactNumber, parseJsonNumber } from "../domain/money.ts";
 
 /** An amount of a cash-in, cash-out, transfer or split: number or decimal string (`D09`). */
 export const amountField = z
@@ -27,14 +27,14 @@ export const remarkField = (length: number) => keptText.max(length, { error: `mu
 /** What a currency or chain is called: one that is not known has a refusal of its own, also a long one (`D25`). */
 export const nameField = textField(200);
 
-/** A whole number between two bounds, from JSON or YAML. */
+/** A whole number between two bounds, from JSON or YAML, however it is written: 100, 100.0 or 1e2. */
 export const wholeNumberField = (minimum: number, maximum: number) =>
   z
     .instanceof(ExactNumber, { error: `must be a whole number from ${minimum} to ${maximum}` })
-    .refine((number) => /^-?\d{1,15}$/.test(number.source) && within(Number(number.source), minimum, maximum), {
+    .refine((number) => isWithin(wholeOf(number), minimum, maximum), {
       error: `must be a whole number from ${minimum} to ${maximum}`,
     })
-    .transform((number) => Number(number.source))
+    .transform((number) => Number(wholeOf(number)))
     .meta({ type: "integer", minimum, maximum });
 
 /** A number above zero and at most `maximum`. */
@@ -47,6 +47,20 @@ export const positiveNumberField = (maximum: number) =>
     .transform((number) => number.valueOf())
     .meta({ type: "number", exclusiveMinimum: 0, maximum });
 
-function within(value: number, minimum: number, maximum: number): boolean {
-  return value >= minimum && value <= maximum;
+/** The whole number that is written, which a double would not always tell; null for what is none. */
+function wholeOf({ source }: ExactNumber): bigint | null {
+  // YAML writes zeros and a plus in front, too.
+  const plain = source.replace(/^\+/, "").replace(/^(-?)0+(?=\d)/, "$1");
+  try {
+    const { digits, scale } = parseJsonNumber(plain);
+    const unit = 10n ** BigInt(scale);
+    return digits % unit === 0n ? digits / unit : null;
+  } catch (error) {
+    if (error instanceof AmountError) return null;
+    throw error;
+  }
+}
+
+function isWithin(value: bigint | null, minimum: number, maximum: number): boolean {
+  return value !== null && value >= minimum && value <= maximum;
 }

@@ -85,6 +85,22 @@ describe("a new world", () => {
   });
 
   test.each([
+    ["9007199254740991", Number.MAX_SAFE_INTEGER],
+    ["1.0", 1],
+    ["1e2", 100],
+    ["120e-1", 12],
+    ["-0", 0],
+  ])("takes the seed %s: a whole number, however it is written", async (seed, read) => {
+    const { status, body } = await control(file.sandbox, "POST", "/worlds", `{"seed":${seed}}`);
+    expect([status, body.seed]).toEqual([201, read]);
+  });
+
+  test.each(["9007199254740992", "9007199254740990.5", "0.1", "1e400"])("refuses the seed %s", async (seed) => {
+    const { status, body } = await control(file.sandbox, "POST", "/worlds", `{"seed":${seed}}`);
+    expect([status, body.error.message]).toEqual([400, "seed must be a whole number from 0 to 9007199254740991."]);
+  });
+
+  test.each([
     [{ id: "Upper" }, 400, "id must match"],
     [{ id: "-hyphen" }, 400, "id must match"],
     [{ id: "a".repeat(64) }, 400, "id must match"],
