@@ -120,16 +120,7 @@ function addAccount(call: ControlCall, input: z.infer<ReturnType<typeof accountI
   const { username } = input;
   if (world.accounts.get(username))
     throw new ControlError(409, "ACCOUNT_EXISTS", `There is an account ${username} already.`);
-  const account = command(call, username, (operation) =>
-    openAccount(operation, {
-      username,
-      name: input.name ?? username,
-      document: input.document ?? "11222333000181",
-      email: input.email ?? `${username}@merchant.example`,
-      postback_url: input.postback_url ?? null,
-      balances: {},
-    }),
-  );
+  const account = command(call, username, (operation) => openAccount(operation, input));
   return new Reply(201, accountView(world, account));
 }
 

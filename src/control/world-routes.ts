@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
-import { AmountError } from "../domain/money.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { CreationError, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
@@ -184,7 +183,5 @@ export function asControlError(error: unknown): unknown {
   if (error instanceof StoreError) return new ControlError(409, "UNREADABLE", error.message);
   const wrongInput = [CreationError, FixtureError, ScenarioSourceError].some((kind) => error instanceof kind);
   if (wrongInput) return new ControlError(422, "INVALID_REQUEST", (error as Error).message);
-  if (error instanceof AmountError)
-    return new ControlError(422, "INVALID_REQUEST", `An opening balance ${error.message}.`);
   return error;
 }

@@ -1,7 +1,8 @@
 /** How a world comes into being: identity, clock, scenarios and accounts, in one transaction. */
 import { destinationFault } from "../domain/destinations.ts";
+import { AmountError } from "../domain/money.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
-import { type AccountOpening, openAccount } from "../service/accounts.ts";
+import { type AccountOpening, openAccount, openingBalance } from "../service/accounts.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { scheduleTicks } from "../scenarios/ticks.ts";
 import type { Database } from "../store/database.ts";
@@ -19,15 +20,8 @@ export interface ScenarioSource {
   readonly text: string;
 }
 
-/** An account as a user names it; what is left out is made up from the name. */
-export interface AccountSpec {
-  readonly username: string;
-  readonly name?: string | undefined;
-  readonly document?: string | undefined;
-  readonly email?: string | undefined;
-  readonly postback_url?: string | null | undefined;
-  readonly balances?: Readonly<Record<string, string>> | undefined;
-}
+/** An account as a user names it. */
+export type AccountSpec = AccountOpening;
 
 /** All that a fresh world follows from. */
 export interface WorldSpec {
@@ -92,7 +86,7 @@ export function createWorld(database: Database, spec: WorldSpec): void {
     for (const { source, scenario } of loaded) {
       scenarios.put(scenario.content.scenario, source.file, source.text, spec.clock.start);
     }
-    const accounts = spec.accounts?.map(completeAccount) ?? defaultAccounts(fixtures.accounts);
+    const accounts = spec.accounts ?? defaultAccounts(fixtures.accounts);
     begin(new World(database), accounts, spec, scenarios.all());
   });
 }
@@ -105,33 +99,39 @@ function begin(world: World, accounts: readonly AccountOpening[], spec: WorldSpe
     accounts.forEach((account, index) => {
       const postback_url = account.postback_url ?? (index === 0 ? spec.postback_url : null);
       checkAccount(world, { ...account, postback_url });
+      checkBalances(
+        world,
+        account,
+        spec.accounts ? `accounts.${index}.balances` : "settings.fixtures.accounts.balances",
+      );
       openAccount(caused, { ...account, postback_url });
     });
     for (const { source, file } of scenarios) scheduleTicks(caused, loadScenario(source, file));
   }, spec.clock.start);
 }
 
-function checkAccount(world: World, account: AccountOpening): void {
-  const where = `accounts: ${account.username}`;
-  if (world.accounts.get(account.username)) throw new CreationError(`${where} is named twice.`);
-  const unknown = Object.keys(account.balances).find((currency) => !world.currencies.currencies.has(currency));
-  if (unknown) throw new CreationError(`${where}: balances.${unknown}: there is no such currency in this world.`);
-  const fault =
-    account.postback_url === null ? null : destinationFault(account.postback_url, world.settings.webhook_targets);
+function checkAccount(world: World, { username, postback_url = null }: AccountOpening): void {
+  const where = `accounts: ${username}`;
+  if (world.accounts.get(username)) throw new CreationError(`${where} is named twice.`);
+  const fault = postback_url === null ? null : destinationFault(postback_url, world.settings.webhook_targets);
   if (fault) throw new CreationError(`${where}: postback_url ${fault}.`);
 }
 
-function defaultAccounts(data: ReturnType<typeof loadFixtures>["accounts"]): AccountOpening[] {
-  return data.accounts.map((account) => ({ ...account, postback_url: null, balances: data.balances }));
+/** @param where the balances are, as whoever gave them would find them. @throws {CreationError} */
+function checkBalances({ currencies }: World, { balances = {} }: AccountOpening, where: string): void {
+  for (const [currency, amount] of Object.entries(balances)) {
+    const place = `${where}.${currency}`;
+    if (!currencies.currencies.has(currency)) {
+      throw new CreationError(`${place}: there is no such currency in this world.`);
+    }
+    try {
+      openingBalance(amount, currencies.scale(currency));
+    } catch (error) {
+      throw error instanceof AmountError ? new CreationError(`${place} ${error.message}.`) : error;
+    }
+  }
 }
 
-function completeAccount(spec: AccountSpec): AccountOpening {
-  return {
-    username: spec.username,
-    name: spec.name ?? spec.username,
-    document: spec.document ?? "11222333000181",
-    email: spec.email ?? `${spec.username}@merchant.example`,
-    postback_url: spec.postback_url ?? null,
-    balances: spec.balances ?? {},
-  };
+function defaultAccounts(data: ReturnType<typeof loadFixtures>["accounts"]): AccountOpening[] {
+  return data.accounts.map((account) => ({ ...account, balances: data.balances }));
 }

@@ -1,35 +1,50 @@
 /** Accounts, their credentials and balances. */
 import { DomainError } from "../domain/errors.ts";
+import { makeCnpj } from "../domain/identifiers/tax-id.ts";
 import { ledgerAccount } from "../domain/ledger.ts";
-import { AmountError, formatAmount, type MinorUnits, parseAmount, type ExactNumber } from "../domain/money.ts";
+import {
+  AmountError,
+  type ExactNumber,
+  formatAmount,
+  type MinorUnits,
+  parseAmount,
+  parseDecimal,
+} from "../domain/money.ts";
 import type { Account, Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 
-/** What an account is opened with; balances not named are zero (interface, section 3a). */
+/** What an account is opened with: the rest is made up, balances not named are zero (interface, section 3a). */
 export interface AccountOpening {
   readonly username: string;
-  readonly name: string;
-  readonly document: string;
-  readonly email: string;
-  readonly postback_url: string | null;
-  readonly balances: Readonly<Record<string, string>>;
+  readonly name?: string | undefined;
+  readonly document?: string | undefined;
+  readonly email?: string | undefined;
+  readonly postback_url?: string | null | undefined;
+  readonly balances?: Readonly<Record<string, string>> | undefined;
 }
 
 /** No balance may come near what a 64-bit integer holds. */
 const MAX_FUNDING: MinorUnits = 10n ** 17n;
 
-/** Opens an account with one credential and its opening balances. */
+/** Opens an account with one credential and its opening balances. @throws {AmountError} see {@link openingBalance}. */
 export function openAccount(operation: Operation, opening: AccountOpening): Account {
-  const { balances, ...rest } = opening;
-  const account: Account = { ...rest, status: "active", created_at: operation.now };
-  operation.world.accounts.insert(account);
-  const caused = operation.because(
-    operation.record("account.opened", account.username, { username: account.username }),
-  );
-  issueCredential(caused, account.username);
+  const { accounts, random, currencies } = operation.world;
+  const { username, balances = {} } = opening;
+  const account: Account = {
+    username,
+    name: opening.name ?? username,
+    document: opening.document ?? makeCnpj(random.entropy("document", username)),
+    email: opening.email ?? `${username}@merchant.example`,
+    postback_url: opening.postback_url ?? null,
+    status: "active",
+    created_at: operation.now,
+  };
+  accounts.insert(account);
+  const caused = operation.because(operation.record("account.opened", username, { username }));
+  issueCredential(caused, username);
   for (const [currency, amount] of Object.entries(balances)) {
-    if (/[1-9]/.test(amount)) fundAccount(caused, account.username, currency, amount);
+    if (openingBalance(amount, currencies.scale(currency)) > 0n) fundAccount(caused, username, currency, amount);
   }
   return account;
 }
@@ -63,12 +78,27 @@ export function fundAccount(
   input: string | ExactNumber,
 ): void {
   const scale = operation.world.currencies.scale(currency);
-  const amount = parseAmount(input, scale);
-  if (amount > MAX_FUNDING) throw new AmountError(`must be at most ${formatAmount(MAX_FUNDING, scale)}`);
+  const amount = fundingOf(input, scale);
   const data = { currency, amount: formatAmount(amount, scale) };
   const caused = operation.because(operation.record("account.funded", username, data));
   const [source, destination] = [ledgerAccount("opening", { username }), ledgerAccount("available", { username })];
   caused.post(username, [{ source, destination, currency, amount }]);
+}
+
+function fundingOf(input: string | ExactNumber, scale: number): MinorUnits {
+  const amount = parseAmount(input, scale);
+  if (amount > MAX_FUNDING) throw new AmountError(`must be at most ${formatAmount(MAX_FUNDING, scale)}`);
+  return amount;
+}
+
+/**
+ * An opening balance in minor units; it may be zero.
+ * @throws {AmountError} when it is below zero, more than can be funded, or has more decimals than its currency.
+ */
+export function openingBalance(text: string, scale: number): MinorUnits {
+  const { digits } = parseDecimal(text);
+  if (digits < 0n) throw new AmountError("must not be below zero");
+  return digits === 0n ? 0n : fundingOf(text, scale);
 }
 
 /** Both sides of a balance, in minor units. */

@@ -1,5 +1,6 @@
 /** Accounts, credentials and money from nowhere. */
 import { describe, expect, test } from "vitest";
+import { isCnpj } from "../../src/domain/identifiers/tax-id.ts";
 import type { AccountInfo } from "../../src/index.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
@@ -46,6 +47,18 @@ describe("accounts", () => {
     const { status, body } = await control(await file.world(), "POST", "/accounts", { username: "initech" });
     expect(status).toBe(201);
     expect(body).toMatchObject({ username: "initech", name: "initech", status: "active" });
+  });
+
+  test("have a tax id of their own, which follows from the seed and the username", async () => {
+    const documentsOf = async (seed: number) => {
+      const world = await file.world({ seed, accounts: [{ username: "acme" }, { username: "hooli" }] });
+      await control(world, "POST", "/accounts", { username: "initech" });
+      return (await world.info()).accounts.map(({ document }) => document);
+    };
+    const [documents, again, others] = [await documentsOf(1), await documentsOf(1), await documentsOf(2)];
+    expect(again).toEqual(documents);
+    expect(new Set([...documents, ...others]).size).toBe(6);
+    expect([...documents, ...others].filter((document) => !isCnpj(document))).toEqual([]);
   });
 
   test.each([

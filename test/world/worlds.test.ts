@@ -123,8 +123,28 @@ describe("a new world", () => {
     [{ accounts: [{ username: "Not Ok" }] }, 400, "accounts.0.username must match"],
     [{ accounts: [{ name: "nameless" }] }, 400, "accounts.0.username is missing"],
     [{ accounts: [{ username: "twice" }, { username: "twice" }] }, 422, "twice is named twice"],
-    [{ accounts: [{ username: "ok", balances: { EUR: "1" } }] }, 422, "balances.EUR"],
-    [{ accounts: [{ username: "ok", balances: { BRL: "1.234" } }] }, 422, "at most 2 decimals"],
+    [{ accounts: [{ username: "ok", balances: { EUR: "1" } }] }, 422, "accounts.0.balances.EUR: there is no such"],
+    [
+      { accounts: [{ username: "fine" }, { username: "ok", balances: { BRL: "1.234" } }] },
+      422,
+      "accounts.1.balances.BRL must have at most 2 decimals.",
+    ],
+    [{ accounts: [{ username: "ok", balances: { BRL: "" } }] }, 422, "accounts.0.balances.BRL must be a plain decimal"],
+    [
+      { accounts: [{ username: "ok", balances: { BRL: "-" } }] },
+      422,
+      "accounts.0.balances.BRL must be a plain decimal",
+    ],
+    [
+      { accounts: [{ username: "ok", balances: { BRL: "-1" } }] },
+      422,
+      "accounts.0.balances.BRL must not be below zero.",
+    ],
+    [
+      { accounts: [{ username: "ok", balances: { BRL: "1".repeat(20) } }] },
+      422,
+      "accounts.0.balances.BRL must be at most",
+    ],
     [{ from: "nowhere" }, 404, "There is no world nowhere"],
   ] as const)("is refused: %j", async (body, status, message) => {
     const before = await file.sandbox
