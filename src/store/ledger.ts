@@ -1,4 +1,5 @@
 /** Postings, and the balances that follow from them. */
+import { DomainError } from "../domain/errors.ts";
 import type { MinorUnits } from "../domain/money.ts";
 import type { Posting } from "../domain/ledger.ts";
 import type { Database } from "./database.ts";
@@ -38,7 +39,10 @@ export class LedgerStore {
     });
   }
 
-  /** Writes a posting and moves both balances. */
+  /**
+   * Writes a posting and moves both balances.
+   * @throws {DomainError} `LIMIT_EXCEEDED` where a balance would come to more than the store holds (`D26`).
+   */
   post(entry: number, at: number, subject: string, posting: Posting): void {
     const { source, destination, currency, amount } = posting;
     this.#database.run(POST, entry, at, subject, source, destination, currency, amount);
@@ -47,7 +51,7 @@ export class LedgerStore {
   }
 
   #move(account: string, currency: string, amount: MinorUnits): void {
-    this.#balances.move((balance) => balance + amount, account, currency);
+    this.#balances.move((balance) => held(balance + amount, currency), account, currency);
   }
 
   balance(account: string, currency: string): MinorUnits {
@@ -84,4 +88,9 @@ export class LedgerStore {
 
 function fromExact(row: ExactRow): LedgerPosting {
   return { ...row, position: Number(row.position), entry: Number(row.entry), at: Number(row.at) };
+}
+
+function held(balance: MinorUnits, currency: string): MinorUnits {
+  if (BigInt.asIntN(64, balance) === balance) return balance;
+  throw new DomainError("LIMIT_EXCEEDED", `A balance of ${currency} would come to more than the ledger can hold.`);
 }

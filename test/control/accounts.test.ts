@@ -2,6 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { isCnpj } from "../../src/domain/identifiers/tax-id.ts";
 import type { AccountInfo } from "../../src/index.ts";
+import { expectSuccess } from "../support/answers.ts";
+import { chargeOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
@@ -178,5 +180,42 @@ describe("money from nowhere", () => {
     const answer = await control(world, "POST", "/accounts/acme/fund", input);
     expect([answer.status, answer.body.error.message]).toEqual([status, expect.stringContaining(message)]);
     expect(await world.journal()).toEqual(before);
+  });
+
+  test("is refused, and changes nothing, where a balance would be more than the ledger can hold", async () => {
+    const world = await file.world();
+    const input = { currency: "BTC", amount: "1000000000" };
+    for (let count = 0; count < 92; count++) await world.call("POST", "/accounts/acme/fund", input);
+    const before = [(await control(world, "GET", "/accounts")).body, await world.journal()];
+    const { status, body } = await control(world, "POST", "/accounts/acme/fund", input);
+    expect([status, body.error.code, body.error.message]).toEqual([
+      422,
+      "LIMIT_EXCEEDED",
+      "A balance of BTC would come to more than the ledger can hold.",
+    ]);
+    expect([(await control(world, "GET", "/accounts")).body, await world.journal()]).toEqual(before);
+    expect((await world.checkLedger()).ok).toBe(true);
+    expect((await control(world, "POST", "/accounts/acme/fund", { currency: "BTC", amount: "1" })).status).toBe(200);
+  });
+
+  test("fills the ledger up for deposits and payments, too", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const { wallet_id } = expectSuccess(
+      await merchant.call("POST", "/v2/transactions/wallet", { currency: "USDT", chain: "tron" }),
+    );
+    const input = { currency: "USDT", amount: "100000000000" };
+    for (let count = 0; count < 92; count++) await world.call("POST", "/accounts/acme/fund", input);
+    const amount = "9999999999.000000";
+    const full = [422, "A balance of USDT would come to more than the ledger can hold."];
+    let answer = await control(world, "POST", `/wallets/${wallet_id}/deposit`, { amount, instant: true });
+    for (let count = 0; answer.status === 200 && count < 30; count++) {
+      answer = await control(world, "POST", `/wallets/${wallet_id}/deposit`, { amount, instant: true });
+    }
+    expect([answer.status, answer.body.error.message]).toEqual(full);
+    const charge = await chargeOf(merchant, { currency: "USDT", chain: "tron", amount: "100" });
+    const paid = await control(world, "POST", `/transactions/${charge}/pay`, { amount });
+    expect([paid.status, paid.body.error.message]).toEqual(full);
+    expect((await world.checkLedger()).ok).toBe(true);
   });
 });
