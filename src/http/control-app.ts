@@ -229,7 +229,7 @@ const addresses: readonly { method: string; path: string; only?: (typeof BASES)[
 ];
 
 function pattern(path: string): RegExp {
-  return new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}/?$`);
+  return new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}$`);
 }
 
 function refusal(context: Context, error: unknown, options: AppOptions): Response {

@@ -22,7 +22,10 @@ describe("queries", () => {
 });
 
 describe("addresses and methods", () => {
-  test.each(["/nowhere", "/clock/rewind", "/webhooks/x/y/z", "/Clock"])("404 for %s", async (path) => {
+  test.each([
+    ...["/nowhere", "/clock/rewind", "/webhooks/x/y/z", "/Clock"],
+    ...["/clock/", "/journal/stream/", "/accounts/acme/", "/health/"],
+  ])("404 for %s", async (path) => {
     for (const base of [file.sandbox, await file.world()]) {
       const { status, body } = await control(base, "GET", path);
       expect([status, body.error.code]).toEqual([404, "NOT_FOUND"]);
