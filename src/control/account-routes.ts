@@ -11,7 +11,7 @@ import { limitRowsOf } from "../service/limits.ts";
 import { changeRates, ratesOf } from "../service/rates.ts";
 import { amountField } from "../service/input.ts";
 import type { Account } from "../store/accounts.ts";
-import { command, type ControlCall, type ControlRoute, inputOf, nothing, pageOf, Reply } from "./call.ts";
+import { command, type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { accountView, credentialView } from "./views.ts";
 
@@ -89,6 +89,7 @@ export const accountRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/accounts",
+    query: pageQuery,
     handle: (call) => {
       const { world } = call.live;
       return pageOf(call, world.accounts.all(), (account) => accountView(world, account));

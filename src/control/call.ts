@@ -58,7 +58,7 @@ export class FileReply {
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
-  /** The query that it takes, where that is more than the limit and cursor of a list. */
+  /** The query that it takes, if any; of lists {@link pageQuery} or more. */
   readonly query?: () => z.ZodType;
   /** Answered at the root only: it is not about one world. */
   readonly rootOnly?: boolean;

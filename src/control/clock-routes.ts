@@ -7,7 +7,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
 import type { Operation } from "../world/operation.ts";
 import { advanceInput, byTarget, instantField, refusePast, untilSchema, untilTarget } from "./advance-target.ts";
-import { command, type ControlCall, type ControlRoute, inputOf, nothing } from "./call.ts";
+import { command, type ControlCall, type ControlRoute, inputOf, nothing, pageQuery } from "./call.ts";
 import { ControlError } from "./errors.ts";
 import { readInput, readLimit } from "./validation.ts";
 import { clockView, entryView, timerView } from "./views.ts";
@@ -37,7 +37,7 @@ export const clockRoutes: readonly ControlRoute[] = [
       return clockView(call.live);
     },
   },
-  { method: "GET", path: "/timers", handle: listTimers },
+  { method: "GET", path: "/timers", query: pageQuery, handle: listTimers },
 ];
 
 async function changeClock(call: ControlCall, input: z.infer<ReturnType<typeof clockInput>>) {

@@ -8,7 +8,7 @@ import { findingsIn } from "../insight/readiness/findings.ts";
 import { checkLedger } from "../service/ledger-check.ts";
 import type { Webhook, WebhookStatus } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
-import { command, type ControlCall, type ControlRoute, inputOf, nothing, page } from "./call.ts";
+import { command, type ControlCall, type ControlRoute, inputOf, nothing, page, pageQuery } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { readInput } from "./validation.ts";
 import { entryView, postingView, requestView, webhookView } from "./views.ts";
@@ -36,14 +36,14 @@ export const recordRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/webhooks", query: webhookQuery, handle: listWebhooks },
   { method: "GET", path: "/webhooks/:id", handle: (call) => webhookView(call.live.world, webhookOf(call)) },
   { method: "POST", path: "/webhooks/:id/redeliver", handle: redeliver },
-  { method: "GET", path: "/inbox", handle: listInbox },
-  { method: "GET", path: "/requests", handle: listRequests },
+  { method: "GET", path: "/inbox", query: pageQuery, handle: listInbox },
+  { method: "GET", path: "/requests", query: pageQuery, handle: listRequests },
   { method: "GET", path: "/requests/:id", handle: showRequest },
-  { method: "GET", path: "/journal", handle: listJournal },
+  { method: "GET", path: "/journal", query: pageQuery, handle: listJournal },
   { method: "GET", path: "/faults", handle: ({ live }) => describeFaults(live.world) },
   { method: "PUT", path: "/faults", handle: (call) => replaceFaults(call, inputOf(call, faultsInput()).rules) },
-  { method: "DELETE", path: "/faults", handle: (call) => replaceFaults(call, []) },
-  { method: "GET", path: "/ledger", handle: listPostings },
+  { method: "DELETE", path: "/faults", handle: removeFaults },
+  { method: "GET", path: "/ledger", query: pageQuery, handle: listPostings },
   { method: "GET", path: "/ledger/check", handle: ({ live }) => checkLedger(live.world) },
 ];
 
@@ -127,6 +127,11 @@ function webhookOf({ live, params }: ControlCall): Webhook {
   const webhook = live.world.webhooks.get(params.id ?? "");
   if (!webhook) throw notFound("webhook", params.id ?? "");
   return webhook;
+}
+
+function removeFaults(call: ControlCall) {
+  inputOf(call, nothing);
+  return replaceFaults(call, []);
 }
 
 function replaceFaults(call: ControlCall, rules: readonly FaultRule[]) {

@@ -3,7 +3,7 @@ import type { LifecycleName } from "../domain/lifecycles.ts";
 import { didYouMean } from "../domain/near-name.ts";
 import { resourceActions } from "../service/actions.ts";
 import type { World } from "../world/world.ts";
-import { type ControlCall, type ControlRoute, commandAndSettle, FileReply, inputOf, page } from "./call.ts";
+import { type ControlCall, type ControlRoute, commandAndSettle, FileReply, inputOf, page, pageQuery } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { transactionDetail } from "./views.ts";
 import { type ResourceKind, resourceKinds } from "./resource-kinds.ts";
@@ -15,7 +15,7 @@ export const resourceRoutes: readonly ControlRoute[] = [
 
 function routesOf(kind: ResourceKind): ControlRoute[] {
   return [
-    { method: "GET", path: `/${kind.path}`, handle: (call: ControlCall) => list(call, kind) },
+    { method: "GET", path: `/${kind.path}`, query: pageQuery, handle: (call: ControlCall) => list(call, kind) },
     {
       method: "GET",
       path: `/${kind.path}/:id`,

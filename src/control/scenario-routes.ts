@@ -5,7 +5,7 @@ import type { LiveWorld } from "../host/live-world.ts";
 import { type FoundScenario, ScenarioSourceError, shipped, withBeneath } from "../host/scenario-sources.ts";
 import { loadScenario, ScenarioError } from "../scenarios/loader.ts";
 import type { Operation } from "../world/operation.ts";
-import { command, type ControlCall, type ControlRoute, pageOf, Reply } from "./call.ts";
+import { command, type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
 import { notFound } from "./errors.ts";
 import { asControlError } from "./world-routes.ts";
 
@@ -15,6 +15,7 @@ export const scenarioRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/scenarios",
+    query: pageQuery,
     handle: (call) => pageOf(call, call.live.scenarios.describe(), (scenario) => scenario),
   },
   { method: "POST", path: "/scenarios", handle: load },
@@ -23,6 +24,7 @@ export const scenarioRoutes: readonly ControlRoute[] = [
     method: "DELETE",
     path: "/scenarios/:name",
     handle: (call) => {
+      inputOf(call, nothing);
       const name = call.params.name ?? "";
       command(call, null, (operation) => {
         if (!call.live.scenarios.remove(operation, name)) throw notFound("scenario", name);

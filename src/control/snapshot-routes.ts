@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { WORLD_ID } from "../host/sandbox.ts";
-import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, Reply } from "./call.ts";
+import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
 import { notFound } from "./errors.ts";
 import { snapshotView, worldView } from "./views.ts";
 import { asControlError } from "./world-routes.ts";
@@ -17,6 +17,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/snapshots",
+    query: pageQuery,
     handle: (call) => pageOf(call, call.sandbox.snapshotsOf(call.live), snapshotView),
   },
   { method: "POST", path: "/snapshots", handle: (call) => take(call, inputOf(call, snapshotInput()).name) },

@@ -18,7 +18,7 @@ import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts
 import { StoreError } from "../store/database.ts";
 import { FixtureError } from "../world/fixtures.ts";
 import { parseInstant } from "../world/instants.ts";
-import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, Reply } from "./call.ts";
+import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { isObject, readInput } from "./validation.ts";
 import { clockView, worldView } from "./views.ts";
@@ -60,6 +60,7 @@ export const worldRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/worlds",
+    query: pageQuery,
     rootOnly: true,
     handle: (call) => pageOf(call, call.sandbox.all(), worldSummary),
   },

@@ -3,7 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import type { ControlCall, ControlRoute } from "../control/call.ts";
-import { FileReply, pageQuery, Reply, streamQuery } from "../control/call.ts";
+import { FileReply, nothing, Reply, streamQuery } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
 import { replayedWorld } from "../control/history-routes.ts";
 import { controlRoutes } from "../control/routes.ts";
@@ -98,7 +98,7 @@ interface Place {
 async function callRoute(context: Context, route: ControlRoute, place: Place & { base: string }): Promise<Response> {
   const live = worldOf(context, place.sandbox);
   const call = { ...(await readCall(context, place, pathBelow(context, place.base))), live };
-  readInput((route.query ?? pageQuery)(), Object.fromEntries(call.query));
+  readInput(route.query?.() ?? nothing, Object.fromEntries(call.query));
   const result = await handleWhileThere(call, route);
   if (result instanceof FileReply) return fileReply(result);
   return result instanceof Reply ? reply(context, result) : context.json(result as object);
@@ -126,6 +126,7 @@ async function handleWhileThere(call: ControlCall, route: ControlRoute): Promise
 
 async function createAtAddress(context: Context, place: Place): Promise<Response> {
   const call = await readCall(context, place, "/");
+  readInput(nothing, Object.fromEntries(call.query));
   return reply(context, await putWorld(call, context.req.param("world") ?? ""));
 }
 

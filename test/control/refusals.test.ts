@@ -12,12 +12,21 @@ describe("queries", () => {
   test.each([
     ["/transactions?status=confirmed", 'unknown field "status"'],
     ["/journal?limt=4", 'unknown field "limt"; did you mean "limit"?'],
-    ["/clock?limit=4&foo=1", 'unknown field "foo"'],
+    ["/clock?limit=4&foo=1", 'unknown field "limit"; unknown field "foo"'],
     ["/webhooks?evnt=cashin.confirmed", 'unknown field "evnt"; did you mean "event"?'],
   ])("%s is refused, as it would do nothing", async (path, message) => {
     const { status, body } = await control(await file.world(), "GET", path);
     expect([status, body.error.code]).toEqual([400, "INVALID_REQUEST"]);
     expect(body.error.message).toContain(message);
+  });
+
+  test.each([
+    ["DELETE", "/worlds/x?force=1"],
+    ["POST", "/reset?force=1"],
+    ["GET", "/accounts/acme?force=1"],
+  ])("%s %s is refused without a word of lists, which it is none of", async (method, path) => {
+    const { status, body } = await control(file.sandbox, method, path);
+    expect([status, body.error.message]).toEqual([400, 'unknown field "force".']);
   });
 });
 
@@ -165,6 +174,8 @@ describe("unknown fields are refused with the nearest known name", () => {
     ["POST", "/reset", { hard: true }, 'unknown field "hard"'],
     ["POST", "/snapshots", { nmae: "x" }, '"nmae"; did you mean "name"?'],
     ["POST", "/snapshots/x/restore", { force: true }, 'unknown field "force"'],
+    ["DELETE", "/faults", { rules: [] }, 'unknown field "rules"'],
+    ["DELETE", "/scenarios/magic-values", { force: true }, 'unknown field "force"'],
     ["DELETE", "/snapshots/x", { all: true }, 'unknown field "all"'],
     ["POST", "/accounts", { usrname: "x" }, '"usrname"; did you mean "username"?'],
     ["PATCH", "/accounts/acme", { postbackurl: "x" }, '"postbackurl"; did you mean "postback_url"?'],

@@ -13,9 +13,9 @@ import {
   ratesInput,
 } from "../../src/control/account-routes.ts";
 import { advanceInput } from "../../src/control/advance-target.ts";
+import { nothing } from "../../src/control/call.ts";
 import { clockInput } from "../../src/control/clock-routes.ts";
 import { probeInput } from "../../src/control/insight-routes.ts";
-import { webhookQuery } from "../../src/control/record-routes.ts";
 import { resourceKinds } from "../../src/control/resource-kinds.ts";
 import { controlRoutes } from "../../src/control/routes.ts";
 import { worldInput } from "../../src/control/world-routes.ts";
@@ -211,15 +211,12 @@ export function controlOperations(bundle: unknown): readonly Operation[] {
   });
 }
 
-/** What lists take, and what only the list of webhooks does. */
+/** What lists take, and the stream. */
 function queryOf(method: string, path: string): Operation["query"] {
-  if (method !== "GET") return [];
-  const pages = object({ limit: { type: "string" }, cursor: { type: "string" } });
+  const { query } = controlRoutes.find((route) => route.method === method && route.path === path) ?? {};
   const { properties } =
-    path === "/webhooks"
-      ? schemaOf(webhookQuery())
-      : path === "/journal/stream"
-        ? object({ after: { enum: ["0", "1", "x", "999999999999999", "-1"] } })
-        : pages;
-  return Object.entries<Schema>(properties).map(([name, schema]) => ({ name, schema }));
+    path === "/journal/stream"
+      ? object({ after: { enum: ["0", "1", "x", "999999999999999", "-1"] } })
+      : schemaOf(query?.() ?? nothing);
+  return Object.entries<Schema>(properties ?? {}).map(([name, schema]) => ({ name, schema }));
 }
