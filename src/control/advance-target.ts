@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
-import { eventKinds } from "../domain/events.ts";
+import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { nearest } from "../scenarios/schema-words.ts";
 import { wholeNumberField } from "../service/input.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
@@ -33,10 +33,11 @@ const words: readonly string[] = ["next", "idle", ...eventKinds];
 
 const ANY_TARGET = "must be next, idle, an event kind, or one of expiry, deadline and quote_expiry as an object";
 
-const word = z.string({ error: ANY_TARGET }).superRefine((text, context) => {
-  if (words.includes(text)) return;
-  context.addIssue({ code: "custom", message: `must be next, idle or an event kind${nearest(text, words)}` });
-});
+const wordOf = (known: readonly string[]) =>
+  z.string({ error: ANY_TARGET }).superRefine((text, context) => {
+    if (known.includes(text)) return;
+    context.addIssue({ code: "custom", message: `must be next, idle or an event kind${nearest(text, known)}` });
+  });
 
 /** TABLE: moments of resources that one can advance to, with how each is found. */
 const moments: Readonly<Record<"expiry" | "deadline" | "quote_expiry", (world: World, id: string) => Instant>> = {
@@ -82,12 +83,16 @@ export const advanceInput = onFirstUse(() =>
   }),
 );
 
-const untilWord = onFirstUse(() => z.strictObject({ until: word }));
+const untilWord = onFirstUse(() => z.strictObject({ until: wordOf(words) }));
+const untilLegacyWord = onFirstUse(() =>
+  z.strictObject({ until: wordOf([...words, ...Object.values(legacyEventNames)]) }),
+);
 const untilMoment = onFirstUse(() => z.strictObject({ until: moment }));
 
-/** The schema of `until`, by what was given: each has its own words for what is wrong. */
-export function untilSchema(given: unknown) {
-  return isObject(given) ? untilMoment() : untilWord();
+/** The schema of `until`, by what was given: each has its own words for what is wrong; `D55` adds event kinds. */
+export function untilSchema(given: unknown, { settings }: World) {
+  if (isObject(given)) return untilMoment();
+  return settings.legacy_refund_events ? untilLegacyWord() : untilWord();
 }
 
 /** What `until` aims at. @throws {ControlError} 404 for an unknown id, 409 for a moment that has passed. */

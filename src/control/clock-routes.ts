@@ -72,7 +72,8 @@ async function advance(call: ControlCall, input: z.infer<ReturnType<typeof advan
 function targetOf(operation: Operation, { by, to, until }: z.infer<ReturnType<typeof advanceInput>>): AdvanceTarget {
   const given = [by, to, until].filter((part) => part !== undefined);
   if (given.length !== 1) throw new ControlError(400, "INVALID_REQUEST", "Give exactly one of by, to, until.");
-  if (until !== undefined) return untilTarget(operation, readInput(untilSchema(until), { until }).until);
+  if (until !== undefined)
+    return untilTarget(operation, readInput(untilSchema(until, operation.world), { until }).until);
   if (by !== undefined) return byTarget(operation.now, by);
   const instant = to ?? 0;
   refusePast(operation.now, instant);

@@ -38,6 +38,15 @@ describe("until an event kind", () => {
     expect(new Set(advance.trace.slice(1).map(({ at }) => at))).toEqual(new Set([advance.to]));
   });
 
+  test("takes the names of the glossary, where they are sent (D55)", async () => {
+    const world = await disputedWorld({ legacy_refund_events: true });
+    const { status, body } = await control(world, "POST", "/clock/advance", { until: "refund_confirmed" });
+    expect([status, body.reached]).toEqual([200, true]);
+    expect((await world.webhooks({ event: "refund_confirmed" })).map(({ created_at }) => created_at)).toEqual([
+      body.to,
+    ]);
+  });
+
   test("one that a call of the merchant brings about while it waits counts too", async () => {
     const world = await file.world({ scenarios: ["happy-path"] });
     const merchant = await SigningMerchant.ofAccount(world);
@@ -254,12 +263,12 @@ const SIMULATE = "/v2/conversions/simulate";
 const CONVERT = "/v2/conversions/new";
 
 /** A world with a charge that is paid and disputed. */
-async function disputedWorld(): Promise<WorldClient> {
+async function disputedWorld(settings: object = {}): Promise<WorldClient> {
   const steps = [
     { after: "0s", pay: {} },
     { after: "0s", dispute: {} },
   ];
-  const world = await file.world({ scenarios: [scenario("disputed", rule("cashin.created", steps))] });
+  const world = await file.world({ settings, scenarios: [scenario("disputed", rule("cashin.created", steps))] });
   await makeCharge(world);
   await world.settle();
   return world;
