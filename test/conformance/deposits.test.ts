@@ -390,6 +390,7 @@ describe("what a deposit needs", () => {
 
   test.each([
     ["/wallets/9999/deposit", "9999"],
+    ["/wallets/01001/deposit", "01001"],
     ["/wallets/x/deposit", "x"],
     ["/wallets/1001/deposti", "deposit"],
   ])("%s is not there", async (path, hint) => {
