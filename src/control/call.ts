@@ -25,7 +25,7 @@ export interface ControlCall {
   /** How the file that the text is of is called in causes; null where it was posted. */
   readonly file: string | null;
   /** Makes a world by playing a bundle again. */
-  readonly replay: (given: { id: string | undefined; bundle: unknown }) => Promise<Reply>;
+  readonly replay: (given: { id: string | undefined; bundle: unknown; ttlMs: number | null }) => Promise<Reply>;
   /** The process's own base URL, such as `http://127.0.0.1:4400`. */
   readonly root: string;
 }

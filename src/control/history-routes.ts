@@ -20,13 +20,13 @@ export const historyRoutes: readonly ControlRoute[] = [
 export async function replayedWorld(
   { sandbox, root }: { sandbox: Sandbox; root: string },
   players: Players,
-  input: { id: string | undefined; bundle: unknown },
+  input: { id: string | undefined; bundle: unknown; ttlMs: number | null },
 ): Promise<Reply> {
   try {
     if (input.id !== undefined) sandbox.refuseTaken(input.id);
     const bundle = readBundle(JSON.parse(JSON.stringify(input.bundle)));
     const { outcome, bytes } = await replay(bundle, players);
-    const live = sandbox.adopt(input.id ?? sandbox.freeId(), bytes);
+    const live = sandbox.adopt(input.id ?? sandbox.freeId(), bytes, input.ttlMs);
     return new Reply(201, { ...worldView(live, root), replay: outcome });
   } catch (error) {
     if (error instanceof BundleError) throw new ControlError(422, "INVALID_BUNDLE", error.message);

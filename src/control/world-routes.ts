@@ -113,12 +113,12 @@ function create(call: Omit<ControlCall, "live">, input: WorldInput): Reply | Pro
 }
 
 function replayed(call: Omit<ControlCall, "live">, input: WorldInput): Promise<Reply> {
-  const others = Object.keys(input).filter((key) => key !== "replay" && key !== "id");
+  const others = Object.keys(input).filter((key) => !["replay", "id", "ttl"].includes(key));
   if (others.length > 0) {
     const message = `A replay takes all from its bundle; leave out ${others.join(", ")}.`;
     throw new ControlError(422, "INVALID_REQUEST", message);
   }
-  return call.replay({ id: input.id, bundle: input.replay });
+  return call.replay({ id: input.id, bundle: input.replay, ttlMs: ttlOf(input) });
 }
 
 function fresh(sandbox: Sandbox, input: WorldInput): LiveWorld {

@@ -134,9 +134,9 @@ export class Sandbox {
    * Nothing in it goes on before something is done to it.
    * @throws {WorldConflict}
    */
-  adopt(id: string, bytes: Buffer): LiveWorld {
+  adopt(id: string, bytes: Buffer, ttlMs: number | null): LiveWorld {
     this.refuseTaken(id);
-    return this.#open(id, this.#plant(id, bytes, null), (live) => live.rest());
+    return this.#open(id, this.#plant(id, bytes, ttlMs), (live) => live.rest());
   }
 
   /** The snapshots of a world, oldest first. */

@@ -310,6 +310,7 @@ describe("what is no bundle", () => {
       status: 409,
       body: { error: { code: "WORLD_EXISTS" } },
     });
+    expect((await control(root, "POST", "/worlds", { replay: bundle, id: "kept", ttl: "1h" })).status).toBe(201);
     const answer = await control({ baseUrl: `${file.sandbox.baseUrl}/worlds/put` }, "PUT", "", { replay: bundle });
     expect(answer).toMatchObject({ status: 201, body: { world: "put", replay: { identical: true } } });
   });

@@ -43,7 +43,7 @@ describe("a world with a ttl", () => {
     expect((await file.world({ id: "brief" })).id).toBe("brief");
   });
 
-  test("one without stays, and so does a fork of one that had a ttl, unless it has its own", async () => {
+  test("one without stays, and so does a fork or a replay of one that had a ttl, unless it has its own", async () => {
     const origin = await file.world({ id: "origin-of-forks", ttl: "1h" });
     await origin.takeSnapshot("early");
     const stays = await file.sandbox.createWorld({ id: "stays", from: "origin-of-forks" });
@@ -53,8 +53,12 @@ describe("a world with a ttl", () => {
       from: { world: "origin-of-forks", snapshot: "early" },
       ttl: "20ms",
     });
+    const replay = await origin.call("GET", "/export");
+    const root = await file.sandbox.defaultWorld();
+    await root.call("POST", "/worlds", { id: "goes-as-well", replay, ttl: "20ms" });
     await gone("goes");
     await gone("goes-too");
+    await gone("goes-as-well");
     expect(await idsOf(file.sandbox)).toEqual(expect.arrayContaining(["default", "origin-of-forks", "stays"]));
     expect((await stays.clock()).mode).toBe("frozen");
   });
