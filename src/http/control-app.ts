@@ -120,7 +120,9 @@ async function handleWhileThere(call: ControlCall, route: ControlRoute): Promise
     return await route.handle(call);
   } catch (error) {
     if (error instanceof ControlError || !call.live.closed) throw error;
-    throw new ControlError(409, "WORLD_GONE", `The world ${call.live.id} went away while this call was under way.`);
+    const { id } = call.live;
+    const what = call.sandbox.get(id) ? "was taken back by a reset or a restore" : "went away";
+    throw new ControlError(409, "WORLD_GONE", `The world ${id} ${what} while this call was under way.`);
   }
 }
 

@@ -308,7 +308,9 @@ describe("advances queue up", () => {
       await receiver.arrived(1);
       await world[end]();
       const { status, body } = await call;
+      const what = end === "reset" ? "was taken back by a reset or a restore" : "went away";
       expect([status, body.error.code]).toEqual([409, "WORLD_GONE"]);
+      expect(body.error.message).toBe(`The world ${world.id} ${what} while this call was under way.`);
       release();
     }
   });
