@@ -3,16 +3,15 @@ import { isIP, SocketAddress } from "node:net";
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { destinationFault } from "../domain/destinations.ts";
-import { feeOperations } from "../domain/fees.ts";
 import { AmountError, ExactNumber } from "../domain/money.ts";
 import { didYouMean } from "../domain/near-name.ts";
 import { fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
-import { limitRowsOf } from "../service/limits.ts";
 import { changeRates, ratesOf } from "../service/rates.ts";
 import { amountField } from "../service/input.ts";
 import type { Account } from "../store/accounts.ts";
 import { command, type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
+import { checkLimits, limitChange } from "./limit-changes.ts";
 import { accountView, credentialView } from "./views.ts";
 
 const text = (length: number) => z.string().min(1).max(length);
@@ -41,20 +40,6 @@ export const accountChanges = onFirstUse(() =>
 const decimalRate = z
   .union([z.string(), z.instanceof(ExactNumber).transform((number) => number.source)])
   .refine((text) => /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,15})?$/.test(text), { error: "must be a decimal above zero" });
-
-const decimal = z
-  .string({ error: "must be a decimal string" })
-  .regex(/^\d{1,18}(\.\d{1,8})?$/, { error: "must be a decimal string" });
-
-/** The items of `GET /v2/account/limits` that differ, without what has been used. */
-const limitChange = z.strictObject({
-  currency: z.string(),
-  operation: z.enum(feeOperations),
-  daily_limit: decimal.optional(),
-  monthly_limit: decimal.optional(),
-  per_operation_min: decimal.optional(),
-  per_operation_max: decimal.optional(),
-});
 
 export const credentialChanges = onFirstUse(() =>
   z.strictObject({
@@ -146,7 +131,7 @@ function changeCredential(call: ControlCall, input: z.infer<ReturnType<typeof cr
   if (!credential) throw notFound("credential", clientId);
   checkDestination(call, input.postback_url);
   const { postback_url, limits } = input;
-  for (const limit of limits ?? []) refuseUnlimited(call, limit);
+  checkLimits(call.live.world, limits ?? []);
   command(call, clientId, ({ world }) => {
     if (postback_url !== undefined) world.accounts.setCredentialPostback(clientId, postback_url);
     if (limits !== undefined) world.accounts.setLimits(clientId, limits as never);
@@ -186,14 +171,6 @@ function checkDestination({ live }: ControlCall, postbackUrl: string | null | un
 function canonicalAddress(text: string): string {
   const plain = text.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
   return isIP(plain) === 6 ? new SocketAddress({ address: plain, family: "ipv6" }).address : plain;
-}
-
-/** @throws {ControlError} 422 where the world has no such limit to differ from. */
-function refuseUnlimited({ live: { world } }: ControlCall, limit: { currency: string; operation: string }): void {
-  const { currency, operation } = limit;
-  const known = limitRowsOf(world, "").some((row) => row.currency === currency && row.operation === operation);
-  if (!known)
-    throw new ControlError(422, "INVALID_REQUEST", `limits: there is no limit of ${operation} in ${currency}.`);
 }
 
 function setBlacklist(call: ControlCall, ips: readonly string[]) {

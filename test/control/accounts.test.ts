@@ -142,6 +142,48 @@ describe("credentials", () => {
     ]);
   });
 
+  const limit = { currency: "BRL", operation: "cashin" };
+  const form = "must be a decimal string such as 150.00, with no zeros in front.";
+
+  test.each([
+    [[{ ...limit, daily_limit: "50.001" }], 422, "limits.0.daily_limit must have at most 2 decimals."],
+    [[{ ...limit, daily_limit: "05.00" }], 400, `limits.0.daily_limit ${form}`],
+    [[{ ...limit, monthly_limit: 50 }], 400, `limits.0.monthly_limit ${form}`],
+    [[{ ...limit, daily_limit: "9".repeat(99) }], 422, "limits.0.daily_limit must be at most 10000000000000000.00."],
+    [
+      [{ ...limit, per_operation_min: "20.01", per_operation_max: "20" }],
+      422,
+      "limits.0: per_operation_min 20.01 must not be above per_operation_max 20.",
+    ],
+    [
+      [{ ...limit, per_operation_max: "0.99" }],
+      422,
+      "limits.0: per_operation_min 1.00 must not be above per_operation_max 0.99.",
+    ],
+    [
+      [
+        { ...limit, daily_limit: "50" },
+        { ...limit, monthly_limit: "500" },
+      ],
+      422,
+      "limits.1 is of cashin in BRL, as limits.0 is; give each once.",
+    ],
+    [
+      [limit],
+      400,
+      "limits.0 must have at least one of daily_limit, monthly_limit, per_operation_min, per_operation_max.",
+    ],
+    [[{ ...limit, currency: "EUR", daily_limit: "5" }], 422, "limits: there is no limit of cashin in EUR."],
+  ])("refuse limits that are none: %j", async (limits, status, message) => {
+    const world = await file.world();
+    const path = `/credentials/${world.credentials.clientId}`;
+    const before = await world.journal();
+    const answer = await control(world, "PATCH", path, { limits });
+    expect([answer.status, answer.body.error.message]).toEqual([status, message]);
+    expect(await world.journal()).toEqual(before);
+    expect((await control(world, "PATCH", path, {})).body.limits).toEqual([]);
+  });
+
   test("tell a wrong type from a missing field", async () => {
     const world = await file.world();
     const path = `/credentials/${world.credentials.clientId}`;

@@ -43,8 +43,9 @@ const setLimits = command(
       ...(daily === undefined ? {} : { daily_limit: text(daily) }),
       ...(most === undefined ? {} : { per_operation_max: text(most) }),
     };
-    await branch.world.call("PATCH", `/credentials/${credential.id}`, { limits: [own] });
-    credential.limits = [own];
+    const limits = daily === undefined && most === undefined ? [] : [own];
+    await branch.world.call("PATCH", `/credentials/${credential.id}`, { limits });
+    credential.limits = limits;
     return "done";
   },
 );

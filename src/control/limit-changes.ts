@@ -1,0 +1,81 @@
+/** The limits of a credential that differ from its world's (`D26`, `D46`). */
+import { z } from "zod";
+import { feeOperations } from "../domain/fees.ts";
+import type { LimitRow } from "../domain/limits.ts";
+import { formatAmount } from "../domain/money.ts";
+import { limitRowsOf, minorOf } from "../service/limits.ts";
+import type { World } from "../world/world.ts";
+import { ControlError } from "./errors.ts";
+
+const AMOUNT = "must be a decimal string such as 150.00, with no zeros in front";
+
+const decimal = z.string({ error: AMOUNT }).regex(/^(0|[1-9]\d*)(\.\d+)?$/, { error: AMOUNT });
+
+/** The items of `GET /v2/account/limits` that differ, without what has been used. */
+export const limitChange = z
+  .strictObject({
+    currency: z.string(),
+    operation: z.enum(feeOperations),
+    daily_limit: decimal.optional(),
+    monthly_limit: decimal.optional(),
+    per_operation_min: decimal.optional(),
+    per_operation_max: decimal.optional(),
+  })
+  .refine((change) => limitsOf(change).length > 0, {
+    error: "must have at least one of daily_limit, monthly_limit, per_operation_min, per_operation_max",
+  });
+type LimitChange = z.infer<typeof limitChange>;
+
+/** In minor units: what is used of a limit has to be counted in 64 bits. */
+const MAX_LIMIT = 10n ** 18n;
+const MOST_DIGITS = 19;
+
+/** As many decimals as any currency has. */
+const MOST_DECIMALS = 8;
+
+/**
+ * Holds limits against their world and against each other: none is rounded (`D01`), none contradicts another.
+ * @throws {ControlError} 422 for the first that is none, by its place.
+ */
+export function checkLimits(world: World, changes: readonly LimitChange[]): void {
+  const rows = limitRowsOf(world, "");
+  for (const [index, change] of changes.entries()) {
+    const isSame = ({ currency, operation }: Pick<LimitRow, "currency" | "operation">) =>
+      currency === change.currency && operation === change.operation;
+    const what = `${change.operation} in ${change.currency}`;
+    const row = rows.find(isSame);
+    if (!row) throw refused(`limits: there is no limit of ${what}.`);
+    const first = changes.findIndex(isSame);
+    if (first < index) throw refused(`limits.${index} is of ${what}, as limits.${first} is; give each once.`);
+    checkAmounts(world.currencies.scale(change.currency), change, index);
+    const { per_operation_min: minimum = row.per_operation_min } = change;
+    const { per_operation_max: maximum = row.per_operation_max } = change;
+    checkBounds(minimum, maximum, index);
+  }
+}
+
+function checkAmounts(scale: number, change: LimitChange, index: number): void {
+  for (const [name, text] of limitsOf(change)) {
+    const place = `limits.${index}.${name}`;
+    const [whole = "", decimals = ""] = text.split(".");
+    if (decimals.length > scale) throw refused(`${place} must have at most ${scale} decimals.`);
+    if (whole.length > MOST_DIGITS || minorOf(text, scale) > MAX_LIMIT) {
+      throw refused(`${place} must be at most ${formatAmount(MAX_LIMIT, scale)}.`);
+    }
+  }
+}
+
+function checkBounds(minimum: string, maximum: string, index: number): void {
+  if (minorOf(minimum, MOST_DECIMALS) <= minorOf(maximum, MOST_DECIMALS)) return;
+  throw refused(`limits.${index}: per_operation_min ${minimum} must not be above per_operation_max ${maximum}.`);
+}
+
+/** The limits that a change names. */
+function limitsOf(change: Readonly<Record<string, string | undefined>>): [string, string][] {
+  const { currency: _currency, operation: _operation, ...limits } = change;
+  return Object.entries(limits).filter((entry): entry is [string, string] => entry[1] !== undefined);
+}
+
+function refused(message: string): ControlError {
+  return new ControlError(422, "INVALID_REQUEST", message);
+}
