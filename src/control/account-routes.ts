@@ -5,6 +5,7 @@ import { onFirstUse } from "../domain/on-first-use.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { AmountError, ExactNumber } from "../domain/money.ts";
 import { didYouMean } from "../domain/near-name.ts";
+import { isRate, RATE_FORM } from "../domain/rates.ts";
 import { fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
 import { changeRates, ratesOf } from "../service/rates.ts";
 import { amountField } from "../service/input.ts";
@@ -38,8 +39,8 @@ export const accountChanges = onFirstUse(() =>
 
 /** A number is held to the form of a text: a rate of 0, of -1 or of 1e309 is none. */
 const decimalRate = z
-  .union([z.string(), z.instanceof(ExactNumber).transform((number) => number.source)])
-  .refine((text) => /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,15})?$/.test(text), { error: "must be a decimal above zero" });
+  .union([z.string(), z.instanceof(ExactNumber).transform((number) => number.source)], { error: RATE_FORM })
+  .refine(isRate, { error: RATE_FORM });
 
 export const credentialChanges = onFirstUse(() =>
   z.strictObject({

@@ -6,7 +6,7 @@ import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { nearest } from "../scenarios/schema-words.ts";
 import { wholeNumberField } from "../service/input.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
-import { formatInstant, type Instant, LAST_INSTANT, parseInstant } from "../world/instants.ts";
+import { formatInstant, INSTANT_WORDS, type Instant, LAST_INSTANT, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { ControlError, notFound } from "./errors.ts";
@@ -14,7 +14,7 @@ import { isObject } from "./validation.ts";
 
 export const instantField = z
   .string()
-  .refine((text) => parseInstant(text) !== null, { error: "must be an ISO 8601 instant with a zone, to the year 9999" })
+  .refine((text) => parseInstant(text) !== null, { error: INSTANT_WORDS })
   .transform((text) => parseInstant(text) ?? 0);
 
 const duration = z

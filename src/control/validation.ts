@@ -2,7 +2,8 @@
 import type { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import { didYouMean } from "../domain/near-name.ts";
-import { hasUnknownKeys, issueWords, knownKeys } from "../scenarios/schema-words.ts";
+import { issueWords } from "../scenarios/file-words.ts";
+import { hasUnknownKeys, knownKeys } from "../scenarios/schema-words.ts";
 import { ControlError } from "./errors.ts";
 
 /** @throws {ControlError} 400 `INVALID_REQUEST` that names every field at fault. */

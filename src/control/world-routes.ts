@@ -39,7 +39,13 @@ export const worldInput = onFirstUse(() =>
     seed: seedField.optional(),
     clock: clockField.optional(),
     settings: z.record(z.string(), z.unknown()).optional(),
-    scenarios: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).optional(),
+    scenarios: z
+      .array(
+        z.union([z.string(), z.record(z.string(), z.unknown())], {
+          error: "must be the name of a shipped scenario, or a scenario as an object",
+        }),
+      )
+      .optional(),
     accounts: accountsField.optional(),
     postback_url: z.string().nullable().optional(),
     from: z.unknown().optional(),

@@ -3,6 +3,14 @@ import { type Decimal, divide, type MinorUnits, multiply, parseDecimal } from ".
 
 const SIGNIFICANT_DIGITS = 12;
 
+/** What a rate that somebody gives must be; the sentence continues "BRL …". */
+export const RATE_FORM = "must be a decimal above zero, with at most 15 digits before the point and 15 after it";
+
+/** Whether a text is a rate from US dollars per unit: a number is held to the same form. */
+export function isRate(text: string): boolean {
+  return /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,15})?$/.test(text);
+}
+
 /** Units of destination per unit of base, to 12 significant digits, from US dollars per unit of each. */
 export function crossRate(usdPerBase: string, usdPerDestination: string): Decimal {
   const [base, destination] = [parseDecimal(usdPerBase), parseDecimal(usdPerDestination)];

@@ -1,14 +1,18 @@
-/** What the schema has to say of a scenario file, with what was probably meant: YAML tells 5 from "5", and yes from true. */
+/** What a schema has to say of calls and files; of files with what was meant: YAML tells 5 from "5", and yes from true. */
 import type { z } from "zod";
 import { eventKinds } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { quoted } from "./problems.ts";
-import { EXPECTED, nearest } from "./schema-words.ts";
+import { nearest } from "./schema-words.ts";
 
-/** TABLE: what zod expects of a file, as people call it. */
-const EXPECTED_OF_FILES: Readonly<Record<string, string>> = {
-  ...EXPECTED,
+/** TABLE: what zod expects, as people call it. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  object: "an object",
+  record: "an object",
+  array: "a list",
+  string: "a text",
+  boolean: "true or false",
   number: "a number",
   int: "a whole number",
 };
@@ -18,22 +22,34 @@ const EXPECTED_OF_FILES: Readonly<Record<string, string>> = {
  * @param issue of a parse with `reportInput`, without which a wrong value looks like a missing one.
  */
 export function fileWords(issue: z.core.$ZodIssue): string {
-  if (issue.input === undefined && issue.code !== "custom") return "is missing";
-  if (issue.code === "unrecognized_keys") return "must be an object";
-  const words = wordsOf(issue);
+  const words = issueWords(issue);
   return issue.input === null ? `is empty; it ${words}` : words + meant(issue, words);
 }
 
-function wordsOf(issue: z.core.$ZodIssue): string {
+/** The same of a call, whose values are what they are. @param issue of a parse with `reportInput`. */
+export function issueWords(issue: z.core.$ZodIssue): string {
+  if (issue.input === undefined && issue.code !== "custom") return "is missing";
+  if (issue.code === "unrecognized_keys") return "must be an object";
   const isOwn = !/^Invalid (input|option)/.test(issue.message);
   if (issue.code === "invalid_value") return valueWords(issue.values, issue.input, isOwn ? issue.message : null);
-  const expected = issue.code === "invalid_type" ? EXPECTED_OF_FILES[issue.expected] : undefined;
+  const expected = issue.code === "invalid_type" ? EXPECTED[issue.expected] : undefined;
   if (expected && issue.message.startsWith("Invalid input")) return `must be ${expected}`;
-  if (issue.code === "too_small" && issue.message.startsWith("Too small")) return `must be at least ${issue.minimum}`;
-  if (issue.code === "too_big" && issue.message.startsWith("Too big")) return `must be at most ${issue.maximum}`;
+  if (/^Too (small|big)/.test(issue.message)) return boundWords(issue);
   const unions = issue.code === "invalid_union" && issue.message === "Invalid input" ? literalsOf(issue) : [];
   if (unions.length > 0) return valueWords(unions, issue.input, null);
   return isOwn ? issue.message : issue.message.replace(/^Invalid (input|option): expected /, "must be ");
+}
+
+/** TABLE: what there is too little or too much of, where that is not the value itself. */
+const COUNTED: Readonly<Record<string, string>> = { string: "characters", array: "items" };
+
+function boundWords(issue: z.core.$ZodIssue): string {
+  if (issue.code !== "too_small" && issue.code !== "too_big") return issue.message;
+  const counted = COUNTED[issue.origin];
+  const isTooSmall = issue.code === "too_small";
+  if (counted && isTooSmall && issue.minimum === 1) return "must not be empty";
+  const bound = isTooSmall ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
+  return counted ? `must have ${bound} ${counted}` : `must be ${bound}`;
 }
 
 /** So many words are told one by one; of more, the nearest. */

@@ -1,30 +1,7 @@
-/** What a schema has to say of an input, in words of its user: scenario files and control calls are told alike. */
+/** Keys and names that a schema knows, and which of them was probably meant: in files and in calls alike. */
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import { nearestName } from "../domain/near-name.ts";
-
-/** TABLE: what zod expects, as people call it. */
-export const EXPECTED: Readonly<Record<string, string>> = {
-  object: "an object",
-  record: "an object",
-  array: "a list",
-  string: "a text",
-  boolean: "true or false",
-};
-
-/**
- * How an issue ends a sentence that begins with its field.
- * @param issue of a parse with `reportInput`, without which a wrong value looks like a missing one.
- */
-export function issueWords(issue: z.core.$ZodIssue): string {
-  if (issue.input === undefined && issue.code !== "custom") return "is missing";
-  if (issue.code === "unrecognized_keys") return "must be an object";
-  const expected = issue.code === "invalid_type" ? EXPECTED[issue.expected] : undefined;
-  if (expected && issue.message.startsWith("Invalid input")) return `must be ${expected}`;
-  const words = issue.message.replace(/^Invalid (input|option): expected /, "must be ");
-  const values = issue.code === "invalid_value" ? issue.values.filter((value) => typeof value === "string") : [];
-  return typeof issue.input === "string" ? words + nearest(issue.input, values) : words;
-}
 
 /** Whether an object has keys that its schema does not know. A number kept as written is an object to zod alone. */
 export function hasUnknownKeys(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys {

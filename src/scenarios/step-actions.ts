@@ -4,6 +4,7 @@ import { z } from "zod";
 import { DomainError } from "../domain/errors.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { ExactNumber } from "../domain/money.ts";
+import { isRate, RATE_FORM } from "../domain/rates.ts";
 import { resourceActions } from "../service/actions.ts";
 import { changeRates } from "../service/rates.ts";
 import type { Account } from "../store/accounts.ts";
@@ -28,8 +29,8 @@ const address = z
   .refine((text) => isIP(text) !== 0, { error: "must be an IP address" });
 
 const rate = z
-  .union([z.string(), z.instanceof(ExactNumber).transform((number) => number.source)])
-  .refine((text) => /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,15})?$/.test(text), { error: "must be a decimal above zero" })
+  .union([z.string(), z.instanceof(ExactNumber).transform((number) => number.source)], { error: RATE_FORM })
+  .refine(isRate, { error: RATE_FORM })
   .meta({ examples: ["0.19"] });
 
 /** TABLE: actions on the world as a whole. */

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { DURATION_EXAMPLES, formatDuration, parseDuration } from "../domain/durations.ts";
 import { ExactNumber } from "../domain/money.ts";
-import { parseInstant } from "../world/instants.ts";
+import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
 
 /** The forms of durations and instants, for editors: `parseDuration` and `parseInstant` have the last word. */
 export const DURATION_FORM = "([0-9]+(ms|[smhdw]))+|P(?!$)([0-9]+W)?([0-9]+D)?(T(?!$)([0-9]+H)?([0-9]+M)?([0-9.]+S)?)?";
@@ -30,7 +30,7 @@ function durationWords(given: unknown): string {
 
 function instantWords(given: unknown): string {
   const meant = instantMeant(given);
-  return `must be an ISO 8601 instant with a zone such as ${INSTANT_EXAMPLE}${meant ? `; did you mean "${meant}"?` : ""}`;
+  return `${INSTANT_WORDS}, such as ${INSTANT_EXAMPLE}${meant ? `; did you mean "${meant}"?` : ""}`;
 }
 
 /** TABLE: how people write the units of durations. */

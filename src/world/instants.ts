@@ -32,7 +32,10 @@ export function unixSeconds(instant: Instant): number {
   return Math.floor(instant / 1000);
 }
 
-/** Reads ISO 8601 with a zone; null where the text is none or beyond the year 9999. */
+/** What an instant that somebody gives must be. */
+export const INSTANT_WORDS = "must be an ISO 8601 instant with a zone, from 1970 to the year 9999";
+
+/** Reads ISO 8601 with a zone; null where the text is none, before 1970 or beyond the year 9999. */
 export function parseInstant(text: string): Instant | null {
   if (!WITH_ZONE.test(text)) return null;
   const instant = Date.parse(text);

@@ -79,6 +79,15 @@ describe("accounts", () => {
     expect((await world.info()).accounts).toHaveLength(2);
   });
 
+  test.each([
+    [{ username: "ok", name: "" }, "name must not be empty."],
+    [{ username: "ok", name: "x".repeat(201) }, "name must have at most 200 characters."],
+    [{ username: "ok", document: 5 }, "document must be a text."],
+  ])("%j is refused with what would be right", async (input, message) => {
+    const { status, body } = await control(await file.world(), "POST", "/accounts", input);
+    expect([status, body.error.message]).toEqual([400, message]);
+  });
+
   test("are changed field by field", async () => {
     const world = await file.world();
     const before = (await control(world, "GET", "/accounts/acme")).body;

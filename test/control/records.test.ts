@@ -40,7 +40,7 @@ describe("webhooks", () => {
 
   test.each([
     ["?status=lost", "status must be one of"],
-    ["?event=cashin.payed", "event must be one of"],
+    ["?event=cashin.payed", 'event cannot be "cashin.payed"; did you mean "cashin.'],
     ["?transaction=x", 'did you mean "transaction_id"?'],
   ])("%s is refused", async (query, message) => {
     const { status, body } = await control(await file.world(), "GET", `/webhooks${query}`);

@@ -20,6 +20,8 @@ async function convertedAt(merchant: SigningMerchant): Promise<unknown[]> {
   return answers.map(({ status, body }) => [status, body.error?.code]);
 }
 
+const RATE = "must be a decimal above zero, with at most 15 digits before the point and 15 after it";
+
 // The numbers passed the check of texts by, and conversions were answered 500 from then on, or with money below zero.
 test.each(["0", "-0", "0.00", "-1", "1e2", "1E-3", "1e309", "0.0000000000000000000000001", `1${"0".repeat(40)}`])(
   "PUT /rates takes no number that is no rate: %s",
@@ -27,9 +29,9 @@ test.each(["0", "-0", "0.00", "-1", "1e2", "1E-3", "1e309", "0.00000000000000000
     const world = await file.world({ settings: { protections: "off" } });
     const merchant = await SigningMerchant.ofAccount(world);
     const before = (await control(world, "GET", "/rates")).body;
-    for (const rate of [number, `"${number}"`]) {
+    for (const rate of [number, `"${number}"`, "null"]) {
       const { status, body } = await control(world, "PUT", "/rates", `{"rates": {"BRL": ${rate}}}`);
-      expect([status, body.error.message]).toEqual([400, "rates.BRL must be a decimal above zero."]);
+      expect([status, body.error.message]).toEqual([400, `rates.BRL ${RATE}.`]);
     }
     expect((await control(world, "GET", "/rates")).body).toEqual(before);
     expect(await convertedAt(merchant)).toEqual([

@@ -526,7 +526,7 @@ const misshapen = rows("schema", [
   [
     "a start without a time",
     withLines("clock: { start: 2026-01-01 }"),
-    '2:17: start must be an ISO 8601 instant with a zone such as 2026-01-01T12:00:00Z; did you mean "2026-01-01T00:00:00Z"?',
+    '2:17: start must be an ISO 8601 instant with a zone, from 1970 to the year 9999, such as 2026-01-01T12:00:00Z; did you mean "2026-01-01T00:00:00Z"?',
   ],
   ["an account without a name", withLines("accounts: [{ name: Acme }]"), "2:12: username is missing"],
   ["no accounts", withLines("accounts: []"), "2:11: accounts must have at least one account"],
