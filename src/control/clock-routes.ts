@@ -4,7 +4,7 @@ import { onFirstUse } from "../domain/on-first-use.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { positiveNumberField } from "../service/input.ts";
 import { formatInstant } from "../world/instants.ts";
-import type { AdvanceTarget } from "../world/advance.ts";
+import { type AdvanceResult, type AdvanceTarget, PastInstant } from "../world/advance.ts";
 import type { Operation } from "../world/operation.ts";
 import { advanceInput, byTarget, instantField, refusePast, untilSchema, untilTarget } from "./advance-target.ts";
 import { command, type ControlCall, type ControlRoute, inputOf, nothing, pageQuery } from "./call.ts";
@@ -46,7 +46,7 @@ async function changeClock(call: ControlCall, input: z.infer<ReturnType<typeof c
     if (input.now !== undefined) refusePast(now, input.now);
     clock.change(input.mode ?? clock.mode, input.speed ?? clock.speed);
   });
-  if (input.now !== undefined) await call.live.runner.advance({ kind: "to", instant: input.now });
+  if (input.now !== undefined) await advanceTo(call.live, { kind: "to", instant: input.now });
   call.live.runner.drive();
   return clockView(call.live);
 }
@@ -54,7 +54,7 @@ async function changeClock(call: ControlCall, input: z.infer<ReturnType<typeof c
 async function advance(call: ControlCall, input: z.infer<ReturnType<typeof advanceInput>>) {
   const { live } = call;
   const target = command(call, null, (operation) => targetOf(operation, input));
-  const result = await live.runner.advance(target, input.max_timers);
+  const result = await advanceTo(live, target, input.max_timers);
   const entries = live.world.journal.after(result.lastEntry, TRACE_LIMIT + 1);
   const truncated = entries.length > TRACE_LIMIT;
   return {
@@ -66,6 +66,16 @@ async function advance(call: ControlCall, input: z.infer<ReturnType<typeof advan
     trace: entries.slice(0, TRACE_LIMIT).map(entryView),
     ...(truncated ? { trace_truncated: true } : {}),
   };
+}
+
+/** Advances in its turn. @throws {ControlError} 409 where the instant has passed by then. */
+async function advanceTo({ runner }: LiveWorld, target: AdvanceTarget, maxTimers?: number): Promise<AdvanceResult> {
+  try {
+    return await runner.advance(target, maxTimers);
+  } catch (error) {
+    if (error instanceof PastInstant) refusePast(error.now, error.instant);
+    throw error;
+  }
 }
 
 /** Judged at the operation's own instant, as a replay judges it again. */

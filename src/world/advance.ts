@@ -1,6 +1,6 @@
 /** One advance of the clock: what it aims at, how far it has come, and what it came to. */
 import type { JournalEntry } from "../store/journal.ts";
-import { type Instant, LAST_INSTANT } from "./instants.ts";
+import { formatInstant, type Instant, LAST_INSTANT } from "./instants.ts";
 import type { World } from "./world.ts";
 
 /** What an advance aims at. A duration counts from where the advance begins, which is later where others queue before. */
@@ -27,6 +27,19 @@ export interface AdvanceResult {
   readonly timers: number;
   /** The journal's last entry before it began. */
   readonly lastEntry: number;
+}
+
+/** An instant lies in the past when the advance to it begins: those before it in the queue went further. */
+export class PastInstant extends Error {
+  override readonly name = "PastInstant";
+  readonly instant: Instant;
+  readonly now: Instant;
+
+  constructor(instant: Instant, now: Instant) {
+    super(`The clock shows ${formatInstant(now)}, which is past ${formatInstant(instant)}.`);
+    this.instant = instant;
+    this.now = now;
+  }
 }
 
 export class Advance {
@@ -69,6 +82,13 @@ export class Advance {
   /** Whether no further timer may be run: it was called off, or has run as many as it may. */
   get isOver(): boolean {
     return this.#canceled || this.#timers >= this.#maxTimers;
+  }
+
+  /** Why it cannot begin: the instant that it aims at has passed; null where it can. */
+  get refusal(): PastInstant | null {
+    const now = this.#world.clock.now();
+    const isPast = this.#target.kind === "to" && this.#target.instant < now;
+    return isPast ? new PastInstant(this.#target.instant, now) : null;
   }
 
   /** Holds the clock. @param next the instant of the next timer, if any. */

@@ -70,7 +70,7 @@ export class Runner {
     return this.#flights.areUnderWay;
   }
 
-  /** Queues an advance; answers when all that it covers is done. */
+  /** Queues an advance; answers when all that it covers is done. @throws {PastInstant} when it would go back. */
   advance(target: AdvanceTarget, maxTimers = Number.POSITIVE_INFINITY): Promise<AdvanceResult> {
     return new Promise((finish, fail) => {
       const advance = new Advance(this.#world, target, maxTimers, { finish, fail });
@@ -208,6 +208,13 @@ export class Runner {
   /** What is in the air from before comes down first, and the advance before has been answered; then time is held. */
   #begin(advance: Advance): boolean {
     if (this.delivering || this.#turnAsked) return false;
+    const { refusal } = advance;
+    if (refusal) {
+      this.#advances.shift();
+      advance.fail(refusal);
+      this.#askForTurn();
+      return false;
+    }
     advance.begin(this.#next()?.due);
     return true;
   }

@@ -231,6 +231,26 @@ describe("advances queue up", () => {
     expect(two.trace.filter(({ kind }) => kind !== "control")).toEqual([]);
   });
 
+  test.each([
+    ["/clock/advance", { to: "2026-01-01T12:01:00Z" }],
+    ["/clock", { now: "2026-01-01T12:01:00Z" }],
+  ])("an instant that has passed when its turn comes is refused, and the next one goes on: %s", async (path, input) => {
+    const { world, receiver, release } = await stuckWorld();
+    await using _ = receiver;
+    const first = world.advance("10m");
+    await receiver.arrived(1);
+    const second = control(world, "POST", path, input);
+    await settled(world);
+    const third = world.advance("1m");
+    await settled(world);
+    release();
+    expect((await first).to).toBe("2026-01-01T12:10:00.000Z");
+    const { status, body } = await second;
+    expect([status, body.error.code]).toEqual([409, "CLOCK_BACKWARDS"]);
+    expect(body.error.details).toEqual({ now: "2026-01-01T12:10:00.000Z" });
+    expect(await third).toMatchObject({ from: "2026-01-01T12:10:00.000Z", to: "2026-01-01T12:11:00.000Z" });
+  });
+
   test("the one before tells nothing of what the next one does, though that begins at once", async () => {
     const { world, receiver, release } = await stuckWorld();
     await using _ = receiver;
