@@ -1,5 +1,6 @@
 /** One call of `/v2`, from its bytes to its answer, in one operation: the checks of `D15` in their order. */
 import { DomainError, errorCatalogue } from "../domain/errors.ts";
+import { maskedQuery } from "../domain/masks.ts";
 import { formatInstant } from "../world/instants.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
 import { STRUCK_HINT } from "../world/interception.ts";
@@ -10,7 +11,7 @@ import { checks, countInWindow, type ServiceCall } from "./checks.ts";
 import type { Endpoint, EndpointAnswer, EndpointCall } from "./endpoint.ts";
 import { parseBody, writeJson } from "./json.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
-import { maskedAnswer, maskedBody, maskedHeaders, maskedQuery, proveCredential } from "./proof.ts";
+import { maskedAnswer, maskedBody, maskedHeaders, proveCredential } from "./proof.ts";
 
 /** The status that is logged of a call that was not executed and got no answer (fault `disconnect: before`). */
 const NO_ANSWER = 0;

@@ -122,6 +122,13 @@ test("calls of the service", async () => {
   for (const body of [secret.repeat(50_000), `${secret}${" ".repeat(900_000)}`, `${secret}:"${"\\".repeat(900_000)}`]) {
     expect((await merchant.call("POST", "/v2/oauth/token", body)).status).toBe(400);
   }
+  for (const part of ["\\\\", "%63", "a=&", "&", '"', "\\u0073"]) {
+    const text = part.repeat(900_000 / part.length);
+    for (const body of [text, `{"client_secret":"${text}"}`, `client_secret=${text}`]) {
+      expect((await merchant.call("POST", "/v2/oauth/token", body)).status).toBe(400);
+      expect((await merchant.call("POST", "/v2/oauth/tokens", body)).status).toBe(404);
+    }
+  }
 });
 
 test("calls of the control interface", async () => {

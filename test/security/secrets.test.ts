@@ -13,6 +13,7 @@ import { hmacOf, SigningMerchant } from "../support/signing.ts";
 
 const CONTROL_TOKEN = "canary-control-token";
 const BASIC = btoa("acme:canary-basic");
+const FORM = "application/x-www-form-urlencoded";
 const authorized = { Authorization: `Bearer ${CONTROL_TOKEN}` };
 
 const guarded = useSandbox({ controlToken: CONTROL_TOKEN });
@@ -22,13 +23,31 @@ const careless: readonly [path: string, init: RequestInit][] = [
   ["/v2/oauth/token", post("application/json", '{"client_id":"acme","client_secret":"canary-json"}')],
   ["/v2/oauth/token", post("application/json", '{"client_id":"acme","\\u0063lient_secret":"canary-escaped"}')],
   ["/v2/oauth/token", post("application/json", '{"client_secret":"canary-broken')],
-  ["/v2/oauth/token", post("application/x-www-form-urlencoded", "client_id=acme&client_secret=canary-form")],
+  ["/v2/oauth/token", post(FORM, "client_id=acme&client_secret=canary-form")],
   ["/v2/oauth/token", post("text/plain", "{}", { Authorization: `Basic ${BASIC}` })],
+  ["/v2/oauth/token", post("multipart/form-data; boundary=b", part("canary-part"))],
+  ["/v2/oauth/token", post("multipart/form-data; boundary==b", part("canary-part-of-a-form", "=b"))],
+  ["/v2/oauth/token", post("application/json", '{"client_secret":["canary-list"],"more":{"a":"canary-deep"}}')],
+  ["/v2/oauth/token", post("application/json", '{"client_secret":{"a":"canary-object"},"client_secret":null}')],
+  ["/v2/oauth/token", post("application/json", '{"client_id":"acme","client_secret":canary-unquoted}')],
+  ["/v2/oauth/token", post("application/json", '{"clientSecret":"canary-camel","signing_key":"canary-signing"}')],
+  ["/v2/oauth/token", post("application/json", '{"access_token":"canary-access","data":"canary-data"}')],
+  ["/v2/oauth/token", post("application/json", JSON.stringify('{"client_secret":"canary-twice"}'))],
+  ["/v2/oauth/token", post("application/json", "client_id=acme client_secret=canary-blank")],
+  ["/v2/oauth/token", post(FORM, 'client_id=acme&client_secret=ab"canary-quote&client_secret=c\\canary-backslash')],
+  ["/v2/oauth/token", post(FORM, '{"client_id":"acme","client_secret":"ab&canary-json-as-form"}')],
+  ["/v2/oauth/token", post("text/plain", " client_secret=canary-indented")],
+  ["/v2/oauth/token", post("application/yaml", "client_id: acme\nclient_secret: canary-yaml")],
   ["/v2/oauth/tokens", post("application/json", '{"client_secret":"canary-nowhere"}')],
+  ["/v2/oauth/tokens", post("multipart/form-data; boundary=b", part("canary-part-nowhere"))],
+  ["/v2/oauth/tokens", post(FORM, "client%5F%73ecret=canary-form-nowhere")],
+  ["/v2/account/profile?client%5F%73ecret=canary-escaped&access%5Ftoken=canary-token-too", {}],
   ["/v2/account/profile?access_token=canary-query&client_secret=canary-in-query", {}],
   ["/v2/account/profile", { headers: { Authorization: "Bearer canary-bearer" } }],
   ["/v2/account/profile", { headers: { Authorization: "Digest a b c canary-digest" } }],
   ["/v2/account/profile", { headers: { "Proxy-Authorization": "canary-proxy", "X-Api-Key": "canary-key" } }],
+  ["/v2/account/profile", { headers: { Authorization: "canary-bare x", "X-Signature": "canary-sign x" } }],
+  ["/v2/account/profile", { headers: { Cookie: "canary-biscuit x", Api_Key: "canary-under", Passwd: "canary-pass" } }],
   ["/v2/account/profile", { headers: { Cookie: "session=canary-cookie", "X-Auth-Token": "canary-x-token" } }],
   ["/v2/transactions/cashout", post("application/json", "{}", { "X-Signature": "canary-signature" })],
 ];
@@ -168,4 +187,10 @@ function withoutCurl(text: string): string {
 
 function post(type: string, body: string, headers: Record<string, string> = {}): RequestInit {
   return { method: "POST", body, headers: { "Content-Type": type, ...headers } };
+}
+
+/** A form of parts, as some clients ask for a token. */
+function part(secret: string, boundary = "b"): string {
+  const head = 'Content-Disposition: form-data; name="client_secret"';
+  return `--${boundary}\r\n${head}\r\n\r\n${secret}\r\n--${boundary}--\r\n`;
 }

@@ -182,6 +182,34 @@ describe("what is refused, or comes in an odd form", () => {
     await expectReplay(world);
   });
 
+  test("D10: calls for a token in every form that works, and in forms that do not", async () => {
+    const world = await file.world({ settings: { protections: "off" } });
+    const { clientId, clientSecret } = await Merchant.of(world);
+    const basic = { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` };
+    const form = { "Content-Type": "application/x-www-form-urlencoded" };
+    const fields = `client_id=${clientId}&client_secret=${clientSecret}`;
+    const json = `"client_id":"${clientId}","client_secret":"${clientSecret}"`;
+    const calls: readonly [status: number, body: string, headers: Record<string, string>][] = [
+      [200, `{ ${json}, "scope": "a, b", "grant_type": "client\\u005fcredentials" }`, {}],
+      [200, `{${json},"grant_type":"x","more":[{"grant_type":5}],"grant_type":null}`, {}],
+      [200, `${fields}&grant%5Ftype=client%5Fcredentials&scope=a b&&odd`, form],
+      [200, `{"a":"&${fields}&"}`, form],
+      [200, "<xml>&=%", { ...basic, ...form }],
+      [200, '{"client_secret":null}', basic],
+      [401, `${fields}"`, form],
+      [400, `${fields}&grant_type=client_credentials%22`, form],
+      [400, `{${json}`, basic],
+      [400, `[{${json}}]`, basic],
+      [400, fields, basic],
+    ];
+    for (const [status, body, headers] of calls) {
+      const answer = await new Merchant(world, world.credentials).call("POST", "/v2/oauth/token", body, headers);
+      expect([body, answer.status]).toEqual([body, status]);
+    }
+    expect(JSON.stringify(await world.export())).not.toContain(clientSecret);
+    await expectReplay(world);
+  });
+
   test("D17: a black list, an account under review, limits of a credential, in a world with accounts of its own", async () => {
     const accounts = [{ username: "solo", name: "Solo Ltda", balances: { BRL: "500.50" } }, { username: "other" }];
     const world = await file.world({ accounts, settings: { fixtures: { terms: terms() } } });
