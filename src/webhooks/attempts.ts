@@ -1,5 +1,6 @@
 /** Attempts to deliver a webhook: opened before they are sent, written down when they have ended. */
 import { INBOX } from "../domain/destinations.ts";
+import { maskedHeader } from "../domain/masks.ts";
 import { defaultDestination } from "../service/accounts.ts";
 import type { Timer } from "../store/timers.ts";
 import { type AttemptResult, PROBE, type Webhook } from "../store/webhooks.ts";
@@ -93,7 +94,7 @@ export function recordAttempt(operation: Operation, attempt: PreparedAttempt, an
   const { webhook, number, manual, duplicate } = attempt;
   const { webhooks, timers } = operation.world;
   const result = judged(attempt, answered);
-  webhooks.closeAttempt(attempt.position, result);
+  webhooks.closeAttempt(attempt.position, { ...result, response_headers: maskedHeaders(result.response_headers) });
   if (attempt.request.destination === INBOX) {
     webhooks.putInInbox(operation.now, webhook.webhook_id, attempt.request.headers, webhook.body);
   }
@@ -116,6 +117,16 @@ export function recordAttempt(operation: Operation, attempt: PreparedAttempt, an
 function judged({ request }: PreparedAttempt, result: AttemptResult): AttemptResult {
   const forged = request.sourceAddress !== undefined && result.outcome === "delivered";
   return forged ? { ...result, outcome: "refused" } : result;
+}
+
+/** What a receiver gives a session by is as secret as what a caller proves itself by. */
+function maskedHeaders(headers: AttemptResult["response_headers"]): AttemptResult["response_headers"] {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, given]) => {
+      const masked = (value: string) => maskedHeader(name, value);
+      return [name, typeof given === "string" ? masked(given) : given.map(masked)];
+    }),
+  );
 }
 
 /** Probes are no part of the world's story: no rule of a scenario follows them. */

@@ -6,8 +6,10 @@ import { describe, expect, test } from "vitest";
 import { controlRoutes } from "../../src/control/routes.ts";
 import { connectSandbox, startSandbox } from "../../src/index.ts";
 import { type RunningCommand, runCommand, startCommand, terminate } from "../support/command.ts";
+import { paidWebhook } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { testFolder } from "../support/folder.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { hmacOf, SigningMerchant } from "../support/signing.ts";
 
@@ -17,6 +19,7 @@ const FORM = "application/x-www-form-urlencoded";
 const authorized = { Authorization: `Bearer ${CONTROL_TOKEN}` };
 
 const guarded = useSandbox({ controlToken: CONTROL_TOKEN });
+const open = useSandbox();
 
 /** TABLE: calls with what callers should not have sent, each with a canary that nobody may ever read again. */
 const careless: readonly [path: string, init: RequestInit][] = [
@@ -93,6 +96,31 @@ describe.each(["json", "pretty"])("with --log %s", (log) => {
       expect([file, found(bytes, never)]).toEqual([file, []]);
     }
   });
+});
+
+test("what a receiver answers with is shown and exported with masks, and replays", async () => {
+  await using receiver = await startReceiver((_request, response) => {
+    response.setHeader("Set-Cookie", ["session=canary-cookie; Path=/", "b=canary-second"]);
+    response.setHeader("X-Auth-Token", "canary-token");
+    response.writeHead(200, { Authorization: "Bearer canary-bearer", "X-Trace": "7" }).end("ok");
+  });
+  const world = await open.world({ postback_url: receiver.url });
+  const { webhook_id } = await paidWebhook(world);
+  await world.settle();
+  const webhook = await world.webhook(webhook_id);
+  expect(webhook.attempts[0]?.response?.headers).toMatchObject({
+    "set-cookie": ["*** ***", "***"],
+    "x-auth-token": "***",
+    authorization: "Bearer ***",
+    "x-trace": "7",
+  });
+  const bundle = await world.export();
+  expect(found(JSON.stringify([webhook, bundle]), [])).toEqual([]);
+  const { world: again, ...outcome } = await open.sandbox.replay(bundle);
+  expect(outcome).toMatchObject({ identical: true, entries: bundle.journal.length });
+  expect((await again.export()).inputs.filter(({ kind }) => kind === "landing")).toEqual(
+    bundle.inputs.filter(({ kind }) => kind === "landing"),
+  );
 });
 
 test("the control token is no part of a refusal, whatever was sent", async () => {
