@@ -11,6 +11,7 @@ export async function main(args: readonly string[]): Promise<void> {
   let program: Command | undefined;
   try {
     refuseUnknownCommand(args);
+    refuseWayBack(args);
     program = await commandLine(wantedBy(args), hintAbout(args));
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
@@ -103,6 +104,14 @@ function refuseUnknownCommand([first, second]: readonly string[]): void {
   const names = [...Object.keys(commands), "help"];
   if (names.includes(named)) return;
   throw new UsageError(`There is no command "${named}"${suggestionOrAll(named, names)}`);
+}
+
+/** Commander takes a duration with a sign for an option. */
+function refuseWayBack([command, ...words]: readonly string[]): void {
+  const back = command === "advance" ? words.find((word) => /^-(P|\d)/.test(word)) : undefined;
+  if (back === undefined) return;
+  const way = "to come back to an instant, take a snapshot there and restore it";
+  throw new UsageError(`The clock goes forward only, and not by ${back}; ${way}.`);
 }
 
 /** One line: Commander puts its suggestion on one of its own. Where there is one it is the better hint. */

@@ -16,6 +16,7 @@ test.each([
   [["advance", "2026-02-01T10:00"], 2, "with time and zone, such as 2026-02-01T10:00Z."],
   [["advance", "cashin.confirmd"], 2, 'There is no event "cashin.confirmd"; did you mean "cashin.confirmed"?'],
   [["advance", "no.such"], 2, 'There is no event "no.such"; there are cashin.'],
+  [["advance", "-5s"], 2, "The clock goes forward only, and not by -5s; "],
   [["tail", "--kind", "transitoin"], 2, 'of the kind "transitoin"; did you mean "transition"?'],
   [["tail", "--kind", "request", "webhok.*"], 2, 'of the kind "webhok.*"; did you mean "webhook.*"?'],
   [["tail", "--kind", "foo"], 2, 'of the kind "foo"; there are world.created, '],
