@@ -1,4 +1,5 @@
 /** The options of `serve`, from the command line and the environment, checked. */
+import { existsSync } from "node:fs";
 import { Option } from "commander";
 import { CONTROL_TOKEN_RULE, HOST_NAME_RULE, hostNameOf, isControlToken } from "../domain/access.ts";
 import { destinationFault, INBOX } from "../domain/destinations.ts";
@@ -41,7 +42,7 @@ export const serveOptions: readonly Option[] = [
   new Option("--data <dir>", "keep every world in a file of this folder (default: memory, up to 1 GB a world)")
     .env(env("DATA"))
     .argParser(folderOf),
-  new Option("--scenario <name|file|dir...>", "what the default world loads; `none` for nothing")
+  new Option("--scenario <name|file|dir...>", "what the default world loads; several with commas, `none` for nothing")
     .env(env("SCENARIO"))
     .argParser(scenarioNames),
   new Option("--clock <mode>", "clock of the default world")
@@ -113,9 +114,10 @@ function folderOf(text: string): string {
   throw new UsageError("--data must name a folder; without --data, worlds are kept in memory.");
 }
 
-/** What `--scenario` names, one after the other. */
-function scenarioNames(name: string, before: readonly string[] | undefined): string[] {
-  const names = [...(before ?? []), name];
+/** What `--scenario` names, one after the other; a comma may be part of a file's name. */
+function scenarioNames(text: string, before: readonly string[] | undefined): string[] {
+  const given = existsSync(text) ? [text] : text.split(",").map((name) => name.trim());
+  const names = [...(before ?? []), ...given];
   if (names.length === 1 || !names.includes("none")) return names;
   throw new UsageError("--scenario none stands alone: it loads nothing, and others were named beside it.");
 }

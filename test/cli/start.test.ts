@@ -173,6 +173,16 @@ describe("options and their variables", () => {
     await expect(infoOf(ready.base_url)).rejects.toMatchObject({ status: 401 });
   });
 
+  test("the variable of scenarios names several with commas, of which a file's name may have one", async () => {
+    const cwd = testFolder({ "first, second.yaml": note("comma"), "third.yaml": note("third") });
+    const scenariosOf = async (names: string) => {
+      const { ready } = await startReady([], { cwd, env: { PAYMENTS_SANDBOX_SCENARIO: names } });
+      return (await infoOf(ready.base_url)).scenarios;
+    };
+    expect(await scenariosOf("happy-path, third.yaml")).toEqual(["happy-path", "third"]);
+    expect(await scenariosOf("first, second.yaml")).toEqual(["comma"]);
+  });
+
   test("an option comes before its variable, and a variable set to nothing is not set", async () => {
     const { ready } = await startReady(["--seed", "8", "--clock", "frozen", "--start", "2026-03-01T00:00:00+01:00"], {
       env: { PAYMENTS_SANDBOX_SEED: "9", PAYMENTS_SANDBOX_CONTROL_TOKEN: "", PAYMENTS_SANDBOX_DATA: "" },
