@@ -3,6 +3,7 @@ export type { EntryWhere, ServiceCallWhere } from "./client/awaited.ts";
 export { ControlCallError, UnreachableError } from "./client/control-client.ts";
 export type * from "./client/control-requests.ts";
 export type * from "./client/control-types.ts";
+export type { FollowOptions } from "./client/follow.ts";
 export { type Credentials, MerchantClient, ServiceCallError } from "./client/merchant-client.ts";
 export { connectSandbox, SandboxClient, type StartOptions, startSandbox } from "./client/sandbox-client.ts";
 export type * from "./client/service-types.ts";

@@ -17,7 +17,7 @@ interface RawTailOptions extends RemoteOptions {
 
 export function tailCommand(): Command {
   const command = new Command("tail")
-    .description("follow what happens in a world")
+    .description("follow what happens in a world, through resets and restores, until it goes away")
     .option("--kind <glob...>", "only entries of these kinds, such as webhook.* or transition")
     .option("--subject <id>", "only entries about this resource")
     .option("--all", "begin with the first entry of the journal")
@@ -37,12 +37,16 @@ async function tail(options: RawTailOptions): Promise<void> {
   // Whoever read it has seen enough, as in `tail --all | head -1`.
   process.stdout.once("error", () => process.exit());
   await withWorld(options, async (world) => {
-    for await (const entry of world.follow(after)) {
+    for await (const entry of world.follow(after, { onNewHistory: tellNewHistory })) {
       const wanted = !kinds || kinds.some((kind) => kind.test(entry.kind));
       const about = options.subject === undefined || entry.subject === options.subject;
       if (wanted && about) process.stdout.write(options.json ? `${JSON.stringify(entry)}\n` : line(entry));
     }
   });
+}
+
+function tellNewHistory(): void {
+  process.stderr.write("payments-sandbox: The world was reset or restored: this is its new history, from the start.\n");
 }
 
 /** @throws {UsageError} for a glob that no entry could ever match, with the nearest. */

@@ -75,7 +75,7 @@ export class WorldCalls {
     return items;
   }
 
-  /** Entries of the journal as they come, until the world goes away. The stream stands when this has resolved. */
+  /** Entries of the journal as they come, until the world goes away, is reset or restored. The stream stands when this has resolved. */
   async stream(after?: string | number, signal?: AbortSignal): Promise<AsyncGenerator<JournalEntryInfo>> {
     const path = pathWith("/journal/stream", { after: after === undefined ? undefined : String(after) });
     const { body } = await this.open(path, signal ? { signal } : {});

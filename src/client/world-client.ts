@@ -24,6 +24,7 @@ import type {
   TransactionInfo,
   WorldInfo,
 } from "./control-types.ts";
+import { followHistories, type FollowOptions } from "./follow.ts";
 import { type Credentials, credentialsOf, MerchantClient } from "./merchant-client.ts";
 import { Conversions, Disputes, Transactions, Transfers, Wallets } from "./resources.ts";
 import { Faults, Scenarios } from "./scripts.ts";
@@ -215,15 +216,16 @@ export class WorldClient implements AsyncDisposable {
   }
 
   /**
-   * What happens in the world, as it happens, until the world goes away.
+   * What happens in the world, as it happens, until the world goes away. Where it is reset or restored it goes on with
+   * the new history, from its first entry, whose sequence is 1.
    * @param after the sequence of the entry to begin behind; unless given, from when the first entry is asked for.
    * @example
    * ```ts
    * for await (const { kind, subject } of world.follow()) console.log(kind, subject);
    * ```
    */
-  async *follow(after?: string | number): AsyncGenerator<JournalEntryInfo> {
-    yield* await this.#calls.stream(after);
+  follow(after?: string | number, options: FollowOptions = {}): AsyncGenerator<JournalEntryInfo> {
+    return followHistories(this.#calls, after, options);
   }
 
   /**

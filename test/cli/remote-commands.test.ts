@@ -1,7 +1,8 @@
 /** `advance`, `trigger`, `tail` and `resend` on a running server (interface, section 2). */
+import { once } from "node:events";
 import { expect, test } from "vitest";
 import { connectSandbox } from "../../src/index.ts";
-import { runCommand, startCommand, startReady } from "../support/command.ts";
+import { runCommand, startCommand, startReady, terminate } from "../support/command.ts";
 
 const served = () =>
   startReady(["--clock", "frozen", "--start", "2026-01-01T12:00:00Z", "--postback-url", "sandbox://inbox"]);
@@ -75,6 +76,38 @@ test("tail follows the journal, narrowed by kind, until the server goes", async 
   expect(kinds).toContain("transition");
   expect(kinds).toContain("webhook.delivered");
   expect(kinds.every((kind) => kind === "transition" || kind.startsWith("webhook."))).toBe(true);
+});
+
+test("tail goes on with the new history of a world that is reset, and says so", async () => {
+  const running = await served();
+  const { base_url } = running.ready;
+  const tail = startCommand([
+    "tail",
+    "--all",
+    "--kind",
+    "world.created",
+    "account.funded",
+    "--json",
+    "--url",
+    base_url,
+  ]);
+  await tail.firstLine;
+  const world = await (await connectSandbox(base_url)).defaultWorld();
+  await world.reset();
+  await once(tail.child.stderr, "data");
+  await world.accounts.fund("globex", { currency: "BRL", amount: "1.00" });
+  await terminate(running);
+  const { code, stdout, stderr } = await tail.ended;
+  const entries = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(entries.filter(({ kind }) => kind === "world.created")).toHaveLength(2);
+  expect(entries.at(-1)).toMatchObject({ subject: "globex", data: { amount: "1.00" } });
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^payments-sandbox: The world was reset or restored: .*\n$/),
+  ]);
 });
 
 test("tail ends with its reader, at the next entry", async () => {
