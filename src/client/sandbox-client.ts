@@ -1,43 +1,14 @@
 /** A sandbox from a test: started in process, or one that runs already. */
-import { CONTROL_TOKEN_RULE, HOST_NAME_RULE, hostNameOf, isControlToken } from "../domain/access.ts";
-import type { Settings } from "../domain/settings.ts";
-import { CreationError, readSettings, type WorldSpec } from "../host/creation.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
-import { DEFAULT_SCENARIOS, shippedOrInline } from "../host/scenario-sources.ts";
 import { refuseOldNode } from "../node-version.ts";
-import { startServer, tellFault } from "../server.ts";
-import { parseInstant } from "../world/instants.ts";
+import { startServer } from "../server.ts";
 import { callControl, type Connection, ControlCallError, UnreachableError } from "./control-client.ts";
 import type { WorldOptions } from "./control-requests.ts";
 import type { BundleInfo, ReplayInfo, WorldInfo, WorldSummary } from "./control-types.ts";
 import { type Fetch, patientFetch } from "./patient-fetch.ts";
+import { serverOptionsOf, type StartOptions } from "./start-options.ts";
 import { type ListOptions, WorldCalls } from "./world-calls.ts";
 import { WorldClient } from "./world-client.ts";
-
-/** How a sandbox in process is started; all have defaults. */
-export interface StartOptions {
-  readonly port?: number;
-  readonly host?: string;
-  /** Keeps the worlds in files of this folder. */
-  readonly data?: string;
-  readonly seed?: number;
-  readonly start?: string;
-  readonly settings?: Readonly<Partial<Settings>>;
-  readonly scenarios?: readonly (string | Record<string, unknown>)[];
-  readonly postbackUrl?: string;
-  readonly webhookTimeoutMs?: number;
-  /** The address of this machine that webhooks over IPv4 come from; the machine chooses by default. */
-  readonly webhookSourceIpv4?: string;
-  /** The same over IPv6. */
-  readonly webhookSourceIpv6?: string;
-  readonly webhookConcurrency?: number;
-  readonly controlToken?: string;
-  /** Host names beside those of this machine under which it may be steered, such as `sandbox.example.dev`. */
-  readonly allowedHosts?: readonly string[];
-  readonly trustProxy?: boolean;
-}
-
-const DEFAULT_START = "2026-01-01T12:00:00.000Z";
 
 /** Below this the address of a world other than the default one begins (interface, section 3). */
 const WORLD_ADDRESS = /\/worlds\/[^/]+$/;
@@ -152,19 +123,7 @@ export class SandboxClient implements AsyncDisposable {
  */
 export async function startSandbox(options: StartOptions = {}): Promise<SandboxClient> {
   refuseOldNode();
-  const server = await startServer({
-    host: options.host ?? "127.0.0.1",
-    port: options.port ?? 0,
-    dataFolder: options.data ?? null,
-    webhookTimeoutMs: options.webhookTimeoutMs ?? 10_000,
-    webhookSources: { ipv4: options.webhookSourceIpv4 ?? null, ipv6: options.webhookSourceIpv6 ?? null },
-    webhookConcurrency: options.webhookConcurrency ?? 1,
-    controlToken: controlTokenOf(options.controlToken),
-    allowedHosts: (options.allowedHosts ?? []).map(allowedHostOf),
-    trustProxy: options.trustProxy ?? false,
-    defaultWorld: specOf(options),
-    onFault: tellFault,
-  });
+  const server = await startServer(serverOptionsOf(options));
   const { baseUrl } = server;
   let stopped: Promise<void> | undefined;
   const fetch: Fetch = (url, init) => {
@@ -221,36 +180,4 @@ function sentenceFor({ status, code, message }: ControlCallError, baseUrl: strin
   }
   if (code !== "UNKNOWN" || message.startsWith("No sandbox")) return message;
   return `No sandbox answers at ${baseUrl}, but something else: ${message.replace(/^GET \/: /, "").replaceAll(/\s+/g, " ")}`;
-}
-
-function specOf(options: StartOptions): WorldSpec {
-  return {
-    id: DEFAULT_WORLD,
-    seed: options.seed ?? 1,
-    clock: { mode: "frozen", speed: 1, start: startOf(options.start ?? DEFAULT_START) },
-    settings: readSettings(options.settings),
-    scenarios: (options.scenarios ?? DEFAULT_SCENARIOS).map(shippedOrInline),
-    accounts: null,
-    postback_url: options.postbackUrl ?? null,
-  };
-}
-
-/** @throws {CreationError} when the text is no instant with a zone. */
-function startOf(text: string): number {
-  const instant = parseInstant(text);
-  if (instant !== null) return instant;
-  throw new CreationError(`start must be an ISO 8601 instant with a zone such as ${DEFAULT_START}, not "${text}".`);
-}
-
-/** @throws {CreationError} when no caller could send it. */
-function controlTokenOf(token: string | undefined): string | null {
-  if (token === undefined || isControlToken(token)) return token ?? null;
-  throw new CreationError(`controlToken ${CONTROL_TOKEN_RULE}.`);
-}
-
-/** @throws {CreationError} when it is no host name. */
-function allowedHostOf(text: string): string {
-  const name = hostNameOf(text);
-  if (name !== null) return name;
-  throw new CreationError(`allowedHosts: each ${HOST_NAME_RULE}, not "${text}".`);
 }

@@ -1,9 +1,12 @@
 /** How a world comes into being: identity, clock, scenarios and accounts, in one transaction. */
+import type { z } from "zod";
 import { destinationFault } from "../domain/destinations.ts";
 import { AmountError } from "../domain/money.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { type AccountOpening, openAccount, openingBalance } from "../service/accounts.ts";
+import { fileWords } from "../scenarios/file-words.ts";
 import { loadScenario } from "../scenarios/loader.ts";
+import { hasUnknownKeys, knownKeys, nearest } from "../scenarios/schema-words.ts";
 import { scheduleTicks } from "../scenarios/ticks.ts";
 import type { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
@@ -57,11 +60,18 @@ export class CreationError extends Error {
  * @throws {CreationError} names the setting and what would be right.
  */
 export function readSettings(given: unknown): Settings {
-  const result = settingsSchema.safeParse(given ?? {}, { jitless: true });
+  const result = settingsSchema.safeParse(given ?? {}, { jitless: true, reportInput: true });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const path = ["settings", ...(issue?.path ?? [])].join(".");
-  throw new CreationError(`${path}: ${issue?.message}.`);
+  const fault = issue ? settingFault(issue) : "settings cannot be read";
+  throw new CreationError(fault.endsWith("?") ? fault : `${fault}.`);
+}
+
+function settingFault(issue: z.core.$ZodIssue): string {
+  const path = ["settings", ...issue.path].join(".");
+  if (!hasUnknownKeys(issue)) return `${path} ${fileWords(issue)}`;
+  const [key = ""] = issue.keys;
+  return `unknown setting "${path}.${key}"${nearest(key, knownKeys(settingsSchema, issue.path))}`;
 }
 
 /**

@@ -1,0 +1,149 @@
+/** What `startSandbox` takes, checked as the command line and `POST /worlds` check the same. */
+import { z } from "zod";
+import { CONTROL_TOKEN_RULE, HOST_NAME_RULE, hostNameOf, isControlToken } from "../domain/access.ts";
+import { destinationFault } from "../domain/destinations.ts";
+import { didYouMean } from "../domain/near-name.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
+import type { Settings } from "../domain/settings.ts";
+import { CreationError, readSettings, type WorldSpec } from "../host/creation.ts";
+import { DEFAULT_WORLD } from "../host/sandbox.ts";
+import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
+import { hasUnknownKeys, issueWords } from "../scenarios/schema-words.ts";
+import { type ServerOptions, tellFault } from "../server.ts";
+import { parseInstant } from "../world/instants.ts";
+
+/** How a sandbox in process is started; all have defaults. */
+export interface StartOptions {
+  readonly port?: number;
+  readonly host?: string;
+  /** Keeps the worlds in files of this folder. */
+  readonly data?: string;
+  readonly seed?: number;
+  readonly start?: string;
+  readonly settings?: Readonly<Partial<Settings>>;
+  readonly scenarios?: readonly (string | Record<string, unknown>)[];
+  readonly postbackUrl?: string;
+  readonly webhookTimeoutMs?: number;
+  /** The address of this machine that webhooks over IPv4 come from; the machine chooses by default. */
+  readonly webhookSourceIpv4?: string;
+  /** The same over IPv6. */
+  readonly webhookSourceIpv6?: string;
+  readonly webhookConcurrency?: number;
+  readonly controlToken?: string;
+  /** Host names beside those of this machine under which it may be steered, such as `sandbox.example.dev`. */
+  readonly allowedHosts?: readonly string[];
+  readonly trustProxy?: boolean;
+}
+
+const DEFAULT_START = "2026-01-01T12:00:00.000Z";
+
+function wholeNumber(minimum: number, maximum: number) {
+  const error = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.number({ error }).refine((value) => Number.isSafeInteger(value) && value >= minimum && value <= maximum, {
+    error,
+  });
+}
+
+const text = z.string().min(1, { error: "must not be empty" });
+
+const startOptions = onFirstUse(() =>
+  z.strictObject({
+    port: wholeNumber(0, 65_535).optional(),
+    host: text.optional(),
+    data: text.optional(),
+    seed: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+    start: z
+      .string()
+      .refine((instant) => parseInstant(instant) !== null, {
+        error: `must be an ISO 8601 instant with a zone such as ${DEFAULT_START}`,
+      })
+      .optional(),
+    // Read by a schema of their own, once the wishes of scenarios are beneath them.
+    settings: z.record(z.string(), z.unknown()).optional(),
+    scenarios: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).optional(),
+    postbackUrl: text.optional(),
+    webhookTimeoutMs: wholeNumber(1, 600_000).optional(),
+    webhookSourceIpv4: text.optional(),
+    webhookSourceIpv6: text.optional(),
+    webhookConcurrency: wholeNumber(1, 1_000).optional(),
+    controlToken: z.string().refine(isControlToken, { error: CONTROL_TOKEN_RULE }).optional(),
+    allowedHosts: z.array(z.string().refine((name) => hostNameOf(name) !== null, { error: HOST_NAME_RULE })).optional(),
+    trustProxy: z.boolean().optional(),
+  }),
+);
+
+/** TABLE: what is no option here but may be looked for, and where it is. */
+const elsewhere: Readonly<Record<string, string>> = {
+  clock: "the clock of its default world stands still from `start` on; setClock lets it run, and createWorld takes one",
+  accounts: "createWorld takes them",
+  from: "createWorld takes it",
+  ttl: "createWorld takes it",
+};
+
+/**
+ * What a server is started with.
+ * @throws {CreationError} names the option and what would be right. @throws {ScenarioError}
+ * @throws {ScenarioSourceError}
+ */
+export function serverOptionsOf(options: StartOptions): ServerOptions {
+  refuseWrong(options);
+  return {
+    host: options.host ?? "127.0.0.1",
+    port: options.port ?? 0,
+    dataFolder: options.data ?? null,
+    webhookTimeoutMs: options.webhookTimeoutMs ?? 10_000,
+    webhookSources: { ipv4: options.webhookSourceIpv4 ?? null, ipv6: options.webhookSourceIpv6 ?? null },
+    webhookConcurrency: options.webhookConcurrency ?? 1,
+    controlToken: options.controlToken ?? null,
+    allowedHosts: (options.allowedHosts ?? []).flatMap((name) => hostNameOf(name) ?? []),
+    trustProxy: options.trustProxy ?? false,
+    defaultWorld: specOf(options),
+    onFault: tellFault,
+  };
+}
+
+function refuseWrong(options: StartOptions): void {
+  const [issue] = startOptions().safeParse(options, { reportInput: true }).error?.issues ?? [];
+  if (issue === undefined) return;
+  if (issue.path.length === 0 && hasUnknownKeys(issue)) throw unknownOption(issue.keys[0] ?? "");
+  if (issue.path.length === 0) throw new CreationError("startSandbox takes an object of options.");
+  const [option, place] = issue.path;
+  const what = place === undefined ? String(option) : `${String(option)}: each`;
+  throw new CreationError(`${what} ${issueWords(issue)}${option === "controlToken" ? "" : shown(issue.input)}.`);
+}
+
+/** What was given, where that is short and of one line whatever it is. */
+function shown(input: unknown): string {
+  if (typeof input === "number") return `, not ${input}`;
+  return typeof input === "string" ? `, not ${JSON.stringify(input)}` : "";
+}
+
+function unknownOption(name: string): CreationError {
+  const where = Object.hasOwn(elsewhere, name) ? `: ${elsewhere[name]}.` : undefined;
+  const near = didYouMean(name, Object.keys(startOptions().shape));
+  return new CreationError(`startSandbox has no option ${JSON.stringify(name)}${where ?? near}`);
+}
+
+/** What is given counts before what the scenarios want of their world, as everywhere. */
+function specOf(options: StartOptions): WorldSpec {
+  const scenarios = withBeneath((options.scenarios ?? DEFAULT_SCENARIOS).map(shippedOrInline));
+  const wishes = wishesOf(scenarios);
+  const settings = readSettings({ ...wishes.settings, ...options.settings });
+  const { mode = "frozen", speed = 1, start = DEFAULT_START } = wishes.clock ?? {};
+  return {
+    id: DEFAULT_WORLD,
+    seed: options.seed ?? wishes.seed ?? 1,
+    clock: { mode, speed, start: parseInstant(options.start ?? start) ?? 0 },
+    settings,
+    scenarios,
+    accounts: wishes.accounts ?? null,
+    postback_url: postbackOf(options.postbackUrl, settings),
+  };
+}
+
+/** @throws {CreationError} when webhooks may not go there. */
+function postbackOf(url: string | undefined, { webhook_targets }: Settings): string | null {
+  const fault = url === undefined ? null : destinationFault(url, webhook_targets);
+  if (fault === null) return url ?? null;
+  throw new CreationError(`postbackUrl ${fault}, not ${JSON.stringify(url)}.`);
+}

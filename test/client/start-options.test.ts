@@ -1,0 +1,32 @@
+/** `startSandbox` refuses what the command line and `POST /worlds` refuse, with the nearest right word. */
+import { expect, test } from "vitest";
+import { startSandbox, type StartOptions } from "../../src/index.ts";
+
+test.each([
+  [{ seed: "abc" }, 'seed must be a whole number from 0 to 9007199254740991, not "abc".'],
+  [{ seed: Number.NaN }, "not NaN."],
+  [{ seed: 1.5 }, "not 1.5."],
+  [{ seed: -1 }, "not -1."],
+  [{ port: 99_999 }, "port must be a whole number from 0 to 65535, not 99999."],
+  [{ webhookTimeoutMs: -5 }, "webhookTimeoutMs must be a whole number from 1 to 600000, not -5."],
+  [{ webhookConcurrency: 0 }, "webhookConcurrency must be a whole number from 1 to 1000, not 0."],
+  [{ postback_url: "sandbox://inbox" }, 'has no option "postback_url"; did you mean "postbackUrl"?'],
+  [{ postbackUrl: "hook" }, 'postbackUrl must be an https URL, not "hook".'],
+  [{ clock: { mode: "running" } }, 'has no option "clock": the clock of its default world stands still'],
+  [{ settings: { protectons: "off" } }, 'unknown setting "settings.protectons"; did you mean "protections"?'],
+  [{ settings: { webhook_rate: 0 } }, "settings.webhook_rate must be at least 1."],
+  [{ scenarios: "happy-path" }, 'scenarios must be a list, not "happy-path".'],
+  [{ start: "2026-01-01" }, 'start must be an ISO 8601 instant with a zone such as 2026-01-01T12:00:00.000Z, not "'],
+  [{ data: "" }, "data must not be empty"],
+  [{ trustProxy: "yes" }, "trustProxy must be true or false"],
+])("%j", async (options, words) => {
+  await expect(startSandbox(options as StartOptions)).rejects.toThrow(words);
+});
+
+test("what is undefined is left out, and scenarios are loaded with those beneath and what they want of their world", async () => {
+  const scenario = { scenario: "own", with: ["happy-path"], seed: 7, settings: { protections: "off" } };
+  await using sandbox = await startSandbox({ port: undefined as never, scenarios: [scenario] });
+  const { seed, settings, scenarios } = await (await sandbox.defaultWorld()).info();
+  expect({ seed, scenarios }).toEqual({ seed: 7, scenarios: ["happy-path", "own"] });
+  expect(settings.protections).toBe("off");
+});
