@@ -54,15 +54,30 @@ const SIGNED: readonly ServiceCall[] = ["POST /v2/transactions/cashout", "POST /
 /** The one call that takes a form. */
 const FORM: ServiceCall = "POST /v2/account/infractions/reply";
 
+/** How a merchant differs from a program that stands for one under test. */
+export interface MerchantManners {
+  /** How its calls name it. */
+  readonly agent: string;
+  /** Its token at an instant of the world's clock, instead of one that is called for. */
+  readonly tokenAt: (now: number) => string;
+}
+
 export class MerchantClient {
   readonly #connection: Connection;
+  readonly #manners: Partial<MerchantManners>;
   readonly #credentials: () => Promise<Credentials>;
   /** The world's clock, by which calls are signed and tokens end. */
   readonly #now: () => Promise<string>;
   #token: { readonly text: string; readonly until: number } | undefined;
 
-  constructor(connection: Connection, credentials: () => Promise<Credentials>, now: () => Promise<string>) {
+  constructor(
+    connection: Connection,
+    credentials: () => Promise<Credentials>,
+    now: () => Promise<string>,
+    manners: Partial<MerchantManners> = {},
+  ) {
     this.#connection = connection;
+    this.#manners = manners;
     this.#credentials = credentials;
     this.#now = now;
   }
@@ -111,6 +126,8 @@ export class MerchantClient {
   /** One token for as long as it is valid on the world's clock. */
   async #bearer(): Promise<Record<string, string>> {
     const now = Date.parse(await this.#now());
+    const { tokenAt } = this.#manners;
+    if (tokenAt) return { Authorization: `Bearer ${tokenAt(now)}` };
     if (this.#token === undefined || now >= this.#token.until) {
       const { clientId: client_id, clientSecret: client_secret } = await this.#credentials();
       const body = JSON.stringify({ client_id, client_secret });
@@ -135,7 +152,7 @@ export class MerchantClient {
     own: Record<string, string>,
     body?: string | FormData,
   ): Promise<Data> {
-    const headers = { ...own, "User-Agent": SANDBOX_AGENT };
+    const headers = { ...own, "User-Agent": this.#manners.agent ?? SANDBOX_AGENT };
     const init = { method, headers, ...(body === undefined ? {} : { body }) };
     const response = await send(this.#connection, this.#connection.baseUrl + path, init);
     const text = await readBody(this.#connection, response, (whole) => whole.text());

@@ -25,22 +25,29 @@ interface Resource {
   readonly actions: readonly string[];
 }
 
+/** A merchant is made where one is needed alone. */
+type MerchantMaker = () => Promise<MerchantClient>;
+
 const REPLY = { path: "/v2/account/infractions/reply", text: "The goods were delivered; the receipt is attached." };
 
 /**
  * Brings an event about.
  * @returns its webhook. @throws {TriggerError} @throws {ServiceCallError} @throws {ControlCallError}
  */
-export async function trigger(world: WorldClient, event: string, options: TriggerOptions): Promise<WebhookInfo> {
+export async function trigger(
+  world: WorldClient,
+  merchant: MerchantMaker,
+  event: string,
+  options: TriggerOptions,
+): Promise<WebhookInfo> {
   const kind = kindNamed(event);
   const { makes, actions } = recipes[kind];
   const set = options.set ?? {};
   for (const path of Object.keys(set)) refuseUnsettable(kind, path, settable(makes, actions, options.on !== undefined));
-  const before = (await world.webhooks()).length;
-  const merchant = world.merchant();
+  const before = (await world.webhooks({ event: kind })).length;
   if (options.on === undefined) await playOnFresh(world, merchant, makes, actions, set);
   else await playOn(world, merchant, options.on, actions, set);
-  const came = (await world.webhooks()).slice(before).find((webhook) => webhook.event === kind);
+  const [came] = (await world.webhooks({ event: kind })).slice(before);
   if (!came)
     throw new TriggerError(`All was done, and no ${kind} came: the world's settings or scenarios keep it back.`);
   return came;
@@ -69,7 +76,7 @@ function refuseUnsettable(kind: EventKind, path: string, known: readonly string[
 
 async function playOnFresh(
   world: WorldClient,
-  merchant: MerchantClient,
+  merchant: MerchantMaker,
   makes: Making,
   actions: readonly RecipeAction[],
   set: Readonly<Record<string, string>>,
@@ -79,14 +86,14 @@ async function playOnFresh(
   const body = asked({ ...input, ...counterparty }, fields, set);
   // A conversion takes a JSON number (D09).
   if (makes === "conversion") body.amount = Number(body.amount);
-  const made = await merchant.post<Record<string, unknown>>(path, body, { signed });
+  const made = await (await merchant()).post<Record<string, unknown>>(path, body, { signed });
   await perform(world, merchant, { collection, id: String(made[id]) }, actions, set);
 }
 
 /** Goes on from where the resource is, or a dispute of it: what its state does not allow any more has been done. */
 async function playOn(
   world: WorldClient,
-  merchant: MerchantClient,
+  merchant: MerchantMaker,
   id: string,
   actions: readonly RecipeAction[],
   set: Readonly<Record<string, string>>,
@@ -119,7 +126,7 @@ function allows({ status, actions }: Resource, name: string): boolean {
 
 async function perform(
   world: WorldClient,
-  merchant: MerchantClient,
+  merchant: MerchantMaker,
   { collection, id }: { collection: string; id: string },
   actions: readonly RecipeAction[],
   set: Readonly<Record<string, string>>,
@@ -128,7 +135,7 @@ async function perform(
     const isCharge = collection === "transactions";
     const target =
       onDispute && isCharge ? { collection: "disputes", id: await disputeOf(world, id) } : { collection, id };
-    if (name === "reply") await merchant.postForm(REPLY.path, { infraction_id: target.id, text: REPLY.text });
+    if (name === "reply") await (await merchant()).postForm(REPLY.path, { infraction_id: target.id, text: REPLY.text });
     else await world.call("POST", `/${target.collection}/${target.id}/${name}`, asked(input, fields, set));
   }
   await world.settle();

@@ -30,6 +30,7 @@ import { Conversions, Disputes, Transactions, Transfers, Wallets } from "./resou
 import { Faults, Scenarios } from "./scripts.ts";
 import type { ServiceCall } from "./service-types.ts";
 import { trigger, type TriggerOptions } from "./trigger.ts";
+import { triggersMerchant } from "./trigger-merchant.ts";
 import { type WaitOptions, waitFor } from "./waits.ts";
 import type { WebhookEvent, WebhookInfo, WebhookWhere } from "./webhook-types.ts";
 import { type ListOptions, pathWith, WorldCalls } from "./world-calls.ts";
@@ -206,13 +207,14 @@ export class WorldClient implements AsyncDisposable {
   }
 
   /**
-   * Makes an event of a kind happen, end to end: on a fresh resource, or `on` one that is there.
+   * Makes an event of a kind happen, end to end: on a fresh resource, or `on` one that is there. It calls `/v2` with a
+   * credential of its own of the default account, so that it takes nothing of what the program under test may do.
    * @returns its webhook. @throws {TriggerError} says what cannot be, and what could.
    */
   trigger<Event extends EventKind>(event: Event, options?: TriggerOptions): Promise<WebhookInfo<Event>>;
   trigger(event: string, options?: TriggerOptions): Promise<WebhookInfo>;
   trigger(event: string, options: TriggerOptions = {}): Promise<WebhookInfo> {
-    return trigger(this, event, options);
+    return trigger(this, () => triggersMerchant(this, this.#calls.connection), event, options);
   }
 
   /**

@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Credential } from "../store/accounts.ts";
 import type { Instant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
+import { seedDigest } from "../world/random.ts";
 import type { World } from "../world/world.ts";
 
 export const TOKEN_LIFETIME_S = 3600;
@@ -15,15 +16,24 @@ const verified = new WeakMap<World, Map<string, { clientId: string; expiresAt: I
 
 /** A new token for a credential; an older one stays valid until it expires. */
 export function issueToken(operation: Operation, credential: Credential): string {
-  const iat = Math.floor(operation.now / 1000);
-  const claims = {
-    sub: credential.client_id,
-    iat,
-    exp: iat + TOKEN_LIFETIME_S,
-    jti: operation.world.random.hexId("token", operation.now),
-  };
+  const { random, identity } = operation.world;
+  const id = random.hexId("token", operation.now);
+  return tokenWith(identity.seed, credential.client_id, operation.now, id);
+}
+
+/**
+ * A token as the service would issue it, for those who steer the world: its key follows from the seed, and it counts in
+ * no window, as a call for one does.
+ */
+export function tokenBySeed(seed: number, clientId: string, now: Instant): string {
+  return tokenWith(seed, clientId, now, now.toString(16).padStart(12, "0").padEnd(32, "0"));
+}
+
+function tokenWith(seed: number, clientId: string, now: Instant, id: string): string {
+  const iat = Math.floor(now / 1000);
+  const claims = { sub: clientId, iat, exp: iat + TOKEN_LIFETIME_S, jti: id };
   const signed = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}`;
-  return `${signed}.${sign(operation.world, signed).toString("base64url")}`;
+  return `${signed}.${sign(seed, signed).toString("base64url")}`;
 }
 
 /** The credential that a token was given to; undefined when it is forged, malformed or expired. */
@@ -49,7 +59,7 @@ function verify(world: World, token: string): { clientId: string; expiresAt: Ins
   const [header, payload, signature, ...rest] = token.split(".");
   if (header !== HEADER || !payload || !signature || rest.length > 0) return undefined;
   const given = Buffer.from(signature, "base64url");
-  const expected = sign(world, `${header}.${payload}`);
+  const expected = sign(world.identity.seed, `${header}.${payload}`);
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
   if (given.toString("base64url") !== signature) return undefined;
   const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as { sub: string; jti: string };
@@ -61,8 +71,10 @@ function issuedAt(tokenId: string): Instant {
   return Number.parseInt(tokenId.slice(0, 12), 16);
 }
 
-function sign(world: World, text: string): Buffer {
-  return createHmac("sha256", world.random.digest("token key", world.identity.seed)).update(text).digest();
+function sign(seed: number, text: string): Buffer {
+  return createHmac("sha256", seedDigest(seed, "token key", seed))
+    .update(text)
+    .digest();
 }
 
 function tokensOf(world: World): Map<string, { clientId: string; expiresAt: Instant }> {

@@ -74,7 +74,7 @@ export class Random {
    * settings: it stays the same whatever becomes of {@link entropy}.
    */
   digest(purpose: string, key: string | number): Buffer {
-    return hash("sha256", `${this.#seed}/${purpose}/${key}`, "buffer");
+    return seedDigest(this.#seed, purpose, key);
   }
 
   #bytes(purpose: string, key: string | number, length: number): Uint8Array {
@@ -115,6 +115,11 @@ export class Random {
   base36Digest(purpose: string, key: string | number, length: number): string {
     return base36(this.digest(purpose, key).subarray(0, length));
   }
+}
+
+/** What {@link Random.digest} gives, for those who know a world by its seed alone. */
+export function seedDigest(seed: number, purpose: string, key: string | number): Buffer {
+  return hash("sha256", `${seed}/${purpose}/${key}`, "buffer");
 }
 
 function base36(bytes: Uint8Array): string {

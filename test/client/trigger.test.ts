@@ -73,3 +73,57 @@ describe("trigger", () => {
     await expect(world.trigger("wallet_deposit")).rejects.toThrow("no wallet_deposit came");
   });
 });
+
+/** What the program under test may do is left to it: a trigger is another caller. */
+describe("the budget of the program under test", () => {
+  test.each([
+    ["cashin.confirmed", 31],
+    ["transfer.confirmed", 11],
+    ["chargeback.responded", 11],
+    ["wallet.created", 31],
+  ] as const)(
+    "%s happens %i times at one instant, and nothing is counted against the merchant",
+    async (kind, times) => {
+      const world = await worldWithInbox();
+      for (let count = 0; count < times; count++) await world.trigger(kind);
+      expect(await world.webhooks({ event: kind, status: "delivered" })).toHaveLength(times);
+      const callers = (await world.requests()).map(({ client_id }) => client_id);
+      expect(callers).not.toContain(world.credentials.clientId);
+      expect(callers).not.toContain(null);
+    },
+  );
+
+  test("refused triggers do not block its credential", async () => {
+    const world = await worldWithInbox();
+    for (let count = 0; count < 16; count++) {
+      await expect(world.trigger("cashin.confirmed", { set: { amount: "abc" } })).rejects.toThrow("amount");
+    }
+    await expect(world.merchant().call("GET /v2/account/balance")).resolves.toBeDefined();
+  });
+
+  test("the credential is found again by another client, renewed after ten calls, and gone with a reset", async () => {
+    const world = await worldWithInbox();
+    const other = await file.sandbox.world(world.id);
+    const issued = async () => (await world.info()).accounts[0]?.credentials.length;
+    for (let count = 0; count < 5; count++) {
+      await world.trigger("cashin.expired");
+      await other.trigger("cashin.expired");
+    }
+    expect(await issued()).toBe(2);
+    await world.trigger("cashin.expired");
+    expect(await issued()).toBe(3);
+    await world.reset();
+    await world.accounts.addCredential("acme");
+    await world.trigger("cashin.expired");
+    expect(await issued()).toBe(3);
+  });
+
+  test("webhooks go where those of its own credential go", async () => {
+    const world = await file.world({ postback_url: "http://localhost:9/nobody" });
+    await world.accounts.updateCredential(world.credentials.clientId, { postback_url: "sandbox://inbox" });
+    expect(await world.trigger("wallet.created")).toMatchObject({
+      status: "delivered",
+      destination: "sandbox://inbox",
+    });
+  });
+});
