@@ -8,7 +8,8 @@ export { type Credentials, MerchantClient, ServiceCallError } from "./client/mer
 export { connectSandbox, SandboxClient, startSandbox } from "./client/sandbox-client.ts";
 export type * from "./client/service-types.ts";
 export type { StartOptions } from "./client/start-options.ts";
-export { TriggerError, type TriggerOptions } from "./client/trigger.ts";
+export type { TriggerOptions } from "./client/trigger.ts";
+export { TriggerError } from "./client/trigger-error.ts";
 export { WaitError, type WaitOptions } from "./client/waits.ts";
 export type * from "./client/webhook-types.ts";
 export type { ListOptions } from "./client/world-calls.ts";

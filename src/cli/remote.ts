@@ -91,7 +91,7 @@ async function unknownWorld(root: string, { controlToken }: RemoteOptions, id: s
 }
 
 /** What the server says, without the call that it says it to. */
-function sentenceOf({ message, status }: ControlCallError): string {
+export function sentenceOf({ message, status }: Pick<ControlCallError, "message" | "status">): string {
   const said = message.replace(/^[A-Z]+ \S*: */, "").replaceAll(/\s+/g, " ");
   return said || `it answers ${status}.`;
 }

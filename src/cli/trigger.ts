@@ -1,9 +1,10 @@
 /** `payments-sandbox trigger EVENT`: makes any of the event kinds happen. */
 import { Command } from "commander";
 import { ServiceCallError } from "../client/merchant-client.ts";
-import { TriggerError } from "../client/trigger.ts";
+import { TriggerError } from "../client/trigger-error.ts";
+import { ControlCallError } from "../client/control-client.ts";
 import { refuseUnknownEvent } from "./event-names.ts";
-import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
+import { addRemoteOptions, type RemoteOptions, sentenceOf, withWorld } from "./remote.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RawTriggerOptions extends RemoteOptions {
@@ -19,6 +20,7 @@ export function triggerCommand(): Command {
     .option("--on <id>", "the resource that it is to happen to")
     .option("--set <path=value...>", "a value within the event's data, such as amount=12.50 or payer.name=Ana")
     .option("--json", "print the webhook as JSON")
+    .addHelpText("after", EXIT_CODES)
     .action(triggerEvent);
   return addRemoteOptions(command);
 }
@@ -27,14 +29,25 @@ async function triggerEvent(event: string, options: RawTriggerOptions): Promise<
   refuseUnknownEvent(event);
   const set = Object.fromEntries((options.set ?? []).map(assignment));
   const chosen = options.on === undefined ? { set } : { set, on: options.on };
-  try {
-    const webhook = await withWorld(options, (world) => world.trigger(event, chosen));
-    const line = `${webhook.event} ${webhook.transaction_id} (${webhook.webhook_id}, ${webhook.status})`;
-    process.stdout.write(options.json ? `${JSON.stringify(webhook, null, 2)}\n` : `${line}\n`);
-  } catch (error) {
-    if (error instanceof TriggerError || error instanceof ServiceCallError) throw new UsageError(error.message, 1);
-    throw error;
-  }
+  const webhook = await withWorld(options, (world) => world.trigger(event, chosen).catch(refuse));
+  const line = `${webhook.event} ${webhook.transaction_id} (${webhook.webhook_id}, ${webhook.status})`;
+  process.stdout.write(options.json ? `${JSON.stringify(webhook, null, 2)}\n` : `${line}\n`);
+}
+
+const EXIT_CODES = `
+Exit codes: 0 the event exists; 1 the world says no (an unknown id, a state that does not allow it, an external id that
+is taken, a balance or limit, settings or scenarios that keep the event back); 2 a value is wrong whatever the world, and
+nothing was made, or the world could not be asked.`;
+
+/** TABLE: codes of refusals that are about a value, whatever the world. */
+const WRONG_VALUE = ["INVALID_REQUEST", "INVALID_CURRENCY", "UNSUPPORTED_CURRENCY", "UNSUPPORTED_CHAIN"];
+
+/** @throws {UsageError} exit 1 where the world says no, 2 for a wrong value. */
+function refuse(error: unknown): never {
+  if (error instanceof TriggerError) throw new UsageError(error.message, error.isWrongInput ? 2 : 1);
+  if (!(error instanceof ServiceCallError || error instanceof ControlCallError)) throw error;
+  const isDenied = !WRONG_VALUE.includes(error.code) && error.status < 500;
+  throw new UsageError(sentenceOf(error), isDenied ? 1 : 2);
 }
 
 /** @throws {UsageError} for what has no `=`. */

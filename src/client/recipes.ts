@@ -69,7 +69,7 @@ export interface RecipeAction {
   readonly onDispute?: boolean;
 }
 
-interface Recipe {
+export interface Recipe {
   readonly makes: Making;
   readonly actions: readonly RecipeAction[];
 }

@@ -3,7 +3,10 @@ import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.t
 import { didYouMean } from "../domain/near-name.ts";
 import type { WebhookInfo } from "./control-client.ts";
 import type { MerchantClient } from "./merchant-client.ts";
-import { type Making, making, type RecipeAction, recipes } from "./recipes.ts";
+import { ownerOf } from "./external-ids.ts";
+import { type Making, making, type Recipe, type RecipeAction, recipes } from "./recipes.ts";
+import { rehearse } from "./rehearsal.ts";
+import { TriggerError } from "./trigger-error.ts";
 import type { WorldClient } from "./world-client.ts";
 
 /** What an event is to be like. */
@@ -11,12 +14,7 @@ export interface TriggerOptions {
   /** The id of a resource that is there, instead of a fresh one. */
   readonly on?: string;
   /** Values by path within the event's data, such as `payer.name`. */
-  readonly set?: Readonly<Record<string, string>>;
-}
-
-/** An event that cannot be brought about as asked; the message says why and what could. */
-export class TriggerError extends Error {
-  override readonly name = "TriggerError";
+  readonly set?: Values;
 }
 
 /** A resource as the control interface shows it. */
@@ -24,6 +22,9 @@ interface Resource {
   readonly status: string;
   readonly actions: readonly string[];
 }
+
+/** Texts by path within an event's data. */
+type Values = Readonly<Record<string, string>>;
 
 /** A merchant is made where one is needed alone. */
 type MerchantMaker = () => Promise<MerchantClient>;
@@ -44,9 +45,10 @@ export async function trigger(
   const { makes, actions } = recipes[kind];
   const set = options.set ?? {};
   for (const path of Object.keys(set)) refuseUnsettable(kind, path, settable(makes, actions, options.on !== undefined));
+  if (options.on === undefined && set.external_id !== undefined) await refuseTaken(world, set.external_id);
   const before = (await world.webhooks({ event: kind })).length;
   if (options.on === undefined) await playOnFresh(world, merchant, makes, actions, set);
-  else await playOn(world, merchant, options.on, actions, set);
+  else await playOn(world, merchant, options.on, recipes[kind], set);
   const [came] = (await world.webhooks({ event: kind })).slice(before);
   if (!came)
     throw new TriggerError(`All was done, and no ${kind} came: the world's settings or scenarios keep it back.`);
@@ -56,7 +58,7 @@ export async function trigger(
 function kindNamed(event: string): EventKind {
   const kind = eventKinds.find((candidate) => candidate === event);
   if (kind) return kind;
-  throw new TriggerError(`There is no event "${event}"${didYouMean(event, eventKinds)}`);
+  throw new TriggerError(`There is no event "${event}"${didYouMean(event, eventKinds)}`, { isWrongInput: true });
 }
 
 /** The paths that can be said, and whose input they are. */
@@ -70,8 +72,17 @@ function refuseUnsettable(kind: EventKind, path: string, known: readonly string[
   const [first = ""] = path.split(".");
   const isField = first in eventDefinitions[kind].data.shape;
   const what = isField ? `"${path}" of ${kind} follows from the rest` : `${kind} has no "${path}" that can be set`;
-  if (known.length === 0) throw new TriggerError(`${what}; there is nothing to set.`);
-  throw new TriggerError(`${what}${didYouMean(path, known)} There are ${known.join(", ")}.`);
+  const others =
+    known.length === 0 ? "; there is nothing to set." : `${didYouMean(path, known)} There are ${known.join(", ")}.`;
+  throw new TriggerError(what + others, { isWrongInput: true });
+}
+
+/** The service would answer with what is there already, and nothing fresh would be made. */
+async function refuseTaken(world: WorldClient, externalId: string): Promise<void> {
+  const owner = await ownerOf(world, externalId);
+  if (owner === undefined) return;
+  const instead = `set another one, or make it happen on ${owner}`;
+  throw new TriggerError(`The external_id ${JSON.stringify(externalId)} is taken by ${owner}: ${instead}.`);
 }
 
 async function playOnFresh(
@@ -79,7 +90,23 @@ async function playOnFresh(
   merchant: MerchantMaker,
   makes: Making,
   actions: readonly RecipeAction[],
-  set: Readonly<Record<string, string>>,
+  set: Values,
+): Promise<void> {
+  if (makes === "transfer") await otherAccount(world);
+  if (Object.keys(set).length > 0) await rehearseOnFresh(world, makes, actions, set);
+  await make(world, merchant, makes, actions, set);
+}
+
+function rehearseOnFresh(world: WorldClient, makes: Making, actions: readonly RecipeAction[], set: Values) {
+  return rehearse(world, (stage) => make(stage, async () => stage.merchant(), makes, actions, set));
+}
+
+async function make(
+  world: WorldClient,
+  merchant: MerchantMaker,
+  makes: Making,
+  actions: readonly RecipeAction[],
+  set: Values,
 ): Promise<void> {
   const { path, signed, collection, id, input, fields } = making[makes];
   const counterparty = makes === "transfer" ? { username: await otherAccount(world) } : {};
@@ -95,18 +122,30 @@ async function playOn(
   world: WorldClient,
   merchant: MerchantMaker,
   id: string,
-  actions: readonly RecipeAction[],
-  set: Readonly<Record<string, string>>,
+  recipe: Recipe,
+  set: Values,
 ): Promise<void> {
+  const { makes, actions } = recipe;
   const { collection, resource } = await find(world, id);
   const next = actionsFrom(collection, resource, actions);
+  const isHalfWay = next.length > 1 && next.length === actions.length && Object.keys(set).length > 0;
+  if (isHalfWay) await rehearseOnFresh(world, makes, actions, { ...valuesOf(resource, makes), ...set });
   if (next.length > 0) return perform(world, merchant, { collection, id }, next, set);
   const isOfDispute = collection === "transactions" && actions.some(({ onDispute }) => onDispute);
   const dispute = isOfDispute ? await lastDispute(world, id) : undefined;
-  if (dispute) return playOn(world, merchant, dispute, actions, set);
+  if (dispute) return playOn(world, merchant, dispute, recipe, set);
   const allowed =
     resource.actions.length > 0 ? `it allows ${resource.actions.join(", ")}` : "nothing can be done to it";
   throw new TriggerError(`${id} is ${resource.status}, which does not lead there; ${allowed}.`);
+}
+
+/** What one like it is made with. */
+function valuesOf(resource: Resource, makes: Making): Values {
+  const paths = Object.keys(making[makes].fields).filter((path) => path !== "external_id");
+  const values = Object.entries(resource).filter(
+    (entry): entry is [string, string] => paths.includes(entry[0]) && typeof entry[1] === "string",
+  );
+  return Object.fromEntries(values);
 }
 
 /** From the first one that the state of a resource allows; none where it allows none. */
@@ -129,7 +168,7 @@ async function perform(
   merchant: MerchantMaker,
   { collection, id }: { collection: string; id: string },
   actions: readonly RecipeAction[],
-  set: Readonly<Record<string, string>>,
+  set: Values,
 ): Promise<void> {
   for (const { name, input = {}, fields = {}, onDispute } of actions) {
     const isCharge = collection === "transactions";
@@ -145,7 +184,7 @@ async function perform(
 function asked(
   input: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, string>>,
-  set: Readonly<Record<string, string>>,
+  set: Values,
 ): Record<string, unknown> {
   const body: Record<string, unknown> = { ...input };
   for (const [path, value] of Object.entries(set)) {

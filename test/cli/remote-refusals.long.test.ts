@@ -9,6 +9,11 @@ test.each([
   [["trigger", "cashin.confirmd"], 2, 'There is no event "cashin.confirmd"; did you mean "cashin.confirmed"?'],
   [["trigger", "cashin.confirmed", "--set", "amount"], 2, "path=value"],
   [["trigger", "cashin.confirmed", "--on", "nobody"], 1, "nobody"],
+  [["trigger", "cashin.confirmed", "--set", "amont=5"], 2, 'did you mean "amount"?'],
+  [["trigger", "cashin.confirmed", "--set", "amount=abc"], 2, "INVALID_REQUEST: amount"],
+  [["trigger", "cashin.confirmed", "--set", "currency=XXX"], 2, "INVALID_CURRENCY"],
+  [["trigger", "cashout.failed", "--set", "error_code=NOPE"], 2, "error_code must be one of"],
+  [["trigger", "cashout.confirmed", "--set", "amount=20000"], 1, "INSUFFICIENT_BALANCE"],
   [["resend", "evt_nobody"], 1, "evt_nobody"],
   [["advance", "soon"], 2, 'There is no "soon" to advance to. It takes a duration'],
   [["advance", "idel"], 2, '; did you mean "idle"? It takes a duration'],
@@ -27,4 +32,14 @@ test.each([
   expect(ended.stderr).toMatch(/^payments-sandbox: [^\n]+\n$/);
   expect(ended.stderr).toContain(words);
   expect(ended).toMatchObject({ code, stdout: "" });
+});
+
+test("an external id that is taken is the world's no, exit 1", async () => {
+  const trigger = ["trigger", "cashin.confirmed", "--set", "external_id=zz1", "--url", file.sandbox.baseUrl];
+  expect(await runCommand(trigger)).toMatchObject({ code: 0, stderr: "" });
+  const { code, stderr } = await runCommand(trigger);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^payments-sandbox: The external_id "zz1" is taken by \w+: /),
+  ]);
 });

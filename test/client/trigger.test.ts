@@ -62,6 +62,48 @@ describe("trigger", () => {
     expect(await world.journal()).toEqual(before);
   });
 
+  test.each([
+    ["a code that there is not", "cashout.failed", { error_code: "NOPE" }, "error_code must be one of"],
+    ["a refund of more than was paid", "cashin.refunded", { amount_refunded: "999999" }, "must be at most 100.00"],
+    ["a payer without a document", "cashin.confirmed", { "payer.document": "" }, "payer.document must not be empty"],
+    ["a deposit that is no amount", "wallet_deposit", { amount_gross: "abc" }, "amount"],
+    [
+      "a hash of another chain",
+      "cashin.confirmed",
+      { currency: "USDT", chain: "ethereum", tx_hash: "x" },
+      "tx_hash must be a transaction hash of ethereum",
+    ],
+    ["a dispute of what is no PIX", "chargeback.won", { currency: "MXN" }, "Only a PIX can be disputed"],
+  ])("%s is refused before anything is made", async (_what, event, set, words) => {
+    const world = await worldWithInbox();
+    const before = await world.journal();
+    const refusal = world.trigger(event, { set });
+    await expect(refusal).rejects.toThrow(words);
+    await expect(refusal).rejects.toMatchObject({ name: "TriggerError", isWrongInput: true });
+    expect(await world.journal()).toEqual(before);
+  });
+
+  test("a resource that is there is not left half-way either", async () => {
+    const world = await worldWithInbox();
+    const { transaction_id: on } = await world
+      .merchant()
+      .call("POST /v2/transactions/cashin", { currency: "BRL", amount: "5.00" });
+    const refusal = world.trigger("cashin.refunded", { on, set: { amount_refunded: "5.01" } });
+    await expect(refusal).rejects.toThrow("must be at most 5.00");
+    expect(await world.transaction(on)).toMatchObject({ status: "pending" });
+  });
+
+  test("an external id that is taken is told with who has it", async () => {
+    const world = await worldWithInbox();
+    const set = { external_id: "order-1" };
+    const { transaction_id } = await world.trigger("cashin.confirmed", { set });
+    for (const event of ["cashin.confirmed", "conversion.confirmed"] as const) {
+      await expect(world.trigger(event, { set })).rejects.toThrow(
+        `The external_id "order-1" is taken by ${transaction_id}: set another one, or make it happen on ${transaction_id}.`,
+      );
+    }
+  });
+
   test("a state that does not lead there is told with what it allows", async () => {
     const world = await worldWithInbox();
     const expired = await world.trigger("cashin.expired");

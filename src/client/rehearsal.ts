@@ -1,0 +1,32 @@
+/** Makes an event in a world that nobody sees, so that what is refused half-way leaves nothing behind in the real one. */
+import { ControlCallError } from "./control-client.ts";
+import { TriggerError } from "./trigger-error.ts";
+import type { WorldClient } from "./world-client.ts";
+
+/** More than any event takes, in every currency. */
+const PLENTY = "90000000";
+
+/**
+ * Does something in a world with the settings, accounts and time of another one, in this process: the values are held to
+ * the rules of the service itself.
+ * @throws {TriggerError} says which value an action refuses. @throws {ServiceCallError}
+ */
+export async function rehearse(world: WorldClient, play: (stage: WorldClient) => Promise<void>): Promise<void> {
+  const { settings, accounts, clock } = await world.info();
+  const { startSandbox } = await import("./sandbox-client.ts");
+  await using sandbox = await startSandbox();
+  const stage = await sandbox.createWorld({
+    settings,
+    scenarios: [],
+    clock: { start: clock.now },
+    accounts: accounts.map(({ username, balances }) => {
+      return { username, balances: Object.fromEntries(balances.map(({ currency }) => [currency, PLENTY])) };
+    }),
+  });
+  try {
+    await play(stage);
+  } catch (error) {
+    if (!(error instanceof ControlCallError)) throw error;
+    throw new TriggerError(error.message.replace(/^[A-Z]+ \S*: */, ""), { isWrongInput: true });
+  }
+}
