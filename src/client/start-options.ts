@@ -8,7 +8,8 @@ import type { Settings } from "../domain/settings.ts";
 import { CreationError, readSettings, type WorldSpec } from "../host/creation.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
-import { hasUnknownKeys, issueWords } from "../scenarios/schema-words.ts";
+import { issueWords } from "../scenarios/file-words.ts";
+import { hasUnknownKeys } from "../scenarios/schema-words.ts";
 import { type ServerOptions, tellFault } from "../server.ts";
 import { parseInstant } from "../world/instants.ts";
 

@@ -44,9 +44,9 @@ const WHOLE = /^\*{3} \(\d+ bytes\)$/;
 const FORM = /^\s*[\w.%+[\]-]+=/;
 
 /**
- * The body of a call for a token as it is kept: whatever it calls itself, JSON and forms with a mask for
- * every value but those of fields that are no secrets, anything else as a mask and its length. What passes the schema of the
- * call still does, so that its replay comes to the same; what is masked already stays as it is.
+ * The body of a call for a token as it is kept: whatever it calls itself, JSON and forms with a mask for every value
+ * but those of fields that are no secrets, anything else as a mask and its length. What passes the schema of the call
+ * still does, so that its replay comes to the same; what is masked already stays as it is.
  * @param text a character for each byte.
  */
 export function maskedTokenCall(text: string): string {

@@ -201,12 +201,12 @@ describe("what a receiver answers", () => {
 
   test("bytes that are no text, headers that come twice", async () => {
     await using receiver = await startReceiver((_request, response) => {
-      response.writeHead(200, { "Set-Cookie": ["a=1", "b=2"] }).end(Buffer.from([0xff, 0x00, 0xfe]));
+      response.writeHead(200, { "X-Trace": ["a=1", "b=2"] }).end(Buffer.from([0xff, 0x00, 0xfe]));
     });
     const world = await file.world({ postback_url: receiver.url });
     const { status, attempts } = await paidWebhook(world);
     expect(status).toBe("delivered");
-    expect(attempts[0]?.response?.headers).toMatchObject({ "set-cookie": ["a=1", "b=2"] });
+    expect(attempts[0]?.response?.headers).toMatchObject({ "x-trace": ["a=1", "b=2"] });
   });
 
   test("what it announces before its answer is passed over", async () => {

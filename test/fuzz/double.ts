@@ -3,6 +3,7 @@ import { Sandbox } from "../../src/host/sandbox.ts";
 import { createApp } from "../../src/http/app.ts";
 import { listen } from "../../src/http/server.ts";
 import { Succession } from "../../src/http/succession.ts";
+import { unanswered } from "../../src/store/webhooks.ts";
 import { bareWorld } from "../support/bare-server.ts";
 import { furnish, type Stage } from "./stage.ts";
 
@@ -19,8 +20,7 @@ export interface SpoiledStage extends Stage {
 export async function setSpoiledStage(): Promise<SpoiledStage> {
   const faults: unknown[] = [];
   const onFault = (error: unknown) => faults.push(error);
-  const send = () =>
-    Promise.resolve({ outcome: "failed" as const, error: { kind: "refused", message: "nobody" } } as never);
+  const send = () => Promise.resolve(unanswered({ kind: "refused", message: "nobody" }, 0));
   const sandbox = new Sandbox({ send, concurrency: 1, onFault }, null);
   sandbox.create(bareWorld);
   const succession = new Succession();
