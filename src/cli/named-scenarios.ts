@@ -10,6 +10,7 @@ import {
   shippedNames,
   withBeneath,
 } from "../host/scenario-sources.ts";
+import { checkOwnAccounts } from "../scenarios/known-world.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { SETTINGS } from "./init-files.ts";
 import { starters } from "./starters.ts";
@@ -45,8 +46,10 @@ function problemsOf(scenario: NamedScenario, above: ReadonlySet<string>): readon
   const { source, path } = scenario;
   try {
     const seen = new Set([...above, resolve(path)]);
-    const beneath = filesBeneath(scenario, loadScenario(source.text, path)).filter((file) => !seen.has(resolve(file)));
-    const problems = beneath.flatMap((file) => problemsOf(namedFile(file), seen));
+    const loaded = loadScenario(source.text, path);
+    const own = above.size === 0 ? ownProblems(loaded) : [];
+    const beneath = filesBeneath(scenario, loaded).filter((file) => !seen.has(resolve(file)));
+    const problems = [...own, ...beneath.flatMap((file) => problemsOf(namedFile(file), seen))];
     if (problems.length === 0) withBeneath([{ ...source, file: path }]);
     return problems;
   } catch (error) {
@@ -54,6 +57,11 @@ function problemsOf(scenario: NamedScenario, above: ReadonlySet<string>): readon
     if (error instanceof ScenarioSourceError) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/** What a run of the file could not begin with; of what lies beneath it a run takes the rules alone. */
+function ownProblems({ content, problemAt }: LoadedScenario): Problem[] {
+  return [...checkOwnAccounts(content)].map(({ path, message }) => problemAt(path, message));
 }
 
 /** Paths of the files that a scenario names under `with`. */

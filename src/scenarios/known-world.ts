@@ -27,8 +27,7 @@ export interface KnownWorld {
 
 /** The world of a file, as far as its settings and accounts can be read. */
 export function knownWorld(file: Plain): KnownWorld {
-  const given = settingsSchema.safeParse(JSON.parse(JSON.stringify(file.settings ?? {})));
-  const settings = given.success ? given.data : settingsSchema.parse({});
+  const settings = settingsOf(file);
   const { fixtures, fault } = checkedFixtures(settings.fixtures);
   const named = listOf(file.accounts).flatMap((account) => (isObject(account) ? [String(account.username)] : []));
   const usernames = named.length > 0 ? named : fixtures.accounts.accounts.map(({ username }) => username);
@@ -42,6 +41,11 @@ export function knownWorld(file: Plain): KnownWorld {
     hasOwnAccounts: named.length > 0,
     fixtureFault: fault,
   };
+}
+
+function settingsOf(file: Plain): Settings {
+  const given = settingsSchema.safeParse(JSON.parse(JSON.stringify(file.settings ?? {})));
+  return given.success ? given.data : settingsSchema.parse({});
 }
 
 function findingOf({ path, isKey, message }: FixtureFault): Finding {
@@ -63,6 +67,27 @@ export function* checkWorld(file: Plain, known: KnownWorld): Generator<Finding> 
     yield* checkAccount(path, account, known);
   }
 }
+
+/**
+ * What keeps the world of a run from being made: the file itself says all that there is in it, while a server that
+ * loads it may have settings of its own (`D02`).
+ */
+export function* checkOwnAccounts(file: Plain): Generator<{ readonly path: Path; readonly message: string }> {
+  const { webhook_targets: targets } = settingsOf(file);
+  const codes = [...knownWorld(file).ownCurrencies.currencies.keys()];
+  for (const [index, account] of listOf(file.accounts).entries()) {
+    const { postback_url: url, balances } = account as Plain;
+    const fault = typeof url === "string" ? destinationFault(url, targets) : null;
+    const hint = targets !== "any" && destinationFault(String(url), "any") === null ? ANYWHERE : "";
+    if (fault) yield { path: ["accounts", index, "postback_url"], message: `postback_url ${fault}${hint}` };
+    for (const code of Object.keys(balances ?? {}).filter((name) => !codes.includes(name))) {
+      const path = ["accounts", index, "balances", code];
+      yield { path, message: `there is no currency "${code}" in the world of a run${nearest(code, codes)}` };
+    }
+  }
+}
+
+const ANYWHERE = ", unless the file says settings: { webhook_targets: any }";
 
 function* checkAccount(path: Path, { postback_url: url, balances }: Plain, known: KnownWorld): Generator<Finding> {
   const fault = typeof url === "string" ? destinationFault(url, known.targets) : null;

@@ -123,6 +123,42 @@ merchant:
   });
 });
 
+describe("accounts that the world of a run cannot have are told with their place, by check and by run", () => {
+  const having = (account: string, more = "") => `scenario: having\naccounts: [{ username: a, ${account} }]\n${more}`;
+
+  test.each([
+    [
+      "a destination",
+      'postback_url: "http://example.com/x"',
+      "2:41: postback_url must be an https URL; plain http is let through to local hosts only, unless the file says settings: { webhook_targets: any }",
+    ],
+    [
+      "a currency",
+      "balances: { POL: 5 }",
+      '2:44: there is no currency "POL" in the world of a run; did you mean "SOL"?',
+    ],
+  ])("%s", async (_what, account, words) => {
+    const files = { "having.yaml": having(account) };
+    expect(await told(files)).toEqual([`having.yaml:${words}`]);
+    const { code, stderr } = await runCommand(["run", "having.yaml"], { cwd: testFolder(files) });
+    expect([code, stderr]).toEqual([2, `payments-sandbox: having.yaml:${words}\n`]);
+  });
+
+  test("its own settings may let them be", async () => {
+    const settings = "settings: { webhook_targets: any, currencies: extended }\n";
+    const files = { "having.yaml": having('postback_url: "http://example.com/x", balances: { POL: 5 }', settings) };
+    expect((await runCommand(["run", "having.yaml"], { cwd: testFolder(files) })).code).toBe(0);
+  });
+
+  test("what a file beneath wants of a world is no matter of a run", async () => {
+    const files = {
+      "a.yaml": "scenario: a\nwith: [b.yaml]\n",
+      "b.yaml": having('postback_url: "http://example.com/x"'),
+    };
+    expect((await check(files, "a.yaml")).code).toBe(0);
+  });
+});
+
 test("what lies in a folder and has another ending is left alone", async () => {
   const { code, stdout } = await check({ "good.yaml": good, "notes.txt": "hello", "deeper/bad.yaml": "rulez: []\n" });
   expect([code, stdout]).toEqual([0, "1 file checked, all fine.\n"]);
