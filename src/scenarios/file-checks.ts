@@ -1,8 +1,8 @@
 /** What is well-formed in a scenario and cannot happen: the parts of a file held against each other and the service. */
-import { type Finding, isObject, listOf } from "./findings.ts";
+import { type Finding, isObject, listOf, type Plain } from "./findings.ts";
 import { checkWorld, knownWorld } from "./known-world.ts";
 import { checkRule } from "./rule-checks.ts";
-import { checkExpectation, checkScriptStep } from "./script-checks.ts";
+import { checkExpectation, checkNoReferences, checkScriptStep } from "./script-checks.ts";
 import { checkShadowed } from "./shadowed-rules.ts";
 
 /** Checks a file that may have faults of its own; each finding says where, and what would be right. */
@@ -13,6 +13,7 @@ export function* checkFile(file: unknown): Generator<Finding> {
   const rules = listOf(file.rules);
   for (const [index, rule] of rules.entries()) yield* checkRule(rule, index, known);
   yield* checkShadowed(rules);
+  yield* checkNoReferences([], withoutRemarks(file, rules));
   const saved = new Set<string>();
   for (const [index, step] of listOf(file.merchant).entries()) {
     if (isObject(step)) yield* checkScriptStep(["merchant", index], step, known, saved);
@@ -20,4 +21,9 @@ export function* checkFile(file: unknown): Generator<Finding> {
   for (const [index, expected] of listOf(file.expect).entries()) {
     if (isObject(expected)) yield* checkExpectation(["expect", index], expected, known, saved);
   }
+}
+
+/** What a file says of the world and its rules, but for what is written for people. */
+function withoutRemarks({ settings, accounts }: Plain, rules: readonly unknown[]): Plain {
+  return { settings, accounts, rules: rules.map((rule) => (isObject(rule) ? { ...rule, name: null } : rule)) };
 }

@@ -7,15 +7,29 @@ import { checkCurrencyKeys, checkUsername, type KnownWorld } from "./known-world
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
 import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields } from "./triggers.ts";
-import { nameIn, referencesIn } from "./variables.ts";
+import { isUnclosed, nameIn, referencesIn } from "./variables.ts";
 
 /** @param saved what calls before it saved; what this one saves is added. */
 export function* checkScriptStep(path: Path, step: Plain, known: KnownWorld, saved: Set<string>): Generator<Finding> {
-  const { body, form, call, expect } = step;
-  yield* checkReferences(path, { body, form, call, expect }, [...saved, "index"]);
+  const { body, form, call, as, expect } = step;
+  yield* checkReferences(path, { body, form, call, as, expect }, [...saved, COUNTER]);
   yield* checkUsername([...path, "as"], step.as, known);
   if (isObject(body) && !expectsRefusal(expect)) yield* checkBody([...path, "body"], body, known);
-  if (typeof step.save === "string") saved.add(step.save);
+  if (step.save === COUNTER) yield { path: [...path, "save"], message: `save cannot be ${COUNTER}: ${COUNTER_WORDS}` };
+  else if (typeof step.save === "string") saved.add(step.save);
+}
+
+/** The name that counts the repetitions of a call. */
+const COUNTER = "index";
+const COUNTER_WORDS = `\${${COUNTER}} counts how often a step is repeated`;
+
+/** Variables where nothing fills them in. */
+export function* checkNoReferences(path: Path, value: unknown): Generator<Finding> {
+  for (const [text, at] of textsIn(value, path)) {
+    const [reference] = referencesIn(text);
+    if (reference === undefined) continue;
+    yield { path: at, message: `\${${reference}} stays as it is here: variables stand in merchant and expect alone` };
+  }
 }
 
 /** A merchant may try what cannot be, to see it refused. */
@@ -106,8 +120,9 @@ function fieldsOf(expected: Plain): [what: string, fields: readonly string[] | n
 }
 
 function* checkReferences(path: Path, value: unknown, saved: readonly string[]): Generator<Finding> {
-  const names = saved.filter((name) => name !== "index");
+  const names = saved.filter((name) => name !== COUNTER);
   for (const [text, at] of textsIn(value, path)) {
+    if (isUnclosed(text)) yield { path: at, message: `\${ is opened in ${quoted(text)} and not closed; } is missing` };
     for (const reference of referencesIn(text)) {
       const name = nameIn(reference);
       if (saved.includes(name)) continue;

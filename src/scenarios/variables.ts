@@ -30,6 +30,11 @@ export function referencesIn(value: unknown): string[] {
   return Object.values(value).flatMap(referencesIn);
 }
 
+/** Whether a text opens a reference that it does not close. */
+export function isUnclosed(text: string): boolean {
+  return closedPart(text)[1].includes("${");
+}
+
 /** The name that a reference such as `list.items[0].id` begins with. */
 export function nameIn(reference: string): string {
   return reference.split(/[.[]/)[0] ?? "";
@@ -54,7 +59,11 @@ function lookUp(reference: string, variables: Variables): unknown {
     const there = Object.keys(variables).join(", ") || "nothing";
     throw new UnknownVariable(`\${${reference}}: nothing is saved as "${name}"; there is ${there}`);
   }
-  const value = fieldAt(variables, reference.replace(/\[(\d+)\]/g, ".$1"));
-  if (value === null) throw new UnknownVariable(`\${${reference}}: "${name}" has no such part`);
-  return value;
+  const path = reference.replace(/\[(\d+)\]/g, ".$1");
+  const value = fieldAt(variables, path);
+  if (value !== null) return value;
+  const end = path.lastIndexOf(".");
+  const whole = end < 0 ? variables : fieldAt(variables, path.slice(0, end));
+  const isThere = typeof whole === "object" && whole !== null && Object.hasOwn(whole, path.slice(end + 1));
+  throw new UnknownVariable(`\${${reference}}: ${isThere ? "it is null" : `"${name}" has no such part`}`);
 }

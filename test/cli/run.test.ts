@@ -102,6 +102,19 @@ describe("the timeline", () => {
   });
 });
 
+describe("a reference to what was saved", () => {
+  const expecting = (path: string) =>
+    `${charging.replace(", external_id: order-1", "")}    where: { external_id: "\${charge.${path}}" }\n`;
+
+  test.each([
+    ["external_id", "it is null"],
+    ["order_id", '"charge" has no such part'],
+  ])("to a part that is null, or not there: %s", async (path, words) => {
+    const { stdout } = await runCommand(["run", "a.yaml"], { cwd: testFolder({ "a.yaml": expecting(path) }) });
+    expect(stdout).toContain(`    \${charge.${path}}: ${words}\n`);
+  });
+});
+
 describe("a receiver of the run's own", () => {
   test("one that takes nothing is told of, and leaves the verdict as it is", async () => {
     const receiver = "http://127.0.0.1:9/hooks";

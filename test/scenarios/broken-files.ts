@@ -832,6 +832,34 @@ const impossible = rows("check", [
     `3:57: \${charge.id}: nothing is saved as "charge" before`,
   ],
   [
+    "a reference that is not closed",
+    withScript(`{ ${call}, body: { external_id: "\${charge" } }`),
+    `3:64: \${ is opened in "\${charge" and not closed; } is missing`,
+  ],
+  [
+    "a reference to an account that nothing saved",
+    withScript(`{ ${call}, as: "\${shop}" }`),
+    `3:47: \${shop}: nothing is saved as "shop" before`,
+  ],
+  [
+    "a reference in a rule",
+    withRule(`where: { external_id: "\${charge.id}" }`, `{ note: "for \${charge.id}" }`),
+    [
+      `4:27: \${charge.id} stays as it is here: variables stand in merchant and expect alone`,
+      `6:17: \${charge.id} stays as it is here`,
+    ],
+  ],
+  [
+    "a reference in an account",
+    withLines(`accounts: [{ username: acme, name: "\${who}" }]`),
+    `2:36: \${who} stays as it is here: variables stand in merchant and expect alone`,
+  ],
+  [
+    "a name that the counter of repetitions has",
+    withScript(`{ ${call}, save: index }`),
+    `3:49: save cannot be index: \${index} counts how often a step is repeated`,
+  ],
+  [
     "a currency of a body",
     withScript(`{ ${call}, body: { currency: BLR, amount: 5 } }`),
     '3:61: there is no currency "BLR"; did you mean "BRL"?',
