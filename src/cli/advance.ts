@@ -9,7 +9,7 @@ import { delay } from "../runtime.ts";
 import { parseInstant } from "../world/instants.ts";
 import { isEvent, refuseUnknownEvent } from "./event-names.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
-import { suggestion } from "./suggestion.ts";
+import { suggestion } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RawAdvanceOptions extends RemoteOptions {

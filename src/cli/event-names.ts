@@ -1,6 +1,6 @@
 /** Event kinds as commands take them. */
 import { eventKinds } from "../domain/events.ts";
-import { suggestionOrAll } from "./suggestion.ts";
+import { suggestionOrAll } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 export function isEvent(name: string): boolean {

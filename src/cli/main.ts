@@ -1,7 +1,7 @@
 /** The command line: one file per command; exit 0 done, 1 the answer is no, 2 it could not be done. */
 import { Command, CommanderError } from "commander";
 import { packageVersion } from "../package-version.ts";
-import { suggestionOrAll } from "./suggestion.ts";
+import { suggestionOrAll } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs a command line; the exit code is left in `process.exitCode`. */

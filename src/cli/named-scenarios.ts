@@ -14,7 +14,7 @@ import { checkOwnAccounts } from "../scenarios/known-world.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { SETTINGS } from "./init-files.ts";
 import { starters } from "./starters.ts";
-import { nearName, suggestion } from "./suggestion.ts";
+import { nearName, suggestion } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Worlds and bundles name a scenario as `source` does, which tells nothing of this machine's folders. */

@@ -11,7 +11,7 @@ import {
 import { type Fetch, patientFetch } from "../client/patient-fetch.ts";
 import { WorldClient } from "../client/world-client.ts";
 import { addressOf, URL_VARIABLE } from "./address.ts";
-import { suggestion } from "./suggestion.ts";
+import { suggestion } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** As commander gives them. */

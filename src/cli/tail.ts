@@ -4,7 +4,7 @@ import type { JournalEntryInfo } from "../client/control-client.ts";
 import { entrySentences, tellEntry } from "../insight/entry-sentences.ts";
 import { globOf } from "../scenarios/conditions.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
-import { suggestionOrAll } from "./suggestion.ts";
+import { suggestionOrAll } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RawTailOptions extends RemoteOptions {

@@ -1,6 +1,6 @@
 /** Makes an event of any kind happen, end to end: by the calls and actions that bring it about, never by itself. */
 import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
-import { didYouMean } from "../domain/near-name.ts";
+import { suggestion, suggestionOrAll } from "../domain/near-name.ts";
 import type { WebhookInfo } from "./control-client.ts";
 import type { MerchantClient } from "./merchant-client.ts";
 import { ownerOf } from "./external-ids.ts";
@@ -58,7 +58,7 @@ export async function trigger(
 function kindNamed(event: string): EventKind {
   const kind = eventKinds.find((candidate) => candidate === event);
   if (kind) return kind;
-  throw new TriggerError(`There is no event "${event}"${didYouMean(event, eventKinds)}`, { isWrongInput: true });
+  throw new TriggerError(`There is no event "${event}"${suggestionOrAll(event, eventKinds)}`, { isWrongInput: true });
 }
 
 /** The paths that can be said, and whose input they are. */
@@ -73,7 +73,7 @@ function refuseUnsettable(kind: EventKind, path: string, known: readonly string[
   const isField = first in eventDefinitions[kind].data.shape;
   const what = isField ? `"${path}" of ${kind} follows from the rest` : `${kind} has no "${path}" that can be set`;
   const others =
-    known.length === 0 ? "; there is nothing to set." : `${didYouMean(path, known)} There are ${known.join(", ")}.`;
+    known.length === 0 ? "; there is nothing to set." : `${suggestion(path, known)} There are ${known.join(", ")}.`;
   throw new TriggerError(what + others, { isWrongInput: true });
 }
 

@@ -17,6 +17,15 @@ export function parseDuration(text: string): number | null {
   return total !== null && Number.isSafeInteger(total) ? total : null;
 }
 
+/** The longest duration, in whole days. */
+export const LONGEST_DURATION = "104249991d";
+
+/** Whether a text is a duration but for its length: longer than {@link LONGEST_DURATION}. */
+export function isTooLong(text: string): boolean {
+  const isDuration = WHOLE.test(text) || (ISO.test(text) && !/[PT]$/.test(text));
+  return isDuration && parseDuration(text) === null;
+}
+
 /** Writes milliseconds in the shortest form that {@link parseDuration} reads: `5400000` gives `"1h30m"`. */
 export function formatDuration(durationMs: number): string {
   let rest = durationMs;

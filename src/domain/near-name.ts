@@ -22,8 +22,57 @@ export function nearestName(word: string, names: readonly string[]): NearName | 
   };
 }
 
-/** The end of a sentence that refuses a word: the nearest name, near or not; nothing where there are none. */
-export function didYouMean(word: string, names: readonly string[]): string {
+/** The name that a word is probably a slip of; null where none is near. */
+export function nearName(word: string, names: readonly string[]): string | null {
   const near = nearestName(word, names);
-  return near === null ? "" : `; did you mean ${JSON.stringify(near.name)}?`;
+  if (near === null) return null;
+  const length = Math.max(near.name.length, word.length);
+  // Two letters that have changed places are two slips.
+  const isNear =
+    length > 3 ? near.slips <= Math.max(2, length / 3) : near.slips < 2 || isOfSameLetters(word, near.name);
+  return isNear ? near.name : null;
+}
+
+function isOfSameLetters(word: string, name: string): boolean {
+  const [given, meant] = [word, name].map((text) => [...text.toLowerCase()].sort().join(""));
+  return given === meant;
+}
+
+/**
+ * Ends a sentence about a word that is not known: with the name that was probably meant, where one is near enough to
+ * be a slip of the hand.
+ */
+export function suggestion(word: string, names: readonly string[]): string {
+  const near = nearName(word, names);
+  return near === null ? "." : question(near);
+}
+
+/** The same for names that can all be told, where none of them is near. */
+export function suggestionOrAll(word: string, names: readonly string[]): string {
+  const near = suggestion(word, names);
+  return near === "." ? `; there are ${names.join(", ")}.` : near;
+}
+
+/** So many names can be told where none is near. */
+const MOST_NAMES = 24;
+
+/**
+ * How a refusal of a word goes on, without a stop: with the name that was probably meant, else with those that there
+ * are. Where they are too many to be told, one that is half alike is better than none.
+ */
+export function didYouMean(word: string, names: readonly string[]): string {
+  const near = nearName(word, names);
+  if (near !== null) return question(near);
+  if (names.length <= MOST_NAMES) return listed(names);
+  const alike = nearestName(word, names);
+  return alike && alike.slips <= Math.max(alike.name.length, word.length) / 2 ? question(alike.name) : "";
+}
+
+function question(name: string): string {
+  return `; did you mean ${JSON.stringify(name)}?`;
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length < 2) return names.map((name) => `; known is ${name}`).join("");
+  return `; known are ${names.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
 }

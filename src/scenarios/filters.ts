@@ -5,7 +5,15 @@ import { ExactNumber } from "../domain/money.ts";
 import { wholeNumberField } from "../service/input.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
-import { DURATION_FORM, durationMeant, INSTANT_EXAMPLE, INSTANT_FORM, instantMeant } from "./time-fields.ts";
+import {
+  asQuestion,
+  DURATION_FORM,
+  durationMeant,
+  INSTANT_EXAMPLE,
+  INSTANT_FORM,
+  instantMeant,
+  tooLongWords,
+} from "./time-fields.ts";
 
 const MAX_COUNT = 1_000_000_000;
 
@@ -32,7 +40,7 @@ function momentWords(given: unknown): string {
   const duration = durationMeant(given);
   const meant = instantMeant(given) ?? (duration === null ? null : `+${duration}`);
   const words = `must be an instant such as ${INSTANT_EXAMPLE}, or + and a duration (${DURATION_EXAMPLES})`;
-  return `${words}${meant ? `; did you mean "${meant}"?` : ""}`;
+  return tooLongWords(given) ?? words + asQuestion(meant);
 }
 
 /** Fields of every rule's filters. */

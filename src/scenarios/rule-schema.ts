@@ -1,5 +1,6 @@
 /** The language of a scenario's rules: what sets them off, and their steps. */
 import { z } from "zod";
+import { nearName } from "../domain/near-name.ts";
 import { resourceActions } from "../service/actions.ts";
 import { parseInstant } from "../world/instants.ts";
 import { isTimeZone, patternFault } from "./cron.ts";
@@ -8,7 +9,14 @@ import { filterFields, momentField } from "./filters.ts";
 import { injection, injectionsOf, type Struckable } from "./injections.ts";
 import { atKey, hasUnknownKey, nearest } from "./schema-words.ts";
 import { stepActions, worldActions } from "./step-actions.ts";
-import { durationField, durationMeant, INSTANT_EXAMPLE, INSTANT_FORM, instantMeant } from "./time-fields.ts";
+import {
+  asQuestion,
+  durationField,
+  durationMeant,
+  INSTANT_EXAMPLE,
+  INSTANT_FORM,
+  instantMeant,
+} from "./time-fields.ts";
 import { triggerNames } from "./triggers.ts";
 import { whereField } from "./where.ts";
 
@@ -25,7 +33,8 @@ const moment = () =>
 
 function momentMeant(given: unknown): string {
   const instant = instantMeant(given);
-  if (instant !== null) return `; did you mean "${instant}"?`;
+  const near = typeof given === "string" ? nearName(given, stepMoments) : null;
+  if (instant !== null || near !== null) return asQuestion(instant ?? near);
   const duration = durationMeant(given);
   return duration === null ? "" : `; so long after the step before is "after: ${duration}"`;
 }

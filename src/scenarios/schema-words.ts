@@ -1,7 +1,7 @@
 /** Keys and names that a schema knows, and which of them was probably meant: in files and in calls alike. */
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
-import { nearestName } from "../domain/near-name.ts";
+import { didYouMean } from "../domain/near-name.ts";
 
 /** Whether an object has keys that its schema does not know. A number kept as written is an object to zod alone. */
 export function hasUnknownKeys(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys {
@@ -44,9 +44,6 @@ function unwrapped(schema: unknown): unknown {
   }
 }
 
-/** So many names can be told where none is near. */
-const MOST_NAMES = 24;
-
 /** TABLE: what words are elsewhere. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   steps: "then",
@@ -60,6 +57,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   event: "on",
   cron: "every",
   schedule: "every",
+  for: "until",
   wait: "after",
   sleep: "after",
   probability: "chance",
@@ -72,16 +70,10 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 
 /** The word that was probably meant, or those that there are, as the end of a sentence; nothing where there are none. */
 export function nearest(word: string, words: readonly string[]): string {
-  const near = nearestName(word, words);
-  if (near === null) return "";
   const [name = ""] = word.split(":");
   if (name !== word && words.includes(name)) return `; a colon needs a blank after it, as in "${name}: …"`;
-  if (/^\d{3}$/.test(word)) return "; within { } a comma ends a value: a thousand is written 1000";
+  if (words.length > 0 && /^\d{3}$/.test(word)) return "; within { } a comma ends a value: a thousand is written 1000";
   const synonym = SYNONYMS[word.toLowerCase()];
   if (synonym !== undefined && words.includes(synonym)) return `; did you mean "${synonym}"?`;
-  const isFar = near.slips > Math.max(2, Math.floor(Math.max(near.name.length, word.length) / 2));
-  if (!isFar || words.length > MOST_NAMES) return `; did you mean "${near.name}"?`;
-  return words.length === 1
-    ? `; known is ${near.name}`
-    : `; known are ${words.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
+  return didYouMean(word, words);
 }

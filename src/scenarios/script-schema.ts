@@ -10,7 +10,7 @@ import { parseInstant } from "../world/instants.ts";
 import { struckFields } from "./faults.ts";
 import { quoted } from "./problems.ts";
 import { atKey, hasUnknownKey, nearest } from "./schema-words.ts";
-import { DURATION_FORM, durationField, durationMeant, INSTANT_FORM } from "./time-fields.ts";
+import { asQuestion, DURATION_FORM, durationField, durationMeant, INSTANT_FORM, tooLongWords } from "./time-fields.ts";
 import { condition } from "./where.ts";
 
 const MAX_REPEAT = 10_000;
@@ -54,9 +54,8 @@ const advance = () =>
     .meta({ anyOf: [{ enum: [...advanceWords] }, { pattern: `^(${DURATION_FORM}|${INSTANT_FORM})$` }] });
 
 function advanceWordsFor(given: unknown): string {
-  const duration = durationMeant(given);
-  const meant = duration === null ? nearest(String(given), advanceWords) : `; did you mean "${duration}"?`;
-  return `must be a duration, an instant, next, idle or an event kind${meant}`;
+  const meant = asQuestion(durationMeant(given)) || nearest(String(given), advanceWords);
+  return tooLongWords(given) ?? `must be a duration, an instant, next, idle or an event kind${meant}`;
 }
 
 /** A method and path of the service, with a query where one is wanted; variables may stand in it. */

@@ -1,6 +1,6 @@
 /** Durations and instants as files and calls write them, with what was probably meant where a text is neither. */
 import { z } from "zod";
-import { DURATION_EXAMPLES, formatDuration, parseDuration } from "../domain/durations.ts";
+import { DURATION_EXAMPLES, formatDuration, isTooLong, LONGEST_DURATION, parseDuration } from "../domain/durations.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
 
@@ -24,13 +24,22 @@ export const instantField = z
   .meta({ pattern: `^${INSTANT_FORM}$`, examples: [INSTANT_EXAMPLE] });
 
 function durationWords(given: unknown): string {
-  const meant = durationMeant(given);
-  return `must be a duration such as ${DURATION_EXAMPLES}${meant ? `; did you mean "${meant}"?` : ""}`;
+  return tooLongWords(given) ?? `must be a duration such as ${DURATION_EXAMPLES}${asQuestion(durationMeant(given))}`;
+}
+
+/** What is wrong with a duration, or `+` and one, that is nothing but too long; null where it is not. */
+export function tooLongWords(given: unknown): string | null {
+  const isSuch = typeof given === "string" && isTooLong(given.replace(/^\+/, ""));
+  return isSuch ? `is too long; the longest duration is ${LONGEST_DURATION}` : null;
+}
+
+/** How a sentence ends where something else was meant. */
+export function asQuestion(meant: string | null): string {
+  return meant === null ? "" : `; did you mean "${meant}"?`;
 }
 
 function instantWords(given: unknown): string {
-  const meant = instantMeant(given);
-  return `${INSTANT_WORDS}, such as ${INSTANT_EXAMPLE}${meant ? `; did you mean "${meant}"?` : ""}`;
+  return `${INSTANT_WORDS}, such as ${INSTANT_EXAMPLE}${asQuestion(instantMeant(given))}`;
 }
 
 /** TABLE: how people write the units of durations. */
@@ -55,7 +64,7 @@ export function durationMeant(given: unknown): string | null {
   ];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== given.trim().replace(/^\+/, "")) return null;
   const texts = parts.map(([, count = "", word = ""]) => partMeant(count, word));
-  return texts.includes(null) ? null : texts.join("");
+  return texts.includes(null) || isTooLong(texts.join("")) ? null : texts.join("");
 }
 
 function partMeant(count: string, word: string): string | null {

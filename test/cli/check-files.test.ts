@@ -102,6 +102,14 @@ describe("what a scenario names beside it", () => {
     ]);
   });
 
+  test.each([
+    ["./missing.yaml", '"./missing.yaml" beside the scenario, and no shipped one of that name'],
+    ["/etc/missing", '"/etc/missing" beside the scenario, and no shipped one of that name'],
+  ])("is told to be no file, where no shipped name is near: %s", async (name, words) => {
+    const messages = await told({ "using.yaml": `scenario: using\nwith:\n  - ${name}\n` });
+    expect(messages).toEqual([`using.yaml:3:5: there is no file ${words}`]);
+  });
+
   const replying = `scenario: replying
 merchant:
   - call: POST /v2/account/infractions/reply

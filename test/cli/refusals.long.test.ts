@@ -72,6 +72,7 @@ const refusals: readonly (readonly [what: string, args: readonly string[], words
   ["none beside other scenarios", ["--scenario", "none", "--scenario", "happy-path"], ["--scenario none stands alone"]],
   ["a data folder without a name", ["--data", ""], ["--data must name a folder", "in memory"]],
   ["an unknown scenario, with the nearest", ["--scenario", "happy-pth"], ["happy-pth", '"happy-path"']],
+  ["a file that is not there", ["--scenario", "nofile.yaml"], ['no scenario, file or folder "nofile.yaml".\n']],
   ["a scenario with two faults", ["--scenario", "two.yaml"], ["two.yaml:3:9", '"cashin.created"', "1 more problem"]],
   ["a scenario that cannot be parsed", ["--scenario", "broken.yaml"], ["broken.yaml:1:11"]],
   ["a settings file that is not there", ["--settings", "nope.yaml"], ["nope.yaml: there is no such file."]],

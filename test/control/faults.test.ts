@@ -229,7 +229,7 @@ describe("a rule that is none", () => {
   test.each<[string, unknown, string]>([
     ["no rules", {}, "rules is missing."],
     ["rules that are no list", { rules: outage }, "rules must be a list"],
-    ["another field", { rules: [], replace: true }, 'unknown field "replace"; did you mean "rules"?'],
+    ["another field", { rules: [], replace: true }, 'unknown field "replace"; known is rules.'],
     ["a number", { rules: [5] }, "rules.0 must be an object"],
     ["nothing struck", { rules: [{ inject: { drop: true } }] }, "rules.0 must have exactly one of request, delivery."],
     ["both struck", { rules: [{ ...outage, ...drop }] }, "rules.0 must have exactly one of request, delivery."],

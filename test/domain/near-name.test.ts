@@ -1,6 +1,6 @@
 /** The nearest of names: what "did you mean" says wherever a word is refused. */
-import { expect, test } from "vitest";
-import { didYouMean, nearestName } from "../../src/domain/near-name.ts";
+import { describe, expect, test } from "vitest";
+import { didYouMean, nearestName, suggestion, suggestionOrAll } from "../../src/domain/near-name.ts";
 
 const fields = ["currency", "amount", "external_id"];
 
@@ -20,7 +20,29 @@ test("of a word of any length the beginning is compared, and the rest counts as 
   expect(nearestName("amount".padEnd(1_000_000, "t"), fields)?.slips).toBeGreaterThan(999_000);
 });
 
-test("a sentence ends with the nearest, near or not, and with nothing where there are no names", () => {
-  expect(didYouMean("xyz", ["amount"])).toBe('; did you mean "amount"?');
-  expect(didYouMean("xyz", [])).toBe("");
+describe("a refusal goes on with", () => {
+  const many = Array.from({ length: 30 }, (_, index) => `POST /v2/transactions/${index}`);
+
+  test.each([
+    ["the one that is near", "amuont", fields, '; did you mean "amount"?'],
+    ["all, where none is near", "xyz", fields, "; known are currency, amount and external_id"],
+    ["one of three letters that have changed places", "BLR", ["MXN", "BRL"], '; did you mean "BRL"?'],
+    ["all of three letters, of which two are others", "EUR", ["BRL", "ETH"], "; known are BRL and ETH"],
+    ["the only one", "xyz", ["amount"], "; known is amount"],
+    ["nothing, where there are none", "xyz", [], ""],
+    [
+      "one of too many to be told that is half alike",
+      "POST /v2/actions/28",
+      many,
+      '; did you mean "POST /v2/transactions/28"?',
+    ],
+    ["nothing, where none of too many is alike", "xyz", many, ""],
+  ])("%s", (_what, word, names, end) => {
+    expect(didYouMean(word, names)).toBe(end);
+  });
+});
+
+test("a sentence ends with the name that is near, else with a stop, or with all", () => {
+  expect([suggestion("amuont", fields), suggestion("xyz", fields)]).toEqual(['; did you mean "amount"?', "."]);
+  expect(suggestionOrAll("xyz", fields)).toBe("; there are currency, amount, external_id.");
 });

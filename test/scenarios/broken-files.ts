@@ -187,6 +187,11 @@ const misshapen = rows("schema", [
   ["a rule that is no object", withOwnRule("pay"), "3:5: this rule must be an object"],
   ["an empty rule", withLines("rules:\n  -"), "3:4: this rule is empty; it must be an object"],
   ["a key of a rule", withRule("tims: 3"), '4:5: unknown key "tims"; did you mean "times"?'],
+  [
+    "how long a fault rule stands",
+    withOwnRule("delivery: cashin.*\n    inject: { drop: true }\n    for: 10m"),
+    '5:5: unknown key "for"; did you mean "until"?',
+  ],
   ["a key of a rule in capitals", withRule("").replace("on:", "On:"), '3:5: unknown key "On"; did you mean "on"?'],
   [
     "a word for then",
@@ -355,7 +360,11 @@ const misshapen = rows("schema", [
     "5:18: after must be a duration such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S",
   ],
   ["a negative duration", withStep("{ after: -5s, pay: {} }"), "5:18: after must be a duration such as"],
-  ["a moment", withStep("{ at: expirey, pay: {} }"), "5:15: at must be confirmations, expiry"],
+  [
+    "a moment",
+    withStep("{ at: expirey, pay: {} }"),
+    '5:15: at must be confirmations, expiry, deadline or an instant such as 2026-01-01T12:00:00Z; did you mean "expiry"?',
+  ],
   [
     "a time from the trigger",
     withStep("{ at: +10m, pay: {} }"),
@@ -679,6 +688,16 @@ const neverMatches = "above takes all that it matches; put it first, or narrow t
 
 /** TABLE: what is a well-formed scenario, and cannot be in the service: no editor knows it. */
 const impossible = rows("check", [
+  [
+    "a duration that is too long",
+    withStep("{ after: 99999999w, pay: {} }"),
+    "5:18: after is too long; the longest duration is 104249991d",
+  ],
+  [
+    "a currency that is near none",
+    withRule("where: { currency: EUR }"),
+    '4:24: there is no currency "EUR"; known are BRL, MXN, USDT, USDC, BTC, ETH, SOL, BNB and POL',
+  ],
   ["a currency", withRule("where: { currency: BRLL }"), '4:24: there is no currency "BRLL"; did you mean "BRL"?'],
   [
     "a network in small letters",
