@@ -124,7 +124,7 @@ function rules(): string {
 
 /** TABLE: the triggers that are no events. */
 const occasions: Readonly<Record<string, string>> = {
-  "cashin.created": "A charge was made, or a deposit into a fixed wallet sent.",
+  "cashin.created": "A charge was made; a deposit into a fixed wallet is none.",
   "cashout.created": "A cash-out was accepted.",
   "webhook.delivered": "An attempt to deliver a webhook was answered 2xx.",
   "webhook.failed": "An attempt was answered otherwise, or not at all.",

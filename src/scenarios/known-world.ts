@@ -143,7 +143,7 @@ export function networksOf(chains: readonly string[], { currencies }: KnownWorld
 
 /** TABLE: fields that have but these values in what has just been created, and in any transaction or dispute. */
 const knownValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  "cashin.created": { type: ["cashin"], status: ["pending"], source: ["dynamic_qr", "static"] },
+  "cashin.created": { type: ["cashin"], status: ["pending"], source: ["dynamic_qr"] },
   "cashout.created": { type: ["cashout"], status: ["pending"] },
   transaction: {
     type: ["cashin", "cashout"],

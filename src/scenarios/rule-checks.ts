@@ -117,6 +117,7 @@ function* checkAction(path: Path, about: About, name: string, given: unknown): G
   const input = (given ?? {}) as Plain;
   const { trigger, subject } = about;
   yield* checkAmount(path, input, about);
+  yield* checkWallet(path, input, about);
   const named = namedInputs(name);
   const chosen = named.filter(({ key }) => key in input);
   if (chosen.length > 0) return yield* checkEither(path, schemasOf(chosen), input);
@@ -159,4 +160,17 @@ function* checkInput(path: Path, schema: z.ZodObject, given: Plain): Generator<F
 function* checkAmount(path: Path, { amount }: Plain, { scale }: About): Generator<Finding> {
   const fault = amountFault(amount, scale);
   if (fault) yield { path: [...path, "amount"], message: `amount ${fault}` };
+}
+
+/** A wallet that is named by its currency and chain, `USDT/tron` or `BRL`: ids and addresses look otherwise. */
+function* checkWallet(path: Path, { wallet }: Plain, { known: { currencies } }: About): Generator<Finding> {
+  const [, code = "", chain] = (typeof wallet === "string" && /^([A-Z]{2,6})(?:\/(.*))?$/.exec(wallet)) || [];
+  if (code === "") return;
+  const place = [...path, "wallet"];
+  const codes = [...currencies.currencies.keys()];
+  const currency = currencies.currencies.get(code);
+  if (!currency) return yield { path: place, message: `there is no currency ${quoted(code)}${nearest(code, codes)}` };
+  if (chain === undefined ? currency.chains.length === 0 : currency.chains.includes(chain)) return;
+  const names = currency.chains.length === 0 ? [code] : currency.chains.map((name) => `${code}/${name}`);
+  yield { path: place, message: `there is no wallet ${quoted(String(wallet))}; it is written ${names.join(" or ")}` };
 }

@@ -26,7 +26,7 @@ export const condition: z.ZodType = z
 function conditionForm() {
   const values = { type: ["string", "number", "boolean", "null"] };
   const operands = Object.fromEntries(["gte", "gt", "lte", "lt"].map((name) => [name, values]));
-  const lists = { in: { type: "array", items: values }, not: { $ref: "#/definitions/condition" } };
+  const lists = { in: { type: "array", items: values, minItems: 1 }, not: { $ref: "#/definitions/condition" } };
   const compared = { type: "object", properties: { ...operands, ...lists }, additionalProperties: false };
   return {
     description: "A value (in a text, * stands for anything), or comparisons.",
@@ -39,7 +39,7 @@ const comparison = z.strictObject({
   gt: operand,
   lte: operand,
   lt: operand,
-  in: z.array(scalar).optional(),
+  in: z.array(scalar).min(1, { error: "must have at least one value" }).optional(),
   not: condition.optional(),
 });
 

@@ -670,6 +670,12 @@ const misshapen = rows("schema", [
     "3:40: within must be a duration such as",
   ],
   [
+    "a charge into a fixed wallet",
+    withRule("where: { source: static }"),
+    '4:22: there is no source "static"; known is dynamic_qr',
+  ],
+  ["a list of no values", withRule("where: { currency: { in: [] } }"), "4:30: in must have at least one value"],
+  [
     "a transaction that is a number",
     withExpectation("{ transaction: 5 }"),
     "3:20: transaction must be an id, or conditions by field",
@@ -723,6 +729,21 @@ const impossible = rows("check", [
     "an amount with a sign of comparison",
     withRule('where: { amount: ">= 100" }'),
     '4:22: amount is a decimal such as 150.00, never ">= 100"; did you mean { gte: 100 }?',
+  ],
+  [
+    "a wallet of a currency",
+    withOwnRule("at: +10m\n    then: [{ deposit: { wallet: EUR, amount: 5 } }]"),
+    '4:33: there is no currency "EUR"; known are BRL, MXN,',
+  ],
+  [
+    "a wallet without its chain",
+    withOwnRule("at: +10m\n    then: [{ deposit: { wallet: USDC, amount: 5 } }]"),
+    '4:33: there is no wallet "USDC"; it is written USDC/',
+  ],
+  [
+    "a wallet on a chain that it does not have",
+    withOwnRule("at: +10m\n    then: [{ deposit: { wallet: BRL/tron, amount: 5 } }]"),
+    '4:33: there is no wallet "BRL/tron"; it is written BRL',
   ],
   [
     "bounds that exclude each other",
