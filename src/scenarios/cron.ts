@@ -1,15 +1,42 @@
 /** Recurring instants: cron patterns, by croner, on the world's clock and in any time zone. */
 import { Cron } from "croner";
 import type { Instant } from "../world/instants.ts";
+import { quoted } from "./problems.ts";
+
+/** TABLE: the parts of a pattern, with the values that each takes; of five parts the first and the last are left out. */
+const PARTS: readonly (readonly [name: string, values: string])[] = [
+  ["second", "0-59"],
+  ["minute", "0-59"],
+  ["hour", "0-23"],
+  ["day of the month", "1-31 or L"],
+  ["month", "1-12 or JAN-DEC"],
+  ["day of the week", "0-7 or SUN-SAT"],
+  ["year", "1-9999"],
+];
+
+const SUCH = 'must be a cron pattern such as "0 9 * * MON-FRI"';
 
 /** Why a pattern is none, as the end of a sentence that begins with it; null when it is one. */
 export function patternFault(pattern: string): string | null {
+  if (isPattern(pattern)) return null;
+  const given = pattern.trim().split(/\s+/);
+  const first = given.length === 5 ? 1 : 0;
+  if (given.length < 5 || given.length > PARTS.length)
+    return `${SUCH}: minute, hour, day of the month, month and day of the week`;
+  const wrong = given.findIndex(
+    (part, index) => !isPattern(given.map((_, at) => (at === index ? part : "*")).join(" ")),
+  );
+  const [name, values] = PARTS[first + wrong] ?? [];
+  if (wrong < 0 || name === undefined) return SUCH;
+  return `${SUCH}; the ${name} cannot be ${quoted(given[wrong] ?? "")}: it takes * and ${values}, lists, rising ranges and steps`;
+}
+
+function isPattern(text: string): boolean {
   try {
-    new Cron(pattern, { paused: true });
-    return null;
-  } catch (error) {
-    const reason = (error as Error).message.replace(/^CronPattern: /, "").replace(/\.$/, "");
-    return `must be a cron pattern such as "0 9 * * MON-FRI": ${reason}`;
+    new Cron(text, { paused: true });
+    return true;
+  } catch {
+    return false;
   }
 }
 

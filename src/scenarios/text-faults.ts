@@ -50,7 +50,7 @@ function jsonComments(text: string): TextFault[] {
   });
   return offsets.map((offset) => ({
     offset,
-    message: "JSON has no comments; this file is read as YAML, where they begin with #",
+    message: "JSON has no comments; in YAML they begin with #",
   }));
 }
 

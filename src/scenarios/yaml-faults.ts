@@ -60,7 +60,9 @@ export function syntaxFaults(document: Document, text: string): TextFault[] {
   if (document.directives?.yaml.explicit && document.directives.yaml.version !== "1.2" && version) {
     return [{ offset: version.index, message: `scenarios are YAML 1.2; take the line ${version[0]} out` }];
   }
-  const errors = [...document.errors, ...document.warnings].sort((left, right) => left.pos[0] - right.pos[0]);
+  const all = [...document.errors, ...document.warnings].sort((left, right) => left.pos[0] - right.pos[0]);
+  // What the parser makes of the rest of the file says nothing.
+  const errors = all.slice(0, all.findIndex((error) => isVariable(error, text)) + 1 || all.length);
   const deep = errors.filter(({ code }) => code === "RESOURCE_EXHAUSTION").slice(0, 1);
   const opened = errors.length === 0 ? null : unclosed(document, text);
   const faults = (deep.length > 0 ? deep : errors.slice(0, MOST_ERRORS)).map((error) => faultOf(error, text, opened));
@@ -70,9 +72,20 @@ export function syntaxFaults(document: Document, text: string): TextFault[] {
 
 function faultOf(error: YAMLError, text: string, opened: TextFault | null): TextFault {
   const [offset] = error.pos;
+  if (isVariable(error, text)) return { offset: offset - 1, message: variableWords(text.slice(offset, offset + 200)) };
   const found = { error, text, rest: text.slice(offset, offset + 2_000), opened };
   const fault = wordsByCode[error.code]?.(found) ?? { message: `this is no YAML: ${lowerFirst(error.message)}` };
   return { offset: fault.offset ?? offset, message: fault.message };
+}
+
+/** A `${` without quotes, whose brace opens a map where none can be. */
+function isVariable({ pos: [offset] }: YAMLError, text: string): boolean {
+  return text.slice(Math.max(0, offset - 1), offset + 1) === "${";
+}
+
+function variableWords(rest: string): string {
+  const [name = "{name}"] = /^\{[^{}\n]*\}/.exec(rest) ?? [];
+  return `within { } and [ ] a text with \${ in it needs quotes, as in "$${name}"`;
 }
 
 /** A colon where none can be: in a text without quotes, or in a line that is indented into the value above it. */

@@ -1,7 +1,8 @@
 /** A scenario file as YAML has it: plain data, and where each part of it stands. */
 import type { Node, Pair, Scalar } from "yaml";
 import { ExactNumber } from "../domain/money.ts";
-import type { Path } from "./findings.ts";
+import { isObject, type Path } from "./findings.ts";
+import { jsonFaults } from "./json-text.ts";
 import { LineStarts } from "./line-starts.ts";
 import { excerptOf, type Problem, quoted } from "./problems.ts";
 import { type TextFault, textFaults } from "./text-faults.ts";
@@ -42,6 +43,7 @@ export class YamlFile {
       const [value, place] = this.#read(document.contents, 0, faults);
       this.value = value;
       this.#root = place;
+      if (isObject(value) && file.endsWith(".json")) faults.push(...jsonFaults(this.#text));
     }
     this.faults = faults;
   }

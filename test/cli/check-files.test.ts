@@ -75,8 +75,16 @@ describe("what is no scenario: 1, with the file and a sentence", () => {
     [
       "JSON with comments",
       '{ "scenario": "x", // late\n "rules": [] }',
-      "1:20: JSON has no comments; this file is read as YAML",
+      "1:20: JSON has no comments; in YAML they begin with #",
     ],
+    ["JSON with a comma too many", '{ "scenario": "x",\n "rules": [],\n}', "2:13: this comma is one too many"],
+    [
+      "JSON with a comment as YAML has it",
+      '{ "scenario": "x" } # late',
+      "1:21: JSON has no comments; in YAML they begin",
+    ],
+    ["YAML with the name of JSON", "scenario: x\nrules: []\n", "1:1: this is no JSON, where names and texts are"],
+    ["JSON with a name without a value", '{ "scenario": "x", "seed" }', "1:27: this is no JSON"],
     ["half of a JSON text", '{ "scenario": "x", "rules": [', "1:29: [ is opened here and not closed; ] is missing"],
   ])("%s", async (_what, content, words) => {
     const messages = await told({ "odd.json": content, "good.yaml": good });

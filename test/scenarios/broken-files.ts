@@ -70,6 +70,16 @@ const unreadable = rows("yaml", [
     '5:17: a comma is missing before this, or a text with ": " in it needs quotes',
   ],
   [
+    "a variable without quotes within braces",
+    withScript(`{ ${call}, body: { external_id: order-\${index} }, repeat: 3 }\n  - { note: see: below }`),
+    `3:70: within { } and [ ] a text with \${ in it needs quotes, as in "\${index}"`,
+  ],
+  [
+    "a variable without quotes within brackets",
+    withScript(`{ ${call}, form: { files: [\${name}] } }`),
+    `3:59: within { } and [ ] a text with \${ in it needs quotes, as in "\${name}"`,
+  ],
+  [
     "a comma that is missing",
     withRule("where: { currency: BRL amount: 5 }"),
     "4:24: a comma is missing before this, or a text",
@@ -117,7 +127,7 @@ const unreadable = rows("yaml", [
     "JSON with comments",
     '{\n  // who pays\n  "scenario": "broken", // late\n  "description": "see http://example.com // not this", /* nor */ "rules": []\n}\n',
     [
-      "2:3: JSON has no comments; this file is read as YAML, where they begin with #",
+      "2:3: JSON has no comments; in YAML they begin with #",
       "3:25: JSON has no comments",
       "4:56: JSON has no comments",
     ],
@@ -834,12 +844,22 @@ const impossible = rows("check", [
   [
     "a cron pattern",
     withOwnRule('every: "61 9 * * *"\n    then: [{ note: x }]'),
-    '3:12: every must be a cron pattern such as "0 9 * * MON-FRI": Invalid value for minute: 61',
+    '3:12: every must be a cron pattern such as "0 9 * * MON-FRI"; the minute cannot be "61": it takes * and 0-59, lists, rising ranges and steps',
+  ],
+  [
+    "a day of a cron pattern",
+    withOwnRule('every: "0 9 * * MON-FRY"\n    then: [{ note: x }]'),
+    '3:12: every must be a cron pattern such as "0 9 * * MON-FRI"; the day of the week cannot be "MON-FRY": it takes * and 0-7 or SUN-SAT,',
+  ],
+  [
+    "an hour of a cron pattern with seconds",
+    withOwnRule('every: "0 0 24 * * *"\n    then: [{ note: x }]'),
+    '3:12: every must be a cron pattern such as "0 9 * * MON-FRI"; the hour cannot be "24"',
   ],
   [
     "a duration for a cron pattern",
     withOwnRule("every: 5m\n    then: [{ note: x }]"),
-    '3:12: every must be a cron pattern such as "0 9 * * MON-FRI"',
+    '3:12: every must be a cron pattern such as "0 9 * * MON-FRI": minute, hour, day of the month, month and day of the',
   ],
   [
     "a day that never comes",

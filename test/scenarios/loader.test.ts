@@ -136,9 +136,16 @@ describe("what is right", () => {
     expect(problemsOf(withStep(`{ after: ${after}, pay: {} }`))).toEqual([]);
   });
 
-  test("a JSON document, with the commas and comments that YAML allows", () => {
+  test("YAML that looks like JSON, with the commas and comments that YAML allows", () => {
     const source = '{ "$schema": "../x.json", # for the editor\n  "scenario": "right", "rules": [],\n}\n';
-    expect(loadScenario(source, "right.json").content).toMatchObject({ scenario: "right", rules: [] });
+    expect(loadScenario(source, "right.yaml").content).toMatchObject({ scenario: "right", rules: [] });
+  });
+
+  test("JSON in all its forms", () => {
+    const numbers = '{ "gte": -0.5e+3, "lt": 1E2, "not": null }';
+    const text = '"a\\u00e9\\n\\"\\/ \u{1f600}"';
+    const source = `\uFEFF\n{"scenario":"right","description":${text},\t"rules":[{"on":"cashin.created","where":{"amount_net":${numbers}},"also":true,"then":[{"note":""}]}]}\r\n`;
+    expect(problemsOf(source, "right.json")).toEqual([]);
   });
 
   test("words that YAML 1.1 took for truth and dates are texts, as is the key on in quotes", () => {
@@ -212,9 +219,9 @@ merchant:
   });
 });
 
-function problemsOf(source: string): readonly Problem[] {
+function problemsOf(source: string, name = "broken.yaml"): readonly Problem[] {
   try {
-    loadScenario(source, "broken.yaml");
+    loadScenario(source, name);
     return [];
   } catch (error) {
     if (error instanceof ScenarioError) return error.problems;
