@@ -1,5 +1,6 @@
 /** `payments-sandbox check FILE…`: validates scenarios, with every fault's place. */
 import { Command } from "commander";
+import { visible } from "../domain/visible.ts";
 import type { Problem } from "../scenarios/loader.ts";
 import { namedScenarios, problemsIn } from "./named-scenarios.ts";
 
@@ -31,6 +32,8 @@ function check(names: readonly string[], asJson: boolean): void {
 function describe({ file, line, column, message, excerpt, caret }: Problem): string {
   const margin = `${line} | `;
   // A tab is as wide in the line below as it is in the line itself.
-  const before = excerpt.slice(0, Math.max(0, caret - 1)).replace(/[^\t]/g, " ");
-  return `${file}:${line}:${column}: ${message}\n${margin}${excerpt}\n${" ".repeat(margin.length)}${before}^\n`;
+  const before = visible(excerpt.slice(0, Math.max(0, caret - 1))).replace(/[^\t]/g, " ");
+  return visible(
+    `${file}:${line}:${column}: ${message}\n${margin}${excerpt}\n${" ".repeat(margin.length)}${before}^\n`,
+  );
 }

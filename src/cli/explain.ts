@@ -1,6 +1,7 @@
 /** `payments-sandbox explain ID`: how something came to be what it is, down to the call or the scenario file's line. */
 import { Command } from "commander";
 import type { ExplanationInfo } from "../client/control-client.ts";
+import { visible } from "../domain/visible.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
 
 interface ExplainOptions extends RemoteOptions {
@@ -18,7 +19,7 @@ export function explainCommand(): Command {
 
 async function explain(id: string, options: ExplainOptions): Promise<void> {
   const explanation = await withWorld(options, (world) => world.explain(id));
-  process.stdout.write(options.json ? `${JSON.stringify(explanation, null, 2)}\n` : pretty(explanation));
+  process.stdout.write(options.json ? `${JSON.stringify(explanation, null, 2)}\n` : visible(pretty(explanation)));
 }
 
 /** A line on what it is, then one line each for what happened: virtual time, sentence, where it is written. */

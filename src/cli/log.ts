@@ -1,4 +1,5 @@
 /** What the process says while it runs: people on a terminal read lines, programs read JSON. */
+import { visible } from "../domain/visible.ts";
 import { monotonicNow } from "../runtime.ts";
 import { faultLine, isStorageFault } from "../store/storage-fault.ts";
 import type { JournalEntry } from "../store/journal.ts";
@@ -46,7 +47,7 @@ export class Log {
     if (this.mode === "json") {
       return `${JSON.stringify({ event: kind, world, at: formatInstant(at), subject, ...data })}\n`;
     }
-    return `${formatInstant(at)} ${world} ${summary(kind, subject, data)}\n`;
+    return visible(`${formatInstant(at)} ${world} ${summary(kind, subject, data)}\n`);
   }
 }
 

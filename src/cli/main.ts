@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { packageVersion } from "../package-version.ts";
 import { suggestionOrAll } from "../domain/near-name.ts";
+import { visible } from "../domain/visible.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs a command line; the exit code is left in `process.exitCode`. */
@@ -67,7 +68,7 @@ export async function commandLine(
     .description("A multi-currency payments service on your own machine, with a clock you steer.")
     .version(packageVersion())
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`payments-sandbox: ${refusal(text, hint)}\n`) })
+    .configureOutput({ outputError: (text, write) => write(`payments-sandbox: ${visible(refusal(text, hint))}\n`) })
     .addHelpText("after", "\nThe options of the server: payments-sandbox serve --help");
   for (const name of names) {
     const command = await commands[name]?.();
@@ -80,7 +81,7 @@ export async function commandLine(
 function exitCodeOf(error: unknown, ran: readonly Command[]): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {
-    process.stderr.write(`payments-sandbox: ${withVariable(error.message, ran)}\n`);
+    process.stderr.write(`payments-sandbox: ${visible(withVariable(error.message, ran))}\n`);
     return error.exitCode;
   }
   throw error;

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { isLoopback } from "../domain/access.ts";
+import { visible } from "../domain/visible.ts";
 import { CreationError, keptSpec, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
@@ -169,7 +170,7 @@ function reloadAndTell({ sandbox }: RunningServer, path: string): void {
   if (!live) return;
   const problem = reloaded(live, path);
   const told = problem === null ? `${path} was loaded again` : `${problem} (the version before it goes on)`;
-  process.stderr.write(`payments-sandbox: ${told}\n`);
+  process.stderr.write(`payments-sandbox: ${visible(told)}\n`);
 }
 
 /** What is wrong with a file that changed; null where it was loaded again. */

@@ -1,10 +1,11 @@
 /** `payments-sandbox tail`: follows the journal of a running sandbox. */
 import { Command } from "commander";
 import type { JournalEntryInfo } from "../client/control-client.ts";
+import { suggestionOrAll } from "../domain/near-name.ts";
+import { visible } from "../domain/visible.ts";
 import { entrySentences, tellEntry } from "../insight/entry-sentences.ts";
 import { globOf } from "../scenarios/conditions.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
-import { suggestionOrAll } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RawTailOptions extends RemoteOptions {
@@ -62,5 +63,5 @@ function line(entry: JournalEntryInfo): string {
   const { at, subject, rule } = entry;
   const text = tellEntry({ ...entry, at: Date.parse(at) }, undefined);
   const about = subject !== null && !text.includes(subject) ? ` [${subject}]` : "";
-  return `${at} ${text}${about}${rule && !text.includes(rule) ? ` (${rule})` : ""}\n`;
+  return visible(`${at} ${text}${about}${rule && !text.includes(rule) ? ` (${rule})` : ""}\n`);
 }

@@ -48,6 +48,24 @@ test("the caret stands below its column, behind tabs too, and in the part of a l
   expect(second[1]?.slice(second[2]?.indexOf("^"))).toBe("x }]");
 });
 
+describe("control characters are shown, not obeyed, with the caret below its column", () => {
+  test("in what is not YAML", async () => {
+    const { stdout } = await check({ "a.yaml": "scenario: a\ndescription: a\x1b[31mb\x9b\n" });
+    const words = "the control character U+001B has no place in a text; take it out";
+    expect(stdout).toContain(
+      `a.yaml:2:15: ${words}\n2 | description: a\\u001b[31mb\\u009b\n                  ^\n1 file`,
+    );
+  });
+
+  test("in the words of a message", async () => {
+    const source = 'scenario: a\nrules: [{ on: "\\e]0;x\\a", then: [{ note: x }] }]\n';
+    const { stdout } = await check({ "a.yaml": source });
+    expect(stdout).toContain('a.yaml:2:15: unknown trigger "\\u001b]0;x\\u0007"');
+    const { stderr } = await runCommand(["run", "a.yaml"], { cwd: testFolder({ "a.yaml": source }) });
+    expect(stderr).toContain('unknown trigger "\\u001b]0;x\\u0007"');
+  });
+});
+
 describe("what is no scenario: 1, with the file and a sentence", () => {
   test.each<[string, string | Buffer, string]>([
     [

@@ -115,6 +115,20 @@ describe("a reference to what was saved", () => {
   });
 });
 
+test("control characters of a file are shown, not obeyed", async () => {
+  const said = '"\\e[31mred\\x9b\\r"';
+  const source = `scenario: red
+rules:
+  - { at: +1s, name: ${said}, then: [{ note: ${said} }] }
+  - { on: cashout.created, name: ${said}, then: [{ note: x }] }
+expect: [{ event: cashin.confirmed, where: { external_id: ${said} } }]
+`;
+  const { stdout } = await runCommand(["run", "red.yaml"], { cwd: testFolder({ "red.yaml": source }) });
+  expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
+  // Once each: the note, the rule that never matched, and what was expected.
+  expect(stdout.split("\\u001b[31mred\\u009b\\u000d").length).toBeGreaterThan(3);
+});
+
 describe("a receiver of the run's own", () => {
   test("one that takes nothing is told of, and leaves the verdict as it is", async () => {
     const receiver = "http://127.0.0.1:9/hooks";

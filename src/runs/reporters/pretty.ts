@@ -1,6 +1,10 @@
 /** A run for people: the timeline in virtual time, what was expected and what came. */
 import { styleText } from "node:util";
+import { visible } from "../../domain/visible.ts";
 import type { JudgedExpectation, RunResult, TimelineEntry } from "../run.ts";
+
+/** Colours a text of whatever kind, with its control characters made visible. */
+type Paint = (colour: Parameters<typeof styleText>[0], text: string) => string;
 
 const SIGNS = { pass: ["green", "✓"], fail: ["red", "✗"], pending: ["yellow", "…"] } as const;
 
@@ -12,13 +16,14 @@ const SILENT = ["control"];
  * @param colours whether the terminal shows any.
  */
 export function prettyRun(result: RunResult, { brief, colours }: { brief: boolean; colours: boolean }): string {
-  const paint = (colour: Parameters<typeof styleText>[0], text: string) => (colours ? styleText(colour, text) : text);
+  const paint: Paint = (colour, text) => (colours ? styleText(colour, visible(text)) : visible(text));
   const [colour, sign] = SIGNS[result.verdict];
   const lines = [`${paint(colour, sign)} ${paint("bold", result.name)} ${paint("dim", result.file)}`];
   if (!brief || result.verdict === "fail") lines.push(...timelineLines(result.timeline, (text) => paint("dim", text)));
   for (const expectation of result.expectations) lines.push(...expectationLines(expectation, paint));
   for (const rule of result.rules.filter(({ matched }) => matched === 0)) {
-    lines.push(`  ${paint("yellow", "!")} ${rule.at}: this rule never matched${rule.name ? ` (${rule.name})` : ""}`);
+    const words = visible(`${rule.at}: this rule never matched${rule.name ? ` (${rule.name})` : ""}`);
+    lines.push(`  ${paint("yellow", "!")} ${words}`);
   }
   return `${lines.join("\n")}\n`;
 }
@@ -38,17 +43,19 @@ function timelineLines(timeline: readonly TimelineEntry[], dim: (text: string) =
       const begins = at.slice(0, 10) === day ? [] : [dim(`  ${at.slice(0, 10)}`)];
       day = at.slice(0, 10);
       const why = rule && !text.includes(rule) ? dim(` ${rule}`) : "";
-      return [...begins, `  ${dim(at.slice(11, 23))} ${text}${why}`];
+      return [...begins, `  ${dim(at.slice(11, 23))} ${visible(text)}${why}`];
     });
 }
 
-function expectationLines(
-  { at, text, verdict, detail }: JudgedExpectation,
-  paint: (colour: Parameters<typeof styleText>[0], text: string) => string,
-): string[] {
+function expectationLines({ at, text, verdict, detail }: JudgedExpectation, paint: Paint): string[] {
   const [colour, sign] = SIGNS[verdict];
-  const line = `  ${paint(colour, sign)} ${text}`;
+  const line = `  ${paint(colour, sign)} ${visible(text)}`;
   return verdict === "pass"
     ? [line]
-    : [`${line} ${paint("dim", at)}`, ...detail.split("\n").map((part) => `    ${part}`)];
+    : [
+        `${line} ${paint("dim", at)}`,
+        ...visible(detail)
+          .split("\n")
+          .map((part) => `    ${part}`),
+      ];
 }

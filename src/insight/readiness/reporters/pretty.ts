@@ -1,5 +1,6 @@
 /** The readiness report for people at a terminal. */
 import { styleText } from "node:util";
+import { visible } from "../../../domain/visible.ts";
 import type { ReadinessCheck, ReadinessReport } from "../report.ts";
 import { tally, verdictWords } from "./summary.ts";
 
@@ -27,7 +28,7 @@ export function prettyReport(report: ReadinessReport, { colours }: { colours: bo
 function linesOf({ title, verdict, detail, evidence, advice, source }: ReadinessCheck, paint: Paint): string[] {
   const [colour, sign] = SIGNS[verdict];
   const head = `${paint(colour, sign)} ${verdict === "not_observed" ? paint("dim", title) : title}`;
-  const lines = [`${head} ${paint("dim", source)}`, `  ${paint("dim", detail)}`];
+  const lines = [`${head} ${paint("dim", source)}`, `  ${paint("dim", visible(detail))}`];
   if (advice !== "") lines.push(`  → ${advice}`, `  ${shownIds(evidence)}`);
   return lines;
 }
