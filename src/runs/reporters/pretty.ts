@@ -18,8 +18,9 @@ const SILENT = ["control"];
 export function prettyRun(result: RunResult, { brief, colours }: { brief: boolean; colours: boolean }): string {
   const paint: Paint = (colour, text) => (colours ? styleText(colour, visible(text)) : visible(text));
   const [colour, sign] = SIGNS[result.verdict];
-  const lines = [`${paint(colour, sign)} ${paint("bold", result.name)} ${paint("dim", result.file)}`];
-  if (!brief || result.verdict === "fail") lines.push(...timelineLines(result.timeline, (text) => paint("dim", text)));
+  const title = `${paint(colour, sign)} ${paint("bold", result.name)} ${paint("dim", result.file)}`;
+  const isTold = !brief || result.verdict === "fail";
+  const lines = [title, ...(isTold ? timelineLines(result.timeline, (text) => paint("dim", text)) : [])];
   for (const expectation of result.expectations) lines.push(...expectationLines(expectation, paint));
   for (const rule of result.rules.filter(({ matched }) => matched === 0)) {
     const words = visible(`${rule.at}: this rule never matched${rule.name ? ` (${rule.name})` : ""}`);
