@@ -112,12 +112,20 @@ function optionsOf(raw: RawRunOptions, network: Network): RunOptions {
     concurrency: 1,
     send: network.send,
     onFault: (error) => process.stderr.write(faultLine(error)),
-    ...(process.stderr.isTTY ? { onProgress: showProgress } : {}),
+    onProgress: process.stderr.isTTY ? showProgress : tellProgress,
   };
 }
 
 function showProgress({ at, timers }: { at: string; timers: number }): void {
   process.stderr.write(`\r${at} (${timers} timers)\x1b[K`);
+}
+
+/** So many timers take seconds: whoever reads a log is told once in a while that the run goes on. */
+const TOLD_EVERY_TIMERS = 50_000;
+
+function tellProgress({ at, timers }: { at: string; timers: number }): void {
+  if (timers % TOLD_EVERY_TIMERS !== 0) return;
+  process.stderr.write(`payments-sandbox: still running: it is ${at}, after ${timers} timers.\n`);
 }
 
 function asUsageError(error: unknown): unknown {

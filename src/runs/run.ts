@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly concurrency: number;
   readonly send: Send;
   readonly onFault: (error: unknown) => void;
+  /** A world that has not come to rest after so many timers never will; 250000 unless given. */
+  readonly timersToRest?: number;
   /** Told from time to time how far a long run has come. */
   readonly onProgress?: (progress: { at: string; timers: number }) => void;
   /** Gets at the world before it begins, and when it has ended. */
@@ -71,8 +73,11 @@ export interface RunResult {
 /** Runs as many timers between two looks at how far it has come. */
 const STRETCH = 1_000;
 
-/** A world that has not come to rest after so many timers will not. */
-const MAX_TIMERS = 2_000_000;
+/** A world that has not come to rest after so many timers will not: some rules set each other off for ever. */
+const MAX_TIMERS_TO_REST = 250_000;
+
+/** A run that says how long it lasts may have more, as long as its history can be told. */
+const MAX_TIMERS_FOR = 2_000_000;
 
 const START = "2026-01-01T12:00:00.000Z";
 
@@ -140,13 +145,27 @@ function specOf(source: FoundScenario, { seed, postbackUrl, beneath = [] }: RunO
 async function comeToRest(live: LiveWorld, forMs: number | null, options: RunOptions): Promise<JudgedExpectation[]> {
   const end = forMs === null ? null : live.world.clock.now() + forMs;
   const target = end === null ? ({ kind: "idle" } as const) : ({ kind: "to", instant: end } as const);
-  for (let timers = 0; timers < MAX_TIMERS; timers += STRETCH) {
+  const most = end === null ? (options.timersToRest ?? MAX_TIMERS_TO_REST) : MAX_TIMERS_FOR;
+  let timers = 0;
+  for (;;) {
     const { reached, to } = await live.runner.advance(target, STRETCH);
     if (reached) return [];
-    options.onProgress?.({ at: formatInstant(to), timers: timers + STRETCH });
+    timers += STRETCH;
+    const at = formatInstant(to);
+    if (timers >= most) return [restless(live, `after ${timers} timers, at ${at}`, end === null)];
+    options.onProgress?.({ at, timers });
   }
-  const detail = `after ${MAX_TIMERS} timers there were still more to come; give the file a "for"`;
-  return [{ at: "", text: "the world comes to rest", verdict: "fail", detail }];
+}
+
+/** What did not come to its end, with the rule that has acted most. */
+function restless({ scenarios }: LiveWorld, when: string, isUntilRest: boolean): JudgedExpectation {
+  const rules = scenarios.describe().flatMap((scenario) => scenario.rules);
+  const busiest = rules.sort((left, right) => right.fired - left.fired).at(0);
+  const name = busiest?.name ? `rule "${busiest.name}"` : "the rule";
+  const who = busiest && busiest.fired > 0 ? `: ${name} at ${busiest.at} has acted ${busiest.fired} times` : "";
+  const hint = isUntilRest ? "; say how long the run lasts, as in for: 30d or --for 30d" : "; take a shorter for";
+  const detail = `${when}, there was still more to come${who}${hint}`;
+  return { at: busiest?.at ?? "", text: "the world comes to rest", verdict: "fail", detail };
 }
 
 function durationOf(text: string | undefined): number | null {

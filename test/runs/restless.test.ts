@@ -1,0 +1,61 @@
+/** Runs whose rules set each other off for ever, with time passing in between: no `for` says where they end. */
+import { expect, test } from "vitest";
+import { prettyRun } from "../../src/runs/reporters/pretty.ts";
+import { type RunOptions, type RunResult, runScenario } from "../../src/runs/run.ts";
+
+const text = `scenario: restless
+merchant:
+  - call: POST /v2/transactions/wallet
+    body: { currency: BRL }
+rules:
+  - name: pay again
+    on: wallet_deposit
+    then: [{ after: 1s, deposit: { wallet: BRL, amount: 5 } }]
+  - at: +1m
+    then: [{ deposit: { wallet: BRL, amount: 5 } }]
+`;
+
+function run(source: string, more: Partial<RunOptions> = {}): Promise<RunResult> {
+  const fail = (fault: unknown) => {
+    throw fault;
+  };
+  const send = () => Promise.reject(new Error("Nothing is sent."));
+  return runScenario({ file: "restless.yaml", text: source }, { concurrency: 1, send, onFault: fail, ...more });
+}
+
+test("a run without for ends after so many timers, and tells the rule that goes on and on", async () => {
+  const told: number[] = [];
+  const onProgress = ({ timers }: { timers: number }) => told.push(timers);
+  const { verdict, expectations } = await run(text, { timersToRest: 3_000, onProgress });
+  expect(told).toEqual([1_000, 2_000]);
+  expect(verdict).toBe("fail");
+  expect(expectations.at(-1)).toMatchObject({
+    at: "restless.yaml:6",
+    text: "the world comes to rest",
+    verdict: "fail",
+  });
+  expect(expectations.at(-1)?.detail).toMatch(
+    /^after 3000 timers, at 2026-01-01T1\d:\S+Z, there was still more to come: rule "pay again" at restless\.yaml:6 has acted \d{2,} times; say how long the run lasts, as in for: 30d or --for 30d$/,
+  );
+});
+
+test("a run that says how long it lasts ends then, however many timers that takes", async () => {
+  const { verdict, timeline } = await run(`${text}for: 5m\n`, { timersToRest: 1_000 });
+  expect(verdict).toBe("pass");
+  expect(timeline.length).toBeGreaterThan(1_000);
+});
+
+test("a timeline of any length is printed", () => {
+  const entry = { sequence: 1, at: "2026-01-01T12:00:00.000Z", kind: "note", subject: null, text: "again", rule: null };
+  const timeline = Array.from({ length: 300_000 }, () => entry);
+  const result = {
+    file: "a.yaml",
+    name: "a",
+    verdict: "pass",
+    seed: 1,
+    timeline,
+    rules: [],
+    expectations: [],
+  } as const;
+  expect(prettyRun(result, { brief: false, colours: false }).split("\n")).toHaveLength(300_003);
+});
