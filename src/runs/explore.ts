@@ -36,9 +36,9 @@ type Choices = ReadonlyMap<string, readonly Change[]>;
 export async function exploreScenario(source: FoundScenario, options: ExploreOptions): Promise<RunResult> {
   const plays = new Plays(source, options, options.receiver);
   const plain = await plays.plain();
-  if (plain.faults.length > 0) return failedPlainly(plain, plain.faults);
+  if (plain.faults.length > 0) return failedPlainly(plain, options.keep);
   const choices = choicesIn(plain);
-  if (choices.size === 0) return unvaried(plain);
+  if (choices.size === 0) return unvaried(plain, options.keep);
   return new Explorer(plays, plain, choices, freeName(source), options).explore();
 }
 

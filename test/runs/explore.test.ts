@@ -162,26 +162,34 @@ test("the same seed finds the same", async () => {
   expect((await explore(merchant, { seed: 7 })).result).toEqual(first.result);
 });
 
-test("where the run without any change fails, that is said and nothing is varied", async () => {
+test("where the run without any change fails, that is said and kept, and nothing is varied", async () => {
   await using merchant = await startSampleMerchant();
   const verify = async () => "GET /books answered 500";
   const receiver = { url: merchant.hookUrl, reset: null, verify };
-  const { result, exploration } = await explore(merchant, { receiver });
-  expect(exploration).toMatchObject({ verdict: "fail", variations: 0, failure: { variation: 0, bundle: null } });
+  const { result, exploration, bundles } = await explore(merchant, { receiver });
+  expect(exploration).toMatchObject({
+    verdict: "fail",
+    variations: 0,
+    failure: { variation: 0, bundle: "sales.json" },
+  });
   expect(toldIn(result)).toBe(
-    "nothing was varied: the run without any change fails already\n  GET /books answered 500.",
+    "nothing was varied: the run without any change fails already\n  GET /books answered 500.\nkept as sales.json, for payments-sandbox replay",
   );
+  expect(bundles).toHaveLength(1);
+  const { outcome } = await replay(readBundle(JSON.parse(JSON.stringify(bundles[0]))), playersOf(fail));
+  expect(outcome).toMatchObject({ identical: true, difference: null });
 });
 
 test("a receiver that takes no webhook at all is no receiver to vary webhooks for", async () => {
   await using receiver = await startReceiver(404);
   await using merchant = await startSampleMerchant();
   const options = { ...runOptions(receiver.url), receiver: { url: receiver.url, reset: null, verify: null } };
-  const { result } = await explore(merchant, options, {
+  const { result, exploration, bundles } = await explore(merchant, options, {
     file: "one.yaml",
     text: sales().text.split("expect:")[0] ?? "",
   });
   expect(result.verdict).toBe("fail");
+  expect([exploration.failure?.bundle, bundles.length]).toEqual(["sales.json", 1]);
   expect(toldIn(result)).toMatch(/^nothing was varied: .*\n {2}cashin\.confirmed evt_\w+ was answered 404\.\n/);
 });
 

@@ -26,7 +26,7 @@ export interface Play {
   readonly arrivals: readonly Arrival[];
   /** What failed, a sentence each; none where all held. */
   readonly faults: readonly string[];
-  /** Null where all held. */
+  /** Null where all held; of a play without any change, where the receiver took all webhooks too. */
   readonly bundle: Bundle | null;
 }
 
@@ -83,7 +83,8 @@ export class Plays {
     const ended = async (live: LiveWorld, { verdict }: Pick<RunResult, "verdict">) => {
       const verified = await this.#receiver.verify?.();
       found.faults = [...judge(witness), ...(verified ? [`${verified}.`] : [])];
-      if (verdict === "fail" || found.faults.length > 0) found.bundle = exportBundle(live.world);
+      const isRefused = plan.length === 0 && witness.arrivals.some(({ taken }) => !taken);
+      if (verdict === "fail" || found.faults.length > 0 || isRefused) found.bundle = exportBundle(live.world);
     };
     const send = witness.sending(this.#options.send);
     const result = await runScenario(this.#source, { ...options, send, onWorld: { begun, ended } });
@@ -91,7 +92,7 @@ export class Plays {
       plan.length === 0 ? result.expectations : await this.#ofTheReceiver(result, another(), options);
     const faults = [...expectations.filter(isFailure).map(failureWords), ...found.faults];
     const { webhooks, arrivals } = witness;
-    const bundle = faults.length > 0 ? found.bundle : null;
+    const bundle = faults.length > 0 || plan.length === 0 ? found.bundle : null;
     return { result: { ...result, expectations }, webhooks, arrivals, faults, bundle };
   }
 

@@ -20,7 +20,7 @@ export interface ExploredFailure extends Told {
   readonly variation: number;
   /** The scenario that brings it about, where rules can; null else. */
   readonly scenario: string | null;
-  /** The file of the bundle; null for the run without any change. */
+  /** The file of the bundle; null where the play could not be kept. */
   readonly bundle: string | null;
   /** Why it may not be the smallest. */
   readonly note: string | null;
@@ -45,19 +45,27 @@ export function held({ result }: Play, played: number, how: { asked: number; res
   return withExploration(result, exploration, `holds under ${count}${caveat}`, "the receiver took every one of them");
 }
 
+/** Keeps the bundle of a failing play. @returns the file that it is in. */
+type Keep = (bundle: Bundle, scenario: string) => string;
+
 /** There is no webhook that the receiver takes and the scenario leaves alone. */
-export function unvaried(plain: Play): RunResult {
+export function unvaried(plain: Play, keep: Keep): RunResult {
   const refused = plain.arrivals.filter(({ taken }) => !taken);
-  if (refused.length > 0) return failedPlainly(plain, refused.map(arrivalWords));
+  if (refused.length > 0) return failedPlainly({ ...plain, faults: refused.map(arrivalWords) }, keep);
   const why = plain.webhooks.length === 0 ? "no webhook goes to the receiver" : "rules of its own strike every webhook";
   const exploration = { verdict: "pass", variations: 0, failure: null } as const;
   return withExploration(plain.result, exploration, `there is no delivery to vary: ${why}`, why);
 }
 
-/** Where the run without any change fails, changes can show nothing. */
-export function failedPlainly({ result }: Play, faults: readonly string[]): RunResult {
-  const failure = { variation: 0, changes: [], arrivals: [], faults, scenario: null, bundle: null, note: null };
-  const why = ["nothing was varied: the run without any change fails already", ...listed(faults)];
+/** Where the run without any change fails, changes can show nothing: it is the smallest that fails itself. */
+export function failedPlainly({ result, faults, bundle }: Play, keep: Keep): RunResult {
+  const kept = bundle && keep(bundle, result.name);
+  const failure = { variation: 0, changes: [], arrivals: [], faults, scenario: null, bundle: kept, note: null };
+  const why = [
+    "nothing was varied: the run without any change fails already",
+    ...listed(faults),
+    ...(kept ? [keptWords(kept)] : []),
+  ];
   const exploration = { verdict: "fail", variations: 0, failure } as const;
   return withExploration(result, exploration, "holds under variations of delivery", why.join("\n"));
 }
@@ -68,7 +76,7 @@ export function failedPlainly({ result }: Play, faults: readonly string[]): RunR
  */
 export function failed(
   { items: plan, outcome, note }: Failing,
-  given: { variation: number; name: string; asked: number; keep: (bundle: Bundle, scenario: string) => string },
+  given: { variation: number; name: string; asked: number; keep: Keep },
 ): RunResult {
   const { variation, name, asked, keep } = given;
   const { result, bundle } = outcome;
@@ -78,12 +86,16 @@ export function failed(
   const detail = [
     `variation ${variation} fails; ${note ?? "the smallest that does:"}`,
     ...linesOf(told),
-    ...(kept ? [`kept as ${kept}, for payments-sandbox replay`] : []),
+    ...(kept ? [keptWords(kept)] : []),
     ...(scenario ? ['as a scenario, for another one to name under "with":', ...indented(scenario)] : []),
   ];
   const failure = { variation, ...told, scenario, bundle: kept, note };
   const exploration = { verdict: "fail", variations: variation, failure } as const;
   return withExploration(result, exploration, `holds under ${ofDelivery(asked)}`, detail.join("\n"));
+}
+
+function keptWords(file: string): string {
+  return `kept as ${file}, for payments-sandbox replay`;
 }
 
 function withExploration(result: RunResult, exploration: Exploration, text: string, detail: string): RunResult {
