@@ -82,7 +82,10 @@ function file(): string {
     rules: ["none", "", "list of [rules](#rules)"],
     merchant: ["nobody calls", "", "list of [calls and waits](#the-merchants-script)"],
     expect: ["nothing", "", "list of [expectations](#expectations)"],
-    for: ["until nothing but recurring timers is left"],
+    for: [
+      "until nothing but recurring timers is left",
+      "Without it, a run that is not at rest after 250000 timers fails.",
+    ],
   });
   const world = `\`settings\`, \`seed\`, \`clock\` and \`accounts\` are what the world is made with: by \`run\`, where a server
 starts with the scenario, or where a world is made with it. A world that is there already keeps its own.`;
