@@ -106,26 +106,59 @@ test("an answer under way is not spoiled by what comes after its request", async
   expect((await answer).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
 });
 
-test.each([
-  ["the service", "/v2/oauth/token", 1024 * 1024],
-  ["the control interface", "/_sandbox/reset", 16 * 1024 * 1024],
-])("a body without end is answered 413 by %s as soon as it is too long, then cut off", async (_, path, limit) => {
-  const { baseUrl } = file.sandbox;
+const CHUNK = `10000\r\n${" ".repeat(0x10000)}\r\n`;
+
+/** Sends a head, and as much of a body as is too long. */
+async function sendTooMuch(baseUrl: string, call: string, limit: number): Promise<Socket> {
+  const [method = "", path = ""] = call.split(" ");
   const socket = await openSocket(baseUrl);
-  const answer = untilClosed(socket);
   const chunked = { "Content-Type": "application/json", "Transfer-Encoding": "chunked" };
-  socket.write(headOf(baseUrl, "POST", path, chunked));
-  const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
-  for (let sent = 0; sent <= limit; sent += 0x10000) socket.write(chunk);
+  socket.write(headOf(baseUrl, method, path, chunked));
+  for (let sent = 0; sent <= limit; sent += 0x10000) socket.write(CHUNK);
+  return socket;
+}
+
+test.each([
+  ["the service", "POST /v2/oauth/token", 1024 * 1024],
+  ["the control interface", "POST /_sandbox/reset", 16 * 1024 * 1024],
+])("a body without end is answered 413 by %s as soon as it is too long, then cut off", async (_, call, limit) => {
+  const socket = await sendTooMuch(file.sandbox.baseUrl, call, limit);
+  const answer = untilClosed(socket);
   await once(socket, "data");
   // Whoever goes on all the same is cut off.
   const goOn = () => {
-    while (!socket.destroyed && socket.write(chunk));
+    while (!socket.destroyed && socket.write(CHUNK));
   };
   socket.on("drain", goOn);
   goOn();
   expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
 });
+
+test.each([
+  ["the service", "GET /v2/account/balance", 1024 * 1024],
+  ["the control interface", "GET /_sandbox/clock", 16 * 1024 * 1024],
+])("the body of a GET has the limit of others: 413 by %s", async (_, call, limit) => {
+  const socket = await sendTooMuch(file.sandbox.baseUrl, call, limit);
+  const [answer] = await once(socket, "data");
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+  socket.destroy();
+});
+
+test.each(["GET", "HEAD"])(
+  "a %s with a body is carried out when that has come: its answer is not cut",
+  async (method) => {
+    const { baseUrl, sandbox } = await startWith({});
+    const socket = await openSocket(baseUrl);
+    const answer = untilClosed(socket);
+    socket.write(headOf(baseUrl, method, "/v2/first", { Connection: "close", "Content-Length": "200000" }));
+    socket.write("x".repeat(100_000));
+    await fetch(`${baseUrl}/v2/second`);
+    socket.write("x".repeat(100_000));
+    expect(await answer).toMatch(/^HTTP\/1\.1 404 /);
+    const requests = sandbox.get(DEFAULT_WORLD)?.world.requests.after(0, 2) ?? [];
+    expect(requests.map(({ path }) => path)).toEqual(["/v2/second", "/v2/first"]);
+  },
+);
 
 test("connections have a limit: one too many is closed at once, and there is room again when one has gone", async () => {
   const { baseUrl } = await startWith({ maxConnections: 2 });
