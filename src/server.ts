@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { WorldSpec } from "./host/creation.ts";
 import { DEFAULT_WORLD, Sandbox } from "./host/sandbox.ts";
 import { createApp } from "./http/app.ts";
-import { type ConnectionLimits, listen } from "./http/server.ts";
+import { type ConnectionLimits, grace, listen } from "./http/server.ts";
 import { Succession } from "./http/succession.ts";
 import { Network } from "./network.ts";
 import { packageVersion } from "./package-version.ts";
@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly onFault: (error: unknown) => void;
   /** What callers may take up of the process, where it differs from what is usual. */
   readonly limits?: Partial<ConnectionLimits>;
+  /** How long what is under way may hold up a stop, in real time, where it differs from what is usual. */
+  readonly graceMs?: number;
 }
 
 export interface RunningServer {
@@ -38,7 +40,7 @@ export interface RunningServer {
   readonly sandbox: Sandbox;
   /** Data files that could not be opened. */
   readonly unreadable: readonly StoreError[];
-  /** Finishes what is under way and closes. */
+  /** Finishes what is under way and closes; what goes on for too long is broken off, and taken up by the next start. */
   stop(): Promise<void>;
 }
 
@@ -58,8 +60,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const sandbox = openFolder(options.dataFolder, (folder) => {
     return new Sandbox({ send: network.send, concurrency, onFault }, folder);
   });
-  const release = async () => {
-    await sandbox.finish();
+  const release = async (graceOver: Promise<void>) => {
+    await sandbox.finish(graceOver);
     await network.close();
   };
   try {
@@ -70,15 +72,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const app = createApp(sandbox, { version, controlToken, allowedHosts, trustProxy, succession, onFault });
     const onConnection = (socket: Socket) => succession.open(socket);
     const { host, port } = options;
-    const { baseUrl, drain, close } = await listen(app, { host, port, onConnection, limits });
+    const { baseUrl, drain, refuse, close } = await listen(app, { host, port, onConnection, limits });
     const stop = async () => {
-      await drain();
-      await release();
+      const graceOver = grace(options.graceMs);
+      await Promise.race([drain(), graceOver]);
+      refuse();
+      await release(graceOver);
       await close();
     };
     return { baseUrl, sandbox, unreadable, stop };
   } catch (error) {
-    await release();
+    await release(grace(options.graceMs));
     throw error;
   }
 }

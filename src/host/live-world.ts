@@ -1,4 +1,5 @@
 /** A world that lives: its parts put together, with the work that its timers do. */
+import { nextTurn } from "../runtime.ts";
 import { performCashin } from "../service/cashin-actions.ts";
 import { DEPOSIT_TIMER, EXPIRY_TIMER } from "../service/cashin.ts";
 import { GATEWAY_TIMER } from "../service/cashout.ts";
@@ -82,9 +83,16 @@ export class LiveWorld {
     };
   }
 
-  /** Lets what is in the air come down, then closes the store. */
-  async finish(): Promise<void> {
-    await this.runner.close();
+  /**
+   * Lets what is in the air come down, then closes the store.
+   * @param graceOver resolves when that is not waited for any more: what is in the air then is what a process leaves
+   * there that dies, and is sent again after the next start. Never, unless given.
+   */
+  async finish(graceOver: Promise<void> = new Promise(() => {})): Promise<void> {
+    await Promise.race([this.runner.close(), graceOver]);
+    this.delivery.abandon();
+    // Who waited for an advance that was broken off looks at what it came to.
+    await new Promise<void>((resolve) => nextTurn(resolve));
     this.#close();
   }
 

@@ -186,10 +186,10 @@ export class Sandbox {
     this.#snapshots.removeAll(live.id);
   }
 
-  /** Lets what is under way in every world come to its end, and closes. */
-  async finish(): Promise<void> {
+  /** Lets what is under way in every world come to its end, and closes. @param graceOver as of {@link LiveWorld.finish}. */
+  async finish(graceOver?: Promise<void>): Promise<void> {
     for (const { id } of this.all()) this.#lifetimes.forget(id);
-    await Promise.all(this.all().map((live) => live.finish()));
+    await Promise.all(this.all().map((live) => live.finish(graceOver)));
     this.#worlds.clear();
   }
 

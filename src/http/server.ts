@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { wakeAfter } from "../runtime.ts";
+import { CallsUnderWay } from "./calls-under-way.ts";
 import { refuseUnreadable } from "./unreadable.ts";
 
 /** An address that cannot be listened on; the message says why. */
@@ -15,8 +16,10 @@ export class ListenError extends Error {
 export interface Listening {
   /** `http://127.0.0.1:4400`. */
   readonly baseUrl: string;
-  /** Takes no new connections and lets the calls under way end; live streams are none of them. */
+  /** Takes no new connections and lets the calls end that have come; live streams are none of them. */
   drain(): Promise<void>;
+  /** Carries out no further call, whoever still has a connection. */
+  refuse(): void;
   /** Ends every connection that is left. */
   close(): Promise<void>;
 }
@@ -63,46 +66,30 @@ export function listen(app: Hono, { host, port, onConnection, limits = {} }: Pla
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: checkEveryMs,
   };
-  const server = createServer(options, getRequestListener(app.fetch));
+  const calls = new CallsUnderWay();
+  const serve = getRequestListener(app.fetch);
+  const server = createServer(options, (request, response) => {
+    if (calls.begin(request, response)) void serve(request, response);
+  });
   server.maxConnections = maxConnections;
   server.on("connection", onConnection);
   refuseUnreadable(server);
-  const drain = countCalls(server);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(new ListenError(reason(error, host, port))));
-    server.listen(port, host, () => resolve({ baseUrl: addressOf(server, host), drain, close: () => close(server) }));
+    server.listen(port, host, () => {
+      const baseUrl = addressOf(server, host);
+      const drain = () => calls.drain(server);
+      resolve({ baseUrl, drain, refuse: () => calls.refuse(), close: () => close(server) });
+    });
   });
 }
 
-/** Streams of the journal end with their world. */
-const STREAM = /\/journal\/stream(\?|$)/;
+/** What is under way holds up a stop for so long, all together: whoever ends containers waits for 10 s. */
+const GRACE_MS = 8_000;
 
-/** A call that does not come to an end holds up a stop for so long. */
-const GRACE_MS = 10_000;
-
-/** Counts calls under way. @returns what stops listening and waits for them. */
-function countCalls(server: Server): () => Promise<void> {
-  let underWay = 0;
-  let onQuiet: () => void = () => {};
-  server.on("request", (request, response) => {
-    if (STREAM.test(request.url ?? "")) return;
-    underWay++;
-    response.once("close", () => {
-      underWay--;
-      if (underWay === 0) onQuiet();
-    });
-  });
-  return () =>
-    new Promise((resolve) => {
-      server.close();
-      server.closeIdleConnections();
-      if (underWay === 0) return resolve();
-      const stopWaiting = wakeAfter(GRACE_MS, resolve);
-      onQuiet = () => {
-        stopWaiting();
-        resolve();
-      };
-    });
+/** Resolves when a stop waits no longer for what is under way, after `graceMs` of real time. */
+export function grace(graceMs = GRACE_MS): Promise<void> {
+  return new Promise((resolve) => wakeAfter(graceMs, resolve));
 }
 
 async function close(server: Server): Promise<void> {
