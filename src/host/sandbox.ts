@@ -1,7 +1,9 @@
 /** The worlds of a process: made, found, forked, reset and deleted; kept in files where there is a data folder. */
 import { nextTurn, wallNow } from "../runtime.ts";
 import { Database, StoreError } from "../store/database.ts";
+import { asStoreError } from "../store/data-files.ts";
 import { MetaStore } from "../store/meta.ts";
+import { isOutOfFiles } from "../store/storage-fault.ts";
 import { Clock } from "../world/clock.ts";
 import { giveId } from "../world/identity.ts";
 import type { World } from "../world/world.ts";
@@ -57,8 +59,9 @@ export class Sandbox {
       try {
         this.#bringBack(id);
       } catch (error) {
-        if (!(error instanceof StoreError) || id === DEFAULT_WORLD) throw error;
-        faults.push(error);
+        const fault = isOutOfFiles(error) ? asStoreError(this.#files.path(id), error) : error;
+        if (!(fault instanceof StoreError) || id === DEFAULT_WORLD) throw fault;
+        faults.push(fault);
       }
     }
     return faults;
@@ -114,8 +117,7 @@ export class Sandbox {
   create(spec: WorldSpec, ttlMs: number | null = null): LiveWorld {
     this.refuseTaken(spec.id);
     const bytes = this.#maker.make(spec);
-    this.#clearPlace(spec.id);
-    return this.#open(spec.id, this.#files.layReady(spec.id, copyOf(bytes, spec.id, ttlMs))());
+    return this.#open(spec.id, this.#place(spec.id, copyOf(bytes, spec.id, ttlMs)));
   }
 
   /**
@@ -214,9 +216,19 @@ export class Sandbox {
 
   /** The place of a new world that begins as other content, to which its reset takes it back. */
   #plant(id: string, bytes: Buffer, ttlMs: number | null): Database {
+    return this.#place(id, copyOf(bytes, id, ttlMs), bytes);
+  }
+
+  /** The place of a new world; what could not be opened there does not take it up. */
+  #place(id: string, content: Database, origin?: Buffer): Database {
     this.#clearPlace(id);
-    this.#files.keepOrigin(id, bytes);
-    return this.#files.layReady(id, copyOf(bytes, id, ttlMs))();
+    try {
+      if (origin) this.#files.keepOrigin(id, origin);
+      return this.#files.layReady(id, content)();
+    } catch (error) {
+      this.#clearPlace(id);
+      throw error;
+    }
   }
 
   /** Nothing of a world that had this id before is left to a new one. */

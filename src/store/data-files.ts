@@ -1,6 +1,7 @@
 /** Looks at data files before anything is written to them: what is refused stays as it is. */
 import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import Sqlite from "better-sqlite3";
+import { isOutOfFiles } from "./storage-fault.ts";
 import { StoreError } from "./store-error.ts";
 
 /** "PSBX": marks a file as a world of this product. */
@@ -13,6 +14,32 @@ export const BUSY_TIMEOUT_MS = 100;
 const BESIDE = ["-wal", "-shm"] as const;
 
 const HEADER_BYTES = 100;
+
+/** As many files as SQLite has of one database: itself, its log and what it shares of that. */
+const FILES_OF_A_DATABASE = 3;
+
+/**
+ * What went wrong with the opening of a file: that of the system where no further file can be opened for now, which
+ * SQLite does not tell apart, else a {@link StoreError}.
+ */
+export function openingFault(path: string, error: unknown): unknown {
+  if (isOutOfFiles(error)) return error;
+  const isSilent = String((error as { code?: unknown }).code).startsWith("SQLITE_CANTOPEN");
+  return (isSilent && wantOfFiles(path)) || asStoreError(path, error);
+}
+
+/** What the system says of so many files; undefined where there are enough. */
+function wantOfFiles(path: string): unknown {
+  const opened: number[] = [];
+  try {
+    while (opened.length < FILES_OF_A_DATABASE) opened.push(openSync(path, "r"));
+    return undefined;
+  } catch (error) {
+    return isOutOfFiles(error) ? error : undefined;
+  } finally {
+    for (const file of opened) closeSync(file);
+  }
+}
 
 /** What SQLite says of a file, as told to its user. */
 export function asStoreError(path: string, error: unknown): Error {

@@ -8,8 +8,8 @@ import { Connection, withoutLog } from "./connection.ts";
 import type { SqlValue } from "./sql-value.ts";
 import {
   APPLICATION_ID,
-  asStoreError,
   BUSY_TIMEOUT_MS,
+  openingFault,
   refuseDamaged,
   refuseDamagedFile,
   refuseForeignFile,
@@ -98,6 +98,7 @@ export class Database {
   /**
    * A world in a file, which is there.
    * @throws {StoreError} when the file is damaged, newer than this program, not ours, or in use.
+   * @throws what the system says where no further file can be opened.
    */
   static inFile(path: string): Database {
     try {
@@ -115,7 +116,7 @@ export class Database {
       migrate(sqlite, path);
       return new Database(sqlite);
     } catch (error) {
-      throw asStoreError(path, error);
+      throw openingFault(path, error);
     }
   }
 
@@ -131,7 +132,7 @@ export class Database {
       migrate(sqlite, path);
       return new Database(sqlite);
     } catch (error) {
-      throw asStoreError(path, error);
+      throw openingFault(path, error);
     }
   }
 

@@ -1,4 +1,7 @@
-/** A store that takes nothing more: a full disk, or a world in memory that is as large as one can be. */
+/**
+ * A store that takes nothing more: a full disk, a world in memory that is as large as one can be, or a process that has
+ * as many files open as it may.
+ */
 
 /** SQLite's own bound of a database in memory, 2^30 bytes, was reached; what was being written has been undone. */
 export class MemoryFull extends Error {
@@ -10,10 +13,23 @@ export class MemoryFull extends Error {
   }
 }
 
+const OUT_OF_FILES: readonly string[] = ["EMFILE", "ENFILE"];
+
+const OUT_OF_ROOM: readonly string[] = ["SQLITE_FULL", "ENOSPC", "EDQUOT", "EFBIG", "EIO"];
+
+/** Whether an error says that no further file can be opened for now. */
+export function isOutOfFiles(error: unknown): boolean {
+  return OUT_OF_FILES.includes(codeOf(error));
+}
+
 /** Whether an error says that a store takes nothing more; what was being written has been undone. */
 export function isStorageFault(error: unknown): boolean {
-  const code = String((error as { code?: unknown } | null)?.code ?? "");
-  return ["SQLITE_FULL", "ENOSPC", "EDQUOT", "EFBIG", "EIO"].includes(code) || code.startsWith("SQLITE_IOERR");
+  const code = codeOf(error);
+  return OUT_OF_ROOM.includes(code) || isOutOfFiles(error) || code.startsWith("SQLITE_IOERR");
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code ?? "");
 }
 
 /** What there is to be told of such an error: the parts of a sentence. */
@@ -35,8 +51,15 @@ const FULL_DISK: FullStore = {
   remedy: "Make room and repeat the call.",
 };
 
+const TOO_MANY_FILES: FullStore = {
+  what: "too many files are open",
+  until: "some are closed",
+  remedy: "Close connections that nobody needs, or start with a higher limit (ulimit -n), and repeat the call.",
+};
+
 /** @param error one that {@link isStorageFault} is true of. */
 export function fullStore(error: unknown): FullStore {
+  if (isOutOfFiles(error)) return TOO_MANY_FILES;
   return error instanceof MemoryFull ? FULL_MEMORY : FULL_DISK;
 }
 

@@ -64,3 +64,8 @@ export function limitFiles({ child }: Pick<SandboxProcess, "child">, bytes: numb
   // What is below the hard limit is lifted again.
   execFileSync("prlimit", ["--pid", String(child.pid), `--fsize=${bytes}:unlimited`]);
 }
+
+/** The process may open no file of a number from this one on. Linux alone. */
+export function limitOpenFiles({ child }: Pick<SandboxProcess, "child">, count: number): void {
+  execFileSync("prlimit", ["--pid", String(child.pid), `--nofile=${count}:`]);
+}
