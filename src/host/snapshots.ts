@@ -1,9 +1,9 @@
 /** Snapshots of worlds: all that a world is at an instant, to come back to; kept in files where there is a data folder. */
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
-import type { Instant } from "../world/instants.ts";
+import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import { readIdentity } from "../world/identity.ts";
 import { makeFolder, writeWhole } from "./files.ts";
 
@@ -96,8 +96,8 @@ export class Snapshots {
   #read(world: string): SnapshotInfo[] {
     const folder = join(this.#folder ?? "", world);
     if (!existsSync(folder)) return [];
-    const files = readdirSync(folder).filter((file) => INFO_FILE.test(file));
-    return files.flatMap((file) => readInfo(join(folder, file)) ?? []);
+    const names = readdirSync(folder).flatMap((file) => INFO_FILE.exec(file)?.[1] ?? []);
+    return names.flatMap((name) => readInfo(this.#file(world, name, "json"), name) ?? []);
   }
 
   #file(world: string, name: string, kind: string): string {
@@ -105,11 +105,17 @@ export class Snapshots {
   }
 }
 
-/** Undefined for what is no JSON: the file has been damaged. */
-function readInfo(path: string): SnapshotInfo | undefined {
+/** Undefined for what does not describe a snapshot: the file has been damaged, or is another one. */
+function readInfo(path: string, name: string): SnapshotInfo | undefined {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    if (!statSync(path).isFile()) return undefined;
+    const { at, entries, number } = JSON.parse(readFileSync(path, "utf8"));
+    return isCount(at, LAST_INSTANT) && isCount(entries) && isCount(number) ? { name, at, entries, number } : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isCount(value: unknown, most = Number.MAX_SAFE_INTEGER): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;
 }

@@ -119,18 +119,39 @@ describe("a file that is no snapshot of its world", () => {
     expect(body.error.message).toMatch(/mine.foreign\.db is a snapshot of the world theirs, not of mine\.$/);
   });
 
-  test("one of several whose description is damaged: the others are listed, and it is not overwritten", async () => {
-    const data = testFolder();
-    await using sandbox = await startSandbox({ data });
-    const world = await sandbox.createWorld({ id: "kept" });
-    for (const name of ["one", "two"]) await world.takeSnapshot(name);
-    writeFileSync(join(data, "snapshots", "kept", "one.json"), '{"name":"on');
-    expect((await world.snapshots()).map(({ name }) => name)).toEqual(["two"]);
-    expect((await control(world, "POST", "/snapshots", { name: "one" })).status).toBe(409);
-    expect((await control(world, "POST", "/snapshots/one/restore")).status).toBe(200);
-    expect((await control(world, "DELETE", "/snapshots/one")).status).toBe(204);
-    expect((await world.takeSnapshot("one")).name).toBe("one");
-  });
+  test.each([
+    ["torn", '{"name":"on'],
+    ["without a field", "{}"],
+    ["a number", "5"],
+    ["a text", '"x"'],
+    ["nothing", "null"],
+    ["with a wrong instant", '{"name":"one","at":"x","entries":1,"number":1}'],
+    ["with an instant after all time", '{"name":"one","at":1e300,"entries":1,"number":1}'],
+  ])(
+    "one of several whose description is %s: the others are listed, and it is not overwritten",
+    async (_what, text) => {
+      const data = testFolder();
+      await using sandbox = await startSandbox({ data });
+      const world = await sandbox.createWorld({ id: "kept" });
+      for (const name of ["one", "two"]) await world.takeSnapshot(name);
+      writeFileSync(join(data, "snapshots", "kept", "one.json"), text);
+      expect((await world.snapshots()).map(({ name }) => name)).toEqual(["two"]);
+      expect((await control(world, "POST", "/snapshots", { name: "one" })).status).toBe(409);
+      expect((await control(world, "POST", "/snapshots/one/restore")).status).toBe(200);
+      expect((await control(world, "DELETE", "/snapshots/one")).status).toBe(204);
+      expect((await world.takeSnapshot("one")).name).toBe("one");
+    },
+  );
+});
+
+test("a snapshot has the name of its files, whatever is in them", async () => {
+  const data = testFolder();
+  await using sandbox = await startSandbox({ data });
+  const world = await sandbox.createWorld({ id: "kept" });
+  await world.takeSnapshot("one");
+  writeFileSync(join(data, "snapshots", "kept", "one.json"), '{"name":"../../x","at":1,"entries":2,"number":1}');
+  const at = "1970-01-01T00:00:00.001Z";
+  expect(await world.snapshots()).toEqual([{ name: "one", at, entries: 2 }]);
 });
 
 describe("nothing of a world that is gone is left to a new one of the same id", () => {
