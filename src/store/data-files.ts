@@ -107,8 +107,9 @@ function refuseTornEnd(path: string): void {
   }
 }
 
-/** A file may be larger than what fits into memory. */
+/** A file may be larger than what fits into memory. @throws {StoreError} for what is none: a pipe is never opened. */
 function startOf(path: string): Buffer {
+  if (!statSync(path).isFile()) throw new StoreError(`${path} is not a world of payments-sandbox: it is not a file.`);
   const file = openSync(path, "r");
   try {
     const start = Buffer.alloc(HEADER_BYTES);

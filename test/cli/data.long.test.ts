@@ -1,5 +1,6 @@
 /** `--data`: one file per world; all is back after a restart, and what cannot be read is left as it is. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { connectSandbox, type SandboxClient } from "../../src/index.ts";
@@ -90,6 +91,34 @@ describe("a file that cannot be read", () => {
     expect(stderr).toContain("default.db");
     expect(stderr).toContain(word);
     expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+});
+
+describe.runIf(process.platform !== "win32")("what is no file", () => {
+  /** TABLE: what stands in the place of a world's file. */
+  const strangers: readonly (readonly [what: string, make: (path: string) => void])[] = [
+    ["a pipe that nobody writes to", (path) => void execFileSync("mkfifo", [path])],
+    ["a folder", (path) => void mkdirSync(path)],
+  ];
+
+  test.each(strangers)("%s: told by name and not opened, the others start", async (_what, make) => {
+    const data = testFolder();
+    make(join(data, "other.db"));
+    const { code, stderr } = await terminate(await startReady(["--data", data]));
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^payments-sandbox: [^\n]*other\.db is not a world of payments-sandbox: it is not a file\.\n$/,
+    );
+  });
+
+  test.each(strangers)("%s in the place of the default world ends the start", async (_what, make) => {
+    const data = testFolder();
+    make(join(data, "default.db"));
+    const { code, stderr } = await runCommand(["--port", "0", "--data", data]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^payments-sandbox: [^\n]*default\.db is not a world [^\n]+\n$/),
+    ]);
   });
 });
 
