@@ -67,6 +67,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     const unreadable = openFolder(options.dataFolder, () => sandbox.restoreAll());
     if (!sandbox.get(DEFAULT_WORLD)) openFolder(options.dataFolder, () => sandbox.create(options.defaultWorld));
+    openFolder(options.dataFolder, () => sandbox.tidy());
     const succession = new Succession();
     const version = packageVersion();
     const app = createApp(sandbox, { version, controlToken, allowedHosts, trustProxy, succession, onFault });

@@ -1,15 +1,31 @@
 /** Files of the data folder. */
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 /** Writes a file that is there whole or not at all, whenever the process dies. */
 export function writeWhole(path: string, bytes: Buffer): void {
   layReady(path, bytes)();
 }
 
+/** What is put beside the name of a file while it is written. */
+const UNFINISHED = ".new";
+
+/**
+ * Removes what a process left of files that it was writing when it died.
+ * @param folder nothing happens where there is none. @param isOurs says of the name of a file whether it is written so.
+ */
+export function removeUnfinished(folder: string, isOurs: (name: string) => boolean): void {
+  if (!isFolder(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const { name } = entry;
+    if (!entry.isFile() || !name.endsWith(UNFINISHED) || !isOurs(name.slice(0, -UNFINISHED.length))) continue;
+    rmSync(join(folder, name), { force: true });
+  }
+}
+
 /** Writes what is to take a file's place. @returns what puts it there, at one stroke. */
 export function layReady(path: string, bytes: Buffer): () => void {
-  const ready = `${path}.new`;
+  const ready = path + UNFINISHED;
   try {
     writeFileSync(ready, bytes);
   } catch (error) {

@@ -67,6 +67,12 @@ export class Sandbox {
     return faults;
   }
 
+  /** Removes what a process that died left half written; once the default world is open, whose lock keeps others out. */
+  tidy(): void {
+    this.#files.removeUnfinished();
+    this.#snapshots.removeUnfinished([...this.#worlds.keys()]);
+  }
+
   /** @throws {StoreError} when the file is none, or holds what no world can be made of. */
   #bringBack(id: string): void {
     const database = this.#files.open(id);

@@ -5,7 +5,7 @@ import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import { readIdentity } from "../world/identity.ts";
-import { makeFolder, writeWhole } from "./files.ts";
+import { makeFolder, removeUnfinished, writeWhole } from "./files.ts";
 
 /** What a list shows of a snapshot. */
 export interface SnapshotInfo {
@@ -24,6 +24,7 @@ interface Snapshot {
 }
 
 const INFO_FILE = /^([a-z0-9][a-z0-9-]{0,62})\.json$/;
+const SNAPSHOT_FILE = /^[a-z0-9][a-z0-9-]{0,62}\.(json|db)$/;
 
 export class Snapshots {
   /** In memory, where there is no folder: by world, by name. */
@@ -39,6 +40,12 @@ export class Snapshots {
   list(world: string): SnapshotInfo[] {
     const infos = this.#folder ? this.#read(world) : [...this.#of(world).values()].map(({ info }) => info);
     return infos.sort((left, right) => left.number - right.number);
+  }
+
+  /** Removes what was not written to its end. @param worlds those whose snapshots are looked through. */
+  removeUnfinished(worlds: readonly string[]): void {
+    if (!this.#folder) return;
+    for (const world of worlds) removeUnfinished(join(this.#folder, world), (name) => SNAPSHOT_FILE.test(name));
   }
 
   has(world: string, name: string): boolean {

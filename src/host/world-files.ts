@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { holdsWorld } from "../world/identity.ts";
-import { layReady, makeFolder, writeWhole } from "./files.ts";
+import { layReady, makeFolder, removeUnfinished, writeWhole } from "./files.ts";
 
 const WORLD_FILE = /^([a-z0-9][a-z0-9-]{0,62})\.db$/;
+const ORIGIN_FILE = /^[a-z0-9][a-z0-9-]{0,62}\.origin$/;
 
 export class WorldFiles {
   readonly #folder: string | null;
@@ -24,6 +25,11 @@ export class WorldFiles {
     if (!this.#folder) return [];
     const names = readdirSync(this.#folder).sort();
     return names.flatMap((name) => WORLD_FILE.exec(name)?.[1] ?? []);
+  }
+
+  /** Removes what was not written to its end. */
+  removeUnfinished(): void {
+    if (this.#folder) removeUnfinished(this.#folder, (name) => WORLD_FILE.test(name) || ORIGIN_FILE.test(name));
   }
 
   has(id: string): boolean {

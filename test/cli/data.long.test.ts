@@ -1,6 +1,6 @@
 /** `--data`: one file per world; all is back after a restart, and what cannot be read is left as it is. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { connectSandbox, type SandboxClient } from "../../src/index.ts";
@@ -120,6 +120,29 @@ describe.runIf(process.platform !== "win32")("what is no file", () => {
       expect.stringMatching(/^payments-sandbox: [^\n]*default\.db is not a world [^\n]+\n$/),
     ]);
   });
+});
+
+test("what was half written when a process died is removed by the next one, but not by one that is refused", async () => {
+  const snapshots = join("snapshots", "default");
+  const ours = [
+    "default.db.new",
+    "shop.db.new",
+    "shop.origin.new",
+    join(snapshots, "a.db.new"),
+    join(snapshots, "a.json.new"),
+  ];
+  const others = ["Notes.new", "shop.txt.new", join(snapshots, "A.json.new")];
+  const data = testFolder();
+  await terminate(await startReady(["--data", data]));
+  mkdirSync(join(data, snapshots), { recursive: true });
+  for (const name of [...ours, ...others]) writeFileSync(join(data, name), "half");
+  const running = await startReady(["--data", data]);
+  const isThere = (name: string) => existsSync(join(data, name));
+  expect([ours.filter(isThere), others.filter(isThere)]).toEqual([[], others]);
+  writeFileSync(join(data, "shop.db.new"), "being written");
+  expect((await runCommand(["--port", "0", "--data", data])).code).toBe(2);
+  expect(isThere("shop.db.new")).toBe(true);
+  expect((await terminate(running)).stderr).toBe("");
 });
 
 test("a folder in use by another process is refused, and the other one goes on", async () => {
