@@ -6,7 +6,8 @@ import { callControl, type Connection, ControlCallError, UnreachableError } from
 import type { WorldOptions } from "./control-requests.ts";
 import type { BundleInfo, ReplayInfo, WorldInfo, WorldSummary } from "./control-types.ts";
 import { type Fetch, patientFetch } from "./patient-fetch.ts";
-import { serverOptionsOf, type StartOptions } from "./start-options.ts";
+import { serverOptionsOf } from "./server-options.ts";
+import type { StartOptions } from "./start-options.ts";
 import { type ListOptions, WorldCalls } from "./world-calls.ts";
 import { WorldClient } from "./world-client.ts";
 

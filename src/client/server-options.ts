@@ -1,4 +1,4 @@
-/** What `startSandbox` takes, checked as the command line and `POST /worlds` check the same. */
+/** What a sandbox in process is started with, checked as the command line and `POST /worlds` check the same. */
 import { z } from "zod";
 import { CONTROL_TOKEN_RULE, HOST_NAME_RULE, hostNameOf, isControlToken } from "../domain/access.ts";
 import { destinationFault } from "../domain/destinations.ts";
@@ -12,29 +12,7 @@ import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys } from "../scenarios/schema-words.ts";
 import { type ServerOptions, tellFault } from "../server.ts";
 import { parseInstant } from "../world/instants.ts";
-
-/** How a sandbox in process is started; all have defaults. */
-export interface StartOptions {
-  readonly port?: number;
-  readonly host?: string;
-  /** Keeps the worlds in files of this folder. */
-  readonly data?: string;
-  readonly seed?: number;
-  readonly start?: string;
-  readonly settings?: Readonly<Partial<Settings>>;
-  readonly scenarios?: readonly (string | Record<string, unknown>)[];
-  readonly postbackUrl?: string;
-  readonly webhookTimeoutMs?: number;
-  /** The address of this machine that webhooks over IPv4 come from; the machine chooses by default. */
-  readonly webhookSourceIpv4?: string;
-  /** The same over IPv6. */
-  readonly webhookSourceIpv6?: string;
-  readonly webhookConcurrency?: number;
-  readonly controlToken?: string;
-  /** Host names beside those of this machine under which it may be steered, such as `sandbox.example.dev`. */
-  readonly allowedHosts?: readonly string[];
-  readonly trustProxy?: boolean;
-}
+import type { StartOptions } from "./start-options.ts";
 
 const DEFAULT_START = "2026-01-01T12:00:00.000Z";
 
