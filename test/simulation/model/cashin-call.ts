@@ -34,7 +34,10 @@ export const cashinCall: MoneyCall = {
 
 function refusals(state: State, caller: Caller, body: Body): string[] {
   const currency = body.currency;
-  if (!isCurrency(currency)) return ["INVALID_CURRENCY"];
+  if (!isCurrency(currency)) {
+    // Shares are held against each other where none is at fault; what they come to follows from the currency.
+    return [...strangeRefusals(body), ...((body.split ?? []) as unknown[]).map(() => "INVALID_REQUEST")];
+  }
   const amount = amountOf(body);
   const codes = [...chainRefusals(body), ...destinationRefusals(body)];
   if (amount === null || amount === 0n) return [...codes, "INVALID_REQUEST"];
@@ -72,6 +75,16 @@ function sharesOf(body: Body): Share[] {
 export function amountOf({ amount, currency }: Body): bigint | null {
   return minorUnits(String(amount), scaleOf(String(currency)));
 }
+
+/** In a currency that there is not: what is invalid whatever it is comes first (D15). */
+export function strangeRefusals(body: Body): string[] {
+  const units = minorUnits(String(body.amount), MOST_DECIMALS);
+  const isInvalid = units === null || units === 0n || destinationRefusals(body).length > 0;
+  return [isInvalid ? "INVALID_REQUEST" : "INVALID_CURRENCY"];
+}
+
+/** More than any currency has. */
+const MOST_DECIMALS = 30;
 
 /** Missing where there are several, or unknown (D05). */
 export function chainRefusals(body: Body): string[] {

@@ -5,6 +5,7 @@ import {
   commonParts,
   destinationRefusals,
   latestTransaction,
+  strangeRefusals,
   transactionAnswer,
 } from "./cashin-call.ts";
 import { createCashout, debitOf } from "./cashouts.ts";
@@ -59,7 +60,7 @@ export const cashoutCall: MoneyCall = {
 
 function refusals(state: State, { username, client }: Caller, body: Body): string[] {
   const currency = body.currency;
-  if (!isCurrency(currency)) return ["INVALID_CURRENCY"];
+  if (!isCurrency(currency)) return strangeRefusals(body);
   const amount = amountOf(body);
   const codes = [...chainRefusals(body), ...destinationRefusals(body), ...keyRefusals(currency, String(body.key))];
   if (amount === null || amount === 0n) return [...codes, "INVALID_REQUEST"];

@@ -90,11 +90,7 @@ export class Rig implements AsyncDisposable {
 
   static async start(): Promise<Rig> {
     const folder = mkdtempSync(join(tmpdir(), "payments-sandbox-model-"));
-    // Of several deliveries at a time no more is known than of one: what comes of them is the same.
-    const sandboxes = {
-      memory: await startSandbox({ webhookConcurrency: 4 }),
-      folder: await startSandbox({ data: folder }),
-    };
+    const sandboxes = { memory: await startSandbox(), folder: await startSandbox({ data: folder }) };
     return new Rig(await startReceiver(), folder, sandboxes);
   }
 

@@ -1,5 +1,5 @@
 /** `POST /v2/internal_transfers/payment` as the model has it. */
-import { amountOf } from "./cashin-call.ts";
+import { amountOf, strangeRefusals } from "./cashin-call.ts";
 import { decimalText } from "./decimals.ts";
 import { isCurrency, scaleOf } from "./facts.ts";
 import { countUse, isOverLimit } from "./limits.ts";
@@ -44,7 +44,7 @@ function refusals(state: State, { username, client }: Caller, body: Body): strin
   if (body.username === username) codes.push("INVALID_REQUEST");
   else if (!state.accounts.some((account) => account.username === body.username)) codes.push("NOT_FOUND");
   const currency = body.currency;
-  if (!isCurrency(currency)) return [...codes, "INVALID_CURRENCY"];
+  if (!isCurrency(currency)) return [...codes, ...strangeRefusals(body)];
   const amount = amountOf(body);
   if (amount === null || amount === 0n) return [...codes, "INVALID_REQUEST"];
   if (isOverLimit(state, { client, operation: "internal_transfer", currency, amount })) codes.push("LIMIT_EXCEEDED");
