@@ -1,8 +1,7 @@
 /** Fees of operations: the schema of `fixtures/fees.json` and the one formula (`D07`). */
 import { z } from "zod";
+import { decimalText } from "./decimal-text.ts";
 import { divide, type MinorUnits, parseDecimal } from "./money.ts";
-
-const decimalText = z.string().regex(/^\d+(\.\d+)?$/, "must be a decimal string");
 
 /** What limits, fees and idempotency call an operation. */
 export const feeOperations = ["cashin", "cashout", "internal_transfer", "conversion"] as const;

@@ -1,8 +1,7 @@
 /** Limits of operations: the schema of `fixtures/limits.json` (`D26`, `D49`). */
 import { z } from "zod";
+import { decimalText } from "./decimal-text.ts";
 import { feeOperations } from "./fees.ts";
-
-const decimalText = z.string().regex(/^\d+(\.\d+)?$/, "must be a decimal string");
 
 export const limitSchema = z.strictObject({
   currency: z.string(),

@@ -107,7 +107,9 @@ const refusals: readonly (readonly [what: string, args: readonly string[], words
   [
     "a field of such data",
     ["--settings", "rate.yaml"],
-    ["rate.yaml:1:27: fixtures.rates.BRL must be a decimal string."],
+    [
+      "rate.yaml:1:27: fixtures.rates.BRL must be a decimal string, with at most 40 digits before the point and 20 after it.",
+    ],
   ],
   [
     "a figure in it that is none",

@@ -186,6 +186,23 @@ describe("fees", () => {
     ]);
   });
 
+  test.each(["fixed", "minimum", "percentage"])(
+    "D07 a fee whose %s is too long to reckon with makes no world",
+    async (field) => {
+      const row = {
+        currency: "BRL",
+        operation: "cashin",
+        percentage: "1",
+        fixed: "0",
+        minimum: "0",
+        [field]: `0.${"0".repeat(70)}1`,
+      };
+      await expect(file.world({ settings: { fixtures: { fees: [row] } } })).rejects.toThrow(
+        `${field}: must be a decimal string, with`,
+      );
+    },
+  );
+
   test("D07 without a row for the currency there is no fee", async () => {
     const merchant = await Merchant.of(await file.world({ settings: { fixtures: { fees: [] } } }));
     const data = expectSuccess(await chargeOf(merchant, "BTC", "0.5"));
