@@ -4,6 +4,7 @@ import {
   callControl,
   type Connection,
   ControlCallError,
+  withoutCall,
   type Page,
   UnreachableError,
   type WorldInfo,
@@ -92,7 +93,7 @@ async function unknownWorld(root: string, { controlToken }: RemoteOptions, id: s
 
 /** What the server says, without the call that it says it to. */
 export function sentenceOf({ message, status }: Pick<ControlCallError, "message" | "status">): string {
-  const said = message.replace(/^[A-Z]+ \S*: */, "").replaceAll(/\s+/g, " ");
+  const said = withoutCall(message).replaceAll(/\s+/g, " ");
   return said || `it answers ${status}.`;
 }
 

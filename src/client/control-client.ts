@@ -5,6 +5,11 @@ export type { ProbeOptions, WorldOptions } from "./control-requests.ts";
 export type * from "./control-types.ts";
 export type { WebhookInfo } from "./webhook-types.ts";
 
+/** What a refusal says, without the call that it is about. */
+export function withoutCall(message: string): string {
+  return message.replace(/^[A-Z]+ \S*: */, "");
+}
+
 /** A refusal of the control interface. */
 export class ControlCallError extends Error {
   override readonly name = "ControlCallError";

@@ -1,5 +1,5 @@
 /** Makes an event in a world that nobody sees, so that what is refused half-way leaves nothing behind in the real one. */
-import { ControlCallError } from "./control-client.ts";
+import { ControlCallError, withoutCall } from "./control-client.ts";
 import { TriggerError } from "./trigger-error.ts";
 import type { WorldClient } from "./world-client.ts";
 
@@ -27,6 +27,6 @@ export async function rehearse(world: WorldClient, play: (stage: WorldClient) =>
     await play(stage);
   } catch (error) {
     if (!(error instanceof ControlCallError)) throw error;
-    throw new TriggerError(error.message.replace(/^[A-Z]+ \S*: */, ""), { isWrongInput: true });
+    throw new TriggerError(withoutCall(error.message), { isWrongInput: true });
   }
 }

@@ -1,7 +1,6 @@
 /** TABLE: the fifteen endpoints of the service; the one place that knows their paths, limits and checks. */
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import { DomainError } from "../domain/errors.ts";
 import {
   fees,
   infractionsQuery,
@@ -24,9 +23,9 @@ import {
 } from "../service/conversions.ts";
 import { replyToDispute } from "../service/disputes.ts";
 import { nameField } from "../service/input.ts";
+import { currencyOf } from "../service/transactions.ts";
 import { checkTransfer, createTransfer, transferRequest } from "../service/transfers.ts";
 import { provisionWallet, walletRequest } from "../service/wallets.ts";
-import type { World } from "../world/world.ts";
 import { callerOf, type Endpoint, type EndpointAnswer, withBody, withQuery } from "./endpoint.ts";
 import { replyOf } from "./reply-form.ts";
 import { answerToken, tokenRequest } from "./token.ts";
@@ -212,7 +211,7 @@ export const endpoints: readonly Endpoint[] = [
       input: balanceQuery,
     },
     ({ currency }, call) => {
-      refuseUnknownCurrency(call.operation.world, currency);
+      if (currency !== undefined) currencyOf(call.operation.world, currency);
       return ok({ balances: balanceEntries(call.operation.world, callerOf(call).username, currency) });
     },
   ),
@@ -303,9 +302,3 @@ export const endpoints: readonly Endpoint[] = [
     handle: (call) => ok(replyToDispute(call.operation, callerOf(call), replyOf(call.form))),
   },
 ];
-
-/** @throws {DomainError} `INVALID_CURRENCY` (`D25`). */
-function refuseUnknownCurrency(world: World, currency: string | undefined): void {
-  if (currency === undefined || world.currencies.currencies.has(currency)) return;
-  throw new DomainError("INVALID_CURRENCY", `The currency ${currency} is not supported.`);
-}

@@ -1,7 +1,6 @@
 /** What an account reads of itself: profile, fees, limits, transactions, disputes (`D46` to `D50`). */
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import { DomainError } from "../domain/errors.ts";
 import { statesOf } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { Credential } from "../store/accounts.ts";
@@ -11,7 +10,7 @@ import type { World } from "../world/world.ts";
 import { disputeFields } from "./disputes.ts";
 import { limitRowsOf, minorOf, usedOf } from "./limits.ts";
 import { nameField, textField, wholeNumberField } from "./input.ts";
-import { transactionItem } from "./transactions.ts";
+import { currencyOf, transactionItem } from "./transactions.ts";
 
 const MAX_PAGE_SIZE = 100;
 const MAX_PAGE = 1_000_000;
@@ -87,9 +86,7 @@ export type ListRequest = z.infer<ReturnType<typeof listRequest>>;
 /** `POST /v2/account/transactions/list`. @throws {DomainError} INVALID_CURRENCY. */
 export function listTransactions(world: World, credential: Credential, input: ListRequest) {
   const { page, page_size, created_from, created_to, ...given } = input;
-  if (given.currency && !world.currencies.currencies.has(given.currency)) {
-    throw new DomainError("INVALID_CURRENCY", `The currency ${given.currency} is not supported.`);
-  }
+  if (given.currency) currencyOf(world, given.currency);
   const status = given.status === "paid" ? "confirmed" : given.status;
   const filter = Object.fromEntries(
     Object.entries({ ...given, status }).filter(([, value]) => value !== undefined && value !== null),

@@ -93,9 +93,13 @@ export function requireDestination(world: World, postbackUrl: string | null | un
   if (fault) throw new DomainError("INVALID_REQUEST", `postback_url ${fault}.`);
 }
 
-/** The currency of a cash-in or cash-out. @throws {DomainError} INVALID_CURRENCY (`D25`). */
-export function currencyOf(world: World, code: string, use: "cashin" | "cashout"): Currency {
-  const currency = world.currencies.find(code, use);
+/**
+ * The currency of a code.
+ * @param use what it must be offered for; without it, that the world has it is enough.
+ * @throws {DomainError} INVALID_CURRENCY (`D25`).
+ */
+export function currencyOf({ currencies }: World, code: string, use?: "cashin" | "cashout"): Currency {
+  const currency = use ? currencies.find(code, use) : currencies.currencies.get(code);
   if (currency) return currency;
   throw new DomainError("INVALID_CURRENCY", `The currency ${code} is not supported.`);
 }

@@ -14,6 +14,7 @@ import { once } from "./idempotency.ts";
 import { amountField, externalIdField, nameField, remarkField, textField } from "./input.ts";
 import { useLimits } from "./limits.ts";
 import { invalidRequest, together } from "./together.ts";
+import { currencyOf } from "./transactions.ts";
 import { applyTransition } from "./transition.ts";
 
 export const transferRequest = onFirstUse(() =>
@@ -49,11 +50,7 @@ export function createTransfer(operation: Operation, credential: Credential, inp
 
 /** What the fields of a request stand for. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY, NOT_FOUND. */
 export function checkTransfer(world: World, credential: Credential, input: TransferRequest) {
-  const found = () => {
-    const currency = world.currencies.currencies.get(input.currency);
-    if (currency) return currency;
-    throw new DomainError("INVALID_CURRENCY", `The currency ${input.currency} is not supported.`);
-  };
+  const found = () => currencyOf(world, input.currency);
   const [currency, amount] = together(
     found,
     () => amountOf(input.amount, found, "amount"),
