@@ -6,4 +6,4 @@ test("kill -9 in the middle of a restore leaves the old world or the restored on
   expect(faults).toEqual([]);
   expect(outcomes).toHaveLength(5);
   expect(outcomes).not.toContain("neither");
-}, 60_000);
+});

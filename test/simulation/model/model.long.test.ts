@@ -11,4 +11,4 @@ test("random programs of calls, actions, clock moves, faults, restarts and forks
   expect(failed, text).toBe(false);
   const done = [...counts].filter(([, outcomes]) => [...outcomes.keys()].some((outcome) => outcome !== "skipped"));
   expect(Object.keys(commands).filter((name) => !done.some(([command]) => command === name))).toEqual([]);
-}, 120_000);
+});
