@@ -13,10 +13,11 @@ import type { Send } from "../webhooks/delivery.ts";
 import { formatInstant, parseInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import type { Exploration } from "./exploration/results.ts";
+import { type Patience, passTime } from "./patience.ts";
 import { Script } from "./script.ts";
 
 /** How scenarios are run. */
-export interface RunOptions {
+export interface RunOptions extends Patience {
   /** Instead of the file's own, or 1. */
   readonly seed?: number | undefined;
   /** Where webhooks go; the inbox unless given. */
@@ -28,10 +29,6 @@ export interface RunOptions {
   readonly concurrency: number;
   readonly send: Send;
   readonly onFault: (error: unknown) => void;
-  /** A world that has not come to rest after so many timers never will; 250000 unless given. */
-  readonly timersToRest?: number;
-  /** Told from time to time how far a long run has come. */
-  readonly onProgress?: (progress: { at: string; timers: number }) => void;
   /** Gets at the world before it begins, and when it has ended. */
   readonly onWorld?: {
     readonly begun?: (live: LiveWorld) => void;
@@ -70,15 +67,6 @@ export interface RunResult {
   readonly exploration?: Exploration;
 }
 
-/** Runs as many timers between two looks at how far it has come. */
-const STRETCH = 1_000;
-
-/** A world that has not come to rest after so many timers will not: some rules set each other off for ever. */
-const MAX_TIMERS_TO_REST = 250_000;
-
-/** A run that says how long it lasts may have more, as long as its history can be told. */
-const MAX_TIMERS_FOR = 2_000_000;
-
 const START = "2026-01-01T12:00:00.000Z";
 
 /** What every world begins with is no part of its story. */
@@ -111,9 +99,9 @@ async function play(
   const { world } = live;
   const { content } = loaded;
   const since = world.clock.now();
-  const script = new Script(live, loaded, source.folder ?? ".", options.onFault);
-  await script.play();
-  const rest = await comeToRest(live, options.forMs ?? durationOf(content.for), options);
+  const script = new Script(live, loaded, source.folder ?? ".", options);
+  const isAtRest = await script.play();
+  const rest = !isAtRest ? [] : await comeToRest(live, options.forMs ?? durationOf(content.for), options);
   const circumstances = { world, variables: script.variables, since, final: true };
   const expected = (content.expect ?? []).map((expectation, index) => ({
     at: loaded.placeOf("expect", index),
@@ -143,29 +131,12 @@ function specOf(source: FoundScenario, { seed, postbackUrl, beneath = [] }: RunO
 
 /** Lets time pass until nothing is left but recurring timers, or for as long as the file says. */
 async function comeToRest(live: LiveWorld, forMs: number | null, options: RunOptions): Promise<JudgedExpectation[]> {
-  const end = forMs === null ? null : live.world.clock.now() + forMs;
-  const target = end === null ? ({ kind: "idle" } as const) : ({ kind: "to", instant: end } as const);
-  const most = end === null ? (options.timersToRest ?? MAX_TIMERS_TO_REST) : MAX_TIMERS_FOR;
-  let timers = 0;
-  for (;;) {
-    const { reached, to } = await live.runner.advance(target, STRETCH);
-    if (reached) return [];
-    timers += STRETCH;
-    const at = formatInstant(to);
-    if (timers >= most) return [restless(live, `after ${timers} timers, at ${at}`, end === null)];
-    options.onProgress?.({ at, timers });
-  }
-}
-
-/** What did not come to its end, with the rule that has acted most. */
-function restless({ scenarios }: LiveWorld, when: string, isUntilRest: boolean): JudgedExpectation {
-  const rules = scenarios.describe().flatMap((scenario) => scenario.rules);
-  const busiest = rules.sort((left, right) => right.fired - left.fired).at(0);
-  const name = busiest?.name ? `rule "${busiest.name}"` : "the rule";
-  const who = busiest && busiest.fired > 0 ? `: ${name} at ${busiest.at} has acted ${busiest.fired} times` : "";
-  const hint = isUntilRest ? "; say how long the run lasts, as in for: 30d or --for 30d" : "; take a shorter for";
-  const detail = `${when}, there was still more to come${who}${hint}`;
-  return { at: busiest?.at ?? "", text: "the world comes to rest", verdict: "fail", detail };
+  const target = forMs === null ? ({ kind: "idle" } as const) : ({ kind: "by", durationMs: forMs } as const);
+  const { restless } = await passTime(live, target, options);
+  if (restless === null) return [];
+  const hint = forMs === null ? "say how long the run lasts, as in for: 30d or --for 30d" : "take a shorter for";
+  const told = { at: restless.at ?? "", text: "the world comes to rest", detail: `${restless.detail}; ${hint}` };
+  return [{ ...told, verdict: "fail" }];
 }
 
 function durationOf(text: string | undefined): number | null {

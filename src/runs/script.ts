@@ -9,19 +9,27 @@ import { filled, UnknownVariable, type Variables } from "../scenarios/variables.
 import type { AdvanceTarget } from "../world/advance.ts";
 import { parseInstant } from "../world/instants.ts";
 import { type CallAnswer, type ScriptedCall, ScriptedMerchant } from "./merchant.ts";
+import { type Patience, passTime } from "./patience.ts";
 import type { JudgedExpectation } from "./run.ts";
 
 export class Script {
   readonly #live: LiveWorld;
   readonly #loaded: LoadedScenario;
   readonly #merchant: ScriptedMerchant;
+  readonly #patience: Patience;
   #variables: Variables = {};
   readonly judged: JudgedExpectation[] = [];
 
-  constructor(live: LiveWorld, loaded: LoadedScenario, folder: string, onFault: (error: unknown) => void) {
+  constructor(
+    live: LiveWorld,
+    loaded: LoadedScenario,
+    folder: string,
+    options: Patience & { readonly onFault: (error: unknown) => void },
+  ) {
     this.#live = live;
     this.#loaded = loaded;
-    this.#merchant = new ScriptedMerchant(live, folder, onFault);
+    this.#merchant = new ScriptedMerchant(live, folder, options.onFault);
+    this.#patience = options;
   }
 
   /** What was saved so far. */
@@ -29,28 +37,33 @@ export class Script {
     return this.#variables;
   }
 
-  async play(): Promise<void> {
+  /** @returns false where it waited for what never came to rest: nothing after that would come to an end either. */
+  async play(): Promise<boolean> {
     for (const [index, step] of (this.#loaded.content.merchant ?? []).entries()) {
       const at = this.#loaded.placeOf("merchant", index);
-      if (step.advance !== undefined)
-        await this.#advance(step.advance, { at, text: step.name ?? `advance to ${step.advance}` });
+      if (step.advance !== undefined) {
+        const told = { at, text: step.name ?? `advance to ${step.advance}` };
+        if (!(await this.#advance(step.advance, told))) return false;
+      }
       if (step.call !== undefined) await this.#repeat(step, at);
     }
+    return true;
   }
 
-  /** Lets time pass; what cannot come, or did not, is told. */
-  async #advance(target: string, told: { at: string; text: string }): Promise<void> {
-    const { world, runner } = this.#live;
+  /** Lets time pass; what cannot come, or did not, is told. @returns whether the script can go on. */
+  async #advance(target: string, told: { at: string; text: string }): Promise<boolean> {
+    const fail = (detail: string) => this.judged.push({ ...told, verdict: "fail", detail });
     const instant = parseInstant(target);
-    if (instant !== null && instant < world.clock.now()) {
-      this.judged.push({ ...told, verdict: "fail", detail: "the clock is beyond that already" });
-      return;
+    if (instant !== null && instant < this.#live.world.clock.now()) {
+      fail("the clock is beyond that already");
+      return true;
     }
     const aim = targetOf(target, instant);
-    const { reached } = await runner.advance(aim);
-    if (aim.kind !== "event" || reached) return;
-    const detail = `${target} did not come, and nothing was left that it could have come of`;
-    this.judged.push({ ...told, verdict: "fail", detail });
+    const { reached, restless } = await passTime(this.#live, aim, this.#patience);
+    if (restless) fail(`${restless.detail}; advance by a duration, as in advance: 1d`);
+    else if (aim.kind === "event" && !reached)
+      fail(`${target} did not come, and nothing was left that it could have come of`);
+    return restless === null;
   }
 
   async #repeat(step: ScriptStep, at: string): Promise<void> {

@@ -64,14 +64,18 @@ export class LedgerStore {
     return this.#database.exactAll("SELECT account, currency, amount FROM balances ORDER BY account, currency");
   }
 
-  /** The balances that the postings alone give, for the check against the kept ones. */
+  /**
+   * The balances that the postings alone give, for the check against the kept ones. What has gone through an account may
+   * be more than a sum of SQLite holds: upper and lower halves are summed apart.
+   */
   derivedBalances(): { account: string; currency: string; amount: MinorUnits }[] {
-    return this.#database.exactAll(
-      `SELECT account, currency, sum(amount) AS amount FROM (
-         SELECT source AS account, currency, -amount AS amount FROM postings
-         UNION ALL SELECT destination, currency, amount FROM postings
+    const rows = this.#database.exactAll<{ account: string; currency: string; upper: bigint; lower: bigint }>(
+      `SELECT account, currency, sum(sign * (amount >> 32)) AS upper, sum(sign * (amount & 0xffffffff)) AS lower FROM (
+         SELECT source AS account, currency, amount, -1 AS sign FROM postings
+         UNION ALL SELECT destination, currency, amount, 1 FROM postings
        ) GROUP BY account, currency ORDER BY account, currency`,
     );
+    return rows.map(({ account, currency, upper, lower }) => ({ account, currency, amount: (upper << 32n) + lower }));
   }
 
   of(subject: string): LedgerPosting[] {

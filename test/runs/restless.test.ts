@@ -45,6 +45,19 @@ test("a run that says how long it lasts ends then, however many timers that take
   expect(timeline.length).toBeGreaterThan(1_000);
 });
 
+test.each(["idle", "cashin.refunded"])("a script that advances to %s ends there, as does its run", async (target) => {
+  const restless = text.replace("rules:", `  - advance: 1m\n  - advance: ${target}\n  - advance: 1d\nrules:`);
+  const { verdict, expectations } = await run(restless, { timersToRest: 3_000 });
+  expect(verdict).toBe("fail");
+  expect(expectations.at(-1)).toMatchObject({
+    at: "restless.yaml:6",
+    text: `advance to ${target}`,
+    detail: expect.stringMatching(
+      /^after 3000 timers, at \S+Z, there was still more to come: rule "pay again" at restless\.yaml:9 has acted \d{2,} times; advance by a duration, as in advance: 1d$/,
+    ),
+  });
+});
+
 test("a timeline of any length is printed", () => {
   const entry = { sequence: 1, at: "2026-01-01T12:00:00.000Z", kind: "note", subject: null, text: "again", rule: null };
   const timeline = Array.from({ length: 300_000 }, () => entry);
