@@ -248,9 +248,9 @@ function refusal(context: Context, error: unknown, options: AppOptions): Respons
     return context.json({ error: { code: error.code, message: error.message, details: {} } }, 422);
   }
   if (isStorageFault(error)) {
-    const { what, remedy } = fullStore(error);
+    const { code, what, remedy } = fullStore(error);
     const message = `${what[0]?.toUpperCase()}${what.slice(1)}: nothing half done was kept. ${remedy}`;
-    return context.json({ error: { code: "STORAGE_FULL", message, details: {} } }, 503);
+    return context.json({ error: { code, message, details: {} } }, 503);
   }
   options.onFault(error);
   const message = "A fault of the sandbox; its log tells more, please report it.";

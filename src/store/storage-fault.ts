@@ -34,24 +34,29 @@ function codeOf(error: unknown): string {
 
 /** What there is to be told of such an error: the parts of a sentence. */
 export interface FullStore {
+  /** What the control interface calls it. */
+  readonly code: "STORAGE_FULL" | "TOO_MANY_FILES";
   readonly what: string;
   readonly until: string;
   readonly remedy: string;
 }
 
 const FULL_MEMORY: FullStore = {
+  code: "STORAGE_FULL",
   what: "a world in memory has grown to 1 GB, the most that one holds",
   until: "it is reset or deleted",
   remedy: "Reset the world, or start with --data, where the disk alone is the bound.",
 };
 
 const FULL_DISK: FullStore = {
+  code: "STORAGE_FULL",
   what: "the disk takes nothing more",
   until: "there is room",
   remedy: "Make room and repeat the call.",
 };
 
 const TOO_MANY_FILES: FullStore = {
+  code: "TOO_MANY_FILES",
   what: "too many files are open",
   until: "some are closed",
   remedy: "Close connections that nobody needs, or start with a higher limit (ulimit -n), and repeat the call.",

@@ -12,7 +12,7 @@ const MANY = 1_000;
 const TOO_MANY = {
   status: 503,
   body: {
-    error: { code: "STORAGE_FULL", message: expect.stringMatching(/^Too many files are open: .*ulimit -n.*\.$/) },
+    error: { code: "TOO_MANY_FILES", message: expect.stringMatching(/^Too many files are open: .*ulimit -n.*\.$/) },
   },
 };
 
