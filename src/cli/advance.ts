@@ -5,11 +5,11 @@ import type { AdvanceTarget } from "../client/control-requests.ts";
 import type { WorldClient } from "../client/world-client.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import type { EventKind } from "../domain/events.ts";
+import { nearName } from "../domain/near-name.ts";
 import { delay } from "../runtime.ts";
 import { parseInstant } from "../world/instants.ts";
 import { isEvent, refuseUnknownEvent } from "./event-names.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
-import { suggestion } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RawAdvanceOptions extends RemoteOptions {
@@ -59,7 +59,9 @@ function refusal(what: string): UsageError {
     return new UsageError(`"${what}" is no instant: give it in ISO 8601 with time and zone, such as ${such}.`);
   }
   if (/^[a-z]+[._]/i.test(what)) refuseUnknownEvent(what);
-  return new UsageError(`There is no "${what}" to advance to${suggestion(what, ["next", "idle"])} It takes ${FORMS}.`);
+  const near = nearName(what, ["next", "idle"]);
+  const instead = near === null ? `it takes ${FORMS}.` : `did you mean "${near}"?`;
+  return new UsageError(`There is no "${what}" to advance to; ${instead}`);
 }
 
 /** Whether nothing waits but what recurs for ever. */

@@ -1,6 +1,6 @@
 /** Event kinds as commands take them. */
 import { eventKinds } from "../domain/events.ts";
-import { suggestionOrAll } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 export function isEvent(name: string): boolean {
@@ -9,5 +9,5 @@ export function isEvent(name: string): boolean {
 
 /** @throws {UsageError} for a name that no event has, with the nearest. */
 export function refuseUnknownEvent(name: string): void {
-  if (!isEvent(name)) throw new UsageError(`There is no event "${name}"${suggestionOrAll(name, eventKinds)}`);
+  if (!isEvent(name)) throw new UsageError(sentence(`There is no event "${name}"${didYouMean(name, eventKinds)}`));
 }

@@ -1,7 +1,7 @@
 /** The command line: one file per command; exit 0 done, 1 the answer is no, 2 it could not be done. */
 import { Command, CommanderError } from "commander";
 import { packageVersion } from "../package-version.ts";
-import { suggestionOrAll } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
 import { visible } from "../domain/visible.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -104,7 +104,7 @@ function refuseUnknownCommand([first, second]: readonly string[]): void {
   if (named === undefined || named.startsWith("-")) return;
   const names = [...Object.keys(commands), "help"];
   if (names.includes(named)) return;
-  throw new UsageError(`There is no command "${named}"${suggestionOrAll(named, names)}`);
+  throw new UsageError(sentence(`There is no command "${named}"${didYouMean(named, names)}`));
 }
 
 /** Commander takes a duration with a sign for an option. */

@@ -14,7 +14,7 @@ import { checkOwnAccounts } from "../scenarios/known-world.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { SETTINGS } from "./init-files.ts";
 import { starters } from "./starters.ts";
-import { nearName, suggestion } from "../domain/near-name.ts";
+import { didYouMean, nearName, sentence } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Worlds and bundles name a scenario as `source` does, which tells nothing of this machine's folders. */
@@ -28,7 +28,8 @@ export interface NamedScenario {
 export function namedScenarios(name: string): NamedScenario[] {
   if (shippedNames().includes(name)) return [namedShipped(name)];
   if (!existsSync(name)) {
-    throw new UsageError(`There is no scenario, file or folder "${name}"${suggestion(name, shippedNames())}`);
+    const near = didYouMean(name, shippedNames());
+    throw new UsageError(sentence(`There is no scenario, file or folder "${name}"${near}`));
   }
   if (!isFolder(name)) return [namedFile(normalize(name))];
   const files = scenarioFilesIn(name).filter(isMeantAsScenario);

@@ -12,7 +12,7 @@ import {
 import { type Fetch, patientFetch } from "../client/patient-fetch.ts";
 import { WorldClient } from "../client/world-client.ts";
 import { addressOf, URL_VARIABLE } from "./address.ts";
-import { suggestion } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** As commander gives them. */
@@ -88,7 +88,7 @@ async function asUsageError(error: unknown, root: string, options: RemoteOptions
 async function unknownWorld(root: string, { controlToken }: RemoteOptions, id: string): Promise<UsageError> {
   const worlds = firstCall<Page<{ world: string }>>({ baseUrl: root, controlToken, fetch: patientFetch }, "/worlds");
   const known = await worlds.then(({ items }) => items.map(({ world }) => world)).catch(() => []);
-  return new UsageError(`There is no world ${JSON.stringify(id)} at ${root}${suggestion(id, known)}`);
+  return new UsageError(sentence(`There is no world ${JSON.stringify(id)} at ${root}${didYouMean(id, known)}`));
 }
 
 /** What the server says, without the call that it says it to. */

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Document, Node } from "yaml";
 import type { z } from "zod";
+import { sentence } from "../domain/near-name.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { CreationError, readSettings } from "../host/creation.ts";
 import { fileWords } from "../scenarios/file-words.ts";
@@ -106,10 +107,9 @@ function offsetOf(document: Document, path: readonly PropertyKey[], end: "key" |
 function sentenceOf(file: string, text: string, [first, ...others]: readonly Fault[]): string {
   if (!first) return `--settings ${file} cannot be used.`;
   const { line, column } = new LineStarts(text).placeOf(first.offset);
-  const end = first.message.endsWith("?") ? "" : ".";
-  const rest =
-    others.length === 0 ? end : ` (and ${others.length} more ${others.length === 1 ? "problem" : "problems"})`;
-  return `--settings ${file}:${line}:${column}: ${first.message}${rest}`;
+  const told = `--settings ${file}:${line}:${column}: ${first.message}`;
+  if (others.length === 0) return sentence(told);
+  return `${told} (and ${others.length} more ${others.length === 1 ? "problem" : "problems"})`;
 }
 
 function merged(file: string, wishes: object, given: Readonly<Record<string, unknown>>): Settings {

@@ -1,7 +1,7 @@
 /** `payments-sandbox tail`: follows the journal of a running sandbox. */
 import { Command } from "commander";
 import type { JournalEntryInfo } from "../client/control-client.ts";
-import { suggestionOrAll } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
 import { visible } from "../domain/visible.ts";
 import { entrySentences, tellEntry } from "../insight/entry-sentences.ts";
 import { globOf } from "../scenarios/conditions.ts";
@@ -56,7 +56,7 @@ function refuseUnknownKind(glob: string): void {
   if (kinds.some((kind) => globOf(glob).test(kind))) return;
   const families = kinds.filter((kind) => kind.includes(".")).map((kind) => kind.replace(/\..*/, ".*"));
   const names = glob.includes("*") ? [...new Set(families)] : kinds;
-  throw new UsageError(`No entry of the journal is of the kind "${glob}"${suggestionOrAll(glob, names)}`);
+  throw new UsageError(sentence(`No entry of the journal is of the kind "${glob}"${didYouMean(glob, names)}`));
 }
 
 function line(entry: JournalEntryInfo): string {

@@ -1,6 +1,6 @@
 /** What can be waited for: webhooks, calls of the service, entries of the journal. */
 import { eventDefinitions, eventKinds, type EventKind, legacyEventNames } from "../domain/events.ts";
-import { suggestionOrAll } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
 import type { ServiceCall, ServiceRequests } from "./service-types.ts";
@@ -115,5 +115,5 @@ function refuseUnknownFields(event: string, where: object): void {
 
 function refuseUnknown(what: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
-  throw new Error(`There is no ${what} ${JSON.stringify(name)}${suggestionOrAll(name, known)}`);
+  throw new Error(sentence(`There is no ${what} ${JSON.stringify(name)}${didYouMean(name, known)}`));
 }

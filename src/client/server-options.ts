@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { CONTROL_TOKEN_RULE, HOST_NAME_RULE, hostNameOf, isControlToken } from "../domain/access.ts";
 import { destinationFault } from "../domain/destinations.ts";
-import { didYouMean } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Settings } from "../domain/settings.ts";
 import { CreationError, readSettings, type WorldSpec } from "../host/creation.ts";
@@ -98,9 +98,9 @@ function shown(input: unknown): string {
 }
 
 function unknownOption(name: string): CreationError {
-  const where = Object.hasOwn(elsewhere, name) ? `: ${elsewhere[name]}.` : undefined;
+  const where = Object.hasOwn(elsewhere, name) ? `: ${elsewhere[name]}` : undefined;
   const near = didYouMean(name, Object.keys(startOptions().shape));
-  return new CreationError(`startSandbox has no option ${JSON.stringify(name)}${where ?? near}`);
+  return new CreationError(sentence(`startSandbox has no option ${JSON.stringify(name)}${where ?? near}`));
 }
 
 /** What is given counts before what the scenarios want of their world, as everywhere. */

@@ -1,6 +1,6 @@
 /** Makes an event of any kind happen, end to end: by the calls and actions that bring it about, never by itself. */
 import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
-import { suggestion, suggestionOrAll } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
 import type { WebhookInfo } from "./control-client.ts";
 import type { MerchantClient } from "./merchant-client.ts";
 import { ownerOf } from "./external-ids.ts";
@@ -58,7 +58,8 @@ export async function trigger(
 function kindNamed(event: string): EventKind {
   const kind = eventKinds.find((candidate) => candidate === event);
   if (kind) return kind;
-  throw new TriggerError(`There is no event "${event}"${suggestionOrAll(event, eventKinds)}`, { isWrongInput: true });
+  const near = didYouMean(event, eventKinds);
+  throw new TriggerError(sentence(`There is no event "${event}"${near}`), { isWrongInput: true });
 }
 
 /** The paths that can be said, and whose input they are. */
@@ -72,9 +73,8 @@ function refuseUnsettable(kind: EventKind, path: string, known: readonly string[
   const [first = ""] = path.split(".");
   const isField = first in eventDefinitions[kind].data.shape;
   const what = isField ? `"${path}" of ${kind} follows from the rest` : `${kind} has no "${path}" that can be set`;
-  const others =
-    known.length === 0 ? "; there is nothing to set." : `${suggestion(path, known)} There are ${known.join(", ")}.`;
-  throw new TriggerError(what + others, { isWrongInput: true });
+  const instead = known.length > 0 ? didYouMean(path, known) : "; there is nothing to set";
+  throw new TriggerError(sentence(what + instead), { isWrongInput: true });
 }
 
 /** The service would answer with what is there already, and nothing fresh would be made. */

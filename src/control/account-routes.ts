@@ -4,7 +4,7 @@ import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { AmountError, ExactNumber } from "../domain/money.ts";
-import { suggestionOrAll } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
 import { isRate, RATE_FORM } from "../domain/rates.ts";
 import { fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
 import { changeRates, ratesOf } from "../service/rates.ts";
@@ -184,8 +184,8 @@ function putRates(call: ControlCall, rates: Readonly<Record<string, string>>) {
   const { world } = call.live;
   const unknown = Object.keys(rates).find((currency) => !world.currencies.currencies.has(currency));
   if (unknown !== undefined) {
-    const near = suggestionOrAll(unknown, [...world.currencies.currencies.keys()]);
-    throw new ControlError(400, "INVALID_REQUEST", `rates: there is no currency "${unknown}"${near}`);
+    const near = didYouMean(unknown, [...world.currencies.currencies.keys()]);
+    throw new ControlError(400, "INVALID_REQUEST", sentence(`rates: there is no currency "${unknown}"${near}`));
   }
   command(call, null, (operation) => changeRates(operation, rates));
   return { rates: ratesOf(world) };

@@ -1,6 +1,6 @@
 /** Transactions, conversions, transfers, wallets and disputes, and what the outside world can do to them. */
 import type { LifecycleName } from "../domain/lifecycles.ts";
-import { suggestionOrAll } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
 import { resourceActions } from "../service/actions.ts";
 import type { World } from "../world/world.ts";
 import { type ControlCall, type ControlRoute, commandAndSettle, FileReply, inputOf, page, pageQuery } from "./call.ts";
@@ -58,8 +58,8 @@ async function act(call: ControlCall, kind: ResourceKind) {
 }
 
 function noSuchAction(lifecycle: LifecycleName, name: string, known: readonly string[]): ControlError {
-  const instead = known.length > 0 ? suggestionOrAll(name, known) : ": nothing can be done to it.";
-  return new ControlError(404, "NOT_FOUND", `A ${lifecycle} has no action "${name}"${instead}`);
+  const instead = known.length > 0 ? didYouMean(name, known) : ": nothing can be done to it";
+  return new ControlError(404, "NOT_FOUND", sentence(`A ${lifecycle} has no action "${name}"${instead}`));
 }
 
 function found({ live, params }: ControlCall, kind: ResourceKind): { id: string; lifecycle: LifecycleName } {

@@ -1,7 +1,7 @@
 /** Reads the input of control calls; an unknown field is refused with the nearest known name. */
 import type { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
-import { didYouMean } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
 import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys, knownKeys } from "../scenarios/schema-words.ts";
 import { ControlError } from "./errors.ts";
@@ -12,10 +12,6 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, given: unkno
   if (result.success) return result.data;
   const problems = result.error.issues.flatMap((issue) => describe(schema, issue));
   throw new ControlError(400, "INVALID_REQUEST", sentence(problems.join("; ")), { problems });
-}
-
-function sentence(text: string): string {
-  return text.endsWith("?") ? text : `${text}.`;
 }
 
 function describe(schema: z.ZodType, issue: z.core.$ZodIssue): string[] {

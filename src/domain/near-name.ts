@@ -38,21 +38,6 @@ function isOfSameLetters(word: string, name: string): boolean {
   return given === meant;
 }
 
-/**
- * Ends a sentence about a word that is not known: with the name that was probably meant, where one is near enough to
- * be a slip of the hand.
- */
-export function suggestion(word: string, names: readonly string[]): string {
-  const near = nearName(word, names);
-  return near === null ? "." : question(near);
-}
-
-/** The same for names that can all be told, where none of them is near. */
-export function suggestionOrAll(word: string, names: readonly string[]): string {
-  const near = suggestion(word, names);
-  return near === "." ? `; there are ${names.join(", ")}.` : near;
-}
-
 /** So many names can be told where none is near. */
 const MOST_NAMES = 24;
 
@@ -66,6 +51,11 @@ export function didYouMean(word: string, names: readonly string[]): string {
   if (names.length <= MOST_NAMES) return listed(names);
   const alike = nearestName(word, names);
   return alike && alike.slips <= Math.max(alike.name.length, word.length) / 2 ? question(alike.name) : "";
+}
+
+/** A refusal as a sentence: it ends with a stop, unless it asks. */
+export function sentence(refusal: string): string {
+  return refusal.endsWith("?") ? refusal : `${refusal}.`;
 }
 
 function question(name: string): string {

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { destinationFault } from "../domain/destinations.ts";
 import { AmountError } from "../domain/money.ts";
+import { sentence } from "../domain/near-name.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { type AccountOpening, openAccount, openingBalance } from "../service/accounts.ts";
 import { fileWords } from "../scenarios/file-words.ts";
@@ -64,7 +65,7 @@ export function readSettings(given: unknown): Settings {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const fault = issue ? settingFault(issue) : "settings cannot be read";
-  throw new CreationError(fault.endsWith("?") ? fault : `${fault}.`);
+  throw new CreationError(sentence(fault));
 }
 
 function settingFault(issue: z.core.$ZodIssue): string {

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { suggestion } from "../domain/near-name.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { MAX_FILE_BYTES } from "../scenarios/text-faults.ts";
 import type { ScenarioSource, WorldSpec } from "./creation.ts";
@@ -41,7 +41,7 @@ export function shippedNames(): readonly string[] {
 export function shipped(name: string): ScenarioSource {
   const names = shippedNames();
   if (!names.includes(name)) {
-    throw new ScenarioSourceError(`There is no scenario "${name}"${suggestion(name, names)}`);
+    throw new ScenarioSourceError(sentence(`There is no scenario "${name}"${didYouMean(name, names)}`));
   }
   const text = texts.get(name) ?? readFileSync(join(folder, `${name}.yaml`), "utf8");
   texts.set(name, text);
@@ -98,8 +98,8 @@ function findBeside(name: string, folder: string | undefined): FoundScenario | s
   if (shippedNames().includes(name)) return shipped(name);
   const path = folder === undefined ? undefined : join(folder, name);
   if (path !== undefined && existsSync(path)) return readScenarioFile(path);
-  const near = suggestion(name, shippedNames());
-  if (near !== ".") return `there is no scenario "${name}"${near}`;
+  const near = didYouMean(name, shippedNames());
+  if (near) return `there is no scenario "${name}"${near}`;
   return `there is no file "${name}" beside the scenario, and no shipped one of that name`;
 }
 
@@ -114,7 +114,8 @@ export function scenarioPaths(name: string): string[] {
   try {
     return statSync(name).isDirectory() ? scenarioFilesIn(name) : [name];
   } catch {
-    throw new ScenarioSourceError(`There is no scenario, file or folder "${name}"${suggestion(name, shippedNames())}`);
+    const near = didYouMean(name, shippedNames());
+    throw new ScenarioSourceError(sentence(`There is no scenario, file or folder "${name}"${near}`));
   }
 }
 

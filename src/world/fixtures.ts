@@ -6,6 +6,7 @@ import { z } from "zod";
 import { decimalText } from "../domain/decimal-text.ts";
 import { chainSchema, currencySchema } from "../domain/currencies.ts";
 import { foldToAscii } from "../domain/identifiers/ascii-name.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
 import { isLocation, LONGEST_ACCOUNT } from "../domain/identifiers/pix-code-rules.ts";
 import { feeSchema } from "../domain/fees.ts";
 import { limitSchema } from "../domain/limits.ts";
@@ -81,10 +82,8 @@ export function loadFixtures(replacements: Readonly<Record<string, unknown>> = {
   const merged: Record<string, unknown> = { ...shipped };
   for (const [name, data] of Object.entries(replacements)) {
     if (!Object.hasOwn(fixtureSchemas, name)) {
-      throw new FixtureError(
-        `fixtures.${name}: there is no such data; there are ${Object.keys(fixtureSchemas).join(", ")}.`,
-        [name],
-      );
+      const near = didYouMean(name, Object.keys(fixtureSchemas));
+      throw new FixtureError(sentence(`fixtures.${name}: there is no such data${near}`), [name]);
     }
     merged[name] = validate(name as FixtureName, data, `fixtures.${name}`);
   }

@@ -128,7 +128,7 @@ describe("serve refuses", () => {
   test("an unknown command, with the nearest", async () => {
     expectRefusal(await runCommand(["chek"]), '"chek"', '"check"');
     expectRefusal(await runCommand(["help", "chek"]), '"chek"', '"check"');
-    expectRefusal(await runCommand(["help", "nope"]), 'no command "nope"; there are serve, check, ');
+    expectRefusal(await runCommand(["help", "nope"]), 'no command "nope"; known are serve, check, ');
   });
 
   test("a port that is taken", async () => {

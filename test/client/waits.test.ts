@@ -137,7 +137,7 @@ describe("waitForWebhook", () => {
     ],
   ])("%s is told at once, with the nearest, or with all where none is near", async (_what, wait, words) => {
     const waiting = wait(await file.world());
-    await expect(waiting).rejects.toThrow(/did you mean|; there are /);
+    await expect(waiting).rejects.toThrow(/did you mean|; known are /);
     await expect(waiting).rejects.toThrow(words);
   });
 

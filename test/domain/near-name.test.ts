@@ -1,6 +1,6 @@
 /** The nearest of names: what "did you mean" says wherever a word is refused. */
 import { describe, expect, test } from "vitest";
-import { didYouMean, nearestName, suggestion, suggestionOrAll } from "../../src/domain/near-name.ts";
+import { didYouMean, nearestName, sentence } from "../../src/domain/near-name.ts";
 
 const fields = ["currency", "amount", "external_id"];
 
@@ -42,7 +42,9 @@ describe("a refusal goes on with", () => {
   });
 });
 
-test("a sentence ends with the name that is near, else with a stop, or with all", () => {
-  expect([suggestion("amuont", fields), suggestion("xyz", fields)]).toEqual(['; did you mean "amount"?', "."]);
-  expect(suggestionOrAll("xyz", fields)).toBe("; there are currency, amount, external_id.");
+test("a sentence ends with a stop, unless it asks", () => {
+  expect(sentence("There is no such field")).toBe("There is no such field.");
+  expect(sentence('There is no such field; did you mean "amount"?')).toBe(
+    'There is no such field; did you mean "amount"?',
+  );
 });

@@ -972,7 +972,7 @@ const impossible = rows("check", [
   [
     "data in place of fixtures",
     withLines("settings: { fixtures: { ratez: {} } }"),
-    "2:25: fixtures.ratez: there is no such data; there are currencies",
+    '2:25: fixtures.ratez: there is no such data; did you mean "rates"?',
   ],
   [
     "data of another shape",
