@@ -66,7 +66,7 @@ export function checkCharge(world: World, credential: Credential, input: CashinR
   const [currency, amount, chain, shares] = together(
     found,
     () => amountOf(input.amount, found, "amount"),
-    () => chosenChain(world, found, input),
+    () => chosenChain(world, found(), input),
     () => readShares(world, credential, input.split ?? [], found),
     () => requireDestination(world, input.postback_url),
   );

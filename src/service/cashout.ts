@@ -65,14 +65,19 @@ export function createCashout(operation: Operation, credential: Credential, inpu
 /** What the fields of a request stand for. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY, UNSUPPORTED_CHAIN. */
 export function checkCashout(world: World, input: CashoutRequest) {
   const found = () => currencyOf(world, input.currency, "cashout");
-  const [currency, amount, chain, keyType] = together(
+  const [currency, amount, target] = together(
     found,
     () => amountOf(input.amount, found, "amount"),
-    () => chosenChain(world, found, input),
-    () => keyTypeOf(input, found(), chosenChain(world, found, input)),
+    () => targetOf(world, found(), input),
     () => requireDestination(world, input.postback_url),
   );
-  return { currency, amount, chain, keyType };
+  return { currency, amount, ...target };
+}
+
+/** Where the money is to go: the chain, for crypto alone, and the kind of the key. */
+function targetOf(world: World, currency: Currency, input: CashoutRequest) {
+  const chain = chosenChain(world, currency, input);
+  return { chain, keyType: keyTypeOf(input, currency, chain) };
 }
 
 function newCashout(operation: Operation, credential: Credential, input: CashoutRequest): NewTransaction {

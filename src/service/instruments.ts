@@ -16,10 +16,9 @@ import type { World } from "../world/world.ts";
  */
 export function chosenChain(
   world: World,
-  found: () => Currency,
+  currency: Currency,
   input: { chain?: string | null | undefined; network?: string | null | undefined },
 ): Chain | undefined {
-  const currency = found();
   if (currency.currency_type === "fiat") return undefined;
   const named = [input.chain, input.network].filter((text) => text !== undefined && text !== null);
   const chains = named.map((text) => requiredChain(world, currency, text));
@@ -54,7 +53,8 @@ export function depositInstruments(
   };
 }
 
-function requiredChain(world: World, currency: Currency, text: string): Chain {
+/** The chain of a currency that is named so, or has a network of that name. @throws {DomainError} UNSUPPORTED_CHAIN. */
+export function requiredChain(world: World, currency: Currency, text: string): Chain {
   const chain = world.currencies.chainNamed(text, currency);
   if (chain) return chain;
   throw new DomainError(

@@ -13,6 +13,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { nameField } from "./input.ts";
+import { requiredChain } from "./instruments.ts";
 import { currencyType } from "./transactions.ts";
 import { applyTransition } from "./transition.ts";
 
@@ -58,12 +59,7 @@ function walletChain(world: World, currency: Currency, name: string | null): Cha
       "INVALID_REQUEST",
       `chain is missing; ${currency.currency} has ${currency.chains.join(", ")}.`,
     );
-  const chain = world.currencies.chainNamed(name, currency);
-  if (chain) return chain;
-  throw new DomainError(
-    "UNSUPPORTED_CHAIN",
-    `${currency.currency} has no chain ${name}; it has ${currency.chains.join(", ")}.`,
-  );
+  return requiredChain(world, currency, name);
 }
 
 function openWallet(
