@@ -1,7 +1,7 @@
 /** Fees of operations: the schema of `fixtures/fees.json` and the one formula (`D07`). */
 import { z } from "zod";
 import { decimalText } from "./decimal-text.ts";
-import { divide, type MinorUnits, parseDecimal } from "./money.ts";
+import { divide, type MinorUnits, parseDecimal, toMinorUnits } from "./money.ts";
 
 /** What limits, fees and idempotency call an operation. */
 export const feeOperations = ["cashin", "cashout", "internal_transfer", "conversion"] as const;
@@ -51,13 +51,8 @@ function termsOf(row: FeeRow, scale: number): Terms {
     factor: percentage.digits * parts,
     addend: fixed.digits * 10n ** BigInt(scale) * hundredths,
     divisor: hundredths * parts,
-    minimum: toMinor(row.minimum, scale),
+    minimum: toMinorUnits(parseDecimal(row.minimum), scale, "half_up"),
   };
   knownTerms.set(row, terms);
   return terms;
-}
-
-function toMinor(text: string, scale: number): MinorUnits {
-  const decimal = parseDecimal(text);
-  return divide(decimal.digits * 10n ** BigInt(scale), 10n ** BigInt(decimal.scale), "half_up");
 }

@@ -75,6 +75,11 @@ export function parseAmount(input: string | ExactNumber, scale: number | (() => 
   return decimal.digits * 10n ** BigInt(decimals - decimal.scale);
 }
 
+/** A decimal in minor units of a currency with `scale` decimals; what is finer is rounded. */
+export function toMinorUnits(decimal: Decimal, scale: number, rounding: Rounding): MinorUnits {
+  return divide(decimal.digits * 10n ** BigInt(scale), 10n ** BigInt(decimal.scale), rounding);
+}
+
 /** Writes an amount with the full scale of its currency: `15000n, 2` gives `"150.00"` (`D01`). */
 export function formatAmount(amount: MinorUnits, scale: number): string {
   if (scale === 0) return amount.toString();

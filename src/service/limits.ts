@@ -2,7 +2,7 @@
 import { DomainError } from "../domain/errors.ts";
 import type { FeeOperation } from "../domain/fees.ts";
 import type { LimitRow } from "../domain/limits.ts";
-import { type MinorUnits, parseDecimal } from "../domain/money.ts";
+import { type MinorUnits, parseDecimal, toMinorUnits } from "../domain/money.ts";
 import { type Instant, utcDay, utcMonth } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
@@ -82,7 +82,5 @@ function spend({ world }: Operation, use: LimitedUse, window: string, limit: Min
 
 /** A decimal text in minor units; digits beyond the scale are cut. */
 export function minorOf(text: string, scale: number): MinorUnits {
-  const decimal = parseDecimal(text);
-  const shift = scale - decimal.scale;
-  return shift >= 0 ? decimal.digits * 10n ** BigInt(shift) : decimal.digits / 10n ** BigInt(-shift);
+  return toMinorUnits(parseDecimal(text), scale, "down");
 }

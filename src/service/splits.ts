@@ -4,13 +4,13 @@ import type { Currency } from "../domain/currencies.ts";
 import {
   AmountError,
   type Decimal,
-  divide,
   ExactNumber,
   formatAmount,
   type MinorUnits,
   multiply,
   parseDecimal,
   parseJsonNumber,
+  toMinorUnits,
 } from "../domain/money.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { SplitShare, Transaction } from "../store/transactions.ts";
@@ -144,8 +144,7 @@ function shareOf(world: World, currency: string, net: MinorUnits, share: SplitSh
     const { digits, scale } = parseDecimal(share.percentage);
     return multiply(net, { digits, scale: scale + 2 }, "down");
   }
-  const { digits, scale } = parseDecimal(share.amount ?? "0");
-  return divide(digits * 10n ** BigInt(world.currencies.scale(currency)), 10n ** BigInt(scale), "down");
+  return toMinorUnits(parseDecimal(share.amount ?? "0"), world.currencies.scale(currency), "down");
 }
 
 function exceeds(decimals: readonly Decimal[], limit: bigint): boolean {
