@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
-import type { EventKind } from "../domain/events.ts";
 import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
 import { makeTrackingKey } from "../domain/identifiers/tracking-key.ts";
 import { isTransactionHash, makeTransactionHash } from "../domain/identifiers/transaction-hash.ts";
@@ -11,13 +10,14 @@ import { type ExactNumber, formatAmount } from "../domain/money.ts";
 import type { Transaction, TransactionDetails } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
-import { balanceOf, totalBalance } from "./accounts.ts";
+import { balanceOf } from "./accounts.ts";
 import { amountOf, feeFor, refundAmount } from "./amounts.ts";
 import { DEPOSIT_TIMER, EXPIRY_TIMER } from "./cashin.ts";
 import { disputeInput, isDisputed, openDispute } from "./disputes.ts";
 import { amountField, textField } from "./input.ts";
 import { giveBackLimits } from "./limits.ts";
 import { makePayer } from "./payers.ts";
+import { giveBack } from "./refunds.ts";
 import { executeSplit } from "./splits.ts";
 import { currencyType, stepTransaction } from "./transactions.ts";
 
@@ -186,33 +186,12 @@ function endUnpaid(
 
 /** Gives back the gross amount or part of it; the fee is kept (`D54a`). */
 function refundCharge(operation: Operation, charge: Transaction, input: Input<"refund">): Transaction {
-  const { world, now } = operation;
   resolveTransition("cashin", charge.status, "refund");
-  if (isDisputed(world, charge.transaction_id)) throw new InvalidTransition("cashin", charge.status, "refund", []);
-  const currency = currencyOf(operation, charge);
-  const refund = refundAmount(world, charge, charge.amount, input.amount);
-  const total = () => totalBalance(world, charge.username, charge.currency);
-  const before = total();
-  const refundId = world.random.hexId("transaction", now);
-  return stepTransaction(operation, charge, {
-    trigger: "refund",
-    changes: { refunded: charge.refunded + refund },
-    figures: { refund },
-    envelopeId: refundId,
-    data: (_kind: EventKind, refunded) => ({
-      transaction_id: refundId,
-      original_transaction_id: refunded.transaction_id,
-      external_id: refunded.external_id,
-      currency: refunded.currency,
-      amount: formatAmount(refunded.amount, currency.scale),
-      amount_refunded: formatAmount(refund, currency.scale),
-      status: refunded.status,
-      reason: input.reason ?? "MANUAL_REFUND",
-      old_balance: formatAmount(before, currency.scale),
-      new_balance: formatAmount(total(), currency.scale),
-      refunded_at: formatInstant(now),
-    }),
-  });
+  if (isDisputed(operation.world, charge.transaction_id))
+    throw new InvalidTransition("cashin", charge.status, "refund", []);
+  const amount = refundAmount(operation.world, charge, charge.amount, input.amount);
+  const reason = input.reason ?? "MANUAL_REFUND";
+  return giveBack(operation, charge, { trigger: "refund", amount, figures: { refund: amount }, reason });
 }
 
 function currencyOf(operation: Operation, charge: Transaction): Currency {

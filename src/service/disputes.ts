@@ -10,8 +10,8 @@ import type { Transaction } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { totalBalance } from "./accounts.ts";
 import { textField } from "./input.ts";
+import { giveBack } from "./refunds.ts";
 import { stepTransaction } from "./transactions.ts";
 import { applyTransition } from "./transition.ts";
 
@@ -133,30 +133,14 @@ export function missDeadline(operation: Operation, infractionId: string): void {
 }
 
 function chargeBack(operation: Operation, dispute: Dispute): void {
-  const { world, now } = operation;
-  const cashin = world.transactions.get(dispute.transaction_id);
+  const cashin = operation.world.transactions.get(dispute.transaction_id);
   if (!cashin) throw new Error(`The cash-in ${dispute.transaction_id} of a dispute is not there.`);
-  const scale = world.currencies.scale(cashin.currency);
-  const before = totalBalance(world, cashin.username, cashin.currency);
-  const refundId = world.random.hexId("transaction", now);
-  stepTransaction(operation, cashin, {
+  const { amount } = dispute;
+  giveBack(operation, cashin, {
     trigger: "charge_back",
-    changes: { refunded: cashin.amount },
-    figures: { disputed: dispute.amount },
-    envelopeId: refundId,
-    data: (_kind, refunded) => ({
-      transaction_id: refundId,
-      original_transaction_id: refunded.transaction_id,
-      external_id: refunded.external_id,
-      currency: refunded.currency,
-      amount: formatAmount(refunded.amount, scale),
-      amount_refunded: formatAmount(dispute.amount, scale),
-      status: refunded.status,
-      reason: "MED_CHARGEBACK",
-      old_balance: formatAmount(before, scale),
-      new_balance: formatAmount(totalBalance(world, cashin.username, cashin.currency), scale),
-      refunded_at: formatInstant(now),
-    }),
+    amount,
+    figures: { disputed: amount },
+    reason: "MED_CHARGEBACK",
   });
 }
 
