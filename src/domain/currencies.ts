@@ -52,11 +52,16 @@ export class CurrencyTable {
     return currency?.operations.includes(operation) ? currency : undefined;
   }
 
-  /** Decimals of a currency. @throws {Error} when the world does not know it: a fault of ours. */
-  scale(code: string): number {
+  /** The currency of what is there already. @throws {Error} when the world does not know it: a fault of ours. */
+  known(code: string): Currency {
     const currency = this.currencies.get(code);
     if (!currency) throw new Error(`No currency ${code} in this world.`);
-    return currency.scale;
+    return currency;
+  }
+
+  /** Decimals of a currency. @throws {Error} as {@link known}. */
+  scale(code: string): number {
+    return this.known(code).scale;
   }
 
   /** The chain that a caller means by a name or a network label, whatever the case (`D05`). */

@@ -41,8 +41,7 @@ export function refundAmount(
   total: MinorUnits,
   named: string | ExactNumber | undefined,
 ): MinorUnits {
-  const currency = world.currencies.currencies.get(transaction.currency);
-  if (!currency) throw new Error(`The currency ${transaction.currency} of a transaction is not in this world.`);
+  const currency = world.currencies.known(transaction.currency);
   const left = total - transaction.refunded;
   const refund = named === undefined ? left : amountOf(named, currency, "amount");
   if (refund > 0n && refund <= left) return refund;

@@ -62,7 +62,7 @@ export const performCashin: {
 function payCharge(operation: Operation, charge: Transaction, input: Input<"pay">): Transaction {
   const { world, now } = operation;
   resolveTransition("cashin", charge.status, "pay");
-  const currency = currencyOf(operation, charge);
+  const currency = world.currencies.known(charge.currency);
   const amount = arrivingAmount(charge, input, currency);
   const fee = feeFor(world, "cashin", currency, amount);
   const before = balanceOf(world, charge.username, charge.currency).available;
@@ -192,10 +192,4 @@ function refundCharge(operation: Operation, charge: Transaction, input: Input<"r
   const amount = refundAmount(operation.world, charge, charge.amount, input.amount);
   const reason = input.reason ?? "MANUAL_REFUND";
   return giveBack(operation, charge, { trigger: "refund", amount, figures: { refund: amount }, reason });
-}
-
-function currencyOf(operation: Operation, charge: Transaction): Currency {
-  const currency = operation.world.currencies.currencies.get(charge.currency);
-  if (!currency) throw new Error(`The currency ${charge.currency} of a charge is not in this world.`);
-  return currency;
 }

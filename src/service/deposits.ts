@@ -63,8 +63,7 @@ export function payDeposit(operation: Operation, deposit: Transaction, input: Pa
 
 function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput): Transaction {
   const { world, now } = operation;
-  const currency = world.currencies.currencies.get(wallet.currency);
-  if (!currency) throw new Error(`The currency ${wallet.currency} of a wallet is not in this world.`);
+  const currency = world.currencies.known(wallet.currency);
   const chain = wallet.chain ? world.currencies.chains.get(wallet.chain) : undefined;
   if (input.tx_hash !== undefined && !(chain && isTransactionHash(chain.address_format, input.tx_hash))) {
     throw new DomainError("INVALID_REQUEST", `tx_hash must be a transaction hash of ${chain?.chain ?? "a chain"}.`);
