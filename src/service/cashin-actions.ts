@@ -2,8 +2,6 @@
 import { z } from "zod";
 import type { Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
-import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
-import { makeTrackingKey } from "../domain/identifiers/tracking-key.ts";
 import { isTransactionHash, makeTransactionHash } from "../domain/identifiers/transaction-hash.ts";
 import { InvalidTransition, resolveTransition } from "../domain/machine.ts";
 import { type ExactNumber, formatAmount } from "../domain/money.ts";
@@ -19,7 +17,7 @@ import { giveBackLimits } from "./limits.ts";
 import { makePayer } from "./payers.ts";
 import { giveBack } from "./refunds.ts";
 import { executeSplit } from "./splits.ts";
-import { currencyType, stepTransaction } from "./transactions.ts";
+import { bankIdOf, currencyType, stepTransaction } from "./transactions.ts";
 
 /** The input of each action of a charge; unknown fields are refused with the nearest known name. */
 export const cashinActions = {
@@ -113,17 +111,12 @@ function paymentDetails(operation: Operation, charge: Transaction, input: Input<
     const tx_hash = input.tx_hash ?? makeTransactionHash(chain.address_format, entropy);
     return { tx_hash, confirmations: chain.confirmations };
   }
-  if (charge.source === "static") return { e2e_id: paymentIdOf(operation, charge, entropy) };
+  const e2e_id = bankIdOf(operation, charge.network, entropy);
+  if (charge.source === "static") return { e2e_id };
   const known = { ...charge.details.payer, ...input.payer };
   const made = known.name && known.document ? undefined : makePayer(world, id);
   const payer = { name: known.name ?? made?.name ?? null, document: known.document ?? made?.document ?? null };
-  return { payer, e2e_id: paymentIdOf(operation, charge, entropy) };
-}
-
-/** The end-to-end id of a PIX, the clave de rastreo of a SPEI. */
-function paymentIdOf({ world, now }: Operation, charge: Transaction, entropy: Uint8Array): string {
-  if (charge.network === "SPEI") return makeTrackingKey(entropy);
-  return makeEndToEndId({ ispb: world.fixtures.banks.pix.ispb, instant: formatInstant(now), entropy });
+  return { payer, e2e_id };
 }
 
 function confirmedData(operation: Operation, charge: Transaction, before: bigint): Record<string, unknown> {

@@ -2,8 +2,6 @@
 import { z } from "zod";
 import { cashoutErrorCodes, cashoutErrors } from "../domain/cashout-errors.ts";
 import { DomainError } from "../domain/errors.ts";
-import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
-import { makeTrackingKey } from "../domain/identifiers/tracking-key.ts";
 import { makeTransactionHash } from "../domain/identifiers/transaction-hash.ts";
 import { resolveTransition } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
@@ -15,7 +13,7 @@ import { debitOf, GATEWAY_TIMER } from "./cashout.ts";
 import { amountField, textField } from "./input.ts";
 import { giveBackLimits } from "./limits.ts";
 import { makePayer } from "./payers.ts";
-import { currencyType, stepTransaction } from "./transactions.ts";
+import { bankIdOf, currencyType, stepTransaction } from "./transactions.ts";
 
 /** The input of each action of a cash-out. */
 export const cashoutActions = {
@@ -79,7 +77,7 @@ function confirmCashout(operation: Operation, cashout: Transaction, input: Input
 
 /** The settlement hash, and for PIX and SPEI who received (`D67`). */
 function settlementDetails(operation: Operation, cashout: Transaction, input: Input<"confirm">): TransactionDetails {
-  const { world, now } = operation;
+  const { world } = operation;
   const id = cashout.transaction_id;
   const entropy = world.random.entropy("settlement", id);
   const chain = cashout.chain ? world.currencies.chains.get(cashout.chain) : undefined;
@@ -89,16 +87,13 @@ function settlementDetails(operation: Operation, cashout: Transaction, input: In
   }
   const made = makePayer(world, id);
   const { pix, spei } = world.fixtures.banks;
-  const isSpei = cashout.network === "SPEI";
   const receiver = {
     name: input.receiver?.name ?? made.name,
     document: input.receiver?.document ?? made.document,
-    bank: input.receiver?.bank ?? (isSpei ? spei.name : pix.name),
+    bank: input.receiver?.bank ?? (cashout.network === "SPEI" ? spei.name : pix.name),
   };
-  const e2eId = isSpei
-    ? makeTrackingKey(entropy)
-    : makeEndToEndId({ ispb: pix.ispb, instant: formatInstant(now), entropy });
-  return { hash: e2eId, e2e_id: e2eId, receiver };
+  const bankId = bankIdOf(operation, cashout.network, entropy);
+  return { hash: bankId, e2e_id: bankId, receiver };
 }
 
 function failCashout(operation: Operation, cashout: Transaction, input: Input<"fail">): Transaction {

@@ -3,6 +3,8 @@ import type { Currency } from "../domain/currencies.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { EventKind } from "../domain/events.ts";
+import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
+import { makeTrackingKey } from "../domain/identifiers/tracking-key.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import type { Transaction, TransactionChanges } from "../store/transactions.ts";
@@ -102,6 +104,12 @@ export function currencyOf({ currencies }: World, code: string, use?: "cashin" |
   const currency = use ? currencies.find(code, use) : currencies.currencies.get(code);
   if (currency) return currency;
   throw new DomainError("INVALID_CURRENCY", `The currency ${code} is not supported.`);
+}
+
+/** What banks know a payment by: the end-to-end id of a PIX (`TX-17`), the clave de rastreo of a SPEI (`D67`). */
+export function bankIdOf({ world, now }: Operation, network: string, entropy: Uint8Array): string {
+  if (network === "SPEI") return makeTrackingKey(entropy);
+  return makeEndToEndId({ ispb: world.fixtures.banks.pix.ispb, instant: formatInstant(now), entropy });
 }
 
 /** `fiat` or `crypto`. */
