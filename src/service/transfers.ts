@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { DomainError } from "../domain/errors.ts";
-import { formatAmount } from "../domain/money.ts";
+import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Transfer } from "../store/transfers.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -90,7 +90,7 @@ export function executeTransfer(
 ): Transfer {
   const { world, now } = operation;
   const transactionId = world.random.hexId("transaction", now);
-  const before = sides(world, draft);
+  const before = balancesOf(world, draft);
   return applyTransition<Transfer>(operation, {
     lifecycle: "transfer",
     id: transactionId,
@@ -107,59 +107,74 @@ export function executeTransfer(
   });
 }
 
-interface Sides {
-  readonly sender: bigint;
-  readonly recipient: bigint;
+/** What either side has available, in minor units. */
+interface Balances {
+  readonly sender: MinorUnits;
+  readonly recipient: MinorUnits;
 }
 
-function sides(
+/** One side of a transfer, as its event tells of it (`D38`, `D39`). */
+interface Side {
+  readonly username: string;
+  readonly clientId: string;
+  readonly direction: string;
+  readonly counterparty: string;
+  readonly before: MinorUnits;
+  readonly after: MinorUnits;
+}
+
+function balancesOf(
   world: World,
   { username, recipient, currency }: Pick<Transfer, "username" | "recipient" | "currency">,
-): Sides {
+): Balances {
   return {
     sender: balanceOf(world, username, currency).available,
     recipient: balanceOf(world, recipient, currency).available,
   };
 }
 
-function bothSides(operation: Operation, transfer: Transfer, before: Sides) {
+function bothSides(operation: Operation, transfer: Transfer, before: Balances) {
   const { world } = operation;
-  const after = sides(world, transfer);
+  const after = balancesOf(world, transfer);
   const { username, recipient, client_id } = transfer;
   const [recipientCredential] = world.accounts.credentialsOf(recipient);
-  const side = (owner: string, clientId: string, direction: string, other: string, from: bigint, to: bigint) => ({
-    data: confirmedData(operation, transfer, direction, other, from, to),
+  const sent: Side = {
+    username,
+    clientId: client_id,
+    direction: world.settings.transfer_sent_direction,
+    counterparty: recipient,
+    before: before.sender,
+    after: after.sender,
+  };
+  const received: Side = {
+    username: recipient,
+    clientId: recipientCredential?.client_id ?? "",
+    direction: "received",
+    counterparty: username,
+    before: before.recipient,
+    after: after.recipient,
+  };
+  return [sent, received].map((side) => ({
+    data: confirmedData(operation, transfer, side),
     subject: { type: "transfer", id: transfer.transaction_id },
     envelopeId: transfer.transaction_id,
-    username: owner,
-    clientId,
+    username: side.username,
+    clientId: side.clientId,
     postbackUrl: null,
-  });
-  const sent = world.settings.transfer_sent_direction;
-  return [
-    side(username, client_id, sent, recipient, before.sender, after.sender),
-    side(recipient, recipientCredential?.client_id ?? "", "received", username, before.recipient, after.recipient),
-  ];
+  }));
 }
 
-function confirmedData(
-  { world, now }: Operation,
-  transfer: Transfer,
-  direction: string,
-  counterparty: string,
-  before: bigint,
-  after: bigint,
-): Record<string, unknown> {
+function confirmedData({ world, now }: Operation, transfer: Transfer, side: Side): Record<string, unknown> {
   const scale = world.currencies.scale(transfer.currency);
   return {
     transaction_id: transfer.transaction_id,
-    direction,
+    direction: side.direction,
     amount: formatAmount(transfer.amount, scale),
     currency: transfer.currency,
-    counterparty,
+    counterparty: side.counterparty,
     description: transfer.description,
-    old_balance: formatAmount(before, scale),
-    new_balance: formatAmount(after, scale),
+    old_balance: formatAmount(side.before, scale),
+    new_balance: formatAmount(side.after, scale),
     confirmed_at: formatInstant(now),
   };
 }
