@@ -29,6 +29,13 @@ type Values = Readonly<Record<string, string>>;
 /** A merchant is made where one is needed alone. */
 type MerchantMaker = () => Promise<MerchantClient>;
 
+/** Where an event is brought about, by whom, and with which values. */
+interface Stage {
+  readonly world: WorldClient;
+  readonly merchant: MerchantMaker;
+  readonly set: Values;
+}
+
 const REPLY = { path: "/v2/account/infractions/reply", text: "The goods were delivered; the receipt is attached." };
 
 /**
@@ -42,13 +49,14 @@ export async function trigger(
   options: TriggerOptions,
 ): Promise<WebhookInfo> {
   const kind = kindNamed(event);
-  const { makes, actions } = recipes[kind];
-  const set = options.set ?? {};
-  for (const path of Object.keys(set)) refuseUnsettable(kind, path, settable(makes, actions, options.on !== undefined));
-  if (options.on === undefined && set.external_id !== undefined) await refuseTaken(world, set.external_id);
+  const recipe = recipes[kind];
+  const { on, set = {} } = options;
+  for (const path of Object.keys(set)) refuseUnsettable(kind, path, settable(recipe, on !== undefined));
+  if (on === undefined && set.external_id !== undefined) await refuseTaken(world, set.external_id);
   const before = (await world.webhooks({ event: kind })).length;
-  if (options.on === undefined) await playOnFresh(world, merchant, makes, actions, set);
-  else await playOn(world, merchant, options.on, recipes[kind], set);
+  const stage = { world, merchant, set };
+  if (on === undefined) await playOnFresh(stage, recipe);
+  else await playOn(stage, on, recipe);
   const [came] = (await world.webhooks({ event: kind })).slice(before);
   if (!came)
     throw new TriggerError(`All was done, and no ${kind} came: the world's settings or scenarios keep it back.`);
@@ -63,7 +71,7 @@ function kindNamed(event: string): EventKind {
 }
 
 /** The paths that can be said, and whose input they are. */
-function settable(makes: Making, actions: readonly RecipeAction[], isThere: boolean): string[] {
+function settable({ makes, actions }: Recipe, isThere: boolean): string[] {
   const made = isThere ? [] : Object.keys(making[makes].fields);
   return [...new Set([...made, ...actions.flatMap(({ fields }) => Object.keys(fields ?? {}))])];
 }
@@ -85,55 +93,38 @@ async function refuseTaken(world: WorldClient, externalId: string): Promise<void
   throw new TriggerError(`The external_id ${JSON.stringify(externalId)} is taken by ${owner}: ${instead}.`);
 }
 
-async function playOnFresh(
-  world: WorldClient,
-  merchant: MerchantMaker,
-  makes: Making,
-  actions: readonly RecipeAction[],
-  set: Values,
-): Promise<void> {
-  if (makes === "transfer") await otherAccount(world);
-  if (Object.keys(set).length > 0) await rehearseOnFresh(world, makes, actions, set);
-  await make(world, merchant, makes, actions, set);
+async function playOnFresh(stage: Stage, recipe: Recipe): Promise<void> {
+  if (Object.keys(stage.set).length > 0) await rehearseOnFresh(stage, recipe);
+  await make(stage, recipe);
 }
 
-function rehearseOnFresh(world: WorldClient, makes: Making, actions: readonly RecipeAction[], set: Values) {
-  return rehearse(world, (stage) => make(stage, async () => stage.merchant(), makes, actions, set));
+function rehearseOnFresh({ world, set }: Stage, recipe: Recipe): Promise<void> {
+  return rehearse(world, (unseen) => make({ world: unseen, merchant: async () => unseen.merchant(), set }, recipe));
 }
 
-async function make(
-  world: WorldClient,
-  merchant: MerchantMaker,
-  makes: Making,
-  actions: readonly RecipeAction[],
-  set: Values,
-): Promise<void> {
+async function make(stage: Stage, { makes, actions }: Recipe): Promise<void> {
+  const { world, merchant, set } = stage;
   const { path, signed, collection, id, input, fields } = making[makes];
   const counterparty = makes === "transfer" ? { username: await otherAccount(world) } : {};
   const body = asked({ ...input, ...counterparty }, fields, set);
   // A conversion takes a JSON number (D09).
   if (makes === "conversion") body.amount = Number(body.amount);
   const made = await (await merchant()).post<Record<string, unknown>>(path, body, { signed });
-  await perform(world, merchant, { collection, id: String(made[id]) }, actions, set);
+  await perform(stage, { collection, id: String(made[id]) }, actions);
 }
 
 /** Goes on from where the resource is, or a dispute of it: what its state does not allow any more has been done. */
-async function playOn(
-  world: WorldClient,
-  merchant: MerchantMaker,
-  id: string,
-  recipe: Recipe,
-  set: Values,
-): Promise<void> {
+async function playOn(stage: Stage, id: string, recipe: Recipe): Promise<void> {
+  const { world, set } = stage;
   const { makes, actions } = recipe;
   const { collection, resource } = await find(world, id);
   const next = actionsFrom(collection, resource, actions);
   const isHalfWay = next.length > 1 && next.length === actions.length && Object.keys(set).length > 0;
-  if (isHalfWay) await rehearseOnFresh(world, makes, actions, { ...valuesOf(resource, makes), ...set });
-  if (next.length > 0) return perform(world, merchant, { collection, id }, next, set);
+  if (isHalfWay) await rehearseOnFresh({ ...stage, set: { ...valuesOf(resource, makes), ...set } }, recipe);
+  if (next.length > 0) return perform(stage, { collection, id }, next);
   const isOfDispute = collection === "transactions" && actions.some(({ onDispute }) => onDispute);
   const dispute = isOfDispute ? await lastDispute(world, id) : undefined;
-  if (dispute) return playOn(world, merchant, dispute, recipe, set);
+  if (dispute) return playOn(stage, dispute, recipe);
   const allowed =
     resource.actions.length > 0 ? `it allows ${resource.actions.join(", ")}` : "nothing can be done to it";
   throw new TriggerError(`${id} is ${resource.status}, which does not lead there; ${allowed}.`);
@@ -164,11 +155,9 @@ function allows({ status, actions }: Resource, name: string): boolean {
 }
 
 async function perform(
-  world: WorldClient,
-  merchant: MerchantMaker,
+  { world, merchant, set }: Stage,
   { collection, id }: { collection: string; id: string },
   actions: readonly RecipeAction[],
-  set: Values,
 ): Promise<void> {
   for (const { name, input = {}, fields = {}, onDispute } of actions) {
     const isCharge = collection === "transactions";
