@@ -1,9 +1,8 @@
 import { drawCharacters } from "./entropy.ts";
 
 /** What an end-to-end id is made of; `instant` is UTC text such as `2026-01-01T12:00:00.000Z`. */
-export type PaymentMoment = { ispb: string; instant: string; entropy: Uint8Array };
+type PaymentMoment = { ispb: string; instant: string; entropy: Uint8Array };
 
-const END_TO_END_ID = /^E[0-9A-Z]{8}\d{12}[A-Za-z0-9]{11}$/;
 const ISPB = /^[0-9A-Z]{8}$/;
 const INSTANT = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):([0-5]\d):[0-5]\d(?:\.\d{1,9})?Z$/;
 const ALPHANUMERICS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -15,24 +14,10 @@ const ALPHANUMERICS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
  * Throws RangeError when the ISPB is not eight digits or upper-case letters, the instant is not UTC text or the
  * entropy is not 32 bytes long.
  */
-export function makeEndToEndId(moment: PaymentMoment): string {
-  return makeSettlementId("E", moment);
-}
-
-/** Makes the id of a PIX return (refund): as an end-to-end id, beginning with `D`; the same errors. */
-export function makeReturnId(moment: PaymentMoment): string {
-  return makeSettlementId("D", moment);
-}
-
-/** True for text in the form of a payment's end-to-end id (TX-17); a return's id (`D…`) is none. */
-export function isEndToEndId(text: string): boolean {
-  return END_TO_END_ID.test(text);
-}
-
-function makeSettlementId(letter: "E" | "D", { ispb, instant, entropy }: PaymentMoment): string {
+export function makeEndToEndId({ ispb, instant, entropy }: PaymentMoment): string {
   if (!ISPB.test(ispb)) throw new RangeError("an ISPB must be eight digits or upper-case letters");
   const parts = INSTANT.exec(instant);
   if (parts === null) throw new RangeError("the instant must be UTC text like 2026-01-01T12:00:00.000Z");
   const minute = parts.slice(1).join("");
-  return letter + ispb + minute + drawCharacters(entropy, `pix ${letter}`, ALPHANUMERICS, 11);
+  return `E${ispb}${minute}${drawCharacters(entropy, "pix E", ALPHANUMERICS, 11)}`;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isEndToEndId, makeEndToEndId, makeReturnId } from "../../../src/domain/identifiers/end-to-end-id.ts";
+import { makeEndToEndId } from "../../../src/domain/identifiers/end-to-end-id.ts";
 import { anyEntropy, entropyOf } from "./arbitraries.ts";
 
 const moment = { ispb: "12345678", instant: "2026-01-01T12:34:56.789Z", entropy: entropyOf(1) };
@@ -22,20 +22,8 @@ test("TX-17 every made end-to-end id has 32 characters and its ISPB, date and ti
     fc.property(anyIspb, anyInstant, anyEntropy, (ispb, instant, entropy) => {
       const id = makeEndToEndId({ ispb, instant, entropy });
       expect(id).toMatch(/^E[0-9A-Z]{8}\d{12}[A-Za-z0-9]{11}$/);
-      expect(isEndToEndId(id)).toBe(true);
       expect(id.slice(1, 9)).toBe(ispb);
       expect(id.slice(9, 21)).toBe(instant.replace(/\D/g, "").slice(0, 12));
-    }),
-  );
-});
-
-test("TX-17 a return's id begins with D, is otherwise alike and is no end-to-end id", () => {
-  fc.assert(
-    fc.property(anyIspb, anyInstant, anyEntropy, (ispb, instant, entropy) => {
-      const id = makeReturnId({ ispb, instant, entropy });
-      expect(id).toMatch(/^D[0-9A-Z]{8}\d{12}[A-Za-z0-9]{11}$/);
-      expect(isEndToEndId(id)).toBe(false);
-      expect(id.slice(1)).not.toBe(makeEndToEndId({ ispb, instant, entropy }).slice(1));
     }),
   );
 });
@@ -59,21 +47,8 @@ test.each([
   "2026-01-01 12:34:56.789Z",
 ])("TX-17 an id is not made of the instant %j", (instant) => {
   expect(() => makeEndToEndId({ ...moment, instant })).toThrow(RangeError);
-  expect(() => makeReturnId({ ...moment, instant })).toThrow(RangeError);
 });
 
 test.each(["", "1234567", "123456789", "1234567a", "1234567-"])("TX-17 an id is not made of the ISPB %j", (ispb) => {
   expect(() => makeEndToEndId({ ...moment, ispb })).toThrow(RangeError);
-});
-
-test.each([
-  ["that is empty", ""],
-  ["that is a character short", "E123456782026010112340123456789"],
-  ["that is a character long", "E12345678202601011234012345678901"],
-  ["with a lower-case e", "e1234567820260101123401234567890"],
-  ["with a hyphen", "E123456782026010112340123456789-"],
-  ["with letters in the date", "E12345678202601O1123401234567890"],
-  ["with a line break", "E1234567820260101123401234567890\n"],
-])("TX-17 a text %s is no end-to-end id", (_, text) => {
-  expect(isEndToEndId(text)).toBe(false);
 });

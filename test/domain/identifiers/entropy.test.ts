@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { makeAddress } from "../../../src/domain/identifiers/chain-address.ts";
 import { makeClabe } from "../../../src/domain/identifiers/clabe.ts";
-import { makeEndToEndId, makeReturnId } from "../../../src/domain/identifiers/end-to-end-id.ts";
+import { makeEndToEndId } from "../../../src/domain/identifiers/end-to-end-id.ts";
 import { bytesOf, drawCharacters, stretchEntropy } from "../../../src/domain/identifiers/entropy.ts";
 import { makeEvp } from "../../../src/domain/identifiers/pix-key.ts";
 import { makeCnpj, makeCpf } from "../../../src/domain/identifiers/tax-id.ts";
@@ -18,7 +18,6 @@ const MAKERS: Record<string, (entropy: Uint8Array) => string> = {
   evp: makeEvp,
   clabe: (entropy) => makeClabe({ bank: "999", plaza: "180", entropy }),
   "end-to-end id": (entropy) => makeEndToEndId({ ...moment, entropy }),
-  "return id": (entropy) => makeReturnId({ ...moment, entropy }),
   "tracking key": makeTrackingKey,
   "evm address": (entropy) => makeAddress("evm", entropy),
   "tron address": (entropy) => makeAddress("tron", entropy),
