@@ -1,10 +1,5 @@
 /** Rows read with exact integers: amounts stay bigint, the columns named here become numbers. */
 
-/** A row as SQLite gives it in exact mode. */
-export type ExactRow<Row> = {
-  [Key in keyof Row]: Row[Key] extends number ? bigint : Row[Key] extends number | null ? bigint | null : Row[Key];
-};
-
 /** Turns the named columns of a row into numbers. */
 export function withNumbers<Row extends object>(row: object, columns: readonly (keyof Row)[]): Row {
   const copy = { ...row } as Record<keyof Row, unknown>;

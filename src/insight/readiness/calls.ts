@@ -25,7 +25,6 @@ export interface Call extends CallTrace {
   /** The account of the credential. */
   readonly username: string | null;
   readonly isToken: boolean;
-  readonly movesMoney: boolean;
   /** The body of a call that moves money, where it is a JSON object. */
   readonly fields: Readonly<Record<string, unknown>> | null;
   readonly external_id: string | null;
@@ -120,7 +119,7 @@ function callOf(row: CallTrace, struck: Struck | null, usernameOf: (clientId: st
   const named = isToken ? (row.proven ?? clientNamedIn(row.text)) : "";
   const caller = row.client_id ?? `${row.ip} ${named}`;
   const username = row.client_id === null ? null : usernameOf(row.client_id);
-  return Object.assign(row, { caller, username, isToken, movesMoney, fields, external_id, struck });
+  return Object.assign(row, { caller, username, isToken, fields, external_id, struck });
 }
 
 /** By the entries of the calls. */
