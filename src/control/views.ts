@@ -19,7 +19,7 @@ import type { World } from "../world/world.ts";
 const instantOrNull = (instant: number | null) => (instant === null ? null : formatInstant(instant));
 
 /** The address of a world below the process's own. */
-export function baseUrl(root: string, id: string): string {
+function baseUrl(root: string, id: string): string {
   return id === "default" ? root : `${root}/worlds/${id}`;
 }
 

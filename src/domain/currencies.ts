@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 /** What the service offers for a currency. */
-export const currencyOperations = ["cashin", "cashout", "wallet", "conversion"] as const;
+const currencyOperations = ["cashin", "cashout", "wallet", "conversion"] as const;
 
 export const chainSchema = z.strictObject({
   chain: z.string().regex(/^[a-z]+$/),

@@ -7,7 +7,7 @@ import { instant, madeUp, text } from "./answers-fields.ts";
 const own = { request_id: text.regex(/^req_[0-9a-z]{24}$/), timestamp: instant };
 
 /** TABLE: what follows `data` in a success: nothing (`bare`: conversions/rate alone), or the token once more (`D10`). */
-export const envelopes = { full: own, bare: {}, oauth: { ...own, ...answers.token.shape } } as const;
+const envelopes = { full: own, bare: {}, oauth: { ...own, ...answers.token.shape } } as const;
 
 export type EnvelopeName = keyof typeof envelopes;
 

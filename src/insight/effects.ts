@@ -3,7 +3,7 @@ import type { JournalEntry } from "../store/journal.ts";
 import type { World } from "../world/world.ts";
 
 /** What an answer shows of effects at most. */
-export const EFFECTS_LIMIT = 100;
+const EFFECTS_LIMIT = 100;
 
 /** As many are looked for, so that the first ones are shown whatever order they are found in. */
 const SEARCH_LIMIT = 1000;

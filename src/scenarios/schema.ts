@@ -7,7 +7,7 @@ import { durationField } from "./time-fields.ts";
 import { accountsField, clockField, seedField, settingsField } from "./world-keys.ts";
 
 /** Names of scenarios, as of worlds. */
-export const SCENARIO_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
+const SCENARIO_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 const name = () =>
   z.string({ error: "must be a text, the scenario's name" }).superRefine((text, context) => {

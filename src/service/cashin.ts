@@ -119,7 +119,7 @@ export function awaitConfirmations(operation: Operation, charge: Transaction): v
 }
 
 /** The data of the answer, field by field in the order of `D30`. */
-export function chargeAnswer(world: World, charge: Transaction) {
+function chargeAnswer(world: World, charge: Transaction) {
   const scale = world.currencies.scale(charge.currency);
   const { qr_code, address, clabe } = charge.details;
   return {

@@ -144,7 +144,7 @@ export function debitOf(cashout: Pick<Transaction, "details" | "amount">): bigin
 }
 
 /** The data of the answer, field by field in the order of `D36`. */
-export function cashoutAnswer(world: World, row: Transaction) {
+function cashoutAnswer(world: World, row: Transaction) {
   const scale = world.currencies.scale(row.currency);
   return {
     transaction_id: row.transaction_id,

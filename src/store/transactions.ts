@@ -67,7 +67,7 @@ export type TransactionChanges = Partial<
 >;
 
 /** What a list can be narrowed by. */
-export const transactionFilters = ["type", "currency", "status", "external_id", "transaction_id", "source"] as const;
+const transactionFilters = ["type", "currency", "status", "external_id", "transaction_id", "source"] as const;
 export type TransactionFilter = (typeof transactionFilters)[number];
 
 type Exact<Row> = { [Key in keyof Row]: Row[Key] extends number ? bigint : Row[Key] };

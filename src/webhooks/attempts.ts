@@ -11,7 +11,7 @@ import type { OutgoingRequest } from "./delivery.ts";
 import { ATTEMPT_TIMER, nextAttemptAt, RATE_WINDOW_MS, THROTTLE_DELAY_MS } from "./schedule.ts";
 
 /** Constant name of the sender, version 2.0 (Delivery, Headers). */
-export const USER_AGENT = "Payments-Webhooks/2.0";
+const USER_AGENT = "Payments-Webhooks/2.0";
 
 /** An attempt that is open, and its request. */
 export interface PreparedAttempt {

@@ -7,7 +7,7 @@ import { ATTEMPT_TIMER } from "./schedule.ts";
 export const RELEASE_TIMER = "webhook.release";
 
 /** No webhook is lost: what waits in vain for others to be shuffled with is sent after so long. */
-export const LONGEST_HOLD_MS = 60_000;
+const LONGEST_HOLD_MS = 60_000;
 
 const KEY = "held";
 
