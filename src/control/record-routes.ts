@@ -3,24 +3,16 @@ import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { formatAmount } from "../domain/money.ts";
+import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { describeFaults, type FaultRule, faultsInput, setFaults } from "../scenarios/faults.ts";
 import { findingsIn } from "../insight/readiness/findings.ts";
 import { checkLedger } from "../service/ledger-check.ts";
-import type { Webhook, WebhookStatus } from "../store/webhooks.ts";
+import type { Webhook } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
 import { command, type ControlCall, type ControlRoute, inputOf, nothing, page, pageQuery } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { readInput } from "./validation.ts";
 import { entryView, postingView, requestView, webhookView } from "./views.ts";
-
-const webhookStatuses = [
-  "pending",
-  "delivered",
-  "exhausted",
-  "throttled",
-  "undeliverable",
-  "dropped",
-] as const satisfies readonly WebhookStatus[];
 
 export const webhookQuery = onFirstUse(() =>
   z.strictObject({

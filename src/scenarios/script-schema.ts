@@ -5,6 +5,7 @@ import { type ErrorCode, errorCatalogue } from "../domain/errors.ts";
 import { eventKinds } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
+import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { wholeNumberField } from "../service/input.ts";
 import { parseInstant } from "../world/instants.ts";
 import { struckFields } from "./faults.ts";
@@ -154,9 +155,6 @@ export const expectationKeys = {
 export type ExpectationKind = keyof typeof expectationKeys;
 
 const named = () => z.union([z.string(), z.null(), conditions()], { error: "must be an id, or conditions by field" });
-
-/** TABLE: what has become of a webhook. */
-export const webhookStatuses = ["pending", "delivered", "exhausted", "throttled", "undeliverable", "dropped"] as const;
 
 /** How many there are: a number, or comparisons with one. */
 const count = () => condition.refine(isCount, { error: "must be a whole number, or comparisons such as { gte: 2 }" });

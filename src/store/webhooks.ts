@@ -1,13 +1,12 @@
 /** The outbox: events with their frozen bytes, and every attempt to deliver them. */
 import { INBOX } from "../domain/destinations.ts";
+import type { WebhookStatus } from "../domain/webhook-statuses.ts";
 import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 import { LateIndex } from "./late-index.ts";
 
 /** The subject type of webhooks that were made up to see how a receiver takes them (interface, section 6). */
 export const PROBE = "probe";
-
-export type WebhookStatus = "pending" | "delivered" | "exhausted" | "throttled" | "undeliverable" | "dropped";
 
 export interface Webhook {
   readonly position: number;
