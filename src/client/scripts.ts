@@ -1,11 +1,9 @@
 /** What the outside world is told to do: the scenarios of a world, and its fault rules. */
+import { NAME } from "../domain/names.ts";
 import { YamlText } from "./control-client.ts";
 import type { FaultRule, ScenarioDocument } from "./control-requests.ts";
 import type { FaultInfo, ScenarioInfo } from "./control-types.ts";
 import type { ListOptions, WorldCalls } from "./world-calls.ts";
-
-/** Names of scenarios (interface, section 4). */
-const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 export class Scenarios {
   readonly #calls: WorldCalls;

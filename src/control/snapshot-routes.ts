@@ -1,7 +1,7 @@
 /** Snapshots: the whole world, timers, journal and clock included, to come back to. */
+import { NAME, NAME_FORM } from "../domain/names.ts";
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import { WORLD_ID } from "../host/sandbox.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
 import { notFound } from "./errors.ts";
 import { snapshotView, worldView } from "./views.ts";
@@ -9,7 +9,10 @@ import { asControlError } from "./world-routes.ts";
 
 const snapshotInput = onFirstUse(() =>
   z.strictObject({
-    name: z.string().regex(WORLD_ID, { error: "must match [a-z0-9][a-z0-9-]{0,62}" }).optional(),
+    name: z
+      .string()
+      .regex(NAME, { error: `must match ${NAME_FORM}` })
+      .optional(),
   }),
 );
 

@@ -1,11 +1,12 @@
 /** Worlds: info, create, fork, list, reset, delete. */
+import { NAME, NAME_FORM } from "../domain/names.ts";
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { CreationError, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
-import { type Sandbox, WORLD_ID, WorldConflict } from "../host/sandbox.ts";
+import { type Sandbox, WorldConflict } from "../host/sandbox.ts";
 import {
   DEFAULT_SCENARIOS,
   ScenarioSourceError,
@@ -26,10 +27,10 @@ import { clockView, worldView } from "./views.ts";
 /** What a world starts with unless the call says otherwise (interface, section 3a). */
 const DEFAULTS = { seed: 1, speed: 1, start: "2026-01-01T12:00:00.000Z", scenarios: DEFAULT_SCENARIOS };
 
-const worldId = z.string().regex(WORLD_ID, { error: "must match [a-z0-9][a-z0-9-]{0,62}" });
+const worldId = z.string().regex(NAME, { error: `must match ${NAME_FORM}` });
 const originWorld = z
   .string({ error: 'must be the id of a world, or {"world": ID, "snapshot": NAME}' })
-  .regex(WORLD_ID, { error: "must match [a-z0-9][a-z0-9-]{0,62}" })
+  .regex(NAME, { error: `must match ${NAME_FORM}` })
   .transform((world) => ({ world, snapshot: undefined }));
 const originSnapshot = z.strictObject({ world: worldId, snapshot: worldId });
 
@@ -102,7 +103,7 @@ export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply | P
   if (input.id !== undefined && input.id !== id) {
     throw new ControlError(422, "INVALID_REQUEST", `id must be ${id}, as in the address, or be left out.`);
   }
-  if (!WORLD_ID.test(id)) throw new ControlError(422, "INVALID_REQUEST", "The id must match [a-z0-9][a-z0-9-]{0,62}.");
+  if (!NAME.test(id)) throw new ControlError(422, "INVALID_REQUEST", `The id must match ${NAME_FORM}.`);
   const existing = call.sandbox.get(id);
   if (existing) return new Reply(200, worldView(existing, call.root));
   return create(call, { ...input, id });

@@ -1,8 +1,8 @@
 /** The form of a bundle. */
+import { NAME } from "../domain/names.ts";
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { settingsSchema } from "../domain/settings.ts";
-import { WORLD_ID } from "../host/sandbox.ts";
 import { LAST_INSTANT } from "../world/instants.ts";
 
 /** Marks a file as a bundle of this product. */
@@ -89,7 +89,7 @@ export const bundleSchema = onFirstUse(() => {
   });
 
   const worldSpec = z.strictObject({
-    id: z.string().regex(WORLD_ID),
+    id: z.string().regex(NAME),
     seed: z.int().min(0),
     clock: z.strictObject({
       mode: z.enum(["running", "frozen"]),

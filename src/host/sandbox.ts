@@ -17,9 +17,6 @@ import { WorldFiles } from "./world-files.ts";
 /** The world at the root of the address space. */
 export const DEFAULT_WORLD = "default";
 
-/** Ids of worlds and names of snapshots (interface, section 4). */
-export const WORLD_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
-
 /** What cannot be done because a name is taken or a world is being advanced. */
 export class WorldConflict extends Error {
   override readonly name = "WorldConflict";

@@ -1,4 +1,5 @@
 /** Snapshots of worlds: all that a world is at an instant, to come back to; kept in files where there is a data folder. */
+import { NAME_FORM } from "../domain/names.ts";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Database, StoreError } from "../store/database.ts";
@@ -23,8 +24,8 @@ interface Snapshot {
   readonly bytes: Buffer;
 }
 
-const INFO_FILE = /^([a-z0-9][a-z0-9-]{0,62})\.json$/;
-const SNAPSHOT_FILE = /^[a-z0-9][a-z0-9-]{0,62}\.(json|db)$/;
+const INFO_FILE = new RegExp(`^(${NAME_FORM})\\.json$`);
+const SNAPSHOT_FILE = new RegExp(`^${NAME_FORM}\\.(json|db)$`);
 
 export class Snapshots {
   /** In memory, where there is no folder: by world, by name. */

@@ -1,4 +1,5 @@
 /** Where worlds are kept, and what forks began as: in files where there is a data folder, else in memory. */
+import { NAME_FORM } from "../domain/names.ts";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Database, StoreError } from "../store/database.ts";
@@ -6,8 +7,8 @@ import { MetaStore } from "../store/meta.ts";
 import { holdsWorld } from "../world/identity.ts";
 import { layReady, makeFolder, removeUnfinished, writeWhole } from "./files.ts";
 
-const WORLD_FILE = /^([a-z0-9][a-z0-9-]{0,62})\.db$/;
-const ORIGIN_FILE = /^[a-z0-9][a-z0-9-]{0,62}\.origin$/;
+const WORLD_FILE = new RegExp(`^(${NAME_FORM})\\.db$`);
+const ORIGIN_FILE = new RegExp(`^${NAME_FORM}\\.origin$`);
 
 export class WorldFiles {
   readonly #folder: string | null;

@@ -1,4 +1,5 @@
 /** The language of scenario files: one schema for loading, for the editor and for the documentation. */
+import { NAME } from "../domain/names.ts";
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { ruleSchema } from "./rule-schema.ts";
@@ -6,17 +7,14 @@ import { expectation, scriptStep } from "./script-schema.ts";
 import { durationField } from "./time-fields.ts";
 import { accountsField, clockField, seedField, settingsField } from "./world-keys.ts";
 
-/** Names of scenarios, as of worlds. */
-const SCENARIO_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
-
 const name = () =>
   z.string({ error: "must be a text, the scenario's name" }).superRefine((text, context) => {
-    if (SCENARIO_NAME.test(text)) return;
+    if (NAME.test(text)) return;
     const meant = text
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^-+|-+$/g, "");
-    const near = SCENARIO_NAME.test(meant) ? `; did you mean "${meant}"?` : "";
+    const near = NAME.test(meant) ? `; did you mean "${meant}"?` : "";
     context.addIssue({ code: "custom", message: `must be at most 63 lower-case letters, digits and hyphens${near}` });
   });
 
@@ -26,7 +24,7 @@ export const scenarioSchema = onFirstUse(() =>
     $schema: z.string().optional().meta({ description: "Where editors find the schema of scenario files." }),
     scenario: name().meta({
       description: "The scenario's name; loading another one of the same name replaces it.",
-      pattern: SCENARIO_NAME.source,
+      pattern: NAME.source,
     }),
     description: z.string().optional().meta({ description: "What happens, in a sentence; for reports." }),
     with: z
