@@ -1,5 +1,6 @@
 /** Reads request bodies up to a limit, and no further. */
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { DomainError } from "../domain/errors.ts";
 
 const EMPTY = Buffer.alloc(0);
@@ -12,26 +13,55 @@ interface ReadBody {
 
 const NONE: ReadBody = { body: EMPTY, tooLarge: false };
 
+/** What came last on a connection, while it or what came before it is still being read. */
+const readings = new WeakMap<Socket, Promise<ReadBody>>();
+
 /**
  * The body, or the fact that it is longer than `limit` bytes; then no more than that is read. It is taken from the
  * connection itself: the web's own streams cost as much as all else in a call. That of a GET or HEAD is taken in as
- * well, for a connection that is closed over unread input loses the end of its answer; it is thrown away.
+ * well, for a connection that is closed over unread input loses the end of its answer; it is thrown away. Calls that
+ * came behind one another on a connection have theirs in that order, so that none overtakes one that has a body.
  * @throws {DomainError} `INVALID_REQUEST` when the caller goes away, or garbles its chunks, before the end.
  */
-export async function readBody(incoming: IncomingMessage, limit: number): Promise<ReadBody> {
-  const { method, headers } = incoming;
-  const isKept = method !== "GET" && method !== "HEAD";
-  const length = Number(headers["content-length"] ?? 0);
-  if (!isKept && length === 0 && headers["transfer-encoding"] === undefined) return NONE;
-  if (length > limit) return { body: EMPTY, tooLarge: true };
+export function readBody(incoming: IncomingMessage, limit: number): Promise<ReadBody> {
+  const { socket } = incoming;
+  const earlier = readings.get(socket);
+  if (!earlier && !mayHaveBody(incoming)) return Promise.resolve(NONE);
+  const own = takeIn(incoming, limit);
+  const reading = earlier ? Promise.allSettled([earlier, own]).then(() => own) : own;
+  readings.set(socket, reading);
+  const forget = () => {
+    if (readings.get(socket) === reading) readings.delete(socket);
+  };
+  reading.then(forget, forget);
+  return reading;
+}
+
+/** Whether its body, if there is one, is of use to anybody. */
+function isKept({ method }: IncomingMessage): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
+function mayHaveBody(incoming: IncomingMessage): boolean {
+  const { headers } = incoming;
+  return isKept(incoming) || lengthOf(incoming) > 0 || headers["transfer-encoding"] !== undefined;
+}
+
+function lengthOf({ headers }: IncomingMessage): number {
+  return Number(headers["content-length"] ?? 0);
+}
+
+async function takeIn(incoming: IncomingMessage, limit: number): Promise<ReadBody> {
+  if (!mayHaveBody(incoming)) return NONE;
+  if (lengthOf(incoming) > limit) return { body: EMPTY, tooLarge: true };
   try {
-    return await readToEnd(incoming, limit, isKept);
+    return await readToEnd(incoming, limit);
   } catch {
     throw new DomainError("INVALID_REQUEST", "The body broke off before its end.");
   }
 }
 
-function readToEnd(incoming: IncomingMessage, limit: number, isKept: boolean): Promise<ReadBody> {
+function readToEnd(incoming: IncomingMessage, limit: number): Promise<ReadBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -40,7 +70,7 @@ function readToEnd(incoming: IncomingMessage, limit: number, isKept: boolean): P
       if (length > limit) {
         incoming.pause().removeAllListeners("data");
         resolve({ body: EMPTY, tooLarge: true });
-      } else if (isKept) chunks.push(chunk);
+      } else if (isKept(incoming)) chunks.push(chunk);
     });
     incoming.on("end", () => resolve({ body: whole(chunks), tooLarge: false }));
     incoming.on("error", reject);
