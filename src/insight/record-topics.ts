@@ -1,7 +1,7 @@
 /** Ids of what happened and who took part: webhooks, requests, accounts, credentials, timers, journal entries. */
 import type { JournalEntry } from "../store/journal.ts";
 import type { Timer } from "../store/timers.ts";
-import type { Webhook } from "../store/webhooks.ts";
+import { PROBE, type Webhook } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import { tellEntry } from "./entry-sentences.ts";
@@ -17,6 +17,7 @@ export const recordReaders: readonly Reader[] = [
     const webhook = world.webhooks.get(id);
     return webhook && { type: "webhook", key: id, tell: () => webhookTopic(world, webhook) };
   },
+  readProbed,
   (world, id) => {
     const request = world.requests.get(id);
     return request && { type: "request", key: id, tell: () => requestTopic(world, request.entry) };
@@ -26,6 +27,12 @@ export const recordReaders: readonly Reader[] = [
   readTimer,
   readEntry,
 ];
+
+/** The transaction that a probe made up: receivers were told of it, and there is nothing to it but that webhook. */
+function readProbed(world: World, id: string): Reading | undefined {
+  const probe = world.webhooks.toldAs(id).find(({ subject_type }) => subject_type === PROBE);
+  return probe && { type: "webhook", key: probe.webhook_id, tell: () => webhookTopic(world, probe) };
+}
 
 /** The call, and the fault rule that struck it, if any: that is why it was answered as it was. */
 function requestTopic(world: World, sequence: number): Topic {

@@ -78,6 +78,20 @@ describe("POST /report/probe", () => {
     expect(checkIn(report, "receiver-accepts").verdict).toBe("not_observed");
   });
 
+  test("the unknown transaction is explained by the webhook that made it up", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    await world.probe();
+    const [unknown] = await madeUpIn(world);
+    const { type, summary, chain } = await world.explain(String(unknown?.transaction_id));
+    expect([type, summary]).toEqual([
+      "webhook",
+      `Webhook cashin.confirmed about the probe ${unknown?.transaction_id}: delivered.`,
+    ]);
+    expect(chain[0]?.call).toBe("POST /report/probe");
+    expect(chain[1]?.text).toContain("was made up to see how the receiver takes");
+  });
+
   test("an unknown transaction that is not answered in time fails", async () => {
     await using receiver = await startReceiver(() => {});
     const world = await slow.world({ postback_url: receiver.url });
