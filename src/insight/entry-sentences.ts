@@ -15,6 +15,10 @@ const SHOWN_CHARACTERS = 120;
 export const entrySentences: Readonly<Record<string, Sentence>> = {
   "world.created": ({ seed, scenarios }) => `The world was made with seed ${seed} and ${scenariosOf(scenarios)}.`,
   "account.opened": ({ username }) => `The account ${username} was opened.`,
+  "account.changed": ({ status }, { subject }) =>
+    status === "under_review"
+      ? `The account ${subject} came under review.`
+      : `The review of the account ${subject} ended.`,
   "account.funded": ({ amount, currency }, { subject }) => `${amount} ${currency} came onto the account ${subject}.`,
   "credential.issued": ({ client_id }, { subject }) => `The account ${subject} was given the credential ${client_id}.`,
   "rates.changed": ({ rates }) => `The rates changed: ${listed(rates)}.`,

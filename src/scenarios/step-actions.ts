@@ -6,6 +6,7 @@ import type { LifecycleName } from "../domain/lifecycles.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { isRate, RATE_FORM } from "../domain/rates.ts";
 import { resourceActions } from "../service/actions.ts";
+import { changeStatus } from "../service/accounts.ts";
 import { changeRates } from "../service/rates.ts";
 import type { Account } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
@@ -60,7 +61,7 @@ export const worldActions = {
       if (!username || !operation.world.accounts.get(username)) {
         throw new DomainError("NOT_FOUND", `There is no account ${username ?? "that this is about"}.`);
       }
-      operation.world.accounts.update(username, { status: input.status });
+      changeStatus(operation, username, input.status);
     },
   },
   block_ip: {

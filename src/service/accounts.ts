@@ -49,6 +49,17 @@ export function openAccount(operation: Operation, opening: AccountOpening): Acco
   return account;
 }
 
+/**
+ * Puts an account under review, or takes it out. The step that does so may be about anything, so the journal tells it
+ * of the account too; nothing is told where it makes no difference.
+ */
+export function changeStatus(operation: Operation, username: string, status: Account["status"]): void {
+  const { accounts } = operation.world;
+  if (accounts.get(username)?.status === status) return;
+  accounts.update(username, { status });
+  operation.record("account.changed", username, { status });
+}
+
 /** A further credential of an account; ids and secrets follow from the world's seed. */
 export function issueCredential(operation: Operation, username: string): Credential {
   const { random, accounts } = operation.world;

@@ -561,6 +561,21 @@ describe("the whole journal of a busy world", () => {
   });
 });
 
+test("an account tells who put it under review, and who took it out", async () => {
+  const steps = [{ set_account: { status: "under_review" } }, { set_account: { status: "under_review" } }];
+  const release = { after: "1m", set_account: { status: "active" } };
+  const world = await file.world({ scenarios: [scenario("review", rule("cashin.created", [...steps, release]))] });
+  await makeCharge(world);
+  const { summary, chain } = await world.explain("acme");
+  expect(summary).toMatch(/^Account acme of .+: under_review\.$/);
+  expect(chain.slice(-4).map(({ kind }) => kind)).toEqual(["transition", "rule.fired", "step", "account.changed"]);
+  expect(chain.at(-1)?.text).toBe("The account acme came under review.");
+  expect(chain.at(-2)?.rule).toMatch(/^inline\.json:\d+$/);
+
+  await world.advance("1m");
+  expect(texts(await world.explain("acme")).at(-1)).toBe("The review of the account acme ended.");
+});
+
 test("a chain of hundreds of links shows both of its ends", async () => {
   const refunds = Array.from({ length: 300 }, () => ({ refund: { amount: "0.01" } }));
   const world = await file.world({ scenarios: [scenario("drip", rule("cashin.created", [{ pay: {} }, ...refunds]))] });

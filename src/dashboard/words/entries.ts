@@ -100,6 +100,10 @@ const writers: Readonly<Record<string, (data: Data, entry: JournalEntry) => Entr
     note: `seed ${seed}, ${listed(scenarios) || "no scenarios"}`,
   }),
   "account.opened": ({ username }) => ({ icon: "world", tone: "off", text: `account ${username} opened` }),
+  "account.changed": ({ status }, { subject }) =>
+    status === "under_review"
+      ? { icon: "world", tone: "bad", text: `account ${subject} comes under review` }
+      : { icon: "world", tone: "info", text: `the review of ${subject} ends` },
   "account.funded": ({ currency, amount }, { subject }) => ({
     icon: "money",
     tone: "off",
