@@ -42,7 +42,10 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
   "webhook.probe": ({ webhook_id, event }) =>
     `The webhook ${webhook_id} was made up to see how the receiver takes a ${event} about an unknown transaction.`,
   "webhook.throttled": ({ webhook_id }) => `The webhook ${webhook_id} was put back: there were too many in a minute.`,
-  "webhook.released": ({ webhooks }) => `${webhooks.length} webhooks that were held were let go in another order.`,
+  "webhook.released": ({ webhooks }) =>
+    webhooks.length === 1
+      ? "The webhook that was held was let go."
+      : `${webhooks.length} webhooks that were held were let go in an order drawn by chance.`,
   "webhook.delivered": (data) => `${attemptOf(data)} was answered ${data.status}.`,
   "webhook.failed": (data) =>
     `${attemptOf(data)} failed: ${data.status === null ? data.error : `it was answered ${data.status}`}.`,

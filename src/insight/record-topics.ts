@@ -2,6 +2,7 @@
 import type { JournalEntry } from "../store/journal.ts";
 import type { Timer } from "../store/timers.ts";
 import { PROBE, type Webhook } from "../store/webhooks.ts";
+import { releaseOf } from "../webhooks/holding.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import { tellEntry } from "./entry-sentences.ts";
@@ -49,7 +50,8 @@ function webhookTopic(world: World, webhook: Webhook): Topic {
   const byHand = world.journal.latestOf(webhook_id, ABOUT_LIMIT);
   const about = [...told, ...byHand].sort((left, right) => left.sequence - right.sequence);
   const summary = `Webhook ${event} about the ${wordOf(subject_type)} ${subject}: ${status}.`;
-  return { summary, about, changes: about, pending: world.timers.of(webhook_id) };
+  const pending = [...world.timers.of(webhook_id), ...releaseOf(world, webhook_id)];
+  return { summary, about, changes: about, pending };
 }
 
 /** An account by its username, as far as the journal knows it. */

@@ -1,6 +1,8 @@
 /** Webhooks held back to be sent out of order (fault `shuffle`). */
+import type { Timer } from "../store/timers.ts";
 import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
 import { ATTEMPT_TIMER } from "./schedule.ts";
 
 /** Timer that lets go what is held though no more came. */
@@ -26,6 +28,13 @@ export function hold(operation: Operation, group: string, count: number, webhook
   const [waiting] = timers.of(group);
   const { due } = waiting ?? operation.schedule({ due: lastOf(operation), kind: RELEASE_TIMER, subject: group });
   webhooks.setStatus(webhookId, "pending", due);
+}
+
+/** What lets a webhook go though no more come; none where it is not held, or was delivered by hand meanwhile. */
+export function releaseOf({ meta, timers, webhooks }: World, webhookId: string): Timer[] {
+  const groups = Object.entries(meta.get<Held>(KEY) ?? {});
+  const [group] = groups.find(([, held]) => held.includes(webhookId)) ?? [];
+  return group !== undefined && webhooks.get(webhookId)?.status === "pending" ? timers.of(group) : [];
 }
 
 function lastOf({ now }: Operation): Instant {

@@ -576,6 +576,25 @@ test("an account tells who put it under review, and who took it out", async () =
   expect(texts(await world.explain("acme")).at(-1)).toBe("The review of the account acme ended.");
 });
 
+test("a webhook that is held to be shuffled tells when it is let go, be it alone", async () => {
+  const shuffle = scenario("shuffled", { delivery: "cashin.*", inject: { shuffle: 3 } });
+  const world = await file.world({ scenarios: [shuffle], postback_url: INBOX });
+  const id = await makeCharge(world);
+  await world.act(id, "pay");
+  await world.settle();
+  const { webhook_id } = await webhookOf(world, id);
+  const { pending } = await world.explain(webhook_id);
+  const [timer] = await world.timers({ limit: 1 });
+  expect(pending.map((waiting) => [waiting.id, waiting.text])).toEqual([
+    [timer?.id, "Webhooks that are held to be shuffled are let go."],
+  ]);
+
+  await world.advance("1m");
+  const later = await world.explain(webhook_id);
+  expect(later.pending).toEqual([]);
+  expect(texts(later)).toContain("The webhook that was held was let go.");
+});
+
 test("a chain of hundreds of links shows both of its ends", async () => {
   const refunds = Array.from({ length: 300 }, () => ({ refund: { amount: "0.01" } }));
   const world = await file.world({ scenarios: [scenario("drip", rule("cashin.created", [{ pay: {} }, ...refunds]))] });
