@@ -21,7 +21,7 @@ export function refuseBlockedAddress({ world, now }: Operation, ip: string): voi
   if (until === undefined || now >= until || world.settings.protections !== "enforce") return;
   const seconds = Math.ceil((until - now) / 1000);
   const message = `The address is blocked for another ${seconds} s.`;
-  throw new DomainError("IP_BLOCKED_TEMPORARILY", message, { hint: message + frozenHint(world.clock.mode) });
+  throw new DomainError("IP_BLOCKED_TEMPORARILY", message, { hint: message + endHint(world.clock.mode) });
 }
 
 /** @throws {DomainError} RATE_LIMIT_EXCEEDED while a credential is blocked; it neither counts nor prolongs the block (`D16`). */
@@ -29,7 +29,7 @@ export function refuseBlockedCredential({ world, now }: Operation, clientId: str
   const until = world.protections.blockedUntil(ofCredential(clientId));
   if (until === undefined || now >= until || world.settings.protections !== "enforce") return;
   const retryAfterSeconds = Math.ceil((until - now) / 1000);
-  const hint = `The credential had ${CREDENTIAL.errors} refusals in a minute and is blocked.${frozenHint(world.clock.mode)}`;
+  const hint = `The credential had ${CREDENTIAL.errors} refusals in a minute and is blocked.${endHint(world.clock.mode)}`;
   const message = `The credential is blocked for too many refused requests; wait ${retryAfterSeconds} s.`;
   throw new DomainError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds, hint, uncounted: true });
 }
@@ -60,6 +60,8 @@ export function countRefusal({ world, now }: Operation, clientId: string): void 
   world.protections.clearOffences(scope);
 }
 
-function frozenHint(mode: string): string {
-  return mode === "frozen" ? " The clock of this world is frozen: the block ends when it is advanced." : "";
+function endHint(mode: string): string {
+  return mode === "frozen"
+    ? " The clock of this world is frozen: the block ends when it is advanced."
+    : " Advancing the clock of this world ends it sooner.";
 }

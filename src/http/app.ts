@@ -14,6 +14,7 @@ import { mountControl } from "./control-app.ts";
 import { mountDashboard } from "./dashboard.ts";
 import { foreignPageFault } from "./guard.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
+import { pathHint } from "./mistakes.ts";
 import { mountOpenApi } from "./openapi.ts";
 import { refusalOutside } from "./refusal.ts";
 import { MAX_REPLY_BYTES, REPLY_PATH, readForm } from "./reply-form.ts";
@@ -38,7 +39,7 @@ export function createApp(sandbox: Sandbox, options: AppOptions): Hono {
   mountControl(app, sandbox, options);
   mountOpenApi(app, sandbox, options);
   mountDashboard(app, sandbox, options);
-  app.notFound(() => answer(unknownAddress()));
+  app.notFound((context) => answer(unknownAddress(context.req.path)));
   app.onError((error) => {
     if (error instanceof DomainError) return answer(refusalOutside(error));
     options.onFault(error);
@@ -131,6 +132,8 @@ function unknownWorld(id: string): Outgoing {
   return refusalOutside(new DomainError("NOT_FOUND", `There is no world ${JSON.stringify(id)} here.`));
 }
 
-function unknownAddress(): Outgoing {
-  return refusalOutside(new DomainError("NOT_FOUND"));
+function unknownAddress(path: string): Outgoing {
+  const outgoing = refusalOutside(new DomainError("NOT_FOUND"));
+  const hint = pathHint(path);
+  return hint ? { ...outgoing, headers: { ...outgoing.headers, "X-Sandbox-Hint": hint } } : outgoing;
 }

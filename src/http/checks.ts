@@ -18,6 +18,8 @@ export interface ServiceCall extends Proving {
   /** What a fault rule does to it, beside a refusal. */
   fault?: RequestFault;
   window?: RateWindow;
+  /** Its body or query, as it was read. */
+  given?: unknown;
 }
 
 /** TABLE: path, method and size → address → token → credential → review → rate → signature; then body and rules. */

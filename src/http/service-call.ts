@@ -11,6 +11,7 @@ import { checks, countInWindow, type ServiceCall } from "./checks.ts";
 import type { Endpoint, EndpointAnswer, EndpointCall } from "./endpoint.ts";
 import { parseBody, writeJson } from "./json.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
+import { mistakeHint } from "./mistakes.ts";
 import { maskedAnswer, maskedBody, maskedHeaders, proveCredential } from "./proof.ts";
 
 /** The status that is logged of a call that was not executed and got no answer (fault `disconnect: before`). */
@@ -89,6 +90,7 @@ function answer(call: ServiceCall): EndpointAnswer {
   if (!endpoint) throw new Error("A call without an endpoint passed its checks.");
   const body = readBody(endpoint, incoming);
   const query = new URLSearchParams(incoming.query);
+  call.given = endpoint.method === "GET" ? Object.fromEntries(query) : body;
   const { form, headers } = incoming;
   const prove: EndpointCall["prove"] = (look) => proveCredential(call, look);
   return endpoint.handle({ operation, credential, query, body, form, headers, prove });
@@ -146,9 +148,12 @@ function answered(call: ServiceCall, outcome: Outcome): Outgoing {
 }
 
 /** What the sandbox itself had to do with an answer (R4). Headers carry ASCII, while a rule may have any name. */
-function hintOf({ fault, operation }: ServiceCall, outcome: EndpointAnswer | DomainError): string {
-  const own = outcome instanceof DomainError ? outcome.details.hint : operation.world.hint;
-  const hints = [fault && STRUCK_HINT, own].filter((hint) => typeof hint === "string");
+function hintOf(call: ServiceCall, outcome: EndpointAnswer | DomainError): string {
+  const { fault, operation } = call;
+  const isRefused = outcome instanceof DomainError;
+  const own = isRefused ? outcome.details.hint : operation.world.hint;
+  const mistake = isRefused && own ? null : mistakeHint(call, outcome);
+  const hints = [fault && STRUCK_HINT, own, mistake].filter((hint) => typeof hint === "string");
   return hints.join(" ").replace(/[^\x20-\x7e]/g, "?");
 }
 

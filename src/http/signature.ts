@@ -5,6 +5,7 @@ import { DomainError } from "../domain/errors.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
 import { type Proving, proveSignature } from "./proof.ts";
+import { signatureSlip } from "./signature-slips.ts";
 
 /** X-Nonce must be unique for 5 minutes (Authentication). */
 const NONCE_WINDOW_MS = 300_000;
@@ -29,7 +30,11 @@ export function checkSignature(call: Proving, credential: Credential): void {
     return sameText(signature, createHmac("sha256", credential.signing_key).update(signed).digest("hex"));
   });
   if (!isRight) {
-    const hint = "X-Signature must be the lower-case hex HMAC-SHA256 of timestamp.nonce.body with the signing key.";
+    const rule = "X-Signature must be the lower-case hex HMAC-SHA256 of timestamp.nonce.body with the signing key.";
+    const slip = incoming.proof
+      ? null
+      : signatureSlip({ signature, timestamp, nonce, body: incoming.body }, credential);
+    const hint = slip ? `${rule} ${slip}` : rule;
     throw new DomainError("INVALID_SIGNATURE", undefined, { hint, authenticationFailure: true });
   }
   checkTime(operation, Number(timestamp), incoming.wallAt);

@@ -14,15 +14,22 @@ export const tokenRequest = onFirstUse(() =>
   }),
 );
 
+const OTHER_SECRET = "This world knows the client_id; the client_secret is another.";
+const UNKNOWN_CLIENT =
+  "This world has no such client_id: each world has credentials of its own, see /_sandbox/accounts below its address.";
+
 /** Gives a token for right credentials. @throws {DomainError} UNAUTHORIZED, INVALID_REQUEST. */
 export function answerToken(input: z.infer<ReturnType<typeof tokenRequest>>, call: EndpointCall): EndpointAnswer {
+  let hint: string | undefined;
   const credential = call.prove(() => {
     const { clientId, clientSecret } = credentialsOf(input, call.headers.authorization);
     const named = call.operation.world.accounts.credential(clientId);
+    hint = named ? OTHER_SECRET : UNKNOWN_CLIENT;
     return secretMatches(clientSecret, named?.client_secret ?? "") ? named : undefined;
   });
   if (!credential) {
-    throw new DomainError("UNAUTHORIZED", "The client credentials are invalid.", { authenticationFailure: true });
+    const details = { authenticationFailure: true, ...(hint ? { hint } : {}) };
+    throw new DomainError("UNAUTHORIZED", "The client credentials are invalid.", details);
   }
   const token = {
     access_token: issueToken(call.operation, credential),

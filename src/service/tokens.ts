@@ -49,6 +49,11 @@ export function credentialOfToken(world: World, token: string, now: Instant): Cr
   return now < claims.expiresAt ? world.accounts.credential(claims.clientId) : undefined;
 }
 
+/** Until when a token of this world is valid, or was; undefined for one that it has not issued. */
+export function expiryOfToken(world: World, token: string): Instant | undefined {
+  return verify(world, token)?.expiresAt;
+}
+
 /** Compares a secret in time that does not depend on where it differs. */
 export function secretMatches(given: string, expected: string): boolean {
   const digest = (text: string) => createHmac("sha256", "secret comparison").update(text).digest();

@@ -1,0 +1,111 @@
+/**
+ * What a caller has probably mistaken, in a sentence for `X-Sandbox-Hint`: bodies are to the letter of the service (R4),
+ * which tells a stranger little.
+ */
+import { z } from "zod";
+import { DomainError, type ErrorCode } from "../domain/errors.ts";
+import { nearName } from "../domain/near-name.ts";
+import { expiryOfToken } from "../service/tokens.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { ServiceCall } from "./checks.ts";
+import { endpoints } from "./endpoints.ts";
+
+/** TABLE: what is looked for by the code of a refusal; null where there is nothing that would help. */
+const searches: Partial<Record<ErrorCode, (call: ServiceCall) => string | null>> = {
+  NOT_FOUND: ({ endpoint, incoming }) => (endpoint ? null : pathHint(incoming.path)),
+  METHOD_NOT_ALLOWED: ({ endpoint }) => (endpoint ? `It is ${endpoint.method} ${endpoint.path}.` : null),
+  UNAUTHORIZED: tokenHint,
+  UNSUPPORTED_MEDIA_TYPE: mediaHint,
+  INVALID_REQUEST: (call) => unreadHint(call) ?? unknownFieldHint(call),
+  INVALID_CURRENCY: currencyHint,
+};
+
+/** What is to be said about a call that was refused, or executed in spite of a slip; null for nothing. */
+export function mistakeHint(call: ServiceCall, outcome: unknown): string | null {
+  if (!(outcome instanceof DomainError)) return unknownFieldHint(call);
+  return searches[outcome.code]?.(call) ?? null;
+}
+
+/** The address that one which does not exist was probably meant to be; null where none is near. */
+export function pathHint(path: string): string | null {
+  const paths = endpoints.map((endpoint) => endpoint.path as string);
+  const plain = `/${path.split("/").filter(Boolean).join("/")}`;
+  const below = /^\/(?:api\/)?v\d+\//.test(plain) ? plain.replace(/^\/(?:api\/)?v\d+\//, "/v2/") : `/v2${plain}`;
+  const meant = paths.includes(below) ? below : nearName(below, paths);
+  return meant && `Did you mean ${meant}?`;
+}
+
+/** A replay has no secrets to look at. */
+function tokenHint({ incoming, operation, endpoint }: ServiceCall): string | null {
+  if (incoming.proof || endpoint?.auth === "none") return null;
+  const { authorization } = incoming.headers;
+  if (!authorization) return "POST /v2/oauth/token gives the token; send it as Authorization: Bearer TOKEN.";
+  const token = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1];
+  if (!token) return "The header Authorization has to read Bearer, a space, and the token alone.";
+  const expiredAt = expiryOfToken(operation.world, token);
+  if (expiredAt !== undefined) {
+    const [then, now] = [expiredAt, operation.now].map(formatInstant);
+    return `The token ended at ${then} on the clock of this world, which stands at ${now}: get another.`;
+  }
+  if (token.split(".").length !== 3) return "This is no access token: POST /v2/oauth/token gives one.";
+  return "The token is not of this world: another world, or another seed, has issued it.";
+}
+
+/** So many letters of what a caller sent are shown. */
+const MOST_SHOWN = 80;
+
+function mediaHint({ endpoint, incoming }: ServiceCall): string {
+  const wanted = endpoint?.media === "multipart" ? "multipart/form-data" : "application/json";
+  const given = incoming.headers["content-type"];
+  return given
+    ? `The call says Content-Type: ${given.slice(0, MOST_SHOWN)}, not ${wanted}.`
+    : `Add the header Content-Type: ${wanted}.`;
+}
+
+/** TABLE: slips in a body that is to be JSON, by their look. */
+const slips: readonly (readonly [look: RegExp, sentence: string])[] = [
+  [/^\s*$/, "The body is empty."],
+  [/^\s*[{[]\s*'/, "Texts of JSON stand in double quotes."],
+  [/^[\w.%+[\]-]+=/, "The body is a form, not JSON."],
+  [/,\s*[}\]]/, "No comma stands before a } or ] of JSON."],
+  [/^\s*\{\s*[A-Za-z_]/, "Names of fields stand in double quotes."],
+];
+
+/** Why a body could not be read; null for one that could. */
+function unreadHint({ endpoint, incoming, given }: ServiceCall): string | null {
+  if (given !== undefined || endpoint?.media !== "json") return null;
+  const text = incoming.body.toString();
+  return slips.find(([look]) => look.test(text))?.[1] ?? null;
+}
+
+/** Unknown fields are ignored (`D20`), a slip of the hand with them. */
+function unknownFieldHint({ endpoint, given }: ServiceCall): string | null {
+  const schema = endpoint?.input?.();
+  if (!(schema instanceof z.ZodObject) || !isRecord(given)) return null;
+  const { shape } = schema;
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(shape, name)) continue;
+    const free = Object.keys(shape).filter((known) => !Object.hasOwn(given, known));
+    const meant = nearName(name, free);
+    if (meant) return `The field ${JSON.stringify(name)} is not known and was ignored; did you mean ${meant}?`;
+  }
+  return null;
+}
+
+const CURRENCY_FIELDS = ["currency", "base_currency", "destination_currency"] as const;
+
+/** The currencies that there are, or the one that was probably meant: codes are in capitals. */
+function currencyHint({ given, operation }: ServiceCall): string | null {
+  if (!isRecord(given)) return null;
+  const codes = [...operation.world.currencies.currencies.keys()];
+  const unknown = CURRENCY_FIELDS.map((field) => given[field]).find(
+    (code) => typeof code === "string" && !codes.includes(code),
+  );
+  if (typeof unknown !== "string") return null;
+  const meant = nearName(unknown, codes);
+  return meant ? `Did you mean ${meant}?` : `There are ${codes.join(", ")}.`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,178 @@
+/** Interface 3: what `X-Sandbox-Hint` says of a caller's usual slips, while bodies stay to the letter of the service. */
+import { createHmac, randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { useSandbox } from "../support/sandbox.ts";
+import { hmacOf, SigningMerchant, setStage } from "../support/signing.ts";
+
+const file = useSandbox();
+
+const CHARGE = { currency: "BRL", amount: 10 };
+const CASHIN = "/v2/transactions/cashin";
+
+/** A world that blocks nobody, however often it refuses. */
+async function lenient() {
+  const world = await file.world({ settings: { protections: "report" } });
+  return { world, merchant: await SigningMerchant.ofAccount(world) };
+}
+
+const hintOf = (answer: { headers: Headers }) => answer.headers.get("x-sandbox-hint");
+
+describe("R4 the hint of a body or query", () => {
+  test.each<[string, unknown, number, string | null]>([
+    ["a slip in the name of a field that must be there", { curency: "BRL", amount: 10 }, 400, "did you mean currency?"],
+    ["a slip that is ignored", { ...CHARGE, externalId: "order-1" }, 200, "did you mean external_id?"],
+    ["a field of the caller's own", { ...CHARGE, metadata: {} }, 200, null],
+    ["a currency in small letters", { ...CHARGE, currency: "brl" }, 422, "Did you mean BRL?"],
+    ["a currency that there is not", { ...CHARGE, currency: "EUR" }, 422, "There are BRL, MXN, USDT"],
+    ["a body that is right", CHARGE, 200, null],
+    ["no body", "", 400, "The body is empty."],
+    ["single quotes", "{'currency': 'BRL'}", 400, "double quotes"],
+    ["names without quotes", '{currency: "BRL"}', 400, "double quotes"],
+    ["a form", "currency=BRL&amount=10", 400, "a form, not JSON"],
+    ["a comma too many", '{"currency": "BRL",}', 400, "No comma"],
+    ["an object in braces that nothing explains", '{"currency" "BRL"}', 400, null],
+  ])("%s", async (_slip, body, status, hint) => {
+    const { merchant } = await lenient();
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const answer = await merchant.call("POST", CASHIN, text);
+    expect(answer.status).toBe(status);
+    if (hint === null) expect(hintOf(answer)).toBeNull();
+    else expect(hintOf(answer)).toContain(hint);
+  });
+
+  test("a slip in a query", async () => {
+    const { merchant } = await lenient();
+    const answer = await merchant.call("GET", "/v2/account/balance?curency=BRL");
+    expect([answer.status, hintOf(answer)]).toEqual([
+      200,
+      'The field "curency" is not known and was ignored; did you mean currency?',
+    ]);
+  });
+
+  test.each<[string | undefined, string]>([
+    [undefined, "Add the header Content-Type: application/json."],
+    ["text/plain", "The call says Content-Type: text/plain, not application/json."],
+  ])("Content-Type %s", async (type, hint) => {
+    const { world, merchant } = await lenient();
+    const answer = await fetch(`${world.baseUrl}${CASHIN}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${merchant.token}`, ...(type ? { "Content-Type": type } : {}) },
+      body: Buffer.from(JSON.stringify(CHARGE)),
+    });
+    expect([answer.status, hintOf(answer)]).toEqual([415, hint]);
+  });
+});
+
+describe("R4 the hint of an address", () => {
+  test.each([
+    "/v2/transactions/cashin/",
+    "/v2/transaction/cashin",
+    "/v1/transactions/cashin",
+    "/api/v2/transactions/cashin",
+    "/transactions/cashin",
+    "//v2/transactions/cashin",
+  ])("%s names the one that was meant", async (path) => {
+    const { world } = await lenient();
+    const origin = new URL(world.baseUrl).origin;
+    const answer = await fetch(origin + path, { method: "POST" });
+    expect([answer.status, hintOf(answer)]).toEqual([404, `Did you mean ${CASHIN}?`]);
+  });
+
+  test("one that is like none has no hint, and another method is told the right one", async () => {
+    const { merchant } = await lenient();
+    expect(hintOf(await merchant.call("GET", "/v2/x"))).toBeNull();
+    expect(hintOf(await merchant.call("GET", CASHIN))).toBe(`It is POST ${CASHIN}.`);
+  });
+});
+
+describe("R4 the hint of a token", () => {
+  test.each<[string, string | undefined, string]>([
+    ["none", undefined, "POST /v2/oauth/token gives the token"],
+    ["one without Bearer", "abc", "has to read Bearer"],
+    ["a client secret", "Bearer secret-883wkfwm3echdaaa90nwinmydkbc72pt", "no access token"],
+    ["that of another world", "Bearer a.b.c", "not of this world"],
+  ])("%s", async (_slip, header, hint) => {
+    const { merchant } = await lenient();
+    const answer = await merchant.call("GET", "/v2/account/balance", undefined, { Authorization: header });
+    expect(answer.status).toBe(401);
+    expect(hintOf(answer)).toContain(hint);
+  });
+
+  test("D11 one that has expired is told with both instants, and the body is that of any other", async () => {
+    const { world, merchant } = await lenient();
+    await world.advance("1h");
+    const answer = await merchant.call("GET", "/v2/account/balance");
+    expect(answer.body.error.message).toBe("The access token is invalid or expired.");
+    expect(hintOf(answer)).toMatch(/ended at 2026-01-01T13:00:00.000Z .* stands at 2026-01-01T13:00:00.000Z/);
+  });
+
+  test("D10 wrong credentials: whether the client_id or the secret is another", async () => {
+    const { world } = await lenient();
+    const hints = [];
+    for (const client_id of [world.credentials.clientId, "nobody"]) {
+      const body = JSON.stringify({ client_id, client_secret: "wrong" });
+      const headers = { "Content-Type": "application/json" };
+      hints.push(hintOf(await fetch(`${world.baseUrl}/v2/oauth/token`, { method: "POST", headers, body })));
+    }
+    expect(hints).toEqual([expect.stringContaining("secret is another"), expect.stringContaining("no such client_id")]);
+  });
+});
+
+describe("D14 the hint of a wrong signature tells the slip", () => {
+  const BODY = '{"currency": "BRL", "amount": 10, "key": "12345678909", "tags": [1, {"a": null}]}';
+  const right = (at: string, nonce: string, body: string) => `${at}.${nonce}.${body}`;
+  const digest = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text);
+
+  test.each<[string, (parts: { timestamp: string; nonce: string; body: string; key: string }) => string, string]>([
+    ["of the body alone", ({ key, body }) => hmacOf(key, body), "of the body alone"],
+    ["without dots", ({ key, timestamp, nonce, body }) => hmacOf(key, timestamp + nonce + body), "without the dots"],
+    ["swapped", ({ key, timestamp, nonce, body }) => hmacOf(key, right(nonce, timestamp, body)), "nonce before the"],
+    ["without nonce", ({ key, timestamp, body }) => hmacOf(key, `${timestamp}.${body}`), "without the nonce"],
+    ["of no body", ({ key, timestamp, nonce }) => hmacOf(key, right(timestamp, nonce, "")), "of an empty body"],
+    [
+      "of the body without spaces",
+      ({ key, timestamp, nonce, body }) => hmacOf(key, right(timestamp, nonce, JSON.stringify(JSON.parse(body)))),
+      "without its spaces",
+    ],
+    [
+      "with the bytes of the key",
+      ({ key, timestamp, nonce, body }) => digest(Buffer.from(key, "hex"), right(timestamp, nonce, body)).digest("hex"),
+      "spells in hex",
+    ],
+    [
+      "in capitals",
+      ({ key, timestamp, nonce, body }) => hmacOf(key, right(timestamp, nonce, body)).toUpperCase(),
+      "in capitals",
+    ],
+    [
+      "with a prefix",
+      ({ key, timestamp, nonce, body }) => `sha256=${hmacOf(key, right(timestamp, nonce, body))}`,
+      "sha256= before it",
+    ],
+    [
+      "in Base64",
+      ({ key, timestamp, nonce, body }) => digest(key, right(timestamp, nonce, body)).digest("base64"),
+      "in Base64",
+    ],
+  ])("%s", async (_slip, sign, hint) => {
+    await using stage = await setStage(file);
+    const answer = await stage.merchant.cashout(BODY, { sign });
+    expect([answer.status, answer.body.error.code]).toEqual([401, "INVALID_SIGNATURE"]);
+    expect(hintOf(answer)).toContain(hint);
+    expect(answer.body.error.message).toBe("The signature is invalid.");
+  });
+
+  test("the client secret in place of the key, over a body that Python writes with spaces", async () => {
+    const { world, merchant } = await lenient();
+    const sign = ({ timestamp, nonce }: { timestamp: string; nonce: string }) =>
+      hmacOf(world.credentials.clientSecret, right(timestamp, nonce, BODY));
+    const answer = await merchant.cashout(JSON.stringify(JSON.parse(BODY)), { sign });
+    expect(hintOf(answer)).toMatch(/as Python writes it.* with the client secret\.$/);
+  });
+
+  test("what no slip explains is told the rule alone", async () => {
+    const { merchant } = await lenient();
+    const answer = await merchant.cashout(BODY, { sign: () => hmacOf(randomUUID(), BODY) });
+    expect(hintOf(answer)).toMatch(/^X-Signature must be .* with the signing key\.$/);
+  });
+});
