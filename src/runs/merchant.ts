@@ -16,7 +16,11 @@ import { type FormFile, madeUpFile, multipart } from "./form.ts";
 export interface CallAnswer {
   readonly status: number | "lost" | "malformed";
   /** The parsed body; undefined where there is none. */
-  readonly body: { readonly data?: unknown; readonly error?: { readonly code: string } } | undefined;
+  readonly body:
+    | { readonly data?: unknown; readonly error?: { readonly code: string; readonly message?: string } }
+    | undefined;
+  /** What the sandbox says on top: `X-Sandbox-Hint`. */
+  readonly hint?: string | undefined;
 }
 
 /** A call as a script says it, its variables filled in. */
@@ -114,7 +118,8 @@ export class ScriptedMerchant {
     await runner.settle();
     if (outgoing.lost) return { status: "lost", body: undefined };
     const answer = parsed(outgoing.body);
-    return { status: answer === undefined ? "malformed" : outgoing.status, body: answer };
+    const hint = outgoing.headers["X-Sandbox-Hint"];
+    return { status: answer === undefined ? "malformed" : outgoing.status, body: answer, hint };
   }
 }
 

@@ -102,7 +102,7 @@ function targetOf(text: string, instant: number | null): AdvanceTarget {
 /** What is not as expected in an answer; a refusal that nobody expected is none. */
 function faultIn(answer: CallAnswer, expected: ScriptStep["expect"] = {}): string | null {
   const { status, error, data } = expected;
-  const came = answerWords(answer);
+  const came = answerWords(answer) + reasonWords(answer);
   if (status !== undefined && String(status) !== String(answer.status)) return `it was answered ${came}`;
   if (error !== undefined && answer.body?.error?.code !== error) return `it was answered ${came}`;
   const expectsRefusal = error !== undefined || status !== undefined;
@@ -122,6 +122,12 @@ function answerWords({ status, body }: CallAnswer): string {
   if (status === "lost") return "nothing: the answer was lost";
   if (status === "malformed") return "what is no JSON";
   return body?.error ? `${status} ${body.error.code}` : String(status);
+}
+
+/** Why a call was refused that was not to be. */
+function reasonWords({ body, hint }: CallAnswer): string {
+  const words = [body?.error?.message, hint].filter(Boolean).join(" ");
+  return words === "" ? "" : `: ${words}`;
 }
 
 function expectedWords({ expect }: ScriptStep): string {

@@ -171,8 +171,8 @@ function fieldsOf({ body, username, webhook_id, event, status, client_id }: Webh
 function nothing(expected: Expectation, { world, since }: Circumstances): string {
   const kind = kindOf(expected);
   if (kind === "transaction" || kind === "dispute") return noSuchResource(world, expected, kind);
-  if (kind !== "event") return `there is no such ${kind}`;
   const came = [...webhooksIn(world)].filter((row) => row.created_at >= since);
+  if (kind === "webhook") return noSuchWebhook(world, came, expected);
   const same = came.filter(({ event }) => event === expected.event);
   if (same.length > 0) return `it did not come; ${nearestOf(same, expected.where ?? {})}`;
   const kinds = [...new Set(came.map(({ event }) => event))];
@@ -182,26 +182,62 @@ function nothing(expected: Expectation, { world, since }: Circumstances): string
 /** Of the resources that it may be, the one that comes nearest. */
 function noSuchResource(world: World, expected: Expectation, kind: string): string {
   const { rows, where } = resourcesOf(world, expected);
-  const candidates = rows.map(({ id, fields }) => ({ id, unlike: unlikeIn(where, fields) }));
-  const [first, ...others] = candidates;
-  if (!first) return `there is no such ${kind}`;
-  const nearest = others.reduce((best, other) => (other.unlike.length < best.unlike.length ? other : best), first);
-  return `there is no such ${kind}; the nearest, ${nearest.id}, has ${nearest.unlike.join(", ")}`;
+  const candidates = rows.map(({ id, fields }) => ({ id, ...unlikeIn(where, fields) }));
+  return noSuch(kind, candidates);
+}
+
+/** Of the webhooks of the kinds that it may be, the one that comes nearest. */
+function noSuchWebhook(world: World, rows: readonly Webhook[], expected: Expectation): string {
+  const pattern = globOf(expected.webhook ?? "*");
+  const { status, where = {} } = expected;
+  const candidates = rows
+    .filter(({ event }) => pattern.test(event))
+    .map((row) => {
+      const fields = { ...fieldsOf(row), ...attemptFields(world, row) };
+      const unlike = unlikeIn(where, fields);
+      const states = status === undefined || status === row.status ? [] : [`status ${JSON.stringify(row.status)}`];
+      return { id: row.webhook_id, words: [...states, ...unlike.words], distance: unlike.distance + states.length };
+    });
+  return noSuch("webhook", candidates);
+}
+
+function noSuch(kind: string, candidates: readonly ({ id: string } & Unlike)[]): string {
+  if (candidates.length === 0) return `there is no such ${kind}`;
+  const nearest = nearestIn(candidates);
+  return `there is no such ${kind}; the nearest, ${nearest.id}, has ${nearest.words.join(", ")}`;
 }
 
 /** Of the events of a kind, the one that comes nearest to what was expected: when it came, and how it differs. */
 function nearestOf(rows: readonly Webhook[], where: Fields): string {
-  const candidates = rows.map((row) => ({ at: row.created_at, unlike: unlikeIn(where, fieldsOf(row)) }));
-  const nearest = candidates.reduce((best, other) => (other.unlike.length < best.unlike.length ? other : best));
+  const candidates = rows.map((row) => ({ at: row.created_at, ...unlikeIn(where, fieldsOf(row)) }));
+  const nearest = nearestIn(candidates);
   const which = rows.length === 1 ? "the one of its kind" : `the nearest of ${rows.length} of its kind`;
-  const differs = nearest.unlike.length === 0 ? "" : ` with ${nearest.unlike.join(", ")}`;
+  const differs = nearest.words.length === 0 ? "" : ` with ${nearest.words.join(", ")}`;
   return `${which} came at ${formatInstant(nearest.at)}${differs}`;
 }
 
+/** What is not as wanted, and how far off that is. */
+interface Unlike {
+  readonly words: readonly string[];
+  readonly distance: number;
+}
+
+/** Of another id it is another thing, however much alike. */
+const OTHER_ID = 1000;
+
 /** The fields that are not as wanted, with what they are. */
-function unlikeIn(where: Fields, fields: Fields): string[] {
+function unlikeIn(where: Fields, fields: Fields): Unlike {
   const names = Object.keys(where).filter((name) => !matches({ [name]: where[name] }, fields));
-  return names.map((name) => `${name} ${JSON.stringify(fieldAt(fields, name))}`);
+  const distances = names.map((name) => (name.endsWith("_id") ? OTHER_ID : 1));
+  return {
+    words: names.map((name) => `${name} ${JSON.stringify(fieldAt(fields, name))}`),
+    distance: distances.reduce((sum, distance) => sum + distance, 0),
+  };
+}
+
+/** The first of those that are nearest. */
+function nearestIn<Candidate extends Unlike>(candidates: readonly Candidate[]): Candidate {
+  return candidates.reduce((best, other) => (other.distance < best.distance ? other : best));
 }
 
 /** Probes of the readiness report are no events of the world. */

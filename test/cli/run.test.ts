@@ -55,6 +55,34 @@ test("what is expected of an answer is told in words", async () => {
   expect(stdout).toContain("✓ GET /v2/account/balance is carried out\n");
 });
 
+test("what is not as expected is told with its reason, and with the nearest that there is", async () => {
+  const source = `scenario: unlucky
+with: [happy-path]
+accounts:
+  - { username: shop, postback_url: "sandbox://inbox" }
+merchant:
+  - call: POST /v2/transactions/cashin
+    body: { currency: BRL, amout: 5 }
+  - call: POST /v2/transactions/cashin
+    body: { currency: BRL, amount: 5, external_id: paid }
+  - advance: 10s
+  - call: POST /v2/transactions/cashin
+    body: { currency: BRL, amount: 5, external_id: unpaid }
+for: 1s
+expect:
+  - { transaction: { external_id: unpaid, status: confirmed } }
+  - { webhook: cashin.confirmed, status: exhausted }
+  - { webhook: cashin.expired }
+`;
+  const { stdout } = await runCommand(["run", "unlucky.yaml"], { cwd: testFolder({ "unlucky.yaml": source }) });
+  expect(stdout).toContain(
+    'it was answered 400 INVALID_REQUEST: amount is missing. The field "amout" is not known and was ignored; did you mean amount?\n',
+  );
+  expect(stdout).toMatch(/there is no such transaction; the nearest, \w+, has status "pending"\n/);
+  expect(stdout).toMatch(/there is no such webhook; the nearest, evt_\w+, has status "delivered"\n/);
+  expect(stdout).toContain("there is no such webhook\n");
+});
+
 test("a rule on the clock whose time did not come is told of by its place", async () => {
   const source = 'scenario: early\nfor: 1h\nrules:\n  - at: "+2h"\n    then: [{ note: late }]\n';
   const { stdout } = await runCommand(["run", "early.yaml"], { cwd: testFolder({ "early.yaml": source }) });
