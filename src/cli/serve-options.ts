@@ -104,7 +104,7 @@ export function postbackOf(url: string | undefined, targets: Settings["webhook_t
   if (url === undefined) return null;
   const fault = destinationFault(url, targets);
   if (fault === null) return url;
-  const rule = fault.startsWith("must be an https URL") ? postbackRules[targets] : fault;
+  const rule = fault.startsWith("must be an https ") ? postbackRules[targets] : fault;
   throw new UsageError(`--postback-url ${rule}, not "${url}".`);
 }
 

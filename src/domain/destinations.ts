@@ -12,6 +12,13 @@ const LOCAL_NAMES = /(^|\.)(localhost|internal)$|^host\.(docker|containers)\.int
 // Not of digits alone, which would be an address written as one number.
 const SINGLE_LABEL = /^(?!\d+$)[a-z0-9_-]+$/i;
 
+/** TABLE: what is said of what is no URL for webhooks, such as one without its scheme. */
+const noUrl: Readonly<Record<Settings["webhook_targets"], string>> = {
+  local: "must be an https URL, or on a local host an http URL such as http://localhost:3000/webhooks",
+  strict: "must be an https URL",
+  any: "must be an https or http URL",
+};
+
 /**
  * Why a URL may not be a destination, as the end of a sentence that begins with its field; null when it may.
  */
@@ -19,7 +26,7 @@ export function destinationFault(text: string, targets: Settings["webhook_target
   if (text === INBOX) return null;
   if (text.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`;
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an https URL";
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) return noUrl[targets];
   if (url.username || url.password) return "must not carry credentials";
   if (url.protocol === "https:" || targets === "any") return null;
   if (targets === "strict") return "must be an https URL; http is rejected";

@@ -11,7 +11,10 @@ test.each([
   [{ webhookTimeoutMs: -5 }, "webhookTimeoutMs must be a whole number from 1 to 600000, not -5."],
   [{ webhookConcurrency: 0 }, "webhookConcurrency must be a whole number from 1 to 1000, not 0."],
   [{ postback_url: "sandbox://inbox" }, 'has no option "postback_url"; did you mean "postbackUrl"?'],
-  [{ postbackUrl: "hook" }, 'postbackUrl must be an https URL, not "hook".'],
+  [
+    { postbackUrl: "hook" },
+    'postbackUrl must be an https URL, or on a local host an http URL such as http://localhost:3000/webhooks, not "hook".',
+  ],
   [{ clock: { mode: "running" } }, 'has no option "clock": the clock of its default world stands still'],
   [{ settings: { protectons: "off" } }, 'unknown setting "settings.protectons"; did you mean "protections"?'],
   [{ settings: { webhook_rate: 0 } }, "settings.webhook_rate must be at least 1."],
