@@ -4,6 +4,7 @@ import type { Timer } from "../store/timers.ts";
 import { PROBE, type Webhook } from "../store/webhooks.ts";
 import { releaseOf } from "../webhooks/holding.ts";
 import { formatInstant } from "../world/instants.ts";
+import type { LoggedRequest } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
 import { tellEntry } from "./entry-sentences.ts";
 import { tellTimer } from "./timer-sentences.ts";
@@ -21,7 +22,7 @@ export const recordReaders: readonly Reader[] = [
   readProbed,
   (world, id) => {
     const request = world.requests.get(id);
-    return request && { type: "request", key: id, tell: () => requestTopic(world, request.entry) };
+    return request && { type: "request", key: id, tell: () => requestTopic(world, request) };
   },
   readAccount,
   readCredential,
@@ -36,12 +37,29 @@ function readProbed(world: World, id: string): Reading | undefined {
 }
 
 /** The call, and the fault rule that struck it, if any: that is why it was answered as it was. */
-function requestTopic(world: World, sequence: number): Topic {
+function requestTopic(world: World, request: LoggedRequest): Topic {
+  const sequence = request.entry;
   const topic = entryTopic(world, world.journal.get(sequence));
   const followers = world.journal.after(sequence, STRUCK_WITHIN);
   const struck = followers.filter(({ kind, cause }) => kind === "fault.injected" && cause === sequence);
   const about = [...topic.about, ...struck];
-  return { ...topic, about, changes: about };
+  return { ...topic, summary: topic.summary + toldOf(request), about, changes: about };
+}
+
+/** What the answer told its caller of the reason: the message of a refusal, and the sandbox's hint. */
+function toldOf({ error_code, response_body, response_headers }: LoggedRequest): string {
+  const message = error_code === null ? undefined : messageIn(response_body.toString());
+  const words = [message, response_headers["X-Sandbox-Hint"]].filter(Boolean).join(" ");
+  return words === "" ? "" : ` It was told: ${words}`;
+}
+
+/** A fault may have cut the answer off. */
+function messageIn(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { error?: { message?: string } }).error?.message;
+  } catch {
+    return undefined;
+  }
 }
 
 function webhookTopic(world: World, webhook: Webhook): Topic {

@@ -303,6 +303,13 @@ describeInBrowser("the dashboard, by clicks", () => {
     expect(await page.getByText("Nothing has been charged yet").count()).toBe(0);
   });
 
+  test("a call that was refused for a slip shows the hint", async () => {
+    const world = await file.world();
+    const refused = await (await Merchant.of(world)).cashin({ currency: "BRL", amout: 5 });
+    const page = await open(`${world.baseUrl}/#/requests/${refused.headers.get("x-request-id")}`);
+    await page.locator(".fields").getByText('The field "amout" is not known', { exact: false }).waitFor();
+  });
+
   test("the first lesson works when it is pasted", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/transactions`);

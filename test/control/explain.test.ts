@@ -634,11 +634,21 @@ test("an answer in full, field by field", async () => {
     {
       id,
       type: "request",
-      summary: text,
+      summary: `${text} It was told: The currency EUR is not supported. There are BRL, MXN, USDT, USDC, BTC, ETH, SOL, BNB.`,
       chain: [entry],
       history: [{ ...entry, root: "POST /v2/transactions/cashin" }],
       pending: [],
       led_to: [],
     },
   ]);
+});
+
+test("a refused call is told with what its caller was told: the message and the hint", async () => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const refused = await merchant.cashin({ currency: "BRL", amout: 5 });
+  const { summary } = await world.explain(refused.headers.get("x-request-id") ?? "");
+  expect(summary).toMatch(
+    /was answered 400 INVALID_REQUEST\. It was told: amount is missing\. The field "amout" .* did you mean amount\?$/,
+  );
 });

@@ -73,6 +73,7 @@ export function RequestView({ id }: { id: string }) {
       <Fields
         fields={[
           ["Error", error_code],
+          ["Hint", response.headers["X-Sandbox-Hint"]],
           ["Query", query && <code>{query}</code>],
           ["Credential", request.client_id && <code>{request.client_id}</code>],
           ["From", <code key="ip">{request.ip}</code>],
