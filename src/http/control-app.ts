@@ -12,6 +12,7 @@ import { entryView } from "../control/views.ts";
 import { putWorld } from "../control/world-routes.ts";
 import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
+import { suggestion } from "../domain/near-name.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { fullStore, isStorageFault } from "../store/storage-fault.ts";
@@ -217,10 +218,23 @@ async function noSuchCall(context: Context, base: string): Promise<Response> {
   const methods = addresses
     .filter((row) => (row.only ?? base) === base && pattern(row.path).test(path))
     .map((row) => row.method);
-  if (methods.length === 0) throw new ControlError(404, "NOT_FOUND", `There is no ${path} in the control interface.`);
+  if (methods.length === 0) {
+    const near = suggestion(path, pathsLike(path, base));
+    throw new ControlError(404, "NOT_FOUND", `There is no ${path} in the control interface${near}`);
+  }
   const allow = [...new Set(methods)].join(", ");
   context.header("Allow", allow);
   throw new ControlError(405, "METHOD_NOT_ALLOWED", `${path} takes ${allow}.`);
+}
+
+/** The addresses of as many parts, with the ids of this one in the places of theirs. */
+function pathsLike(path: string, base: string): string[] {
+  const parts = path.split("/").filter(Boolean);
+  return addresses
+    .filter((row) => (row.only ?? base) === base)
+    .map((row) => row.path.split("/").filter(Boolean))
+    .filter(({ length }) => length === parts.length)
+    .map((names) => `/${names.map((name, at) => (name.startsWith(":") ? parts[at] : name)).join("/")}`);
 }
 
 /** TABLE: what can be called where; `only` at the root or only at a world's own address. */

@@ -278,3 +278,15 @@ describe("lists come page by page", () => {
     expect((await control(world, "GET", "/transactions?limit=1000")).body.items).toHaveLength(101);
   });
 });
+
+test.each([
+  ["GET", "/helth", "."],
+  ["POST", "/clock/advanse", '; did you mean "/clock/advance"?'],
+  ["POST", "/clock/advance/", '; did you mean "/clock/advance"?'],
+  ["POST", "/transaction/tx-1/pay", '; did you mean "/transactions/tx-1/pay"?'],
+  ["GET", "/nothing-like-it", "."],
+])("interface 4: %s %s is told the address that was meant, where one is near", async (method, path, near) => {
+  const world = await file.world();
+  const { status, body } = await control(world, method, path);
+  expect([status, body.error.message]).toEqual([404, `There is no ${path} in the control interface${near}`]);
+});

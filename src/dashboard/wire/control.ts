@@ -18,7 +18,7 @@ export class ControlError extends Error {
 
 /** Whether a version of the sandbox does not know a call: neither its address nor a resource there. */
 export function isUnknownCall(error: ControlError): boolean {
-  return error.status === 404 && / in the control interface\.$/.test(error.message);
+  return error.status === 404 && / in the control interface[.;]/.test(error.message);
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
