@@ -71,9 +71,12 @@ const slips: readonly (readonly [look: RegExp, sentence: string])[] = [
   [/^\s*\{\s*[A-Za-z_]/, "Names of fields stand in double quotes."],
 ];
 
+/** Longer bodies may be refused for their length alone. */
+const MOST_LOOKED_AT = 64 * 1024;
+
 /** Why a body could not be read; null for one that could. */
 function unreadHint({ endpoint, incoming, given }: ServiceCall): string | null {
-  if (given !== undefined || endpoint?.media !== "json") return null;
+  if (given !== undefined || endpoint?.media !== "json" || incoming.body.length > MOST_LOOKED_AT) return null;
   const text = incoming.body.toString();
   return slips.find(([look]) => look.test(text))?.[1] ?? null;
 }
