@@ -1,7 +1,8 @@
 /** Accounts, credentials and money from nowhere. */
-import { isIP, SocketAddress } from "node:net";
+import { isIP } from "node:net";
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { AmountError, ExactNumber } from "../domain/money.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
@@ -166,12 +167,6 @@ function checkDestination({ live }: ControlCall, postbackUrl: string | null | un
   if (postbackUrl === null || postbackUrl === undefined) return;
   const fault = destinationFault(postbackUrl, live.world.settings.webhook_targets);
   if (fault) throw new ControlError(422, "INVALID_REQUEST", `postback_url ${fault}.`);
-}
-
-/** An address as callers are known by it: IPv6 in its short form, an IPv4 one that is mapped into it as IPv4. */
-function canonicalAddress(text: string): string {
-  const plain = text.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
-  return isIP(plain) === 6 ? new SocketAddress({ address: plain, family: "ipv6" }).address : plain;
 }
 
 function setBlacklist(call: ControlCall, ips: readonly string[]) {

@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
+import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { DomainError } from "../domain/errors.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { wakeAfter, wallNow } from "../runtime.ts";
@@ -110,8 +111,7 @@ async function readCall(
 function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
   const list = trustProxy ? String(headers["x-forwarded-for"] ?? "") : "";
   const forwarded = list.split(",").at(-1)?.trim() ?? "";
-  const address = isIP(forwarded) !== 0 ? forwarded : (socket.remoteAddress ?? "unknown");
-  return address.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
+  return canonicalAddress(isIP(forwarded) !== 0 ? forwarded : (socket.remoteAddress ?? "unknown"));
 }
 
 /** Gives an answer, unless a fault rule loses it. */

@@ -1,6 +1,7 @@
 /** What steps can do beside the actions of a resource, and how they name whom they act on. */
 import { isIP } from "node:net";
 import { z } from "zod";
+import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { ExactNumber } from "../domain/money.ts";
@@ -67,12 +68,12 @@ export const worldActions = {
   block_ip: {
     input: address.meta({ description: "Puts an address on the world's black list." }),
     perform: ({ world: { protections } }: Operation, _subject: StepSubject, ip: string) =>
-      protections.setBlacklist([...protections.blacklist().filter((blocked) => blocked !== ip), ip]),
+      protections.setBlacklist([...protections.blacklist(), canonicalAddress(ip)]),
   },
   unblock_ip: {
     input: address.meta({ description: "Takes an address off the world's black list." }),
     perform: ({ world: { protections } }: Operation, _subject: StepSubject, ip: string) =>
-      protections.setBlacklist(protections.blacklist().filter((blocked) => blocked !== ip)),
+      protections.setBlacklist(protections.blacklist().filter((blocked) => blocked !== canonicalAddress(ip))),
   },
   fault: {
     input: faultRule.meta({ description: "Lets a fault rule stand from now on." }),

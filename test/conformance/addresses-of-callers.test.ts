@@ -31,3 +31,14 @@ test("a forwarded address is taken only where the proxy is trusted, and then the
     expect([await statusWhenBlocked("192.0.2.1"), await statusWhenBlocked("203.0.113.9")]).toEqual(statuses);
   }
 });
+
+test("D17 a forwarded address is known however the proxy writes it", async () => {
+  await using sandbox = await startSandbox({ trustProxy: true });
+  const world = await sandbox.defaultWorld();
+  const merchant = await Merchant.of(world);
+  await world.call("PUT", "/blocked-ips", blocked("2001:db8::9"));
+  const refused = await merchant.call("GET", "/v2/account/balance", undefined, {
+    "X-Forwarded-For": "2001:0DB8:0:0:0:0:0:9",
+  });
+  expect([refused.status, refused.body.error.code]).toEqual([403, "IP_BLACKLISTED"]);
+});

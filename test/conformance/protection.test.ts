@@ -8,6 +8,7 @@ import { control } from "../support/control.ts";
 import { REPLY_PATH, reply } from "../support/disputes.ts";
 import type { Answer } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { clockRule, scenario } from "../support/scenarios.ts";
 import { refusal, SigningMerchant } from "../support/signing.ts";
 
 const file = useSandbox();
@@ -387,6 +388,17 @@ describe("what is set from outside", () => {
     const { world, merchant } = await opened();
     expect(await block(world, ["0:0:0:0:0:0:0:1", "::ffff:127.0.0.1"])).toEqual({ ips: [HOME, "::1"] });
     expectRefusal(await merchant.call("GET", PROFILE), 403, "IP_BLACKLISTED");
+  });
+
+  test("D17 steps of a scenario put an address on the list and take it off, however it is written", async () => {
+    const steps = [{ block_ip: "::FFFF:127.0.0.1" }, { after: "1h", unblock_ip: "0:0:0:0:0:ffff:7f00:1" }];
+    const world = await file.world({ scenarios: [scenario("support", clockRule({ at: "+1m" }, steps))] });
+    const merchant = await SigningMerchant.ofAccount(world);
+    await world.advance("1m");
+    expect(await world.call("GET", "/blocked-ips")).toEqual({ ips: [HOME] });
+    expectRefusal(await merchant.call("GET", PROFILE), 403, "IP_BLACKLISTED");
+    await world.advance("1h");
+    expect(await world.call("GET", "/blocked-ips")).toEqual({ ips: [] });
   });
 
   test.each(["enforce", "report", "off"])(
