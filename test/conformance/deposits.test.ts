@@ -297,6 +297,16 @@ describe("when a deposit is credited", () => {
     expect(await namesOf(stage)).toHaveLength(2);
   });
 
+  test("EVT-37 D67 the tx_hash of one that is credited at once is the one that was sent", async () => {
+    await using stage = await setStage(file);
+    const { wallet_id } = await walletOf(stage.merchant, TRON);
+    await deposit(stage.world, wallet_id, { amount: "100", tx_hash: TX_HASH, instant: true });
+    for (const event of ["cashin.confirmed", "wallet_deposit"]) {
+      const [told] = await stage.events(event);
+      expect(told?.body.data ?? told?.body).toMatchObject({ tx_hash: TX_HASH });
+    }
+  });
+
   test("STATE-04 TX-13 TX-16 the list shows it pending without tx_hash, then confirmed with it", async () => {
     await using stage = await setStage(file);
     const { world, merchant } = stage;
