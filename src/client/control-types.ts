@@ -67,6 +67,8 @@ export type TransactionSummary = Listed<"cashin" | "cashout", ReturnType<typeof 
   /** MXN. */
   clabe?: string;
   confirmations?: number;
+  /** Who gave a deposit into a fixed wallet, where that was said. */
+  depositor?: { name: string | null; document: string | null };
   /** Why it failed, where that was said. */
   reason?: string;
 };

@@ -71,9 +71,9 @@ export function credentialView({ client_id, client_secret, signing_key, postback
 
 /** A transaction as it is listed. */
 export function transactionView(world: World, row: Transaction) {
-  const { qr_code, address, clabe, confirmations, reason } = row.details;
+  const { qr_code, address, clabe, confirmations, depositor, reason } = row.details;
   const scale = world.currencies.scale(row.currency);
-  const own = { qr_code, address, clabe, confirmations, reason };
+  const own = { qr_code, address, clabe, confirmations, depositor, reason };
   return {
     ...transactionFields(world, row),
     client_id: row.client_id,
