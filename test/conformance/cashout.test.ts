@@ -135,6 +135,7 @@ describe("the request", () => {
     const inferred = (await stage.merchant.cashout(body)).body.data;
     expect([inferred.wallet, inferred.key_type]).toEqual([key, keyType]);
     expect((await stage.merchant.cashout({ ...body, key_type: keyType })).body.data.key_type).toBe(keyType);
+    expect((await stage.merchant.cashout({ ...body, key_type: keyType.toUpperCase() })).status).toBe(202);
     const other = keyType === "cpf" ? "email" : "cpf";
     expect(refusal(await stage.merchant.cashout({ ...body, key_type: other }))).toEqual([400, "INVALID_REQUEST"]);
   });
@@ -585,6 +586,19 @@ describe("cashout.failed", () => {
     expect(await merchant.money(currency)).toEqual(before);
     await world.advance("idle");
     expect(stage.receiver.received).toHaveLength(1);
+  });
+
+  test.each([
+    ["confirm", {}],
+    ["fail", { error_code: "UNKNOWN" }],
+  ])("D36 after %s the gateway has nothing to look at any more", async (action, input) => {
+    await using stage = await setStage(file);
+    const body = { currency: "USDT", amount: "10", key: SOLANA, chain: "tron" };
+    const id = await cashoutOf(stage.merchant, body);
+    expect(await stage.world.timers()).toMatchObject([{ kind: "cashout.gateway", subject: id }]);
+    await stage.world.act(id, action, input);
+    await stage.world.settle();
+    expect(await stage.world.timers()).toEqual([]);
   });
 
   test.each([

@@ -382,6 +382,18 @@ describe("the deadline", () => {
     expect(await namesFrom(stage, before)).toEqual(["chargeback.won"]);
   });
 
+  test.each([
+    ["answered", (stage: Stage, id: string) => reply(stage.merchant, { infraction_id: id, text: "It was delivered." })],
+    ["decided", (stage: Stage, id: string) => decide(stage.world, id, "win")],
+  ] as const)("D53 %s it waits for nothing on the clock", async (_how, end) => {
+    const { stage, infractionId } = await disputed();
+    await using _ = stage;
+    expect(await stage.world.timers()).toMatchObject([{ kind: "dispute.deadline", subject: infractionId }]);
+    await end(stage, infractionId);
+    await stage.world.settle();
+    expect(await stage.world.timers()).toEqual([]);
+  });
+
   test("D53 answered it waits for the decision, however long", async () => {
     const { stage, infractionId } = await disputed();
     await using _ = stage;

@@ -191,6 +191,17 @@ describe.each(each)("%s", (name, call) => {
   });
 });
 
+test("D24 ERR-12 a body that two calls take alike is another request to the second", async () => {
+  await using stage = await setStage(file);
+  const body = { currency: "BRL", amount: "100.00", key: "12345678909", username: "globex", external_id: "order-1" };
+  const sent = async (name: string) => send(stage.merchant, calls[name] as Call, body);
+  expect((await sent("cashin")).status).toBe(200);
+  for (const name of ["cashout", "transfer"]) {
+    expect(refusal(await sent(name)), name).toEqual([409, "DUPLICATE_EXTERNAL_ID"]);
+  }
+  expect(await stage.merchant.money("BRL")).toEqual(["10000.00", "0.00"]);
+});
+
 test("D24 the original is given in its present state, with the status code of the first answer", async () => {
   await using stage = await setStage(file);
   const { merchant, world } = stage;

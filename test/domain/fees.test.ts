@@ -35,6 +35,11 @@ describe("D03 D07 the fee", () => {
     expect(feeOf(amount, fee, 2)).toBe(expected);
   });
 
+  test("follows the scale, though the row is the same", () => {
+    const same = row("0", "1.00", "0.5");
+    expect([2, 8, 2].map((scale) => feeOf(10n ** 10n, same, scale))).toEqual([100n, 100_000_000n, 100n]);
+  });
+
   test("is none without a row", () => {
     expect(feeOf(15_000n, undefined, 2)).toBe(0n);
   });
