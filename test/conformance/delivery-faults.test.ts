@@ -343,6 +343,17 @@ describe("shuffle", () => {
     expect(secondsOf(receiver)).toEqual([0, 0, 60, 60]);
   });
 
+  test("the 60 s of a group count from its own first, whenever the one before was let go", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    await inject(world, { delivery: CONFIRMED, inject: { shuffle: 2 } });
+    await payCharges(world, 2);
+    await world.advance("30s");
+    await payCharges(world, 1, 2);
+    await world.advance("idle");
+    expect(secondsOf(receiver)).toEqual([0, 0, 90]);
+  });
+
   test("what is delivered by hand meanwhile does not come again", async () => {
     await using receiver = await startReceiver();
     const world = await file.world({ postback_url: receiver.url });

@@ -148,6 +148,14 @@ describe("retries", () => {
     expect(secondsOf(receiver)).toEqual([0, 1, 5, 30, 120, 600]);
   });
 
+  test("D60 with retry_base: first one that is late is made as soon as it may be, and never back in time", async () => {
+    await using receiver = await startReceiver(500);
+    const world = await file.world({ postback_url: receiver.url, settings: { retry_base: "first", webhook_rate: 1 } });
+    await paidWebhook(world);
+    await world.advance("idle");
+    expect(secondsOf(receiver)).toEqual([0, 121, 241, 361, 481, 600]);
+  });
+
   test.each([1, 2, 3, 4, 5, 6])("WH-18 a success at attempt %i ends the series", async (attempt) => {
     await using receiver = await startReceiver(...Array<number>(attempt - 1).fill(500), 200);
     const world = await file.world({ postback_url: receiver.url });
@@ -239,6 +247,25 @@ describe("re-delivery by hand", () => {
     expect(secondsOf(receiver)).toEqual([0, 0, 1, 6, 6]);
   });
 
+  test("WH-19 a success ends it while an attempt that then fails is in the air", async () => {
+    const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+    await using receiver = await startReceiver(async (_request, response) => {
+      await taken;
+      response.writeHead(500).end();
+    }, 200);
+    const world = await file.world({ postback_url: receiver.url });
+    const paid = world.act(await makeCharge(world), "pay");
+    await receiver.arrived(1);
+    const [webhook] = await world.webhooks();
+    const id = webhook?.webhook_id ?? "";
+    expect((await world.redeliver(id)).status).toBe("delivered");
+    take();
+    await paid;
+    await world.advance("1d");
+    expect(await world.webhook(id)).toMatchObject({ status: "delivered", next_attempt_at: null });
+    expect(receiver.received).toHaveLength(2);
+  });
+
   test("WH-20 the same event can arrive more than once, to be told by X-Webhook-Id and transaction_id", async () => {
     await using receiver = await startReceiver();
     const world = await file.world({ postback_url: receiver.url });
@@ -261,6 +288,21 @@ describe("re-delivery by hand", () => {
     await world.advance("1d");
     expect(receiver.received).toHaveLength(8);
   });
+});
+
+test("each further attempt is caused by what made it necessary: a failure, or the rate", async () => {
+  await using receiver = await startReceiver(500, 200);
+  const world = await file.world({ postback_url: receiver.url, settings: { webhook_rate: 1 } });
+  await paidWebhook(world);
+  await world.advance("idle");
+  const entries = (await world.journal()).filter(({ kind }) => kind.startsWith("webhook."));
+  expect(entries.map(({ kind }) => kind)).toEqual([
+    "webhook.created",
+    "webhook.failed",
+    "webhook.throttled",
+    "webhook.delivered",
+  ]);
+  expect(entries.slice(1).map(({ cause }) => cause)).toEqual(entries.slice(0, -1).map(({ sequence }) => sequence));
 });
 
 describe("the outbound rate", () => {
@@ -381,7 +423,8 @@ describe("where webhooks go", () => {
     await world.setPostbackUrl("acme", receiver.url);
     await world.advance("1d");
     expect(receiver.received).toEqual([]);
-    expect((await world.redeliver(webhook.webhook_id)).status).toBe("delivered");
+    const later = await world.redeliver(webhook.webhook_id);
+    expect(later).toMatchObject({ status: "delivered", destination: receiver.url });
     expect(receiver.received[0]?.headers["x-webhook-id"]).toBe(webhook.webhook_id);
   });
 

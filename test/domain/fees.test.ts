@@ -30,6 +30,8 @@ describe("D03 D07 the fee", () => {
     [100n, row("250"), 100n],
     [100n, row("0", "5.00"), 100n],
     [100n, row("0", "0", "5.00"), 100n],
+    [100n, row("0", "0", "0.005"), 1n],
+    [100n, row("0", "0", "0.0049"), 0n],
     [10n ** 30n, row("0.000001"), 10n ** 22n],
   ])("of %i minor units by %o is %i", (amount, fee, expected) => {
     expect(feeOf(amount, fee, 2)).toBe(expected);

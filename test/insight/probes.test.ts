@@ -45,6 +45,8 @@ describe("POST /report/probe", () => {
     expect(talking.received[3]?.body).toEqual(unknown?.body);
     expect(unknown).toMatchObject({ event: "cashin.confirmed", status: "delivered", next_attempt_at: null });
     expect(unknown?.body.data.transaction_id).toMatch(/^[0-9a-f]{32}$/);
+    const balances = { old_balance: "10148.50", new_balance: "10149.20" };
+    expect(unknown?.body.data).toMatchObject({ amount: "1.00", fee: "0.30", amount_net: "0.70", ...balances });
     const { attempts } = await world.call<WebhookInfo>("GET", `/webhooks/${webhook_id}`);
     expect(attempts.map(({ manual, duplicate, source }) => [manual, duplicate, source])).toEqual([
       [false, false, null],
