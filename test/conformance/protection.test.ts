@@ -229,6 +229,18 @@ describe("the block of an address", () => {
     expectRefusal(await merchant.call("GET", BALANCE), 403, "IP_BLOCKED_TEMPORARILY");
   });
 
+  test("D18 auth_failures: consecutive: after a block the count begins anew", async () => {
+    const { world, merchant } = await opened({ auth_failures: "consecutive" });
+    await failFive(merchant);
+    expectRefusal(await merchant.call("GET", BALANCE), 403, "IP_BLOCKED_TEMPORARILY");
+    await world.advance("300s");
+    const token = merchant.token;
+    merchant.token = "wrong";
+    expectRefusal(await merchant.call("GET", BALANCE), 401, "UNAUTHORIZED");
+    merchant.token = token;
+    expectSuccess(await merchant.call("GET", BALANCE));
+  });
+
   test("D18 auth_failures: consecutive: a right token does not make up for five wrong signatures", async () => {
     const { merchant } = await opened({ auth_failures: "consecutive" });
     const wrong = { headers: { "X-Signature": "0".repeat(64) } };

@@ -137,6 +137,8 @@ describe("X-Timestamp", () => {
   test.each([300, -300])("D13 CONV-10 %i s off the world's clock passes", async (offset) => {
     await using stage = await setStage(file, { settings: { signature_clock: "world" } });
     expect((await stage.merchant.cashout(CASHOUT, { timestamp: START_S + offset })).status).toBe(202);
+    await stage.world.advance("999ms");
+    expect((await stage.merchant.cashout(CASHOUT, { timestamp: START_S + offset })).status).toBe(202);
   });
 
   test.each([301, -301])("D13 %i s off is INVALID_SIGNATURE", async (offset) => {
@@ -218,6 +220,14 @@ describe("X-Nonce", () => {
     expect(refusal(await merchant.convert(CONVERSION, { nonce }))).toEqual([401, "INVALID_SIGNATURE"]);
     await world.advance("1ms");
     expect((await merchant.convert(CONVERSION, { nonce })).status).toBe(200);
+  });
+
+  test("D14 in capitals it is the same nonce", async () => {
+    await using stage = await setStage(file);
+    const nonce = "A5E5C3D2-9B1F-4E2A-8C7D-0F1E2D3C4B5A";
+    expect((await stage.merchant.convert(CONVERSION, { nonce })).status).toBe(200);
+    const again = await stage.merchant.convert(CONVERSION, { nonce: nonce.toLowerCase() });
+    expect(refusal(again)).toEqual([401, "INVALID_SIGNATURE"]);
   });
 
   test("D14 only a right signature burns it", async () => {

@@ -99,14 +99,24 @@ describe("where", () => {
     expect(await notesOf(world)).toEqual(isMatched ? ["matched"] : []);
   });
 
-  test("an event is matched by the fields of its data", async () => {
-    const where = { amount_net: { gte: "148.50" }, new_balance: "10148.50", "payer.name": "Maria*" };
+  test("an event is matched by the fields of its data, and by its account", async () => {
+    const where = { amount_net: { gte: "148.50" }, new_balance: "10148.50", "payer.name": "Maria*", username: "acme" };
     const world = await worldWith(rule("cashin.confirmed", [{ after: "1h", refund: {} }], { where }));
     const id = await makeCharge(world, charge);
     await world.act(id, "pay");
     await world.advance("idle");
     expect((await transactionOf(world, id)).status).toBe("refunded");
   });
+});
+
+test("a transfer is matched once for each side, by the account that is told", async () => {
+  const rules = ["acme", "globex"].map((username) =>
+    rule("transfer.confirmed", say(username), { where: { username } }),
+  );
+  const world = await worldWith(...rules);
+  const merchant = await Merchant.of(world);
+  await merchant.call("POST", "/v2/internal_transfers/payment", { username: "globex", currency: "BRL", amount: "1" });
+  expect(await notesOf(world)).toEqual(["acme", "globex"]);
 });
 
 describe("how often", () => {
