@@ -105,6 +105,15 @@ rules:
     expect(await ruleCountsOf(world)).toEqual([[1, 1]]);
   });
 
+  test.each([
+    [{ currency: "BRL", network: "PIX" }, 0],
+    [{ currency: "MXN" }, 1],
+  ])("a webhook is matched by the fields of its data: %j", async (where, deliveries) => {
+    const { world } = await worldWith({ delivery: CONFIRMED, inject: { drop: true }, where });
+    await paidWebhook(world);
+    expect(await world.all("/inbox")).toHaveLength(deliveries);
+  });
+
   test("of a world made with it strikes from the first call on", async () => {
     const { merchant } = await worldWith({ request: "POST /v2/oauth/token", inject: { status: 503 } });
     expect(merchant.token).toBe("");

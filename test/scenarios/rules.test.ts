@@ -74,6 +74,7 @@ describe("where", () => {
     [{ external_id: "order" }],
     [{ external_id: "order-1?" }],
     [{ external_id: ".*" }],
+    [{ external_id: "order-1*-17" }],
     [{ external_id: null }],
     [{ currency: { not: "BRL" } }],
     [{ currency: { not: { in: ["MXN", "BRL"] } } }],

@@ -207,6 +207,15 @@ describe("max_timers", () => {
   });
 });
 
+test("max_timers: what is left at the very instant of the target keeps it from being reached", async () => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  await chargeOf(merchant);
+  await chargeOf(merchant);
+  const advance = await world.advance({ by: "30m", max_timers: 1 });
+  expect(advance).toMatchObject({ to: "2026-01-01T12:30:00.000Z", reached: false, timers: 1 });
+});
+
 describe("advances queue up", () => {
   test("each goes by its own length from where the one before ended, and tells of itself alone", async () => {
     const { world, receiver, release } = await stuckWorld();

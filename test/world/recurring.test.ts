@@ -76,6 +76,21 @@ describe("a rule that recurs", () => {
     expect(await world.timers()).toEqual([]);
   });
 
+  test("D26a does not wait for an instant at which its window has ended", async () => {
+    const world = await file.world({
+      scenarios: [scenario("hourly", every("0 * * * *", "hour", { until: "+3h" }))],
+    });
+    await world.advance("2h");
+    expect(await notesOf(world)).toEqual([13, 14].map((hour) => `2026-01-01T${hour}:00:00Z hour`));
+    expect(await world.timers()).toEqual([]);
+  });
+
+  test.each(["2026-01-01T12:00:00Z", "+0s"])("at the very instant of its loading, %s, it acts", async (at) => {
+    const world = await file.world({ scenarios: [scenario("now", clockRule({ at }, [{ note: "now" }]))] });
+    await world.settle();
+    expect(await notesOf(world)).toEqual(["2026-01-01T12:00:00Z now"]);
+  });
+
   test("acts within its window alone", async () => {
     const window = { from: "2026-01-01T14:00:00Z", until: "+5h" };
     const world = await file.world({ scenarios: [scenario("window", every("0 * * * *", "hour", window))] });
