@@ -116,6 +116,16 @@ describe("a running clock", () => {
     expect((await transactionOf(world, id)).status).toBe("expired");
   });
 
+  test("flows on from where an advance came to, not from where it began", async () => {
+    await using receiver = await startReceiver();
+    const clock = { mode: "running", speed: FASTEST } as const;
+    const world = await file.world({ clock, postback_url: receiver.url, scenarios: [] });
+    await world.advance("3650d");
+    await makeCharge(world);
+    await receiver.arrived(1);
+    expect(receiver.received[0]?.body.event).toBe("cashin.expired");
+  });
+
   test("holds while an advance waits for a receiver", async () => {
     const answer = Promise.withResolvers<void>();
     await using receiver = await startReceiver(async (_request, response) => {
