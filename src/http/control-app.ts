@@ -12,7 +12,7 @@ import { entryView } from "../control/views.ts";
 import { putWorld } from "../control/world-routes.ts";
 import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
-import { suggestion } from "../domain/near-name.ts";
+import { nearName } from "../domain/near-name.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { fullStore, isStorageFault } from "../store/storage-fault.ts";
@@ -219,8 +219,9 @@ async function noSuchCall(context: Context, base: string): Promise<Response> {
     .filter((row) => (row.only ?? base) === base && pattern(row.path).test(path))
     .map((row) => row.method);
   if (methods.length === 0) {
-    const near = suggestion(path, pathsLike(path, base));
-    throw new ControlError(404, "NOT_FOUND", `There is no ${path} in the control interface${near}`);
+    const near = nearName(path, pathsLike(path, base));
+    const end = near === null ? "." : `; did you mean ${JSON.stringify(near)}?`;
+    throw new ControlError(404, "NOT_FOUND", `There is no ${path} in the control interface${end}`);
   }
   const allow = [...new Set(methods)].join(", ");
   context.header("Allow", allow);
