@@ -7,6 +7,7 @@ import {
   scenarioFilesIn,
   ScenarioSourceError,
   shipped,
+  shippedMeant,
   shippedNames,
   withBeneath,
 } from "../host/scenario-sources.ts";
@@ -14,7 +15,7 @@ import { checkOwnAccounts } from "../scenarios/known-world.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { SETTINGS } from "./init-files.ts";
 import { starters } from "./starters.ts";
-import { didYouMean, nearName, sentence } from "../domain/near-name.ts";
+import { nearName, sentence } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Worlds and bundles name a scenario as `source` does, which tells nothing of this machine's folders. */
@@ -28,8 +29,7 @@ export interface NamedScenario {
 export function namedScenarios(name: string): NamedScenario[] {
   if (shippedNames().includes(name)) return [namedShipped(name)];
   if (!existsSync(name)) {
-    const near = didYouMean(name, shippedNames());
-    throw new UsageError(sentence(`There is no scenario, file or folder "${name}"${near}`));
+    throw new UsageError(sentence(`There is no scenario, file or folder "${name}"${shippedMeant(name)}`));
   }
   if (!isFolder(name)) return [namedFile(normalize(name))];
   const files = scenarioFilesIn(name).filter(isMeantAsScenario);

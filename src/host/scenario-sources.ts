@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { didYouMean, sentence } from "../domain/near-name.ts";
+import { nearName, sentence } from "../domain/near-name.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { MAX_FILE_BYTES } from "../scenarios/text-faults.ts";
 import type { ScenarioSource, WorldSpec } from "./creation.ts";
@@ -37,11 +37,16 @@ export function shippedNames(): readonly string[] {
   return names;
 }
 
+/** How a refusal of a name goes on: with the shipped scenario that is near. It may be a file's, so none is half alike. */
+export function shippedMeant(name: string): string {
+  const near = nearName(name, shippedNames());
+  return near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;
+}
+
 /** A shipped scenario. @throws {ScenarioSourceError} names the nearest when there is none of the name. */
 export function shipped(name: string): ScenarioSource {
-  const names = shippedNames();
-  if (!names.includes(name)) {
-    throw new ScenarioSourceError(sentence(`There is no scenario "${name}"${didYouMean(name, names)}`));
+  if (!shippedNames().includes(name)) {
+    throw new ScenarioSourceError(sentence(`There is no scenario "${name}"${shippedMeant(name)}`));
   }
   const text = texts.get(name) ?? readFileSync(join(folder, `${name}.yaml`), "utf8");
   texts.set(name, text);
@@ -98,7 +103,7 @@ function findBeside(name: string, folder: string | undefined): FoundScenario | s
   if (shippedNames().includes(name)) return shipped(name);
   const path = folder === undefined ? undefined : join(folder, name);
   if (path !== undefined && existsSync(path)) return readScenarioFile(path);
-  const near = didYouMean(name, shippedNames());
+  const near = shippedMeant(name);
   if (near) return `there is no scenario "${name}"${near}`;
   return `there is no file "${name}" beside the scenario, and no shipped one of that name`;
 }
@@ -114,7 +119,7 @@ export function scenarioPaths(name: string): string[] {
   try {
     return statSync(name).isDirectory() ? scenarioFilesIn(name) : [name];
   } catch {
-    const near = didYouMean(name, shippedNames());
+    const near = shippedMeant(name);
     throw new ScenarioSourceError(sentence(`There is no scenario, file or folder "${name}"${near}`));
   }
 }
