@@ -30,8 +30,11 @@ export function useLimits(operation: Operation, use: LimitedUse): void {
   if (!row) return;
   const scale = operation.world.currencies.scale(use.currency);
   checkBounds(use.amount, row, scale);
-  spend(operation, use, utcDay(operation.now), minorOf(row.daily_limit, scale), "daily");
-  if (row.monthly_limit) spend(operation, use, utcMonth(operation.now), minorOf(row.monthly_limit, scale), "monthly");
+  const { daily_limit: daily, monthly_limit: monthly } = row;
+  spend(operation, use, utcDay(operation.now), { name: "daily", most: minorOf(daily, scale) });
+  // Counted without a limit, too: one may be set before it is given back.
+  const most = monthly ? minorOf(monthly, scale) : null;
+  spend(operation, use, utcMonth(operation.now), { name: "monthly", most });
 }
 
 /** The limits of a credential: the world's, with those of its own in their place. */
@@ -72,9 +75,15 @@ function checkBounds(amount: MinorUnits, row: LimitRow, scale: number): void {
   }
 }
 
+/** The limit of a window; null where it has none. */
+interface WindowLimit {
+  readonly name: "daily" | "monthly";
+  readonly most: MinorUnits | null;
+}
+
 /** @throws {DomainError} `LIMIT_EXCEEDED` where the window has not as much left. */
-function spend({ world }: Operation, use: LimitedUse, window: string, limit: MinorUnits, name: string): void {
-  if (world.usage.used(use, window) + use.amount > limit) {
+function spend({ world }: Operation, use: LimitedUse, window: string, { name, most }: WindowLimit): void {
+  if (most !== null && world.usage.used(use, window) + use.amount > most) {
     throw new DomainError("LIMIT_EXCEEDED", `The ${name} limit of ${use.currency} is reached.`);
   }
   world.usage.add(use, window, use.amount);

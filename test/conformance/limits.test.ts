@@ -138,6 +138,20 @@ describe("GET /v2/account/limits", () => {
     },
   );
 
+  test("D49 what is given back was counted before, also where no limit of the month was set by then", async () => {
+    const bounds = { daily_limit: "900.00", per_operation_min: "1.00", per_operation_max: "900.00" };
+    const limits = [{ currency: "BRL", operation: "cashin", shows_daily_remaining: false, ...bounds }];
+    await using stage = await setStage(file, { settings: { fixtures: { limits } } });
+    const { merchant, world } = stage;
+    const first = await merchant.cashin({ currency: "BRL", amount: "100.00" });
+    await setLimits(stage, [{ currency: "BRL", operation: "cashin", monthly_limit: "500.00" }]);
+    expect((await merchant.limit("BRL", "cashin")).monthly_used).toBe("100.00");
+    expect(await outcomes(merchant, "cashin", "50.00")).toEqual([true]);
+    await world.act(first.body.data.transaction_id, "fail");
+    expect((await merchant.limit("BRL", "cashin")).monthly_used).toBe("50.00");
+    expect(await outcomes(merchant, "cashin", "450.01", "450.00")).toEqual(["LIMIT_EXCEEDED", true]);
+  });
+
   test("D49 the end of a deposit gives nothing back, as it had used nothing", async () => {
     await using stage = await setStage(file);
     const { merchant, world } = stage;
