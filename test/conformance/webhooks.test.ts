@@ -276,18 +276,22 @@ describe("re-delivery by hand", () => {
     expect(await world.webhooks()).toHaveLength(1);
   });
 
-  test("it is outside the rate, and does not use it up", async () => {
-    await using receiver = await startReceiver();
-    const world = await file.world({ postback_url: receiver.url, settings: { webhook_rate: 2 } });
-    const first = await paidWebhook(world);
-    for (let count = 0; count < 5; count++) await world.redeliver(first.webhook_id);
-    const second = await paidWebhook(world);
-    const third = await paidWebhook(world);
-    expect([second.status, third.status]).toEqual(["delivered", "throttled"]);
-    expect((await world.redeliver(third.webhook_id)).status).toBe("delivered");
-    await world.advance("1d");
-    expect(receiver.received).toHaveLength(8);
-  });
+  test.each(["", ", also where the world is another copy meanwhile"])(
+    "it is outside the rate, and does not use it up%s",
+    async (copied) => {
+      await using receiver = await startReceiver();
+      const world = await file.world({ postback_url: receiver.url, settings: { webhook_rate: 2 } });
+      const first = await paidWebhook(world);
+      for (let count = 0; count < 5; count++) await world.redeliver(first.webhook_id);
+      if (copied) await world.restore((await world.takeSnapshot()).name);
+      const second = await paidWebhook(world);
+      const third = await paidWebhook(world);
+      expect([second.status, third.status]).toEqual(["delivered", "throttled"]);
+      expect((await world.redeliver(third.webhook_id)).status).toBe("delivered");
+      await world.advance("1d");
+      expect(receiver.received).toHaveLength(8);
+    },
+  );
 });
 
 test("each further attempt is caused by what made it necessary: a failure, or the rate", async () => {
