@@ -81,14 +81,18 @@ function unreadHint({ endpoint, incoming, given }: ServiceCall): string | null {
   return slips.find(([look]) => look.test(text))?.[1] ?? null;
 }
 
+/** So many unknown fields are looked at: whoever sends more has not slipped. */
+const MOST_UNKNOWN = 10;
+
 /** Unknown fields are ignored (`D20`), a slip of the hand with them. */
 function unknownFieldHint({ endpoint, given }: ServiceCall): string | null {
   const schema = endpoint?.input?.();
   if (!(schema instanceof z.ZodObject) || !isRecord(given)) return null;
   const { shape } = schema;
-  for (const name of Object.keys(given)) {
-    if (Object.hasOwn(shape, name)) continue;
-    const free = Object.keys(shape).filter((known) => !Object.hasOwn(given, known));
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name));
+  if (unknown.length === 0) return null;
+  const free = Object.keys(shape).filter((known) => !Object.hasOwn(given, known));
+  for (const name of unknown.slice(0, MOST_UNKNOWN)) {
     const meant = nearName(name, free);
     if (meant) return `The field ${JSON.stringify(name)} is not known and was ignored; did you mean ${meant}?`;
   }
