@@ -39,14 +39,16 @@ function readProbed(world: World, id: string): Reading | undefined {
 /** The call, and the fault rule that struck it, if any: that is why it was answered as it was. */
 function requestTopic(world: World, request: LoggedRequest): Topic {
   const sequence = request.entry;
-  const topic = entryTopic(world, world.journal.get(sequence));
+  const entry = world.journal.get(sequence);
+  const topic = entryTopic(world, entry);
+  const told = entry?.data.lost ? "" : toldOf(request);
   const followers = world.journal.after(sequence, STRUCK_WITHIN);
   const struck = followers.filter(({ kind, cause }) => kind === "fault.injected" && cause === sequence);
   const about = [...topic.about, ...struck];
-  return { ...topic, summary: topic.summary + toldOf(request), about, changes: about };
+  return { ...topic, summary: topic.summary + told, about, changes: about };
 }
 
-/** What the answer told its caller of the reason: the message of a refusal, and the sandbox's hint. */
+/** What an answer that arrived told its caller of the reason: the message of a refusal, and the sandbox's hint. */
 function toldOf({ error_code, response_body, response_headers }: LoggedRequest): string {
   const message = error_code === null ? undefined : messageIn(response_body.toString());
   const words = [message, response_headers["X-Sandbox-Hint"]].filter(Boolean).join(" ");

@@ -43,12 +43,15 @@ test("an advance to what does not come says what it was, and why: 1", async () =
   expect([next.code, next.stdout.split("\n")[1]]).toEqual([1, "Nothing waits on the clock: there is no next timer."]);
 });
 
-test("an unknown world is told, with a name only where one is near", async () => {
+test("an unknown world is told with those that there are, where none is near", async () => {
   const { ready } = await served();
   const sandbox = await connectSandbox(ready.base_url);
   await sandbox.createWorld({ id: "pp" });
   const { code, stderr } = await runCommand(["report", "--world", "nope", "--url", ready.base_url]);
-  expect([code, stderr]).toEqual([2, `payments-sandbox: There is no world "nope" at ${ready.base_url}.\n`]);
+  expect([code, stderr]).toEqual([
+    2,
+    `payments-sandbox: There is no world "nope" at ${ready.base_url}; known are default and pp.\n`,
+  ]);
 });
 
 test("a control token that is missing is asked for, and a wrong one is called another", async () => {
