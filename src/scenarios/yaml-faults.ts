@@ -113,13 +113,21 @@ function unclosed(document: Document, text: string): TextFault | null {
       const offset = (node as Node).range?.[0] ?? 0;
       const closing = closingOf(node as Node, text, offset);
       if (closing === null || (opened !== null && offset <= opened.offset)) return;
-      opened = { offset, message: `${text[offset]} is opened here and not closed; ${closing} is missing` };
+      opened = { offset, message: unclosedWords(text[offset] ?? "", closing) };
     },
   });
   return opened;
 }
 
+const QUOTES: Readonly<Record<string, string>> = { '"': "double quote", "'": "single quote" };
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]", '"': '"', "'": "'" };
+
+/** Quotes are told in words too: the sign alone reads as a quotation mark of the sentence. */
+function unclosedWords(opening: string, closing: string): string {
+  const name = QUOTES[opening];
+  if (name === undefined) return `${opening} is opened here and not closed; ${closing} is missing`;
+  return `a ${name} (${opening}) is opened here and not closed; the closing ${name} is missing`;
+}
 
 /** What should close a node and does not; null where all is well. */
 function closingOf(node: Node, text: string, offset: number): string | null {

@@ -104,7 +104,16 @@ const unreadable = rows("yaml", [
     "4:15: the text ended at the ' before this; within it, ' is written ''",
   ],
   ["an escape that is none", withRule('name: "a\\qb"'), "4:13: \\q means nothing within double quotes; write \\\\q"],
-  ["quotes that are not closed", withRule('name: "late'), '4:11: " is opened here and not closed; " is missing'],
+  [
+    "quotes that are not closed",
+    withRule('name: "late'),
+    '4:11: a double quote (") is opened here and not closed; the closing double quote is missing',
+  ],
+  [
+    "a single quote that is not closed",
+    withRule("name: 'late"),
+    "4:11: a single quote (') is opened here and not closed; the closing single quote is missing",
+  ],
   [
     "a brace that is not closed",
     withRule("where: { currency: BRL"),
