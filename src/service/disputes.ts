@@ -50,7 +50,8 @@ export function openDispute(
   resolveTransition("cashin", cashin.status, "dispute");
   if (isDisputed(world, cashin.transaction_id)) throw new InvalidTransition("cashin", cashin.status, "dispute", []);
   if (cashin.network !== "PIX") {
-    throw new DomainError("INVALID_REQUEST", `Only a PIX can be disputed, not a deposit by ${cashin.network}.`);
+    const what = cashin.details.wallet_id === undefined ? "charge" : "deposit";
+    throw new DomainError("INVALID_REQUEST", `Only a PIX can be disputed, not a ${what} by ${cashin.network}.`);
   }
   const disputed = stepTransaction(operation, cashin, { trigger: "dispute", data: () => ({}) });
   const infractionId = `inf_${world.random.base36Id("dispute", now, 24)}`;

@@ -17,6 +17,7 @@ import {
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { refusal, SigningMerchant, type Stage, setStage } from "../support/signing.ts";
+import { deposit, walletOf } from "../support/wallets.ts";
 
 const file = useSandbox();
 
@@ -123,17 +124,27 @@ describe("a dispute is opened", () => {
     expect(refusal(late)).toEqual([409, "INVALID_TRANSITION"]);
   });
 
-  test.each([[{ currency: "MXN", amount: 500 }], [{ currency: "USDT", amount: 50, chain: "tron" }]])(
-    "MED is of PIX alone: %j takes no dispute",
-    async (body) => {
-      await using stage = await setStage(file);
-      const id = await paidCharge(stage.world, stage.merchant, body);
-      const before = await stateOf(stage.world);
-      const answer = await control(stage.world, "POST", `/transactions/${id}/dispute`, {});
-      expect(refusal(answer)).toEqual([422, "INVALID_REQUEST"]);
-      expect(await stateOf(stage.world)).toEqual(before);
-    },
-  );
+  test.each([
+    [{ currency: "MXN", amount: 500 }, "SPEI"],
+    [{ currency: "USDT", amount: 50, chain: "tron" }, "TRC20"],
+  ])("MED is of PIX alone: %j takes no dispute", async (body, network) => {
+    await using stage = await setStage(file);
+    const id = await paidCharge(stage.world, stage.merchant, body);
+    const before = await stateOf(stage.world);
+    const answer = await control(stage.world, "POST", `/transactions/${id}/dispute`, {});
+    expect(refusal(answer)).toEqual([422, "INVALID_REQUEST"]);
+    expect(answer.body.error.message).toBe(`Only a PIX can be disputed, not a charge by ${network}.`);
+    expect(await stateOf(stage.world)).toEqual(before);
+  });
+
+  test("nor does a deposit into a wallet that is none of PIX", async () => {
+    await using stage = await setStage(file);
+    const { wallet_id: wallet } = await walletOf(stage.merchant, { currency: "BTC", chain: "bitcoin" });
+    const { transaction_id: id } = await deposit(stage.world, wallet, { amount: "0.5", instant: true });
+    const answer = await control(stage.world, "POST", `/transactions/${id}/dispute`, {});
+    expect(refusal(answer)).toEqual([422, "INVALID_REQUEST"]);
+    expect(answer.body.error.message).toBe("Only a PIX can be disputed, not a deposit by BITCOIN.");
+  });
 
   test("TX-23 its events go where those of the charge go", async () => {
     await using stage = await setStage(file);
