@@ -10,6 +10,7 @@ import { formatInstant, INSTANT_WORDS, type Instant, LAST_INSTANT, parseInstant 
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { ControlError, notFound } from "./errors.ts";
+import { noResource } from "./missing-resource.ts";
 import { isObject } from "./validation.ts";
 
 export const instantField = z
@@ -43,13 +44,13 @@ const wordOf = (known: readonly string[]) =>
 const moments: Readonly<Record<"expiry" | "deadline" | "quote_expiry", (world: World, id: string) => Instant>> = {
   expiry: (world, id) => {
     const transaction = world.transactions.get(id);
-    if (!transaction) throw notFound("transaction", id);
+    if (!transaction) throw noResource(world, "transaction", id);
     if (transaction.expires_at !== null) return transaction.expires_at;
     throw new ControlError(422, "INVALID_REQUEST", `The transaction ${id} does not expire.`);
   },
   deadline: (world, id) => {
     const dispute = world.disputes.get(id);
-    if (!dispute) throw notFound("dispute", id);
+    if (!dispute) throw noResource(world, "dispute", id);
     return dispute.deadline_at;
   },
   quote_expiry: (world, pair) => {

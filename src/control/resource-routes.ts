@@ -2,11 +2,11 @@
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { resourceActions } from "../service/actions.ts";
-import type { World } from "../world/world.ts";
 import { type ControlCall, type ControlRoute, commandAndSettle, FileReply, inputOf, page, pageQuery } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
-import { transactionDetail } from "./views.ts";
+import { noResource } from "./missing-resource.ts";
 import { type ResourceKind, resourceKinds } from "./resource-kinds.ts";
+import { transactionDetail } from "./views.ts";
 
 export const resourceRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/disputes/:id/files/:number", handle: replyFile },
@@ -64,7 +64,7 @@ function noSuchAction(lifecycle: LifecycleName, name: string, known: readonly st
 
 function found({ live, params }: ControlCall, kind: ResourceKind): { id: string; lifecycle: LifecycleName } {
   const id = params.id ?? "";
-  const lifecycle = kind.lifecycleOf(live.world satisfies World, id);
-  if (!lifecycle) throw notFound(kind.name, id);
+  const lifecycle = kind.lifecycleOf(live.world, id);
+  if (!lifecycle) throw noResource(live.world, kind.name, id);
   return { id, lifecycle };
 }

@@ -5,6 +5,7 @@ import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { SigningMerchant } from "../support/signing.ts";
 
 const file = useSandbox();
 
@@ -116,6 +117,30 @@ describe("an action", () => {
       const { status, body } = await control(world, method, path);
       expect([status, body.error.message]).toEqual([404, "There is no transaction nothing."]);
     }
+  });
+
+  test("given an external_id in the place of an id: 404 with the ids that are meant", async () => {
+    const usernames = ["acme", "globex", "hooli", "initech"];
+    const world = await file.world({ accounts: usernames.map((username) => ({ username })) });
+    const ids = [];
+    for (const username of usernames) {
+      const merchant = await SigningMerchant.ofAccount(world, username);
+      ids.push(await chargeOf(merchant, { external_id: "order-1" }));
+      if (ids.length === 1) await chargeOf(merchant, { external_id: "order-2" });
+    }
+    const all = `the cash-in ${ids[0]}, the cash-in ${ids[1]}, the cash-in ${ids[2]} and 1 more`;
+    for (const [method, path, what] of [
+      ["GET", "/transactions/order-1", "transaction"],
+      ["POST", "/transactions/order-1/pay", "transaction"],
+      ["POST", "/disputes/order-1/win", "dispute"],
+    ] as const) {
+      const { status, body } = await control(world, method, path);
+      const message = `There is no ${what} order-1; order-1 is the external_id of ${all}.`;
+      expect([status, body.error.message]).toEqual([404, message]);
+    }
+    const { status, body } = await control(world, "POST", "/clock/advance", { until: { expiry: "order-2" } });
+    const message = /^There is no transaction order-2; order-2 is the external_id of the cash-in [\w-]+\.$/;
+    expect([status, body.error.message]).toEqual([404, expect.stringMatching(message)]);
   });
 
   test.each([

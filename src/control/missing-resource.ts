@@ -1,0 +1,21 @@
+/** Refusals of ids of resources that nothing has: what is an external_id is told the id that it stands for. */
+import { findByExternalId } from "../insight/resource-topics.ts";
+import { wordOf } from "../insight/topics.ts";
+import type { World } from "../world/world.ts";
+import { ControlError, notFound } from "./errors.ts";
+
+/** Several accounts may use the same external_id; so many of the resources are named. */
+const MOST_NAMED = 3;
+
+/**
+ * 404 for an id of a resource that nothing has, with the ids that are meant where it is an external_id: addresses of
+ * the control interface take ids alone (interface, section 4).
+ */
+export function noResource(world: World, what: string, id: string): ControlError {
+  const meant = findByExternalId(world, id);
+  if (meant.length === 0) return notFound(what, id);
+  const named = meant.slice(0, MOST_NAMED).map(({ type, key }) => `the ${wordOf(type)} ${key}`);
+  const more = meant.length > MOST_NAMED ? [`${meant.length - MOST_NAMED} more`] : [];
+  const all = [...named, ...more].join(", ").replace(/, ([^,]*)$/, " and $1");
+  return new ControlError(404, "NOT_FOUND", `There is no ${what} ${id}; ${id} is the external_id of ${all}.`);
+}
