@@ -1,9 +1,10 @@
 /** The only outgoing network: one POST at a time to a receiver, with the time-outs of the specification. */
 import type { Agent, buildConnector } from "undici";
-import { type Answer, exchange, Overdue, Patience } from "./exchange.ts";
+import { type Answer, exchange, Patience } from "./exchange.ts";
 import { monotonicNow } from "./runtime.ts";
 import { onlySource, type Route, routesTo, type SourceAddresses } from "./source-addresses.ts";
-import { type AttemptResult, unanswered } from "./store/webhooks.ts";
+import { unanswered } from "./store/webhooks.ts";
+import { attemptError } from "./webhooks/attempt-errors.ts";
 import type { OutgoingRequest, Send } from "./webhooks/delivery.ts";
 
 /** 5 s to connect (Webhook receiver timeouts), in real time. */
@@ -11,19 +12,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 /** As much of an answer's body as is kept. */
 const KEPT_BODY_BYTES = 64 * 1024;
-
-/** TABLE: codes of errors, and what an attempt that ended so is said to have failed of. */
-const ERROR_KINDS: readonly (readonly [RegExp, string])[] = [
-  [/^SOURCE_NOT_AVAILABLE$/, "source_not_available"],
-  [/^UND_ERR_CONNECT_TIMEOUT$|^ETIMEDOUT$/, "connect_timeout"],
-  [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, "timeout"],
-  [/^ECONNREFUSED$/, "connection_refused"],
-  [/^ENOTFOUND$|^EAI_/, "name_not_resolved"],
-  [/CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|^UNABLE_TO/, "tls"],
-  [/^ECONNRESET$|^EPIPE$|^UND_ERR_SOCKET$/, "connection_closed"],
-  [/^HPE_|^UND_ERR_.*PARSE|^HTTPParserError$|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, "not_http"],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, "headers_too_large"],
-];
 
 /** How long a connection may take to come about, of a request's total time. */
 export function connectTimeoutMs(timeoutMs: number): number {
@@ -70,8 +58,7 @@ export class Network {
         duration_ms: monotonicNow() - startedAt,
       };
     } catch (error) {
-      const kind = error instanceof Overdue ? "timeout" : errorKind(error);
-      return failure(kind, error, monotonicNow() - startedAt);
+      return unanswered(attemptError(error, request), monotonicNow() - startedAt);
     } finally {
       patience.end();
     }
@@ -83,7 +70,8 @@ export class Network {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
 
-  async #agentOf({ trustAll, sourceAddress }: OutgoingRequest): Promise<Agent> {
+  async #agentOf({ targets, sourceAddress }: OutgoingRequest): Promise<Agent> {
+    const trustAll = targets === "any";
     library ??= await import("undici");
     if (this.#closed) throw new Error("The network is closed.");
     const name = `${trustAll ? "trusting" : "verifying"} ${sourceAddress ?? ""}`;
@@ -177,19 +165,4 @@ function withSourceBlamed(error: Error, { hostname, localAddress }: Route): Erro
   if (syscall === "bind") return new SourceNotAvailable(`The source address ${localAddress} is not of this machine.`);
   // What Linux and macOS say of a loopback address that is to reach beyond the machine.
   return ["EINVAL", "EADDRNOTAVAIL"].includes(code) ? noWay(localAddress, hostname) : error;
-}
-
-function failure(kind: string, error: unknown, durationMs: number): AttemptResult {
-  const message =
-    error instanceof Error ? error.message || (error as { code?: string }).code || error.name : String(error);
-  return unanswered({ kind, message }, durationMs);
-}
-
-function errorKind(error: unknown): string {
-  const { code, name, cause, errors } = error as { code?: string; name?: string; cause?: unknown; errors?: unknown[] };
-  const word = code ?? name ?? "";
-  const known = ERROR_KINDS.find(([pattern]) => pattern.test(word))?.[1];
-  if (known) return known;
-  const inner = cause ?? errors?.[0];
-  return inner ? errorKind(inner) : "network";
 }

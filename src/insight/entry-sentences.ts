@@ -48,9 +48,26 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
       : `${webhooks.length} webhooks that were held were let go in an order drawn by chance.`,
   "webhook.delivered": (data) => `${attemptOf(data)} was answered ${data.status}.`,
   "webhook.failed": (data) =>
-    `${attemptOf(data)} failed: ${data.status === null ? data.error : `it was answered ${data.status}`}.`,
+    `${attemptOf(data)} failed: ${data.status === null ? failureOf(data) : `it was answered ${data.status}`}.`,
   "webhook.exhausted": ({ event, attempt }) => `The delivery of ${event} was given up after attempt ${attempt}.`,
 };
+
+/** TABLE: kinds of attempts that got no answer, as sentences have them; the attempt itself has more to say. */
+const failures: Readonly<Record<string, string>> = {
+  connect_timeout: "no connection came about in time",
+  timeout: "no answer came in time",
+  connection_refused: "nothing listens there",
+  name_not_resolved: "the host name cannot be resolved",
+  tls: "no trusted TLS connection came about",
+  connection_closed: "the connection was closed before the answer was complete",
+  not_http: "what was answered is no HTTP",
+  headers_too_large: "the headers of the answer are too large",
+};
+
+function failureOf({ error }: JournalEntry["data"]): string {
+  const words = failures[String(error)];
+  return words === undefined ? String(error) : `${words} (${error})`;
+}
 
 /**
  * What an entry tells.

@@ -70,8 +70,10 @@ function webhookTopic(world: World, webhook: Webhook): Topic {
   const byHand = world.journal.latestOf(webhook_id, ABOUT_LIMIT);
   const about = [...told, ...byHand].sort((left, right) => left.sequence - right.sequence);
   const summary = `Webhook ${event} about the ${wordOf(subject_type)} ${subject}: ${status}.`;
+  const error = world.webhooks.attemptsOf(webhook_id).at(-1)?.error;
+  const failure = error ? ` The last attempt failed: ${error.message}` : "";
   const pending = [...world.timers.of(webhook_id), ...releaseOf(world, webhook_id)];
-  return { summary, about, changes: about, pending };
+  return { summary: summary + failure, about, changes: about, pending };
 }
 
 /** An account by its username, as far as the journal knows it. */

@@ -55,7 +55,7 @@ export interface AttemptResult {
   /** At most the first 64 KiB. */
   readonly response_body: Buffer;
   readonly response_truncated: boolean;
-  /** What went wrong below HTTP, as a word such as `timeout`, and the machine's own sentence. */
+  /** What went wrong below HTTP, as a word such as `timeout`, and a sentence on it. */
   readonly error: { readonly kind: string; readonly message: string } | null;
   readonly duration_ms: number;
 }

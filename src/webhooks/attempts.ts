@@ -181,9 +181,9 @@ function prepared(
   },
 ): PreparedAttempt {
   const { source, destination, headers, ...own } = attempt;
-  const trustAll = world.settings.webhook_targets === "any";
+  const targets = world.settings.webhook_targets;
   const from = source === null ? {} : { sourceAddress: source };
-  return { ...own, webhook, request: { destination, headers, body: webhook.body, trustAll, ...from } };
+  return { ...own, webhook, request: { destination, headers, body: webhook.body, targets, ...from } };
 }
 
 function overRate(operation: Operation, webhook: Webhook): boolean {

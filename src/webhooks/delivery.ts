@@ -3,6 +3,7 @@
  * process died with the request in the air is made again after the restart: at least once, never lost.
  */
 import { INBOX } from "../domain/destinations.ts";
+import type { Settings } from "../domain/settings.ts";
 import type { AttemptResult, Webhook } from "../store/webhooks.ts";
 import type { Timer } from "../store/timers.ts";
 import type { Operation } from "../world/operation.ts";
@@ -16,8 +17,8 @@ export interface OutgoingRequest {
   readonly destination: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Whether any certificate will do (`webhook_targets: any`). */
-  readonly trustAll: boolean;
+  /** Where webhooks may go; with `any` any certificate will do (`D63`). */
+  readonly targets: Settings["webhook_targets"];
   /** Leaves from this address instead of the configured one (fault `source`). */
   readonly sourceAddress?: string;
 }

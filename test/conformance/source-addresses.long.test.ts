@@ -128,7 +128,8 @@ describe("AUTH-05 with both", () => {
   test("a name that nobody knows: name_not_resolved", async () => {
     const world = await both.world({ postback_url: "http://nobody.internal/hook" });
     const { attempts } = await paidWebhook(world);
-    expect(attempts[0]).toMatchObject({ outcome: "failed", error: { kind: "name_not_resolved" } });
+    const error = { kind: "name_not_resolved", message: "The host name nobody.internal cannot be resolved." };
+    expect(attempts[0]).toMatchObject({ outcome: "failed", error });
   });
 });
 
@@ -137,7 +138,7 @@ describe("a request with a source address of its own", () => {
   afterAll(() => network.close());
   const send = (destination: string, sourceAddress?: string) => {
     const source = sourceAddress === undefined ? {} : { sourceAddress };
-    return network.send({ destination, headers: {}, body: Buffer.from("{}"), trustAll: false, ...source });
+    return network.send({ destination, headers: {}, body: Buffer.from("{}"), targets: "local" as const, ...source });
   };
 
   test("leaves from that, and the requests around it from where they always do", async () => {
@@ -175,7 +176,7 @@ describe("a request with a source address of its own", () => {
     });
     const closed = new Network(10_000, { ipv4: null, ipv6: null });
     await closed.close();
-    const request = { destination: receiver.url, headers: {}, body: Buffer.from("{}"), trustAll: false };
+    const request = { destination: receiver.url, headers: {}, body: Buffer.from("{}"), targets: "local" as const };
     expect((await closed.send(request)).outcome).toBe("failed");
     expect((await closed.send({ ...request, sourceAddress: V4 })).outcome).toBe("failed");
     expect(connections).toBe(0);

@@ -1,0 +1,93 @@
+/** What an attempt that got no answer is said to have failed of: of the destination, without a word of the machine. */
+import { destinationFault } from "../domain/destinations.ts";
+import type { Settings } from "../domain/settings.ts";
+import type { AttemptResult } from "../store/webhooks.ts";
+
+/** Where the attempt went, and where webhooks of its world may go (`D63`). */
+export interface Aim {
+  readonly destination: string;
+  readonly targets: Settings["webhook_targets"];
+}
+
+type AttemptError = NonNullable<AttemptResult["error"]>;
+
+interface Trouble {
+  readonly error: unknown;
+  readonly code: string;
+  readonly aim: Aim;
+  /** Host and port. */
+  readonly place: string;
+}
+
+type Sentence = (trouble: Trouble) => string;
+
+const asItIs: Sentence = ({ error }) => plainMessage(error);
+
+const noTls: Sentence = ({ place, aim }) =>
+  `The receiver at ${place} speaks no TLS${instead(aim, "http", "; if it answers plain http there")}.`;
+
+const noAnswer: Sentence = ({ place, aim }) =>
+  `${place} closed the connection before its answer was complete${instead(aim, "https", "; if it speaks TLS there")}.`;
+
+/** TABLE: codes of errors, the kind that each is, and the sentence that tells of it; the first that matches counts. */
+const ERRORS: readonly (readonly [RegExp, string, Sentence])[] = [
+  [/^SOURCE_NOT_AVAILABLE$/, "source_not_available", asItIs],
+  [
+    /^UND_ERR_CONNECT_TIMEOUT$|^ETIMEDOUT$/,
+    "connect_timeout",
+    ({ place }) => `No connection to ${place} came about in time.`,
+  ],
+  [/^Overdue$|^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, "timeout", asItIs],
+  [/^ECONNREFUSED$/, "connection_refused", ({ place }) => `Nothing listens at ${place}.`],
+  [/^ENOTFOUND$|^EAI_/, "name_not_resolved", ({ aim }) => `The host name ${hostOf(aim)} cannot be resolved.`],
+  // What stands where a TLS record should: other protocols, plain http first of all.
+  [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL)$/, "tls", noTls],
+  [/SELF_SIGNED/, "tls", ({ place }) => `The certificate of ${place} is self-signed.`],
+  [/^CERT_HAS_EXPIRED$/, "tls", ({ place }) => `The certificate of ${place} has expired.`],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, "tls", ({ place }) => `The certificate of ${place} is that of another host.`],
+  [/CERT|^UNABLE_TO/, "tls", ({ place, code }) => `The certificate of ${place} is not trusted (${code}).`],
+  [/^ERR_TLS|^ERR_SSL|^EPROTO$/, "tls", ({ place, code }) => `TLS with ${place} did not come about (${code}).`],
+  [/^ECONNRESET$|^EPIPE$|^UND_ERR_SOCKET$/, "connection_closed", noAnswer],
+  [/^HPE_|^UND_ERR_.*PARSE|^HTTPParserError$|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, "not_http", noHttp],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, "headers_too_large", asItIs],
+];
+
+/** The kind of an error, which the journal has, and a sentence on it with host and port. */
+export function attemptError(error: unknown, aim: Aim): AttemptError {
+  const [kind, told, code] = known(error) ?? ["network", asItIs, ""];
+  const { hostname, port, protocol } = new URL(aim.destination);
+  const place = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+  return { kind, message: told({ error, code, aim, place }) };
+}
+
+function known(error: unknown): readonly [string, Sentence, string] | undefined {
+  const { code, name, cause, errors } = error as { code?: string; name?: string; cause?: unknown; errors?: unknown[] };
+  const word = code ?? name ?? "";
+  const found = ERRORS.find(([pattern]) => pattern.test(word));
+  if (found) return [found[1], found[2], word];
+  const inner = cause ?? errors?.[0];
+  return inner ? known(inner) : undefined;
+}
+
+function plainMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || (error as { code?: string }).code || error.name;
+}
+
+/** An alert of TLS in the place of an answer: the receiver took the request for a broken greeting. */
+function noHttp(trouble: Trouble): string {
+  const { data } = trouble.error as { data?: unknown };
+  if (typeof data !== "string" || !data.startsWith("\u0015\u0003")) return plainMessage(trouble.error);
+  return `The receiver at ${trouble.place} speaks TLS${instead(trouble.aim, "https", "")}.`;
+}
+
+/** The same URL with the other scheme, where there is one that may be registered. */
+function instead({ destination, targets }: Aim, scheme: "http" | "https", when: string): string {
+  if (destination.startsWith(`${scheme}:`)) return "";
+  const url = destination.replace(/^https?/i, scheme);
+  return destinationFault(url, targets) === null ? `${when === "" ? ";" : `${when},`} register ${url}` : "";
+}
+
+function hostOf({ destination }: Aim): string {
+  return new URL(destination).hostname;
+}

@@ -1,0 +1,58 @@
+/** Receivers that speak http where https is registered, or the other way round: what the attempt says of it. */
+import { describe, expect, test } from "vitest";
+import type { WorldClient } from "../../src/index.ts";
+import { paidWebhook } from "../support/charges.ts";
+import { startRaw, startSelfSigned } from "../support/odd-receivers.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+describe("WH-15 a failed attempt says where the receiver is not what its URL says", () => {
+  test("it speaks plain HTTP where https is expected: told so, with the URL to register", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url.replace("http:", "https:") });
+    const advice = `speaks no TLS; if it answers plain http there, register ${receiver.url}.`;
+    const error = { kind: "tls", message: `The receiver at ${new URL(receiver.url).host} ${advice}` };
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error });
+    expect(receiver.received).toEqual([]);
+    const [webhook] = await world.webhooks();
+    const { summary, history } = await world.explain(webhook?.webhook_id ?? "");
+    expect(summary).toContain(`: pending. The last attempt failed: ${error.message}`);
+    expect(history.at(-1)?.text).toMatch(/ failed: no trusted TLS connection came about \(tls\)\.$/);
+  });
+
+  test("WH-14 D63 nor is it told to register http where webhook_targets does not let it through", async () => {
+    await using receiver = await startReceiver();
+    const postback_url = receiver.url.replace("http:", "https:");
+    const world = await file.world({ postback_url, settings: { webhook_targets: "strict" } });
+    const error = { kind: "tls", message: `The receiver at ${new URL(receiver.url).host} speaks no TLS.` };
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error });
+  });
+
+  test("it speaks TLS where plain HTTP is expected: told so, with the URL to register", async () => {
+    await using receiver = await startSelfSigned();
+    const world = await file.world({ postback_url: receiver.url.replace("https:", "http:") });
+    const advice = `before its answer was complete; if it speaks TLS there, register ${receiver.url}.`;
+    const error = {
+      kind: "connection_closed",
+      message: `${new URL(receiver.url).host} closed the connection ${advice}`,
+    };
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error });
+  });
+
+  test("it answers a plain request with an alert of TLS", async () => {
+    const alert = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46]);
+    await using receiver = await startRaw((socket) => socket.once("data", () => socket.end(alert)));
+    const world = await file.world({ postback_url: receiver.url });
+    const advice = `speaks TLS; register ${receiver.url.replace("http:", "https:")}.`;
+    const error = { kind: "not_http", message: `The receiver at ${new URL(receiver.url).host} ${advice}` };
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error });
+  });
+});
+
+async function failureOf(world: WorldClient) {
+  const { status, next_attempt_at, attempts } = await paidWebhook(world);
+  expect([status, next_attempt_at]).toEqual(["pending", "2026-01-01T12:00:01.000Z"]);
+  return attempts[0];
+}
