@@ -1,9 +1,11 @@
 /** What the process says while it runs: people on a terminal read lines, programs read JSON. */
 import { visible } from "../domain/visible.ts";
+import { type Reasons, reasonsOf } from "../insight/reasons.ts";
 import { monotonicNow } from "../runtime.ts";
-import { faultLine, isStorageFault } from "../store/storage-fault.ts";
 import type { JournalEntry } from "../store/journal.ts";
+import { faultLine, isStorageFault } from "../store/storage-fault.ts";
 import { formatInstant } from "../world/instants.ts";
+import type { World } from "../world/world.ts";
 
 export const logModes = ["pretty", "json", "silent"] as const;
 export type LogMode = (typeof logModes)[number];
@@ -23,10 +25,11 @@ export class Log {
   }
 
   /** What a world committed. */
-  entries(world: string, entries: readonly JournalEntry[]): void {
+  entries(id: string, { requests }: Pick<World, "requests">, entries: readonly JournalEntry[]): void {
     if (this.mode === "silent") return;
+    const told = reasonsOfRefusals(requests, entries);
     let text = "";
-    for (const entry of entries) if (SHOWN.has(entry.kind)) text += this.#line(world, entry);
+    for (const entry of entries) if (SHOWN.has(entry.kind)) text += this.#line(id, entry, told.get(entry.sequence));
     if (text) process.stdout.write(text);
   }
 
@@ -43,12 +46,35 @@ export class Log {
     process.stderr.write(faultLine(error));
   }
 
-  #line(world: string, { at, kind, subject, data }: JournalEntry): string {
+  #line(world: string, { at, kind, subject, data }: JournalEntry, told: Reasons | undefined): string {
     if (this.mode === "json") {
-      return `${JSON.stringify({ event: kind, world, at: formatInstant(at), subject, ...data })}\n`;
+      return `${JSON.stringify({ event: kind, world, at: formatInstant(at), subject, ...data, ...told })}\n`;
     }
-    return visible(`${formatInstant(at)} ${world} ${summary(kind, subject, data)}\n`);
+    return `${oneLine(`${formatInstant(at)} ${world} ${summary(kind, subject, data)}${wordsOf(told)}`)}\n`;
   }
+}
+
+/** What refused calls were told, by their entries: the journal has the code alone. */
+function reasonsOfRefusals(requests: World["requests"], entries: readonly JournalEntry[]): Map<number, Reasons> {
+  const calls = entries.filter(({ kind }) => kind === "request");
+  const refused = new Set(calls.filter(({ data }) => isRefusal(data)).map(({ sequence }) => sequence));
+  if (refused.size === 0) return new Map();
+  const answers = requests.latestAnswers(calls.length).filter(({ entry }) => refused.has(entry));
+  return new Map(answers.map((answer) => [answer.entry, reasonsOf(answer)]));
+}
+
+function isRefusal({ status }: JournalEntry["data"]): boolean {
+  return typeof status === "number" && status >= 400;
+}
+
+function wordsOf(told: Reasons | undefined): string {
+  const words = [told?.message, told?.hint].filter(Boolean).join(" ");
+  return words === "" ? "" : `: ${words}`;
+}
+
+/** Words of callers make no line of their own. */
+function oneLine(text: string): string {
+  return visible(text.replace(/\s*\n\s*/g, " "));
 }
 
 function faultText(error: unknown): string {

@@ -185,7 +185,7 @@ function reloaded(live: LiveWorld, path: string): string | null {
 
 function watchWorlds(server: RunningServer, log: Log): void {
   server.sandbox.onWorld((live: LiveWorld) => {
-    live.world.commitListeners.add((entries) => log.entries(live.id, entries));
+    live.world.commitListeners.add((entries) => log.entries(live.id, live.world, entries));
   });
 }
 

@@ -7,6 +7,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { LoggedRequest } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
 import { tellEntry } from "./entry-sentences.ts";
+import { reasonsOf } from "./reasons.ts";
 import { tellTimer } from "./timer-sentences.ts";
 import { ABOUT_LIMIT, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
 
@@ -48,20 +49,11 @@ function requestTopic(world: World, request: LoggedRequest): Topic {
   return { ...topic, summary: topic.summary + told, about, changes: about };
 }
 
-/** What an answer that arrived told its caller of the reason: the message of a refusal, and the sandbox's hint. */
-function toldOf({ error_code, response_body, response_headers }: LoggedRequest): string {
-  const message = error_code === null ? undefined : messageIn(response_body.toString());
-  const words = [message, response_headers["X-Sandbox-Hint"]].filter(Boolean).join(" ");
+/** What an answer that arrived told its caller of the reason. */
+function toldOf(request: LoggedRequest): string {
+  const { message, hint } = reasonsOf(request);
+  const words = [message, hint].filter(Boolean).join(" ");
   return words === "" ? "" : ` It was told: ${words}`;
-}
-
-/** A fault may have cut the answer off. */
-function messageIn(text: string): string | undefined {
-  try {
-    return (JSON.parse(text) as { error?: { message?: string } }).error?.message;
-  } catch {
-    return undefined;
-  }
 }
 
 function webhookTopic(world: World, webhook: Webhook): Topic {

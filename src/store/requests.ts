@@ -46,6 +46,9 @@ export interface Proof {
   readonly signature?: boolean;
 }
 
+/** As much of a call as tells how it was answered. */
+export type CallAnswer = Pick<LoggedRequest, "entry" | "error_code" | "response_headers" | "response_body">;
+
 /** As much of a call as is judged of many: its answer is left out but for what a caller goes by. */
 export interface CallTrace
   extends Pick<
@@ -162,6 +165,16 @@ export class RequestStore {
   after(position: number, limit: number): (LoggedRequest & { position: number })[] {
     const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position > ? ORDER BY position LIMIT ? + 0`;
     return this.#database.all<Row>(sql, position, limit).map(parse);
+  }
+
+  /** How the latest calls were answered, newest first; they are found without an index. */
+  latestAnswers(count: number): CallAnswer[] {
+    const sql =
+      "SELECT entry, error_code, response_headers, response_body FROM requests ORDER BY position DESC LIMIT ?";
+    type AnswerRow = Omit<CallAnswer, "response_headers"> & { response_headers: string };
+    return this.#database
+      .all<AnswerRow>(sql, count)
+      .map((row) => ({ ...row, response_headers: JSON.parse(row.response_headers) }));
   }
 
   /** Calls at positions beyond `after`, to `until`, oldest first. */

@@ -59,6 +59,20 @@ describe("with --log json", () => {
     expect(stderr).toBe("");
   });
 
+  test("the line of a refused call has what its caller was told", async () => {
+    const running = await startReady();
+    const { base_url, client_id, client_secret } = running.ready;
+    const merchant = new Merchant({ baseUrl: base_url }, { clientId: client_id, clientSecret: client_secret });
+    await merchant.authenticate();
+    const refused = await merchant.call("POST", "/v2/transactions/cashin", { amuont: 5 });
+    const { stdout } = await terminate(running);
+    const [, token, charge] = stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+    expect(token).not.toHaveProperty("message");
+    expect(charge).toMatchObject({ status: 400, error: "INVALID_REQUEST", message: refused.body.error.message });
+    expect(charge.hint).toBe(refused.headers.get("x-sandbox-hint"));
+    expect(charge.hint).toContain("amuont");
+  });
+
   test("a reader that goes away after the first line does not take the server with it", async () => {
     const running = await startReady();
     running.child.stdout.destroy();
@@ -103,6 +117,31 @@ describe("for people", () => {
       expect((await rawRequest(baseUrl, "GET", "/_sandbox/clock", { Host: host })).status).toBe(status);
     }
     expect(await bannerOf([])).not.toContain("steered by");
+  });
+
+  test("the line of a refused call has what its caller was told, and stays one line", async () => {
+    const running = startCommand(["--port", "0", "--log", "pretty"]);
+    const banner = await new Promise<string>((resolve) => {
+      let text = "";
+      running.child.stdout.on("data", (chunk: string) => {
+        text += chunk;
+        if (/curl .*\n/.test(text)) resolve(text);
+      });
+    });
+    const said = (label: string) => new RegExp(`${label} +(\\S+)`).exec(banner)?.[1] ?? "";
+    const credentials = { clientId: said("client id"), clientSecret: said("client secret") };
+    const merchant = new Merchant({ baseUrl: said("base URL") }, credentials);
+    await merchant.authenticate();
+    const body = { currency: "B\u001b[31m\nforged", amount: 5 };
+    const refused = await merchant.call("POST", "/v2/transactions/cashin", body);
+    const { stdout } = await terminate(running);
+    const lines = stdout.split("\n").filter((line) => line.includes("/v2/transactions/cashin "));
+    const hint = refused.headers.get("x-sandbox-hint");
+    const message = refused.body.error.message.replace("\u001b", "\\u001b").replace("\n", " ");
+    expect(lines).toEqual([expect.stringMatching(/^\d{4}-.* default POST \S+ 422 INVALID_CURRENCY: /)]);
+    expect(lines[0]).toContain(`: ${message} ${hint}`);
+    expect(stdout).not.toMatch(/^forged/m);
+    expect(stdout).not.toContain("\u001b[31m");
   });
 
   test("--log silent says that it is ready, and nothing more", async () => {

@@ -1,0 +1,27 @@
+/** What the answer to a call told its caller of the reason. */
+import type { LoggedRequest } from "../store/requests.ts";
+
+export interface Reasons {
+  /** The message of a refusal; undefined where there is none, or a fault has cut it off. */
+  readonly message: string | undefined;
+  /** The sandbox's hint, which may come with any answer. */
+  readonly hint: string | undefined;
+}
+
+export function reasonsOf({
+  error_code,
+  response_body,
+  response_headers,
+}: Pick<LoggedRequest, "error_code" | "response_body" | "response_headers">): Reasons {
+  const message = error_code === null ? undefined : messageIn(response_body.toString());
+  return { message, hint: response_headers["X-Sandbox-Hint"] };
+}
+
+/** A fault may have cut the answer off. */
+function messageIn(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { error?: { message?: string } }).error?.message;
+  } catch {
+    return undefined;
+  }
+}
