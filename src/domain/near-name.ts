@@ -39,7 +39,7 @@ function isOfSameLetters(word: string, name: string): boolean {
 }
 
 /** So many names can be told where none is near. */
-const MOST_NAMES = 24;
+const MOST_NAMES = 30;
 
 /**
  * How a refusal of a word goes on, without a stop: with the name that was probably meant, else with those that there

@@ -21,7 +21,7 @@ test("of a word of any length the beginning is compared, and the rest counts as 
 });
 
 describe("a refusal goes on with", () => {
-  const many = Array.from({ length: 30 }, (_, index) => `POST /v2/transactions/${index}`);
+  const many = Array.from({ length: 31 }, (_, index) => `POST /v2/transactions/${index}`);
 
   test.each([
     ["the one that is near", "amuont", fields, '; did you mean "amount"?'],
