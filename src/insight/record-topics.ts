@@ -6,6 +6,7 @@ import { releaseOf } from "../webhooks/holding.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { LoggedRequest } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
+import { blockOf } from "./blocks.ts";
 import { tellEntry } from "./entry-sentences.ts";
 import { reasonsOf } from "./reasons.ts";
 import { tellTimer } from "./timer-sentences.ts";
@@ -37,7 +38,7 @@ function readProbed(world: World, id: string): Reading | undefined {
   return probe && { type: "webhook", key: probe.webhook_id, tell: () => webhookTopic(world, probe) };
 }
 
-/** The call, and the fault rule that struck it, if any: that is why it was answered as it was. */
+/** The call, and the fault rule that struck it or what had shut its caller out: why it was answered as it was. */
 function requestTopic(world: World, request: LoggedRequest): Topic {
   const sequence = request.entry;
   const entry = world.journal.get(sequence);
@@ -46,7 +47,9 @@ function requestTopic(world: World, request: LoggedRequest): Topic {
   const followers = world.journal.after(sequence, STRUCK_WITHIN);
   const struck = followers.filter(({ kind, cause }) => kind === "fault.injected" && cause === sequence);
   const about = [...topic.about, ...struck];
-  return { ...topic, summary: topic.summary + told, about, changes: about };
+  const block = struck.length > 0 ? undefined : blockOf(world, request);
+  const changes = block ? [block, ...about] : about;
+  return { ...topic, summary: topic.summary + told, about, changes };
 }
 
 /** What an answer that arrived told its caller of the reason. */

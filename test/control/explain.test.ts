@@ -5,7 +5,7 @@ import type { ExplanationInfo, JournalEntryInfo, WorldClient } from "../../src/i
 import { chargeOf, makeCharge, webhookOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { openedDispute, paidCharge, pdf, reply } from "../support/disputes.ts";
-import { Merchant } from "../support/merchant.ts";
+import { type Answer, Merchant } from "../support/merchant.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { rule, scenario } from "../support/scenarios.ts";
@@ -651,4 +651,64 @@ test("a refused call is told with what its caller was told: the message and the 
   expect(summary).toMatch(
     /was answered 400 INVALID_REQUEST\. It was told: amount is missing\. The field "amout" .* did you mean amount\?$/,
   );
+});
+
+describe("a call whose caller was shut out is told with what had shut it out", () => {
+  const explained = (world: WorldClient, refused: Answer) => world.explain(refused.headers.get("x-request-id") ?? "");
+
+  test("SECURITY_BLOCKED: the review, down to its control call", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const changes = [{ status: "under_review" }, { status: "active" }, { name: "Acme" }, { status: "under_review" }];
+    for (const change of [...changes, { status: "under_review" }])
+      await control(world, "PATCH", "/accounts/acme", change);
+    const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
+    const told = await explained(world, refused);
+    expect(told.chain.map(({ call }) => call)).toEqual(["PATCH /accounts/acme", "POST /v2/transactions/cashin"]);
+    const controlCalls = (await world.journal()).filter(({ kind }) => kind === "control");
+    expect(told.chain[0]?.sequence).toBe(controlCalls.at(-2)?.sequence);
+    expect(told.history.map(({ kind }) => kind)).toEqual(["request"]);
+  });
+
+  test("SECURITY_BLOCKED: the review, down to the step of a scenario", async () => {
+    const steps = [{ set_account: { status: "under_review" } }];
+    const world = await file.world({ scenarios: [scenario("review", rule("cashin.created", steps))] });
+    const merchant = await Merchant.of(world);
+    await chargeOf(merchant);
+    const told = await explained(world, await merchant.cashin({ currency: "BRL", amount: 5 }));
+    expect(kinds(told)).toEqual(["request", "transition", "rule.fired", "step", "account.changed", "request"]);
+  });
+
+  test("IP_BLACKLISTED: the control call that listed the address last", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (const ips of [["::ffff:127.0.0.1"], [], ["10.0.0.1", "127.0.0.1"]]) {
+      await control(world, "PUT", "/blocked-ips", { ips });
+    }
+    const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
+    const told = await explained(world, refused);
+    expect(kinds(told)).toEqual(["control", "request"]);
+    expect(texts(told)[0]).toContain('"10.0.0.1"');
+  });
+
+  test("IP_BLACKLISTED: the step of a scenario, down to the call that its rule followed", async () => {
+    const steps = [{ block_ip: "127.0.0.1" }];
+    const world = await file.world({ scenarios: [scenario("shut", rule("cashin.created", steps))] });
+    const merchant = await Merchant.of(world);
+    const id = await chargeOf(merchant);
+    const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
+    const told = await explained(world, refused);
+    expect(kinds(told)).toEqual(["request", "transition", "rule.fired", "step", "request"]);
+    expect(told.chain[1]?.subject).toBe(id);
+    expect(told.chain[3]?.rule).toMatch(/^inline\.json:\d+$/);
+  });
+
+  test("a call that comes to nothing by itself is told alone", async () => {
+    const world = await file.world();
+    await control(world, "PUT", "/blocked-ips", { ips: ["127.0.0.1"] });
+    await control(world, "PUT", "/blocked-ips", { ips: [] });
+    const merchant = await Merchant.of(world);
+    const refused = await merchant.cashin({ currency: "BRL" });
+    expect(kinds(await explained(world, refused))).toEqual(["request"]);
+  });
 });

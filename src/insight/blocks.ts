@@ -1,0 +1,50 @@
+/** What had shut out the caller of a refused call: the entry that put it there, by the code of the refusal. */
+import { canonicalAddress } from "../domain/caller-addresses.ts";
+import type { JournalEntry } from "../store/journal.ts";
+import type { LoggedRequest } from "../store/requests.ts";
+import type { World } from "../world/world.ts";
+import { ABOUT_LIMIT } from "./topics.ts";
+
+/** So far back is looked for what blocked an address: the journal has no index over that. */
+const LOOKED_BACK = 10_000;
+
+/** TABLE: refusals that something before the call brought about, and how that is found. */
+const blocks: Readonly<Record<string, (world: World, request: LoggedRequest) => JournalEntry | undefined>> = {
+  SECURITY_BLOCKED: reviewOf,
+  IP_BLACKLISTED: listingOf,
+};
+
+/** The entry that shut out the caller of a call; undefined where nothing did, or it is not in the journal. */
+export function blockOf(world: World, request: LoggedRequest): JournalEntry | undefined {
+  return blocks[request.error_code ?? ""]?.(world, request);
+}
+
+function reviewOf(world: World, { client_id, entry }: LoggedRequest): JournalEntry | undefined {
+  const credential = client_id === null ? undefined : world.accounts.credential(client_id);
+  if (!credential) return undefined;
+  const before = world.journal.latestOf(credential.username, ABOUT_LIMIT).filter(({ sequence }) => sequence < entry);
+  const changes = before.filter((change) => statusIn(change) !== undefined);
+  // Whoever puts it under review again changes nothing.
+  return changes[changes.findLastIndex((change) => statusIn(change) !== "under_review") + 1];
+}
+
+/** The status that an entry about an account gave it: a scenario's, or that of a control call. */
+function statusIn({ kind, data }: JournalEntry): unknown {
+  if (kind === "account.changed") return data.status;
+  if (kind !== "control" || !/^PATCH \/accounts\//.test(String(data.call))) return undefined;
+  return (data.input as { status?: unknown } | undefined)?.status;
+}
+
+function listingOf({ journal }: World, { ip, entry }: LoggedRequest): JournalEntry | undefined {
+  const before = (kind: string) => journal.ofKind(kind, entry - LOOKED_BACK, entry - 1);
+  return [...before("control"), ...before("step")]
+    .filter(({ data }) => addressesBlocked(data).some((address) => canonicalAddress(address) === ip))
+    .reduce<JournalEntry | undefined>((last, one) => (last && last.sequence > one.sequence ? last : one), undefined);
+}
+
+/** The addresses that a control call or a step put on the black list. */
+function addressesBlocked({ call, action, input }: JournalEntry["data"]): readonly string[] {
+  if (action === "block_ip") return [String(input)];
+  const { ips } = (call === "PUT /blocked-ips" ? input : {}) as { ips?: readonly string[] };
+  return ips ?? [];
+}
