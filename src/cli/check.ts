@@ -2,30 +2,44 @@
 import { Command } from "commander";
 import { visible } from "../domain/visible.ts";
 import type { Problem } from "../scenarios/loader.ts";
-import { namedScenarios, problemsIn } from "./named-scenarios.ts";
+import { namedScenarios, problemsIn, warningsIn } from "./named-scenarios.ts";
 
 export function checkCommand(): Command {
   return new Command("check")
     .description("validate scenario files")
     .argument("<file...>", "files, folders or names of shipped scenarios")
-    .option("--json", "print the problems as JSON")
+    .option("--json", "print the problems and warnings as JSON")
     .action((files: string[], options: { json?: boolean }) => check(files, options.json === true));
 }
 
+/** Exit 1 for problems; warnings are told, and let through. */
 function check(names: readonly string[], asJson: boolean): void {
   const scenarios = names.flatMap(namedScenarios);
   const problems = problemsIn(scenarios);
+  const warnings = warningsIn(scenarios);
   if (asJson) {
-    process.stdout.write(
-      `${JSON.stringify({ ok: problems.length === 0, files: scenarios.length, problems }, null, 2)}\n`,
-    );
+    const told = { ok: problems.length === 0, files: scenarios.length, problems, warnings };
+    process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
   } else {
     for (const problem of problems) process.stdout.write(describe(problem));
-    const verdict =
-      problems.length === 0 ? "all fine" : `${problems.length} problem${problems.length === 1 ? "" : "s"}`;
-    process.stdout.write(`${scenarios.length} file${scenarios.length === 1 ? "" : "s"} checked, ${verdict}.\n`);
+    for (const warning of warnings) {
+      process.stdout.write(describe({ ...warning, message: `warning: ${warning.message}` }));
+    }
+    process.stdout.write(`${counted(scenarios.length, "file")} checked, ${verdictOf(problems, warnings)}.\n`);
   }
   if (problems.length > 0) process.exitCode = 1;
+}
+
+function verdictOf(problems: readonly Problem[], warnings: readonly Problem[]): string {
+  const found = [
+    ...(problems.length > 0 ? [counted(problems.length, "problem")] : []),
+    ...(warnings.length > 0 ? [counted(warnings.length, "warning")] : []),
+  ];
+  return found.join(", ") || "all fine";
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** `file:line:column: what`, the line itself, and a caret below the place. */

@@ -14,6 +14,7 @@ import {
 import { checkOwnAccounts } from "../scenarios/known-world.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { SETTINGS } from "./init-files.ts";
+import { scriptWarnings } from "./script-warnings.ts";
 import { starters } from "./starters.ts";
 import { nearName, sentence } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
@@ -41,6 +42,13 @@ export function namedScenarios(name: string): NamedScenario[] {
 export function problemsIn(scenarios: readonly NamedScenario[]): Problem[] {
   const found = scenarios.flatMap((scenario) => problemsOf(scenario, new Set()));
   return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+/** What scenarios without problems probably mean otherwise; of what lies beneath them a run takes the rules alone. */
+export function warningsIn(scenarios: readonly NamedScenario[]): Problem[] {
+  return scenarios.flatMap((scenario) =>
+    problemsOf(scenario, new Set()).length > 0 ? [] : scriptWarnings(loadScenario(scenario.source.text, scenario.path)),
+  );
 }
 
 function problemsOf(scenario: NamedScenario, above: ReadonlySet<string>): readonly Problem[] {

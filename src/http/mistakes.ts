@@ -81,20 +81,27 @@ function unreadHint({ endpoint, incoming, given }: ServiceCall): string | null {
   return slips.find(([look]) => look.test(text))?.[1] ?? null;
 }
 
+function unknownFieldHint({ endpoint, given }: ServiceCall): string | null {
+  const slip = slipIn(endpoint?.input?.(), given);
+  return slip && `The field ${JSON.stringify(slip.field)} is not known and was ignored; did you mean ${slip.meant}?`;
+}
+
 /** So many unknown fields are looked at: whoever sends more has not slipped. */
 const MOST_UNKNOWN = 10;
 
-/** Unknown fields are ignored (`D20`), a slip of the hand with them. */
-function unknownFieldHint({ endpoint, given }: ServiceCall): string | null {
-  const schema = endpoint?.input?.();
+/**
+ * A field of a body that an endpoint does not know and that is near one it does, which is not given; null for none.
+ * Unknown fields are ignored (`D20`), a slip of the hand with them.
+ */
+export function slipIn(schema: z.ZodType | undefined, given: unknown): { field: string; meant: string } | null {
   if (!(schema instanceof z.ZodObject) || !isRecord(given)) return null;
   const { shape } = schema;
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name));
   if (unknown.length === 0) return null;
   const free = Object.keys(shape).filter((known) => !Object.hasOwn(given, known));
-  for (const name of unknown.slice(0, MOST_UNKNOWN)) {
-    const meant = nearName(name, free);
-    if (meant) return `The field ${JSON.stringify(name)} is not known and was ignored; did you mean ${meant}?`;
+  for (const field of unknown.slice(0, MOST_UNKNOWN)) {
+    const meant = nearName(field, free);
+    if (meant) return { field, meant };
   }
   return null;
 }

@@ -38,10 +38,53 @@ describe("check", () => {
       runCommand(["check", "--json", "good.yaml"], { cwd }),
       runCommand(["check", "good.yaml", "bad.yaml", "--json"], { cwd }),
     ]);
-    expect([fine.code, JSON.parse(fine.stdout)]).toEqual([0, { ok: true, files: 1, problems: [] }]);
+    expect([fine.code, JSON.parse(fine.stdout)]).toEqual([0, { ok: true, files: 1, problems: [], warnings: [] }]);
     const problem = { file: "bad.yaml", line: 3, column: 9, excerpt: "  - on: cashin.createdd" };
     expect(JSON.parse(wrong.stdout)).toMatchObject({ ok: false, files: 2, problems: [problem] });
     expect(wrong.code).toBe(1);
+  });
+
+  const scripted = (charge: string, rest = "") =>
+    `scenario: scripted\nmerchant:\n  - call: POST /v2/transactions/cashin\n    body: ${charge}\n${rest}`;
+
+  test("a field that the call does not know, near one that it does: a warning, and exit 0", async () => {
+    const cwd = testFolder({ "slip.yaml": scripted("{ currency: BRL, amount: 5, extrenal_id: order-1 }") });
+    const { code, stdout } = await runCommand(["check", "slip.yaml"], { cwd });
+    expect(code).toBe(0);
+    const words = 'POST /v2/transactions/cashin does not know the field "extrenal_id" and ignores it';
+    expect(stdout.split("\n")).toEqual([
+      `slip.yaml:4:52: warning: ${words}; did you mean "external_id"?`,
+      "4 |     body: { currency: BRL, amount: 5, extrenal_id: order-1 }",
+      `${" ".repeat(55)}^`,
+      "1 file checked, 1 warning.",
+      "",
+    ]);
+  });
+
+  test("a reference to what the saved answer does not have: a warning; --json lists them", async () => {
+    const rest = `    save: charge
+  - call: GET /v2/account/infractions?limit=5
+    save: list
+  - call: POST /v2/transactions/cashin
+    body: { currency: BRL, amount: -5, extrenal_id: order-1 }
+    expect: { error: INVALID_REQUEST }
+    save: refused
+  - note: "\${charge.nothing} is no reference here"
+  - call: POST /v2/transactions/cashin
+    body: { currency: BRL, amount: 5, external_id: "\${refused.id}-\${charge.transaction_id}-\${charge.chain}" }
+expect:
+  - event: cashin.confirmed
+    where: { transaction_id: "\${charge.id}", external_id: "\${charge.external_id}" }
+  - dispute: { infraction_id: "\${list.items[0].infractionid}", deadline_at: "\${list.items[0].deadline_at}" }
+`;
+    const cwd = testFolder({ "script.yaml": scripted("{ currency: BRL, amount: 5 }", rest) });
+    const { code, stdout } = await runCommand(["check", "--json", "script.yaml"], { cwd });
+    const { ok, problems, warnings } = JSON.parse(stdout);
+    expect({ code, ok, problems }).toEqual({ code: 0, ok: true, problems: [] });
+    expect(warnings.map(({ line, message }: { line: number; message: string }) => `${line}: ${message}`)).toEqual([
+      expect.stringMatching(/^17: \$\{charge\.id\}: the answer of POST \/v2\/transactions\/cashin has no field "id"/),
+      expect.stringMatching(/^18: .* has no field "infractionid"; did you mean "infraction_id"\?$/),
+    ]);
   });
 
   test.each([
