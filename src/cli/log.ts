@@ -63,8 +63,9 @@ function reasonsOfRefusals(requests: World["requests"], entries: readonly Journa
   return new Map(answers.map((answer) => [answer.entry, reasonsOf(answer)]));
 }
 
-function isRefusal({ status }: JournalEntry["data"]): boolean {
-  return typeof status === "number" && status >= 400;
+/** An answer that was lost told nobody anything. */
+function isRefusal({ status, lost }: JournalEntry["data"]): boolean {
+  return typeof status === "number" && status >= 400 && lost !== true;
 }
 
 function wordsOf(told: Reasons | undefined): string {

@@ -73,6 +73,22 @@ describe("with --log json", () => {
     expect(charge.hint).toContain("amuont");
   });
 
+  test("that of a refusal which was lost has nothing that nobody was told", async () => {
+    const running = await startReady();
+    const { base_url, client_id, client_secret } = running.ready;
+    const world = await (await connectSandbox(base_url)).defaultWorld();
+    const merchant = new Merchant({ baseUrl: base_url }, { clientId: client_id, clientSecret: client_secret });
+    await merchant.authenticate();
+    const lost = { request: "POST /v2/transactions/cashin", inject: { disconnect: "after" } };
+    await world.call("PUT", "/faults", { rules: [lost] });
+    await expect(merchant.call("POST", "/v2/transactions/cashin", { amuont: 5 })).rejects.toThrow();
+    const { stdout } = await terminate(running);
+    const line = stdout.split("\n").find((text) => text.includes("/v2/transactions/cashin"));
+    const told = JSON.parse(line ?? "{}");
+    expect(told).toMatchObject({ event: "request", lost: true });
+    expect([told.message, told.hint]).toEqual([undefined, undefined]);
+  });
+
   test("a reader that goes away after the first line does not take the server with it", async () => {
     const running = await startReady();
     running.child.stdout.destroy();
