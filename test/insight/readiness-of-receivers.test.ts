@@ -284,6 +284,16 @@ describe("WH-13 https", () => {
     const { webhook_id } = await paidWebhook(world);
     expect(await judgedOf(world, "https")).toEqual(["fail", [webhook_id]]);
   });
+
+  test("WH-14 plain http behind an https URL fails too, and is not told to have a certificate", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url.replace("http:", "https:") });
+    const { webhook_id } = await paidWebhook(world);
+    expect(await judgedOf(world, "https")).toEqual(["fail", [webhook_id]]);
+    const { checks } = await world.report();
+    const { detail } = checks.find(({ id }) => id === "https") ?? {};
+    expect(detail).toBe("An https destination has no certificate that is valid.");
+  });
 });
 
 test("WH-08 a receiver of production that breaks has not refused anything", async () => {

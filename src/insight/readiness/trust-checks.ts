@@ -64,7 +64,7 @@ export function judgeDestinations({ webhooks }: Evidence): Finding {
     return {
       verdict: "fail",
       evidence: ids(unproven),
-      detail: "The certificate of an https destination is not valid.",
+      detail: "An https destination has no certificate that is valid.",
     };
   }
   if (plain.length === 0) return { verdict: "pass", evidence: ids(sent), detail: "All destinations are https." };
