@@ -11,7 +11,17 @@ import { fundAccount, issueCredential, openAccount } from "../service/accounts.t
 import { changeRates, ratesOf } from "../service/rates.ts";
 import { amountField } from "../service/input.ts";
 import type { Account } from "../store/accounts.ts";
-import { command, type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
+import {
+  command,
+  type ControlCall,
+  type ControlRoute,
+  inputOf,
+  nothing,
+  pageOf,
+  pageQuery,
+  Reply,
+  taking,
+} from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { checkLimits, limitChange } from "./limit-changes.ts";
 import { accountView, credentialView } from "./views.ts";
@@ -69,36 +79,88 @@ export const ratesInput = onFirstUse(() =>
 export const fundInput = onFirstUse(() => z.strictObject({ currency: z.string(), amount: amountField }));
 
 export const accountRoutes: readonly ControlRoute[] = [
-  { method: "GET", path: "/blocked-ips", handle: ({ live }) => ({ ips: live.world.protections.blacklist() }) },
-  { method: "PUT", path: "/blocked-ips", handle: (call) => setBlacklist(call, inputOf(call, blockedInput()).ips) },
-  { method: "GET", path: "/rates", handle: ({ live }) => ({ rates: ratesOf(live.world) }) },
-  { method: "PUT", path: "/rates", handle: (call) => putRates(call, inputOf(call, ratesInput()).rates) },
+  {
+    method: "GET",
+    path: "/blocked-ips",
+    operationId: "listBlockedIps",
+    answer: "BlockedIps",
+    handle: ({ live }) => ({ ips: live.world.protections.blacklist() }),
+  },
+  {
+    method: "PUT",
+    path: "/blocked-ips",
+    operationId: "replaceBlockedIps",
+    answer: "BlockedIps",
+    ...taking(blockedInput, (call, { ips }) => setBlacklist(call, ips)),
+  },
+  {
+    method: "GET",
+    path: "/rates",
+    operationId: "getRates",
+    answer: "Rates",
+    handle: ({ live }) => ({ rates: ratesOf(live.world) }),
+  },
+  {
+    method: "PUT",
+    path: "/rates",
+    operationId: "changeRates",
+    answer: "Rates",
+    ...taking(ratesInput, (call, { rates }) => putRates(call, rates)),
+  },
   {
     method: "GET",
     path: "/accounts",
+    operationId: "listAccounts",
     query: pageQuery,
+    answer: "AccountPage",
     handle: (call) => {
       const { world } = call.live;
       return pageOf(call, world.accounts.all(), (account) => accountView(world, account));
     },
   },
-  { method: "POST", path: "/accounts", handle: (call) => addAccount(call, inputOf(call, accountInput())) },
+  {
+    method: "POST",
+    path: "/accounts",
+    operationId: "openAccount",
+    answer: "Account",
+    statuses: [201],
+    ...taking(accountInput, addAccount),
+  },
   {
     method: "GET",
     path: "/accounts/:username",
+    operationId: "getAccount",
+    answer: "Account",
     handle: (call) => accountView(call.live.world, accountOf(call)),
   },
   {
     method: "PATCH",
     path: "/accounts/:username",
-    handle: (call) => changeAccount(call, inputOf(call, accountChanges())),
+    operationId: "changeAccount",
+    answer: "Account",
+    ...taking(accountChanges, changeAccount),
   },
-  { method: "POST", path: "/accounts/:username/credentials", handle: addCredential },
-  { method: "POST", path: "/accounts/:username/fund", handle: (call) => fund(call, inputOf(call, fundInput())) },
+  {
+    method: "POST",
+    path: "/accounts/:username/credentials",
+    operationId: "issueCredential",
+    answer: "Credential",
+    statuses: [201],
+    handle: addCredential,
+  },
+  {
+    method: "POST",
+    path: "/accounts/:username/fund",
+    operationId: "fundAccount",
+    answer: "Account",
+    ...taking(fundInput, fund),
+  },
   {
     method: "PATCH",
     path: "/credentials/:client",
-    handle: (call) => changeCredential(call, inputOf(call, credentialChanges())),
+    operationId: "changeCredential",
+    answer: "ChangedCredential",
+    ...taking(credentialChanges, changeCredential),
   },
 ];
 

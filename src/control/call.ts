@@ -1,10 +1,12 @@
 /** What a control call works on, and how its changes are journaled. */
 import { z } from "zod";
+import type { LifecycleName } from "../domain/lifecycles.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import type { ScenarioSource } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { Operation } from "../world/operation.ts";
+import type { ControlAnswerName } from "./document/answers.ts";
 import { readCursor, readInput, readLimit } from "./validation.ts";
 
 /** A call of the control interface. */
@@ -54,15 +56,38 @@ export class FileReply {
   }
 }
 
-/** TABLE row: one call of the control interface. */
-export interface ControlRoute {
+/** TABLE row: what one call of the control interface is: how it is made, and what it answers. */
+export interface ControlShape {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Below `_sandbox`; `:name` stands for an id. */
   readonly path: string;
+  /** Its name in the OpenAPI document; what its line in `summaries.ts` says is told there too. */
+  readonly operationId: string;
   /** The query that it takes, if any; of lists {@link pageQuery} or more. */
   readonly query?: () => z.ZodType;
+  /** What its body is read by; a call that has none takes nothing. */
+  readonly input?: () => z.ZodType;
+  /** Of `/:id/:action`: whose actions there are, each with an input of its own. */
+  readonly actionsOf?: readonly LifecycleName[];
+  /** What a success answers; null for 204, without a body. */
+  readonly answer: ControlAnswerName | null;
+  /** Statuses of a success, where 200 alone would be wrong. */
+  readonly statuses?: readonly (200 | 201)[];
   /** Answered at the root only: it is not about one world. */
   readonly rootOnly?: boolean;
+}
+
+/** TABLE row: a call of the control interface with what carries it out. */
+export interface ControlRoute extends ControlShape {
   readonly handle: (call: ControlCall) => unknown | Promise<unknown>;
+}
+
+/** The part of a row that reads a body: by its schema, before anything else. */
+export function taking<Schema extends z.ZodType>(
+  input: () => Schema,
+  handle: (call: ControlCall, input: z.infer<Schema>) => unknown,
+): Pick<ControlRoute, "input" | "handle"> {
+  return { input, handle: (call) => handle(call, inputOf(call, input())) };
 }
 
 /** The query of lists. */

@@ -7,7 +7,7 @@ import { formatInstant } from "../world/instants.ts";
 import { type AdvanceResult, type AdvanceTarget, PastInstant } from "../world/advance.ts";
 import type { Operation } from "../world/operation.ts";
 import { advanceInput, byTarget, instantField, refusePast, untilSchema, untilTarget } from "./advance-target.ts";
-import { command, type ControlCall, type ControlRoute, inputOf, nothing, pageQuery } from "./call.ts";
+import { command, type ControlCall, type ControlRoute, inputOf, nothing, pageQuery, taking } from "./call.ts";
 import { ControlError } from "./errors.ts";
 import { readInput, readLimit } from "./validation.ts";
 import { clockView, entryView, timerView } from "./views.ts";
@@ -24,20 +24,41 @@ export const clockInput = onFirstUse(() =>
 );
 
 export const clockRoutes: readonly ControlRoute[] = [
-  { method: "GET", path: "/clock", handle: ({ live }) => clockView(live) },
-  { method: "POST", path: "/clock", handle: (call) => changeClock(call, inputOf(call, clockInput())) },
-  { method: "POST", path: "/clock/advance", handle: (call) => advance(call, inputOf(call, advanceInput())) },
-  { method: "DELETE", path: "/clock/advance", handle: cancelAdvance },
+  { method: "GET", path: "/clock", operationId: "getClock", answer: "Clock", handle: ({ live }) => clockView(live) },
+  { method: "POST", path: "/clock", operationId: "changeClock", answer: "Clock", ...taking(clockInput, changeClock) },
+  {
+    method: "POST",
+    path: "/clock/advance",
+    operationId: "advanceClock",
+    answer: "Advance",
+    ...taking(advanceInput, advance),
+  },
+  {
+    method: "DELETE",
+    path: "/clock/advance",
+    operationId: "cancelAdvance",
+    answer: "Clock",
+    handle: cancelAdvance,
+  },
   {
     method: "POST",
     path: "/clock/settle",
+    operationId: "settle",
+    answer: "Clock",
     handle: async (call) => {
       inputOf(call, nothing);
       await call.live.runner.settle();
       return clockView(call.live);
     },
   },
-  { method: "GET", path: "/timers", query: pageQuery, handle: listTimers },
+  {
+    method: "GET",
+    path: "/timers",
+    operationId: "listTimers",
+    query: pageQuery,
+    answer: "TimerPage",
+    handle: listTimers,
+  },
 ];
 
 async function changeClock(call: ControlCall, input: z.infer<ReturnType<typeof clockInput>>) {

@@ -10,7 +10,13 @@ import { worldView } from "./views.ts";
 import { asControlError } from "./world-routes.ts";
 
 export const historyRoutes: readonly ControlRoute[] = [
-  { method: "GET", path: "/export", handle: ({ live }) => exportBundle(live.world) },
+  {
+    method: "GET",
+    path: "/export",
+    operationId: "exportBundle",
+    answer: "Bundle",
+    handle: ({ live }) => exportBundle(live.world),
+  },
 ];
 
 /**

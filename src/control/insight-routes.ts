@@ -11,7 +11,7 @@ import { defaultDestination } from "../service/accounts.ts";
 import type { PreparedAttempt } from "../webhooks/attempts.ts";
 import { openProbes, type ProbeTarget } from "../webhooks/probes.ts";
 import type { World } from "../world/world.ts";
-import { command, type ControlCall, type ControlRoute, inputOf } from "./call.ts";
+import { command, type ControlCall, type ControlRoute, taking } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 
 /** A further address of this machine, for receivers that are on it (interface, section 6). */
@@ -29,10 +29,22 @@ export const probeInput = onFirstUse(() =>
 );
 
 export const insightRoutes: readonly ControlRoute[] = [
-  { method: "GET", path: "/explain/:id", handle: explainId },
-  { method: "GET", path: "/report", handle: ({ live }) => readinessOf(live.world) },
-  { method: "POST", path: "/report/probe", handle: probe },
-  { method: "GET", path: "/coverage", handle: ({ live }) => coverageOf(live.world) },
+  { method: "GET", path: "/explain/:id", operationId: "explain", answer: "Explanation", handle: explainId },
+  {
+    method: "GET",
+    path: "/report",
+    operationId: "getReport",
+    answer: "Report",
+    handle: ({ live }) => readinessOf(live.world),
+  },
+  { method: "POST", path: "/report/probe", operationId: "probe", answer: "Report", ...taking(probeInput, probe) },
+  {
+    method: "GET",
+    path: "/coverage",
+    operationId: "getCoverage",
+    answer: "Coverage",
+    handle: ({ live }) => coverageOf(live.world),
+  },
 ];
 
 function explainId({ live, params }: ControlCall) {
@@ -44,8 +56,10 @@ function explainId({ live, params }: ControlCall) {
 }
 
 /** Sends the probes, and answers with the report that they lead to. */
-async function probe(call: ControlCall): Promise<ReadinessReport> {
-  const { username, source } = inputOf(call, probeInput());
+async function probe(
+  call: ControlCall,
+  { username, source }: z.infer<ReturnType<typeof probeInput>>,
+): Promise<ReadinessReport> {
   const { live } = call;
   const target = probedReceiver(live.world, username);
   const attempts = command(call, null, (operation) => openProbes(operation, target, source));

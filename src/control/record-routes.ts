@@ -9,7 +9,7 @@ import { findingsIn } from "../insight/readiness/findings.ts";
 import { checkLedger } from "../service/ledger-check.ts";
 import type { Webhook } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
-import { command, type ControlCall, type ControlRoute, inputOf, nothing, page, pageQuery } from "./call.ts";
+import { command, type ControlCall, type ControlRoute, inputOf, nothing, page, pageQuery, taking } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { readInput } from "./validation.ts";
 import { entryView, postingView, requestView, webhookView } from "./views.ts";
@@ -25,18 +25,83 @@ export const webhookQuery = onFirstUse(() =>
 );
 
 export const recordRoutes: readonly ControlRoute[] = [
-  { method: "GET", path: "/webhooks", query: webhookQuery, handle: listWebhooks },
-  { method: "GET", path: "/webhooks/:id", handle: (call) => webhookView(call.live.world, webhookOf(call)) },
-  { method: "POST", path: "/webhooks/:id/redeliver", handle: redeliver },
-  { method: "GET", path: "/inbox", query: pageQuery, handle: listInbox },
-  { method: "GET", path: "/requests", query: pageQuery, handle: listRequests },
-  { method: "GET", path: "/requests/:id", handle: showRequest },
-  { method: "GET", path: "/journal", query: pageQuery, handle: listJournal },
-  { method: "GET", path: "/faults", handle: ({ live }) => describeFaults(live.world) },
-  { method: "PUT", path: "/faults", handle: (call) => replaceFaults(call, inputOf(call, faultsInput()).rules) },
-  { method: "DELETE", path: "/faults", handle: removeFaults },
-  { method: "GET", path: "/ledger", query: pageQuery, handle: listPostings },
-  { method: "GET", path: "/ledger/check", handle: ({ live }) => checkLedger(live.world) },
+  {
+    method: "GET",
+    path: "/webhooks",
+    operationId: "listWebhooks",
+    query: webhookQuery,
+    answer: "WebhookPage",
+    handle: listWebhooks,
+  },
+  {
+    method: "GET",
+    path: "/webhooks/:id",
+    operationId: "getWebhook",
+    answer: "Webhook",
+    handle: (call) => webhookView(call.live.world, webhookOf(call)),
+  },
+  {
+    method: "POST",
+    path: "/webhooks/:id/redeliver",
+    operationId: "redeliverWebhook",
+    answer: "Webhook",
+    handle: redeliver,
+  },
+  {
+    method: "GET",
+    path: "/inbox",
+    operationId: "listInbox",
+    query: pageQuery,
+    answer: "InboxPage",
+    handle: listInbox,
+  },
+  {
+    method: "GET",
+    path: "/requests",
+    operationId: "listRequests",
+    query: pageQuery,
+    answer: "RequestPage",
+    handle: listRequests,
+  },
+  { method: "GET", path: "/requests/:id", operationId: "getRequest", answer: "Request", handle: showRequest },
+  {
+    method: "GET",
+    path: "/journal",
+    operationId: "listJournal",
+    query: pageQuery,
+    answer: "JournalPage",
+    handle: listJournal,
+  },
+  {
+    method: "GET",
+    path: "/faults",
+    operationId: "getFaults",
+    answer: "Faults",
+    handle: ({ live }) => describeFaults(live.world),
+  },
+  {
+    method: "PUT",
+    path: "/faults",
+    operationId: "replaceFaults",
+    answer: "Faults",
+    ...taking(faultsInput, (call, { rules }) => replaceFaults(call, rules)),
+  },
+  { method: "DELETE", path: "/faults", operationId: "removeFaults", answer: "Faults", handle: removeFaults },
+  {
+    method: "GET",
+    path: "/ledger",
+    operationId: "getLedger",
+    query: pageQuery,
+    answer: "LedgerPage",
+    handle: listPostings,
+  },
+  {
+    method: "GET",
+    path: "/ledger/check",
+    operationId: "checkLedger",
+    answer: "LedgerCheck",
+    handle: ({ live }) => checkLedger(live.world),
+  },
 ];
 
 function listWebhooks(call: ControlCall) {

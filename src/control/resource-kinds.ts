@@ -19,6 +19,10 @@ export interface ResourceKind {
   readonly path: string;
   /** In messages. */
   readonly name: string;
+  /** Those that its resources live by. */
+  readonly lifecycles: readonly LifecycleName[];
+  /** What one is called in the OpenAPI document: in the names of its calls, and of what they answer. */
+  readonly title: "Transaction" | "Conversion" | "Transfer" | "Wallet" | "Dispute";
   /** The lifecycle of the resource of an id; undefined where there is none. */
   readonly lifecycleOf: (world: World, id: string) => LifecycleName | undefined;
   readonly after: (world: World, position: number, limit: number) => { position: number; view: object }[];
@@ -30,6 +34,8 @@ export const resourceKinds: readonly ResourceKind[] = [
   {
     path: "transactions",
     name: "transaction",
+    lifecycles: ["cashin", "cashout"],
+    title: "Transaction",
     lifecycleOf: (world, id) => world.transactions.get(id)?.type,
     after: (world, position, limit) =>
       world.transactions
@@ -37,28 +43,28 @@ export const resourceKinds: readonly ResourceKind[] = [
         .map((row) => ({ position: row.position, view: transactionView(world, row.transaction) })),
     detail: (world, id) => transactionDetail(world, present(world.transactions.get(id))),
   },
-  kindOf("conversions", "conversion", {
+  kindOf("conversions", "conversion", "Conversion", {
     find: (world, id) => world.conversions.get(id),
     after: (world, position, limit) => world.conversions.after(position, limit),
     position: (row) => row.position,
     id: (row) => row.conversion_id,
     view: conversionView,
   }),
-  kindOf("transfers", "transfer", {
+  kindOf("transfers", "transfer", "Transfer", {
     find: (world, id) => world.transfers.get(id),
     after: (world, position, limit) => world.transfers.after(position, limit),
     position: (row) => row.position,
     id: (row) => row.transaction_id,
     view: transferView,
   }),
-  kindOf("wallets", "wallet", {
+  kindOf("wallets", "wallet", "Wallet", {
     find: (world, id) => (/^[1-9]\d{0,14}$/.test(id) ? world.wallets.get(Number(id)) : undefined),
     after: (world, position, limit) => world.wallets.after(position, limit),
     position: (row) => row.wallet_id,
     id: (row) => String(row.wallet_id),
     view: walletView,
   }),
-  kindOf("disputes", "dispute", {
+  kindOf("disputes", "dispute", "Dispute", {
     find: (world, id) => world.disputes.get(id),
     after: (world, position, limit) => world.disputes.after(position, limit),
     position: (row) => row.position,
@@ -70,6 +76,7 @@ export const resourceKinds: readonly ResourceKind[] = [
 function kindOf<Row extends { readonly status: string }>(
   path: string,
   lifecycle: LifecycleName,
+  title: ResourceKind["title"],
   of: {
     find: (world: World, id: string) => Row | undefined;
     after: (world: World, position: number, limit: number) => Row[];
@@ -85,6 +92,8 @@ function kindOf<Row extends { readonly status: string }>(
   return {
     path,
     name: lifecycle,
+    lifecycles: [lifecycle],
+    title,
     lifecycleOf: (world, id) => of.find(world, id) && lifecycle,
     after: (world, position, limit) =>
       of.after(world, position, limit).map((row) => ({ position: of.position(row), view: view(world, row) })),

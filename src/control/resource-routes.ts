@@ -9,19 +9,42 @@ import { type ResourceKind, resourceKinds } from "./resource-kinds.ts";
 import { transactionDetail } from "./views.ts";
 
 export const resourceRoutes: readonly ControlRoute[] = [
-  { method: "GET", path: "/disputes/:id/files/:number", handle: replyFile },
+  {
+    method: "GET",
+    path: "/disputes/:id/files/:number",
+    operationId: "getDisputeFile",
+    answer: "DisputeFile",
+    handle: replyFile,
+  },
   ...resourceKinds.flatMap(routesOf),
 ];
 
 function routesOf(kind: ResourceKind): ControlRoute[] {
   return [
-    { method: "GET", path: `/${kind.path}`, query: pageQuery, handle: (call: ControlCall) => list(call, kind) },
+    {
+      method: "GET",
+      path: `/${kind.path}`,
+      operationId: `list${kind.title}s`,
+      query: pageQuery,
+      answer: `${kind.title}Page`,
+      handle: (call: ControlCall) => list(call, kind),
+    },
     {
       method: "GET",
       path: `/${kind.path}/:id`,
+      operationId: `get${kind.title}`,
+      answer: `${kind.title}Detail`,
       handle: (call: ControlCall) => kind.detail(call.live.world, found(call, kind).id),
     },
-    { method: "POST", path: `/${kind.path}/:id/:action`, handle: (call: ControlCall) => act(call, kind) },
+    {
+      method: "POST",
+      path: `/${kind.path}/:id/:action`,
+      operationId: `${kind.name}Action`,
+      actionsOf: kind.lifecycles,
+      // A deposit answers with its transaction.
+      answer: kind.title === "Wallet" ? "TransactionDetail" : `${kind.title}Detail`,
+      handle: (call: ControlCall) => act(call, kind),
+    },
   ];
 }
 

@@ -15,14 +15,31 @@ export const scenarioRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/scenarios",
+    operationId: "listScenarios",
     query: pageQuery,
+    answer: "ScenarioPage",
     handle: (call) => pageOf(call, call.live.scenarios.describe(), (scenario) => scenario),
   },
-  { method: "POST", path: "/scenarios", handle: load },
-  { method: "GET", path: "/scenarios/:name", handle: (call) => describe(call, call.params.name ?? "") },
+  {
+    method: "POST",
+    path: "/scenarios",
+    operationId: "loadScenario",
+    answer: "Scenario",
+    statuses: [200, 201],
+    handle: load,
+  },
+  {
+    method: "GET",
+    path: "/scenarios/:name",
+    operationId: "getScenario",
+    answer: "Scenario",
+    handle: (call) => describe(call, call.params.name ?? ""),
+  },
   {
     method: "DELETE",
     path: "/scenarios/:name",
+    operationId: "removeScenario",
+    answer: null,
     handle: (call) => {
       inputOf(call, nothing);
       const name = call.params.name ?? "";

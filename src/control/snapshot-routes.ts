@@ -2,7 +2,7 @@
 import { NAME, NAME_FORM } from "../domain/names.ts";
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
+import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply, taking } from "./call.ts";
 import { notFound } from "./errors.ts";
 import { snapshotView, worldView } from "./views.ts";
 import { asControlError } from "./world-routes.ts";
@@ -20,14 +20,31 @@ export const snapshotRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/snapshots",
+    operationId: "listSnapshots",
     query: pageQuery,
+    answer: "SnapshotPage",
     handle: (call) => pageOf(call, call.sandbox.snapshotsOf(call.live), snapshotView),
   },
-  { method: "POST", path: "/snapshots", handle: (call) => take(call, inputOf(call, snapshotInput()).name) },
-  { method: "POST", path: "/snapshots/:name/restore", handle: restore },
+  {
+    method: "POST",
+    path: "/snapshots",
+    operationId: "takeSnapshot",
+    answer: "Snapshot",
+    statuses: [201],
+    ...taking(snapshotInput, (call, { name }) => take(call, name)),
+  },
+  {
+    method: "POST",
+    path: "/snapshots/:name/restore",
+    operationId: "restoreSnapshot",
+    answer: "World",
+    handle: restore,
+  },
   {
     method: "DELETE",
     path: "/snapshots/:name",
+    operationId: "deleteSnapshot",
+    answer: null,
     handle: (call) => {
       inputOf(call, nothing);
       call.sandbox.deleteSnapshot(call.live, nameOf(call));

@@ -19,7 +19,7 @@ import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts
 import { StoreError } from "../store/database.ts";
 import { FixtureError } from "../world/fixtures.ts";
 import { parseInstant } from "../world/instants.ts";
-import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
+import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply, taking } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { isObject, readInput } from "./validation.ts";
 import { clockView, worldView } from "./views.ts";
@@ -63,18 +63,36 @@ export const worldInput = onFirstUse(() =>
 type WorldInput = z.infer<ReturnType<typeof worldInput>>;
 
 export const worldRoutes: readonly ControlRoute[] = [
-  { method: "GET", path: "/", handle: ({ live, root }) => worldView(live, root) },
+  {
+    method: "GET",
+    path: "/",
+    operationId: "getWorld",
+    answer: "World",
+    handle: ({ live, root }) => worldView(live, root),
+  },
   {
     method: "GET",
     path: "/worlds",
+    operationId: "listWorlds",
     query: pageQuery,
+    answer: "WorldPage",
     rootOnly: true,
     handle: (call) => pageOf(call, call.sandbox.all(), worldSummary),
   },
-  { method: "POST", path: "/worlds", rootOnly: true, handle: (call) => create(call, inputOf(call, worldInput())) },
+  {
+    method: "POST",
+    path: "/worlds",
+    operationId: "createWorld",
+    answer: "CreatedWorld",
+    statuses: [201],
+    rootOnly: true,
+    ...taking(worldInput, create),
+  },
   {
     method: "DELETE",
     path: "/worlds/:world",
+    operationId: "deleteWorld",
+    answer: null,
     rootOnly: true,
     handle: (call) => {
       inputOf(call, nothing);
@@ -90,6 +108,8 @@ export const worldRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "/reset",
+    operationId: "reset",
+    answer: "World",
     handle: (call) => {
       inputOf(call, nothing);
       return worldView(call.sandbox.reset(call.live), call.root);

@@ -5,6 +5,7 @@ import { streamSSE } from "hono/streaming";
 import type { ControlCall, ControlRoute } from "../control/call.ts";
 import { FileReply, nothing, Reply, streamQuery } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
+import { type FurtherCall, furtherCalls } from "../control/further-calls.ts";
 import { replayedWorld } from "../control/history-routes.ts";
 import { controlRoutes } from "../control/routes.ts";
 import { readInput } from "../control/validation.ts";
@@ -240,11 +241,11 @@ function pathsLike(path: string, base: string): string[] {
 
 /** TABLE: what can be called where; `only` at the root or only at a world's own address. */
 const addresses: readonly { method: string; path: string; only?: (typeof BASES)[number] }[] = [
-  ...controlRoutes.map(({ method, path, rootOnly }) => ({ method, path, ...(rootOnly ? { only: BASES[0] } : {}) })),
-  { method: "GET", path: "/health", only: BASES[0] },
-  { method: "GET", path: "/journal/stream" },
-  { method: "PUT", path: "/", only: BASES[1] },
-];
+  ...controlRoutes,
+  ...furtherCalls,
+].map(({ method, path, rootOnly, worldOnly }: FurtherCall) => {
+  return { method, path, ...(rootOnly ? { only: BASES[0] } : worldOnly ? { only: BASES[1] } : {}) };
+});
 
 function pattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}$`);

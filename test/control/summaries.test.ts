@@ -1,13 +1,13 @@
 /** What docs/control.md tells of every call: no route without its line, and no line without its route. */
 import { expect, test } from "vitest";
+import { furtherCalls } from "../../src/control/further-calls.ts";
 import { controlRoutes } from "../../src/control/routes.ts";
 import { controlChapters } from "../../src/control/summaries.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const summaries = controlChapters.flatMap(({ calls }) => Object.entries(calls));
 const told = summaries.map(([call]) => call);
-/** Mounted by the HTTP side alone: they are about no world, or about one that is not there yet, or never end. */
-const besides = ["GET /health", "PUT /", "GET /journal/stream"];
+const besides = furtherCalls.map(({ method, path }) => `${method} ${path}`);
 const file = useSandbox();
 
 test("every call is told, once", () => {
@@ -16,9 +16,11 @@ test("every call is told, once", () => {
 });
 
 test("what is told to be at the root only is", () => {
-  const atRoot = controlRoutes.filter(({ rootOnly }) => rootOnly).map(({ method, path }) => `${method} ${path}`);
+  const atRoot = [...controlRoutes, ...furtherCalls]
+    .filter(({ rootOnly }) => rootOnly)
+    .map(({ method, path }) => `${method} ${path}`);
   const toldSo = summaries.filter(([, summary]) => summary.includes("At the root only.")).map(([call]) => call);
-  expect(toldSo.sort()).toEqual([...atRoot, "GET /health"].sort());
+  expect(toldSo.sort()).toEqual([...atRoot].sort());
 });
 
 test.each(besides)("%s is there", async (call) => {

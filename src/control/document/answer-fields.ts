@@ -1,0 +1,21 @@
+/** What the answers of the control interface are made of. */
+import { z } from "zod";
+
+export const text = z.string();
+export const textOrNull = text.nullable();
+export const texts = z.array(text);
+export const count = z.int().min(0);
+export const whole = z.int();
+export const instant = text.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/).meta({ format: "date-time" });
+export const instantOrNull = instant.nullable();
+export const decimal = text.regex(/^-?\d+(\.\d+)?$/);
+/** An object whose members hang on what it is about. */
+export const anything = z.record(z.string(), z.unknown());
+/** The sequence of the journal entry that led to it. */
+export const cause = whole.nullable().meta({ description: "The sequence of the journal entry that led to it." });
+export const rule = textOrNull.meta({ description: "`file:line` of the rule that brought it about." });
+export const headers = z.record(z.string(), z.union([text, texts]));
+
+/** One page of a list. */
+export const page = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({ items: z.array(item), next_cursor: textOrNull });

@@ -1,0 +1,114 @@
+/** What the control interface answers of scenarios, faults, causes, coverage and readiness. */
+import { z } from "zod";
+import { anything, cause, count, instant, instantOrNull, rule, text, textOrNull, texts } from "./answer-fields.ts";
+
+const counters = { matched: count, fired: count };
+
+const scenarioRule = z.strictObject({
+  name: textOrNull,
+  at: text.meta({ description: "`file:line`" }),
+  where: anything,
+  steps: z.array(z.unknown()),
+  on: text.optional(),
+  every: z.unknown().optional(),
+  due: z.unknown().optional(),
+  request: text.optional(),
+  delivery: text.optional(),
+  ...counters,
+});
+
+const problem = z.strictObject({
+  file: text,
+  line: count,
+  column: count,
+  message: text,
+  excerpt: text,
+  caret: count,
+});
+
+export const scenario = z.strictObject({
+  name: text,
+  description: textOrNull,
+  file: text,
+  status: z.enum(["running", "passed", "failed"]),
+  problems: z.array(problem).meta({ description: "Of a file that is followed, since it was last in order." }),
+  rules: z.array(scenarioRule),
+  expectations: z.array(z.looseObject({ at: text, text, verdict: z.enum(["pass", "fail", "pending"]) })),
+});
+
+export const faults = z.strictObject({
+  rules: z.array(
+    z.looseObject({
+      name: text.optional(),
+      request: text.optional(),
+      delivery: text.optional(),
+      inject: anything,
+      where: anything,
+      at: textOrNull.meta({ description: "`file:line` of the step that set it; null for one of this interface." }),
+      ends_at: instantOrNull,
+      ...counters,
+    }),
+  ),
+});
+
+const topics = [
+  ...["cashin", "cashout", "refund", "transfer", "conversion", "wallet", "dispute", "reply", "webhook", "request"],
+  ...["account", "credential", "timer", "entry"],
+] as const;
+const topic = z.enum(topics);
+
+const explained = z.strictObject({
+  sequence: count,
+  at: instant,
+  kind: text,
+  subject: textOrNull,
+  cause,
+  text,
+  rule,
+  call: textOrNull.meta({ description: "The call of the service or of the control interface that it is." }),
+  request_id: textOrNull,
+});
+
+export const explanation = z.strictObject({
+  id: text,
+  type: topic,
+  summary: text,
+  chain: z.array(explained).meta({ description: "From the first cause to what it is now." }),
+  chain_truncated: z.strictObject({ after: count, links: count }).optional(),
+  history: z.array(z.strictObject({ ...explained.shape, root: text })),
+  history_truncated: z.literal(true).optional(),
+  pending: z.array(z.strictObject({ id: text, at: instant, kind: text, text, rule, cause })),
+  led_to: z.array(explained).optional(),
+  led_to_truncated: z.literal(true).optional(),
+  also: z.array(z.strictObject({ type: topic, id: text })).optional(),
+});
+
+export const report = z.strictObject({
+  verdict: z.enum(["pass", "warn", "fail", "not_observed"]),
+  checks: z.array(
+    z.strictObject({
+      id: text,
+      title: text,
+      verdict: z.enum(["pass", "warn", "fail", "not_observed"]),
+      detail: text,
+      evidence: texts.meta({ description: "Ids of requests and webhooks." }),
+      advice: text.meta({ description: "What to do; empty where nothing is to be done." }),
+      source: text.meta({ description: "Where the specification says so." }),
+    }),
+  ),
+});
+
+export const coverage = z.strictObject({
+  covered: count,
+  total: count,
+  percent: z.number(),
+  sections: z.array(
+    z.strictObject({
+      id: text,
+      title: text,
+      covered: count,
+      total: count,
+      items: z.array(z.strictObject({ name: text, count })),
+    }),
+  ),
+});

@@ -1,0 +1,95 @@
+/** What the control interface answers of what happened: journal, webhooks, requests, ledger. */
+import { z } from "zod";
+import { webhookStatuses } from "../../domain/webhook-statuses.ts";
+import {
+  anything,
+  cause,
+  count,
+  decimal,
+  headers,
+  instant,
+  instantOrNull,
+  page,
+  rule,
+  text,
+  textOrNull,
+} from "./answer-fields.ts";
+
+export const entry = z.strictObject({
+  sequence: count,
+  at: instant,
+  kind: text,
+  subject: textOrNull,
+  cause,
+  rule,
+  data: anything,
+});
+
+export const posting = z.strictObject({
+  id: count,
+  at: instant,
+  subject: text,
+  source: text,
+  destination: text,
+  currency: text,
+  amount: decimal,
+  cause: count.meta({ description: "The sequence of the journal entry that led to it." }),
+});
+
+const attempt = z.strictObject({
+  number: count.meta({ description: "Its place on the schedule, from 1." }),
+  manual: z.boolean().meta({ description: "Whether it was a re-delivery by hand." }),
+  duplicate: z.boolean().meta({ description: "Whether it was a further copy (fault `duplicate`)." }),
+  source: textOrNull.meta({ description: "The wrong address that it left from (fault `source`)." }),
+  at: instant,
+  outcome: z.enum(["delivered", "refused", "failed"]),
+  request: z.strictObject({ method: z.literal("POST"), url: text, headers, body: text }),
+  response: z.strictObject({ status: count, headers, body: text, truncated: z.boolean() }).nullable(),
+  error: z.strictObject({ kind: text, message: text }).nullable().meta({ description: "What went wrong below HTTP." }),
+  duration_ms: count,
+});
+
+export const webhook = z.strictObject({
+  webhook_id: text,
+  event: text,
+  transaction_id: text,
+  subject: text,
+  username: text,
+  client_id: text,
+  destination: textOrNull,
+  status: z.enum(webhookStatuses),
+  created_at: instant,
+  next_attempt_at: instantOrNull,
+  body: anything,
+  headers: headers.nullable().meta({ description: "Those of the last attempt; null before the first." }),
+  attempts: z.array(attempt),
+});
+
+export const inboxItem = z.strictObject({ at: instant, headers, body: anything });
+
+export const request = z.strictObject({
+  request_id: text,
+  at: instant,
+  client_id: textOrNull,
+  ip: text,
+  method: text,
+  path: text,
+  query: text,
+  headers: headers.meta({ description: "Secrets are masked." }),
+  body: text,
+  status: count,
+  error_code: textOrNull,
+  response: z.strictObject({ headers, body: text }),
+  duration_ms: count.meta({ description: "How long a fault held the answer back." }),
+  findings: z.array(z.strictObject({ check: text, verdict: z.enum(["fail", "warn"]), advice: text })),
+});
+
+export const ledger = z.strictObject({
+  ...page(posting).shape,
+  balances: z.array(z.strictObject({ account: text, currency: text, balance: decimal })),
+});
+
+export const ledgerCheck = z.strictObject({
+  ok: z.boolean(),
+  checks: z.array(z.strictObject({ id: text, ok: z.boolean(), detail: text })),
+});

@@ -1,0 +1,127 @@
+/** What the control interface answers of resources: as they are listed, and all that is known of one. */
+import { z } from "zod";
+import type { LifecycleName } from "../../domain/lifecycles.ts";
+import { statesOf } from "../../domain/machine.ts";
+import { posting, entry } from "./answers-records.ts";
+import { timer } from "./answers-world.ts";
+import { count, decimal, instant, instantOrNull, text, textOrNull, texts } from "./answer-fields.ts";
+
+const person = z.strictObject({ name: textOrNull, document: textOrNull });
+const actions = texts.meta({ description: "Those that its state allows." });
+const status = (...lifecycles: readonly [LifecycleName, ...LifecycleName[]]) =>
+  z.enum([...new Set(lifecycles.flatMap((lifecycle): string[] => statesOf(lifecycle)))]);
+
+/** What the ledger, the clock and the journal know of a resource. */
+const known = { postings: z.array(posting), timers: z.array(timer), journal: z.array(entry) };
+
+/** All that is known of a resource that is listed so. */
+export const detailOf = <Shape extends z.ZodRawShape>(listed: z.ZodObject<Shape>) =>
+  z.strictObject({ ...listed.shape, ...known });
+
+export const transaction = z.strictObject({
+  transaction_id: text,
+  external_id: textOrNull,
+  type: z.enum(["cashin", "cashout"]),
+  currency: text,
+  currency_type: z.enum(["fiat", "crypto"]),
+  amount: decimal,
+  fee: decimal,
+  amount_net: decimal,
+  status: status("cashin", "cashout"),
+  source: textOrNull,
+  network: textOrNull,
+  chain: textOrNull,
+  tx_hash: textOrNull,
+  e2e_id: textOrNull,
+  payer: person.nullable(),
+  receiver: z.strictObject({ name: text, document: text, bank: text }).nullable(),
+  wallet: textOrNull,
+  key_type: textOrNull,
+  hash: textOrNull,
+  created_at: instant,
+  expires_at: instantOrNull,
+  confirmed_at: instantOrNull,
+  username: text,
+  client_id: text,
+  postback_url: textOrNull,
+  amount_refunded: decimal,
+  qr_code: text.optional().meta({ description: "BRL: the EMV text." }),
+  address: text.optional().meta({ description: "Crypto." }),
+  clabe: text.optional().meta({ description: "MXN." }),
+  confirmations: count.optional(),
+  depositor: person.optional().meta({ description: "Who gave a deposit into a fixed wallet, where that was said." }),
+  reason: text.optional().meta({ description: "Why it failed, where that was said." }),
+  actions,
+});
+
+export const conversion = z.strictObject({
+  conversion_id: text,
+  amount_from: z.number(),
+  currency_from: text,
+  amount_to: z.number(),
+  currency_to: text,
+  rate: z.number(),
+  fee: z.number(),
+  completed_at: instant,
+  spread: decimal,
+  status: status("conversion"),
+  external_id: textOrNull,
+  username: text,
+  client_id: text,
+  actions,
+});
+
+export const transfer = z.strictObject({
+  transaction_id: text,
+  external_id: textOrNull,
+  username: text,
+  currency: text,
+  amount: decimal,
+  fee: decimal,
+  status: status("transfer"),
+  description: textOrNull,
+  created_at: instant,
+  recipient: text,
+  sender: text,
+  client_id: text,
+  split_of: textOrNull.meta({ description: "The cash-in that it is a split of." }),
+  actions,
+});
+
+export const wallet = z.strictObject({
+  wallet_id: count,
+  address: text,
+  currency: text,
+  chain: text.optional().meta({ description: "Crypto." }),
+  network: text,
+  min_confirmations: count,
+  created_at: instant,
+  key_type: text.optional().meta({ description: "BRL." }),
+  qr_code: text.optional().meta({ description: "BRL: the EMV text." }),
+  status: status("wallet"),
+  username: text,
+  client_id: text,
+  actions,
+});
+
+const replyFile = z.strictObject({ number: count, name: text, type: text, size: count });
+
+export const dispute = z.strictObject({
+  infraction_id: text,
+  transaction_id: text,
+  type: z.literal("REFUND_REQUEST"),
+  status: status("dispute"),
+  amount: decimal,
+  currency: text,
+  e2e_id: textOrNull,
+  deadline_at: instant,
+  reason: text,
+  reply_id: count.nullable(),
+  created_at: instant,
+  username: text,
+  client_id: text,
+  reply: z.strictObject({ reply_id: count, text: textOrNull, files: z.array(replyFile) }).nullable(),
+  responded_at: instantOrNull,
+  resolved_at: instantOrNull,
+  actions,
+});

@@ -1,0 +1,93 @@
+/** What the control interface answers of worlds, their clocks and their accounts. */
+import { z } from "zod";
+import { settingNotes, type Settings, settingsSchema } from "../../domain/settings.ts";
+import { limitChange } from "../limit-changes.ts";
+import { entry } from "./answers-records.ts";
+import { cause, count, decimal, instant, instantOrNull, rule, text, textOrNull, texts } from "./answer-fields.ts";
+
+export const clock = z.strictObject({
+  mode: z.enum(["running", "frozen"]),
+  speed: z.number().positive(),
+  now: instant,
+  pending_timers: count,
+  next_timer_at: instantOrNull,
+});
+
+export const timer = z.strictObject({
+  id: text,
+  at: instant,
+  kind: text,
+  subject: textOrNull,
+  recurring: z.boolean(),
+  cause,
+  rule,
+});
+
+export const advance = z.strictObject({
+  from: instant,
+  to: instant,
+  reached: z.boolean().meta({ description: "False where `max_timers` or a cancellation ended it before." }),
+  timers: count.meta({ description: "As many as ran." }),
+  webhooks: z.strictObject({ delivered: count, failed: count, pending: count }),
+  trace: z.array(entry).meta({ description: "What happened on the way, at most the first 1000 journal entries." }),
+  trace_truncated: z.literal(true).optional(),
+});
+
+const credentialFields = { client_id: text, client_secret: text, signing_key: text, postback_url: textOrNull };
+export const credential = z.strictObject(credentialFields);
+export const changedCredential = z.strictObject({
+  ...credentialFields,
+  limits: z.array(limitChange).meta({ description: "Those that differ for it." }),
+});
+
+export const account = z.strictObject({
+  username: text,
+  name: text,
+  document: text,
+  email: text,
+  status: z.enum(["active", "under_review"]),
+  postback_url: textOrNull,
+  created_at: instant,
+  balances: z.array(z.strictObject({ currency: text, balance: decimal, balance_locked: decimal })),
+  credentials: z.array(credential),
+});
+
+/** Each setting with what it is. */
+export const settings = z.strictObject(
+  Object.fromEntries(
+    Object.entries(settingsSchema.shape).map(([name, schema]) => {
+      return [name, schema.meta({ description: settingNotes[name as keyof Settings] })];
+    }),
+  ) as unknown as typeof settingsSchema.shape,
+);
+
+export const world = z.strictObject({
+  world: text,
+  base_url: text,
+  clock,
+  seed: count,
+  settings,
+  scenarios: texts.meta({ description: "Their names." }),
+  accounts: z.array(account),
+});
+
+export const worldSummary = z.strictObject({ world: text, clock, seed: count });
+
+export const replay = z.strictObject({
+  identical: z.boolean(),
+  entries: count,
+  difference: z
+    .strictObject({ sequence: count, expected: entry.nullable(), actual: entry.nullable(), reason: textOrNull })
+    .nullable(),
+  made_by: text.meta({ description: "The version that wrote the bundle." }),
+});
+
+export const createdWorld = z.strictObject({
+  ...world.shape,
+  replay: replay.optional().meta({ description: "How a replay of a bundle went." }),
+});
+
+export const snapshot = z.strictObject({ name: text, at: instant, entries: count });
+export const rates = z.strictObject({ rates: z.record(z.string(), decimal) });
+export const blockedIps = z.strictObject({ ips: texts });
+export const health = z.strictObject({ status: z.literal("ok"), version: text });

@@ -1,0 +1,25 @@
+/**
+ * TABLE: the calls that the HTTP side carries out itself: they are about no world, about one that may not be there yet,
+ * or never end.
+ */
+import { type ControlShape, streamQuery } from "./call.ts";
+import { worldInput } from "./world-routes.ts";
+
+/** Such a call; `worldOnly` where it is there at a world's own address alone. */
+export interface FurtherCall extends ControlShape {
+  readonly worldOnly?: boolean;
+}
+
+export const furtherCalls: readonly FurtherCall[] = [
+  { method: "GET", path: "/health", operationId: "getHealth", answer: "Health", rootOnly: true },
+  { method: "GET", path: "/journal/stream", operationId: "streamJournal", query: streamQuery, answer: "JournalStream" },
+  {
+    method: "PUT",
+    path: "/",
+    operationId: "putWorld",
+    input: worldInput,
+    answer: "CreatedWorld",
+    statuses: [200, 201],
+    worldOnly: true,
+  },
+];
