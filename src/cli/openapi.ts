@@ -1,4 +1,4 @@
-/** `payments-sandbox openapi`: the OpenAPI document of the service. */
+/** `payments-sandbox openapi`: the OpenAPI documents of the service and of what steers it. */
 import { Command } from "commander";
 import { packageVersion } from "../package-version.ts";
 import { UsageError } from "./usage-error.ts";
@@ -6,16 +6,32 @@ import { UsageError } from "./usage-error.ts";
 export function openapiCommand(): Command {
   return new Command("openapi")
     .description("print the OpenAPI 3.1 document of the service")
+    .option("--control", "that of the control interface; with a world's address, of its calls")
     .option("--json", "JSON, which is what it prints anyway")
     .option(
       "--url <url>",
       "the address that it names",
       `http://127.0.0.1:${process.env.PAYMENTS_SANDBOX_PORT ?? "4400"}`,
     )
-    .action(async ({ url }: { url: string }) => {
+    .action(async ({ url, control = false }: { url: string; control?: boolean }) => {
       if (!URL.canParse(url)) throw new UsageError(`${JSON.stringify(url)} is no URL.`);
-      const { openApiDocument } = await import("../http/openapi-document.ts");
-      const document = openApiDocument({ version: packageVersion(), baseUrl: url.replace(/(?<!\/)\/+$/, "") });
+      const place = { version: packageVersion(), baseUrl: url.replace(/(?<!\/)\/+$/, "") };
+      const document = await (control ? controlAt(place) : serviceAt(place));
       process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
     });
+}
+
+interface Place {
+  readonly version: string;
+  readonly baseUrl: string;
+}
+
+async function serviceAt(place: Place): Promise<object> {
+  const { openApiDocument } = await import("../http/openapi-document.ts");
+  return openApiDocument(place);
+}
+
+async function controlAt(place: Place): Promise<object> {
+  const { controlDocument } = await import("../control/document/control-document.ts");
+  return controlDocument({ ...place, isRoot: !/\/worlds\/[^/]+$/.test(place.baseUrl) });
 }

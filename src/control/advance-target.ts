@@ -61,7 +61,8 @@ const moments: Readonly<Record<"expiry" | "deadline" | "quote_expiry", (world: W
   },
 };
 
-const moment = z
+/** A moment of a resource as `until`. */
+export const momentInput = z
   .strictObject({
     expiry: z.string().optional(),
     deadline: z.string().optional(),
@@ -88,7 +89,7 @@ const untilWord = onFirstUse(() => z.strictObject({ until: wordOf(words) }));
 const untilLegacyWord = onFirstUse(() =>
   z.strictObject({ until: wordOf([...words, ...Object.values(legacyEventNames)]) }),
 );
-const untilMoment = onFirstUse(() => z.strictObject({ until: moment }));
+const untilMoment = onFirstUse(() => z.strictObject({ until: momentInput }));
 
 /** The schema of `until`, by what was given: each has its own words for what is wrong; `D55` adds event kinds. */
 export function untilSchema(given: unknown, { settings }: World) {
@@ -97,7 +98,7 @@ export function untilSchema(given: unknown, { settings }: World) {
 }
 
 /** What `until` aims at. @throws {ControlError} 404 for an unknown id, 409 for a moment that has passed. */
-export function untilTarget({ world, now }: Operation, until: string | z.infer<typeof moment>): AdvanceTarget {
+export function untilTarget({ world, now }: Operation, until: string | z.infer<typeof momentInput>): AdvanceTarget {
   if (until === "next" || until === "idle") return { kind: until };
   if (typeof until === "string") return { kind: "event", event: until };
   const { offset: offsetMs = 0, ...named } = until;

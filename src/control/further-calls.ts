@@ -1,6 +1,6 @@
 /**
  * TABLE: the calls that the HTTP side carries out itself: they are about no world, about one that may not be there yet,
- * or never end.
+ * about the interface as such, or never end.
  */
 import { type ControlShape, streamQuery } from "./call.ts";
 import { worldInput } from "./world-routes.ts";
@@ -12,6 +12,7 @@ export interface FurtherCall extends ControlShape {
 
 export const furtherCalls: readonly FurtherCall[] = [
   { method: "GET", path: "/health", operationId: "getHealth", answer: "Health", rootOnly: true },
+  { method: "GET", path: "/openapi.json", operationId: "getOpenApi", answer: "OpenApi" },
   { method: "GET", path: "/journal/stream", operationId: "streamJournal", query: streamQuery, answer: "JournalStream" },
   {
     method: "PUT",

@@ -3,18 +3,22 @@
 /** Calls of one subject, each as method and path below `_sandbox`. */
 export interface ControlChapter {
   readonly title: string;
+  /** What they are about, in one sentence. */
+  readonly about: string;
   readonly calls: Readonly<Record<string, string>>;
 }
 
 export const controlChapters: readonly ControlChapter[] = [
   {
     title: "Worlds",
+    about: "Worlds are made, forked, kept, taken back and deleted.",
     calls: {
       "GET /": "The world: base URL, clock, seed, settings, scenarios, and accounts with their credentials.",
       "GET /worlds": "All worlds. At the root only.",
       "POST /worlds":
         "Makes a world: `id`, `seed`, `clock` {`mode`, `speed`, `start`}, `settings`, `scenarios` (names or documents), `accounts`, `postback_url`, `ttl`; or `from` (a world's id, or {`world`, `snapshot`}), or `replay` (a bundle). 201. At the root only.",
-      "PUT /": "At `/worlds/{id}/_sandbox`: makes the world of that id (201), or answers the one that is there (200).",
+      "PUT /":
+        "Makes the world of that id (201), or answers the one that is there (200). At `/worlds/{id}/_sandbox` only.",
       "DELETE /worlds/:world": "Deletes a world with all that it holds. At the root only.",
       "POST /reset": "Takes the world back to the moment of its creation, clock included.",
       "GET /snapshots": "The snapshots of the world.",
@@ -22,13 +26,15 @@ export const controlChapters: readonly ControlChapter[] = [
       "POST /snapshots/:name/restore": "Takes the world back to a snapshot.",
       "DELETE /snapshots/:name": "Deletes a snapshot.",
       "GET /export": "A bundle: all that the world's history follows from, to be replayed elsewhere.",
-      "GET /health": '`{"status": "ok", "version"}`; needs no token. At the root only.',
+      "GET /openapi.json": "The OpenAPI 3.1 document of the calls that there are at this address.",
+      "GET /health": 'Whether it serves: `{"status": "ok", "version"}`; needs no token. At the root only.',
     },
   },
   {
     title: "Clock",
+    about: "The time of the world, and what is due in it.",
     calls: {
-      "GET /clock": "`mode`, `speed`, `now`, `pending_timers`, `next_timer_at`.",
+      "GET /clock": "The clock: `mode`, `speed`, `now`, `pending_timers`, `next_timer_at`.",
       "POST /clock": "Changes `mode` (`running`, `frozen`), `speed`, or `now` (forward only).",
       "POST /clock/advance":
         "Runs all that is due on the way, deliveries and retries included, and answers when it is done: `by` a duration, `to` an instant, or `until` `next`, `idle`, an event kind, {`expiry`: id}, {`deadline`: id}, {`quote_expiry`: pair}, each of these with an optional `offset`; `max_timers`.",
@@ -39,6 +45,7 @@ export const controlChapters: readonly ControlChapter[] = [
   },
   {
     title: "Accounts",
+    about: "Merchants, their credentials and limits, and what the service knows of the world outside.",
     calls: {
       "GET /accounts": "The accounts, with credentials and balances.",
       "POST /accounts": "Opens an account: `username`, `name`, `document`, `email`, `postback_url`. 201.",
@@ -50,46 +57,49 @@ export const controlChapters: readonly ControlChapter[] = [
       "PATCH /credentials/:client":
         "Changes `postback_url` and `limits` (the items of `GET /v2/account/limits` that differ).",
       "GET /blocked-ips": "The black list of addresses.",
-      "PUT /blocked-ips": "Replaces it: `ips`.",
+      "PUT /blocked-ips": "Replaces the black list: `ips`.",
       "GET /rates": "US dollars per unit of each currency, from which every pair follows.",
-      "PUT /rates": "Changes those that `rates` names.",
+      "PUT /rates": "Changes the rates that `rates` names.",
     },
   },
   {
     title: "Resources",
+    about: "What merchants have made, and what payers, banks and networks do to it.",
     calls: {
       "GET /transactions": "Cash-ins and cash-outs.",
-      "GET /transactions/:id": "All that is known of one: fields, postings, timers, webhooks, journal entries.",
+      "GET /transactions/:id":
+        "All that is known of a transaction: fields, postings, timers, webhooks, journal entries.",
       "POST /transactions/:id/:action": "Does something to it; see the actions below.",
       "GET /conversions": "Conversions.",
-      "GET /conversions/:id": "All that is known of one.",
+      "GET /conversions/:id": "All that is known of a conversion.",
       "POST /conversions/:id/:action": "Does something to it.",
       "GET /transfers": "Internal transfers, those of splits too.",
-      "GET /transfers/:id": "All that is known of one.",
+      "GET /transfers/:id": "All that is known of a transfer.",
       "POST /transfers/:id/:action": "Refused: nothing can be done to a transfer.",
       "GET /wallets": "Fixed wallets.",
-      "GET /wallets/:id": "All that is known of one.",
+      "GET /wallets/:id": "All that is known of a wallet.",
       "POST /wallets/:id/:action": "Does something to it; a deposit answers with its transaction.",
       "GET /disputes": "Disputes.",
-      "GET /disputes/:id": "All that is known of one, with the merchant's reply.",
+      "GET /disputes/:id": "All that is known of a dispute, with the merchant's reply.",
       "POST /disputes/:id/:action": "Decides it.",
       "GET /disputes/:id/files/:number": "A file of the merchant's reply, as it was sent.",
     },
   },
   {
     title: "What happened",
+    about: "Webhooks, calls, journal and ledger, and what follows from them.",
     calls: {
       "GET /webhooks":
         "Webhooks, each with every attempt: request, response, duration, error; `?event`, `?transaction_id`, `?status`.",
-      "GET /webhooks/:id": "One of them.",
+      "GET /webhooks/:id": "One webhook.",
       "POST /webhooks/:id/redeliver": "Makes exactly one attempt now and answers with its outcome.",
       "GET /inbox": "What the destination `sandbox://inbox` has got.",
       "GET /requests":
         "The calls of `/v2`, secrets masked, with how long a fault held the answer back and what is wrong with them.",
-      "GET /requests/:id": "One of them.",
+      "GET /requests/:id": "One call of `/v2`.",
       "GET /journal": "All that happened, in order.",
       "GET /journal/stream":
-        "The same live, as server-sent events; goes on after `Last-Event-ID`, or `?after`. It ends with a reset or a restore, which numbers entries anew: an id beyond the journal then begins at its beginning; where the new one may have passed the id, ask for `0`.",
+        "The journal live, as server-sent events; goes on after `Last-Event-ID`, or `?after`. It ends with a reset or a restore, which numbers entries anew: an id beyond the journal then begins at its beginning; where the new one may have passed the id, ask for `0`.",
       "GET /ledger": "Postings and balances.",
       "GET /ledger/check": "Whether every invariant of the ledger holds.",
       "GET /explain/:id": "Why: the chain of causes of a resource, event or request, each with its rule or call.",
@@ -101,15 +111,16 @@ export const controlChapters: readonly ControlChapter[] = [
   },
   {
     title: "Scenarios and faults",
+    about: "Rules that play the world outside, and rules that strike calls and deliveries.",
     calls: {
       "GET /scenarios": "The scenarios of the world: rules with what they matched, expectations with their verdicts.",
       "POST /scenarios":
-        "Loads one: YAML (`application/yaml`), a JSON document, or the `name` of a shipped one. 201, or 200 where it replaces one.",
+        "Loads a scenario: YAML (`application/yaml`), a JSON document, or the `name` of a shipped one. 201, or 200 where it replaces one.",
       "GET /scenarios/:name": "One scenario.",
-      "DELETE /scenarios/:name": "Takes it out.",
+      "DELETE /scenarios/:name": "Takes a scenario out.",
       "GET /faults": "The fault rules that stand.",
-      "PUT /faults": "Replaces them: `rules`, in the language of scenarios, each with an optional `for`.",
-      "DELETE /faults": "Takes them out.",
+      "PUT /faults": "Replaces the fault rules: `rules`, in the language of scenarios, each with an optional `for`.",
+      "DELETE /faults": "Takes the fault rules out.",
     },
   },
 ];

@@ -28,11 +28,12 @@ import { clockView, worldView } from "./views.ts";
 const DEFAULTS = { seed: 1, speed: 1, start: "2026-01-01T12:00:00.000Z", scenarios: DEFAULT_SCENARIOS };
 
 const worldId = z.string().regex(NAME, { error: `must match ${NAME_FORM}` });
-const originWorld = z
+/** The two forms of `from`. */
+export const originWorld = z
   .string({ error: 'must be the id of a world, or {"world": ID, "snapshot": NAME}' })
   .regex(NAME, { error: `must match ${NAME_FORM}` })
   .transform((world) => ({ world, snapshot: undefined }));
-const originSnapshot = z.strictObject({ world: worldId, snapshot: worldId });
+export const originSnapshot = z.strictObject({ world: worldId, snapshot: worldId });
 
 export const worldInput = onFirstUse(() =>
   z.strictObject({

@@ -67,6 +67,10 @@ function controlApp(sandbox: Sandbox, options: AppOptions): Hono {
       `${base}/journal/stream`,
       guarded(async (context) => streamJournal(context, worldOf(context, sandbox))),
     );
+    app.get(
+      `${base}/openapi.json`,
+      guarded((context) => showDocument(context, { sandbox, options, base })),
+    );
     for (const route of controlRoutes) {
       if (route.rootOnly && base !== BASES[0]) continue;
       const handle = guarded((context) => callRoute(context, route, { sandbox, options, base }));
@@ -104,6 +108,16 @@ async function callRoute(context: Context, route: ControlRoute, place: Place & {
   const result = await handleWhileThere(call, route);
   if (result instanceof FileReply) return fileReply(result);
   return result instanceof Reply ? reply(context, result) : context.json(result as object);
+}
+
+/** The OpenAPI document of what can be called here; what it is made of is read when it is first asked for. */
+async function showDocument(context: Context, { sandbox, options, base }: Place & { base: string }): Promise<Response> {
+  worldOf(context, sandbox);
+  const { pathname, searchParams } = new URL(context.req.url);
+  readInput(nothing, Object.fromEntries(searchParams));
+  const { controlDocument } = await import("../control/document/control-document.ts");
+  const baseUrl = publicOrigin(context, options) + pathname.slice(0, pathname.lastIndexOf("/_sandbox/"));
+  return context.json(controlDocument({ version: options.version, baseUrl, isRoot: base === BASES[0] }));
 }
 
 /** A file that somebody sent: never a page of ours, whatever its bytes are. */

@@ -18,9 +18,9 @@ curl -s http://127.0.0.1:4400/_sandbox/clock/advance -d '{"by": "31m"}'
 
 /** The page, in Markdown. */
 export function controlPage(): string {
-  const chapters = controlChapters.map(({ title, calls }) => {
+  const chapters = controlChapters.map(({ title, about, calls }) => {
     const rows = Object.entries(calls).map(([call, summary]) => [code(readable(call)), summary]);
-    return `## ${title}\n\n${table(["call", "what it does"], rows)}`;
+    return `## ${title}\n\n${about}\n\n${table(["call", "what it does"], rows)}`;
   });
   return page("Control interface", "src/control", [INTRODUCTION, EXAMPLE, ...chapters, actions()]);
 }

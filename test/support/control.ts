@@ -1,4 +1,8 @@
-/** Raw calls of the control interface, for tests that look at statuses, headers and refusals. */
+/**
+ * Raw calls of the control interface, for tests that look at statuses, headers and refusals. Every answer must be in its
+ * OpenAPI document.
+ */
+import { expectControlAnswerValid } from "./control-document.ts";
 import type { Answer } from "./merchant.ts";
 
 /** Calls `{base}/_sandbox{path}`; a text goes as it is, anything else as JSON. */
@@ -10,17 +14,15 @@ export async function control(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const json = body === undefined ? {} : { "Content-Type": "application/json" };
-  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const sent = typeof body === "string" ? body : JSON.stringify(body);
   const response = await fetch(`${baseUrl}/_sandbox${path}`, {
     method,
     headers: { ...json, ...headers },
-    ...(body === undefined ? {} : { body: text }),
+    ...(body === undefined ? {} : { body: sent }),
   });
-  const answer = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    text: answer,
-    body: answer === "" ? undefined : JSON.parse(answer),
-  };
+  const { status, headers: given } = response;
+  const text = await response.text();
+  const answer = { status, headers: given, text, body: text === "" ? undefined : JSON.parse(text) };
+  expectControlAnswerValid(method, `${new URL(baseUrl).pathname.replace(/\/$/, "")}/_sandbox${path}`, answer);
+  return answer;
 }

@@ -1,0 +1,100 @@
+/** What calls of the control interface take: parameters and bodies. */
+import type { z } from "zod";
+import type { LifecycleName } from "../../domain/lifecycles.ts";
+import { resourceActions } from "../../service/actions.ts";
+import type { ControlShape } from "../call.ts";
+import { scenarioFile, withFields } from "./fields.ts";
+import { inputSchema, type Json, reference } from "./schemas.ts";
+
+/** TABLE: what the parts of paths stand for. */
+const places: Readonly<Record<string, string>> = {
+  world: "The id of a world.",
+  username: "Of an account.",
+  client: "A `client_id`.",
+  name: "Its name.",
+  id: "Its id.",
+  number: "Of the file, from 1.",
+};
+
+/** Parameters in the path and in the query; the stream takes where it goes on as a header, too. */
+export function parametersOf(path: string, { query, operationId, answer }: ControlShape): Json[] {
+  const own = [...path.matchAll(/\{([a-z]+)\}/g)].map(([, name = ""]) => {
+    return { name, in: "path", required: true, description: places[name], schema: { type: "string" } };
+  });
+  const fields = query ? (withFields(inputSchema(query()), operationId).properties as Record<string, Json>) : {};
+  const asked = Object.entries(fields).map(([name, { description, ...schema }]) => {
+    return { name, in: "query", ...(description ? { description } : {}), schema };
+  });
+  const resumed = {
+    name: "Last-Event-ID",
+    in: "header",
+    description: "The sequence of the journal entry that it goes on after; it goes before `after`.",
+    schema: { type: "string", pattern: "^\\d{1,15}$" },
+  };
+  return [...own, ...asked, ...(answer === "JournalStream" ? [resumed] : [])];
+}
+
+/** TABLE: bodies that no schema of the row reads, for they come in several forms. */
+const bodies: Readonly<Record<string, Json>> = {
+  loadScenario: {
+    required: true,
+    content: {
+      "application/json": {
+        schema: { anyOf: [named("The name of a shipped scenario."), reference("ScenarioFile")] },
+      },
+      "application/yaml": { schema: { type: "string", description: "A scenario file." } },
+    },
+  },
+};
+
+function named(description: string): Json {
+  const properties = { name: { type: "string", description } };
+  return { type: "object", properties, required: ["name"], additionalProperties: false };
+}
+
+/** The body of a call; undefined where it takes none. */
+export function bodyOf({ operationId, input }: ControlShape): Json | undefined {
+  if (!input) return bodies[operationId];
+  const { required = [] } = inputSchema(input()) as { required?: string[] };
+  const content = { "application/json": { schema: reference(requestName(operationId)) } };
+  return { required: required.length > 0, content };
+}
+
+const requestName = (operationId: string) => `${operationId.slice(0, 1).toUpperCase()}${operationId.slice(1)}Request`;
+
+/** The schemas of the bodies of calls, by name. */
+export function requestSchemas(shapes: readonly ControlShape[]): Json {
+  const taking = shapes.flatMap(({ operationId, input }) => (input ? [{ operationId, input }] : []));
+  const own = taking.map(({ operationId, input }) => {
+    return [requestName(operationId), withFields(inputSchema(input()), operationId)];
+  });
+  return { ...Object.fromEntries(own), ScenarioFile: scenarioFile };
+}
+
+/** A call for each action that a row stands for; a row that stands for none is itself. */
+export function actionsOf(shape: ControlShape): (ControlShape & { readonly summary?: string })[] {
+  const { actionsOf: lifecycles, path, operationId } = shape;
+  if (!lifecycles) return [shape];
+  const [kind] = operationId.split(/(?=[A-Z])/);
+  const names = new Set(lifecycles.flatMap((lifecycle) => Object.keys(resourceActions[lifecycle] ?? {})));
+  return [...names].map((name) => {
+    const inputs = inputsOf(lifecycles, name);
+    return {
+      ...shape,
+      path: path.replace(":action", name),
+      operationId: `${name}${kind?.slice(0, 1).toUpperCase()}${kind?.slice(1)}`,
+      ...(inputs.some(({ shape }) => Object.keys(shape).length > 0) ? { input: () => joined(inputs) } : {}),
+      summary: inputs.map(({ description }) => description).join(" Or: "),
+    };
+  });
+}
+
+function inputsOf(lifecycles: readonly LifecycleName[], name: string): z.ZodObject[] {
+  return lifecycles.flatMap((lifecycle) => resourceActions[lifecycle]?.[name]?.input ?? []);
+}
+
+/** Which of them it is hangs on what the id is of. */
+function joined([first, second]: readonly z.ZodObject[]): z.ZodType {
+  if (!first) throw new Error("An action has no input.");
+  return second ? first.or(second) : first;
+}

@@ -1,0 +1,62 @@
+/** JSON Schemas of what the control interface takes and answers. */
+import { z } from "zod";
+import { answerParts, controlAnswers } from "./answers.ts";
+
+/** A JSON object of the document. */
+export type Json = Record<string, unknown>;
+
+const COMPONENTS = "#/components/schemas/";
+
+/** A schema that has a name of its own. */
+export const reference = (name: string): Json => ({ $ref: COMPONENTS + name });
+
+/** The schemas of all answers, each part that has a name by that name. */
+export function answerSchemas(): Json {
+  const names = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries({ ...answerParts, ...controlAnswers })) names.add(schema, { id });
+  const { schemas } = z.toJSONSchema(names, { ...options, io: "output", uri: (id) => COMPONENTS + id });
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, bare(schema as Json)]));
+}
+
+/** The schema of a body or a query; what refers to itself is named in {@link sharedSchemas}. */
+export function inputSchema(schema: z.ZodType): Json {
+  const { $defs: _, ...own } = bare(z.toJSONSchema(schema, { ...options, io: "input" }) as Json);
+  return withNames(own) as Json;
+}
+
+/** Parts of inputs that refer to themselves, from inputs that have them. */
+export function sharedSchemas(inputs: readonly z.ZodType[]): Json {
+  const shared = inputs.map((input) => z.toJSONSchema(input, { ...options, io: "input" }).$defs ?? {});
+  const entries = shared.flatMap((part) => Object.entries(part));
+  return Object.fromEntries(entries.map(([name, part]) => [nameOf(name), withNames(part)]));
+}
+
+const options = {
+  unrepresentable: "any",
+  override: ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }) => {
+    const target = jsonSchema as Json;
+    // The one class among the schemas is ExactNumber: a JSON number with its source text (D09).
+    if (zodSchema._zod.def.type === "custom") target.type = "number";
+    if (zodSchema._zod.def.type === "record") delete target.propertyNames;
+    delete target.decision;
+  },
+} as const;
+
+function bare({ $schema: _, $id: __, ...schema }: Json): Json {
+  return schema;
+}
+
+/** `condition` is `Condition` among the schemas of the document. */
+const nameOf = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1);
+
+/** References to definitions of a schema's own become references to schemas of the document. */
+function withNames(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withNames);
+  if (typeof part !== "object" || part === null) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([key, member]) => {
+      const name = key === "$ref" ? /^#\/(?:\$defs|definitions)\/(.+)$/.exec(String(member))?.[1] : undefined;
+      return [key, name === undefined ? withNames(member) : COMPONENTS + nameOf(name)];
+    }),
+  );
+}
