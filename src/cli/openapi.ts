@@ -5,7 +5,7 @@ import { UsageError } from "./usage-error.ts";
 
 export function openapiCommand(): Command {
   return new Command("openapi")
-    .description("print the OpenAPI 3.1 document of the service")
+    .description("print the OpenAPI 3.1 document of the service, or of the control interface")
     .option("--control", "that of the control interface; with a world's address, of its calls")
     .option("--json", "JSON, which is what it prints anyway")
     .option(

@@ -10,7 +10,8 @@ const INTRODUCTION = `Every world is steered at \`/_sandbox\` below its base URL
 known are refused with the nearest that is. Lists take \`?limit\` (100, at most 1000) and \`?cursor\`, and answer
 \`{"items": […], "next_cursor"}\`. Where the sandbox was started with \`--control-token\`, every call but \`health\` needs
 \`Authorization: Bearer TOKEN\`. Calls come from this machine, from addresses, or from container names: pages of other
-origins and names that were made to point here are refused.`;
+origins and names that were made to point here are refused. The same as OpenAPI 3.1, to generate a client from:
+\`/_sandbox/openapi.json\`, or \`npx payments-sandbox openapi --control\`.`;
 
 const EXAMPLE = `\`\`\`bash
 curl -s http://127.0.0.1:4400/_sandbox/clock/advance -d '{"by": "31m"}'
