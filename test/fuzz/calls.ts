@@ -143,14 +143,12 @@ export function messageOf(call: Call, around: Surroundings): Message {
 function targetOf({ operation, ids, query, atRoot }: Call, around: Surroundings): string {
   let hole = 0;
   const path = operation.path.replace(/\{[a-z]+\}/g, () => encodeURIComponent(withIds(ids[hole++] ?? "", around)));
-  const isControl = operation.area === "control";
-  const below = isControl ? `/_sandbox${path === "/" && !operation.rootOnly ? "" : path}` : path;
   const asked = new URLSearchParams(
     query.map(([name, value]): [string, string] => [name, withIds(value, around)]),
   ).toString();
   const base =
     operation.area === "control" && atRoot && (operation.rootOnly || operation.method === "GET") ? "" : around.base;
-  return `${base}${below}${asked === "" ? "" : `?${asked}`}`;
+  return `${base}${path}${asked === "" ? "" : `?${asked}`}`;
 }
 
 function encode(media: string, node: JsonNode, around: Surroundings): { media: string; bytes: Buffer } {

@@ -54,7 +54,7 @@ const without =
 
 const cashin = ["POST", "/v2/transactions/cashin", { currency: "BRL", amount: "10.00" }] as const;
 const balance = ["GET", "/v2/account/balance"] as const;
-const clock = ["GET", "/clock"] as const;
+const clock = ["GET", "/_sandbox/clock"] as const;
 
 const planted: readonly [what: string, call: readonly [string, string, object?], spoil: Spoil, found: string][] = [
   [
@@ -108,11 +108,11 @@ const planted: readonly [what: string, call: readonly [string, string, object?],
     clock,
     (answer, path) =>
       path.endsWith("/_sandbox/clock") ? new Response(answer.body, { status: 418, headers: answer.headers }) : answer,
-    "418 is not documented",
+    "418 is not in the document",
   ],
   [
     "a refusal of another form",
-    ["GET", "/transactions/{id}"],
+    ["GET", "/_sandbox/transactions/{id}"],
     changing("/transactions/nowhere", () => ({ message: "no" })),
     "must have required property 'error'",
   ],

@@ -1,9 +1,8 @@
 /** Whether an answer is one that the documents promise. */
 import type { Answer } from "../support/merchant.ts";
+import { controlFault } from "../support/control-document.ts";
 import { expectAnswerValid } from "../support/openapi.ts";
-import { answerKey, controlFault } from "./control-answers.ts";
 import type { Message } from "./message.ts";
-import type { Operation } from "./operations.ts";
 
 /** The hint of an answer that a fault rule of the world made what it is. */
 const INJECTED = /^A fault rule of this world/;
@@ -11,7 +10,7 @@ const INJECTED = /^A fault rule of this world/;
 const BELOW_HTTP: readonly number[] = [400, 408, 413, 414, 417, 426, 431];
 
 /** @throws {Error} that says what is wrong with an answer; null is a connection that was closed without one. */
-export function judge(message: Message, answer: Answer | null, operations: readonly Operation[]): void {
+export function judge(message: Message, answer: Answer | null): void {
   if (answer === null) {
     if (!message.isGarbled) throw new Error("The connection was closed without an answer.");
     return;
@@ -27,7 +26,7 @@ export function judge(message: Message, answer: Answer | null, operations: reado
   const path = pathOf(message.target);
   const below = /^(?:\/worlds\/[^/]+)?(\/(?:v2|_sandbox)(?:\/.*)?)$/.exec(path)?.[1];
   if (below?.startsWith("/v2/")) judgeService(message, below, answer, isInjected);
-  else if (below?.startsWith("/_sandbox")) judgeControl(message, path, answer, operations);
+  else if (below?.startsWith("/_sandbox")) judgeControl(message, path, answer);
 }
 
 /** The path as the service takes it: without dot segments, and with what is written in escapes. */
@@ -79,44 +78,18 @@ function expectServiceHeaders(message: Message, { status, headers }: Answer, isI
   if (!isRight && !isInjected) throw new Error(`Retry-After is ${wait} at status ${status}.`);
 }
 
-function judgeControl(
-  { method, isGarbled }: Message,
-  path: string,
-  answer: Answer,
-  operations: readonly Operation[],
-): void {
-  const { status, headers, text, body } = answer;
-  const own = path.slice(path.indexOf("/_sandbox") + "/_sandbox".length).replace(/\/$/, "") || "/";
+function judgeControl({ method, isGarbled }: Message, path: string, answer: Answer): void {
+  const { status, headers, text } = answer;
+  const own = path.slice(path.indexOf("/_sandbox") + "/_sandbox".length);
   // Health tells nothing of a world; server-sent events have a word of their own.
   const kept = own === "/journal/stream" && status < 300 ? "no-cache" : "no-store";
   if (own !== "/health" && headers.get("cache-control") !== kept) {
     throw new Error(`Cache-Control is ${headers.get("cache-control")}, not ${kept}.`);
   }
   if (method === "HEAD" || (method === "OPTIONS" && status < 300)) return;
-  if (status < 300 && own === "/journal/stream") {
-    expectType(headers, "text/event-stream");
-    return;
-  }
   if (status < 300 && /^\/disputes\/[^/]+\/files\/\d+$/.test(own)) {
     if (!headers.get("content-disposition")?.startsWith("attachment;")) throw new Error("A file is no attachment.");
-    return;
   }
-  if (status !== 204) expectType(headers, "application/json");
-  if (status !== 204 && body === undefined) throw new Error(`The body is no JSON: ${text}`);
-  const fault = controlFault(keyOf(method, own, operations), status, body);
+  const fault = controlFault(method, path, answer);
   if (fault && !(isGarbled && BELOW_HTTP.includes(status))) throw new Error(`${fault}: ${text.slice(0, 2_000)}`);
-}
-
-function expectType(headers: Headers, type: string): void {
-  const given = headers.get("content-type") ?? "";
-  if (given.split(";")[0] !== type) throw new Error(`The content type is ${given}, not ${type}.`);
-}
-
-function keyOf(method: string, path: string, operations: readonly Operation[]): string {
-  const isIt = (operation: Operation) => {
-    const pattern = operation.path.replace(/[.]/g, "\\.").replace(/\{[a-z]+\}/g, "[^/]+");
-    return operation.area === "control" && operation.method === method && new RegExp(`^${pattern}$`).test(path);
-  };
-  const found = operations.find(isIt);
-  return found ? answerKey(method, found.path) : `${method} ${path}`;
 }

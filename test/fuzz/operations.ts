@@ -1,11 +1,12 @@
-/** The operations of the OpenAPI document that a sandbox serves, as the fuzzer knows them. */
+/** The operations of the OpenAPI documents that a sandbox serves, as the fuzzer knows them. */
 import { resolved, type Schema } from "./schema-values.ts";
 
 /** One call that can be made. */
 export interface Operation {
   readonly area: "service" | "control";
+  readonly id: string;
   readonly method: string;
-  /** Below `/v2` and `_sandbox` alike; `{name}` stands for an id. */
+  /** Below a world's address; `{name}` stands for an id. */
   readonly path: string;
   /** Whether it is there at the root only. */
   readonly rootOnly: boolean;
@@ -23,11 +24,10 @@ export interface Operation {
 }
 
 /** How an operation is called in counts and messages. */
-export const nameOf = ({ area, method, path }: Operation) =>
-  `${method} ${area === "control" ? "/_sandbox" : ""}${path}`;
+export const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 
 /** All operations of a document. */
-export function serviceOperations(document: Schema): readonly Operation[] {
+export function operationsOf(document: Schema, area: Operation["area"]): readonly Operation[] {
   return Object.entries<Schema>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Schema>(methods).map(([method, operation]) => {
       const given: Schema[] = (operation.parameters ?? []).map((one: Schema) =>
@@ -35,7 +35,8 @@ export function serviceOperations(document: Schema): readonly Operation[] {
       );
       const content = Object.entries<Schema>(operation.requestBody?.content ?? {});
       return {
-        area: "service" as const,
+        area,
+        id: operation.operationId,
         method: method.toUpperCase(),
         path,
         rootOnly: false,

@@ -140,7 +140,7 @@ async function answerTo(stage: Stage, message: Message, name: string, counts: Co
   count(counts, name, answer === null ? "none" : `${Math.floor(answer.status / 100)}xx`, performance.now() - began);
   expectNoFault(stage);
   const isLost = answer === null && (isDelayed || (await isHeldBack(stage)));
-  if (!isLost) judge(message, answer, stage.operations);
+  if (!isLost) judge(message, answer);
   return answer;
 }
 

@@ -5,7 +5,7 @@ import { jpeg, pdf, reply } from "../support/disputes.ts";
 import { Merchant } from "../support/merchant.ts";
 import { signed } from "../support/signing.ts";
 import { controlOperations } from "./control-operations.ts";
-import { type Operation, serviceOperations } from "./operations.ts";
+import { type Operation, operationsOf } from "./operations.ts";
 
 /** Ids that are there, by kind. */
 export type Pools = Record<string, string[]>;
@@ -54,8 +54,14 @@ export async function furnish(baseUrl: string): Promise<Pick<Stage, "baseUrl" | 
   for (const protection of protections) made.push([protection, await templateOf(baseUrl, protection)] as const);
   const templates = Object.fromEntries(made) as Stage["templates"];
   const document = await (await fetch(`${baseUrl}/openapi.json`)).json();
-  const bundle = (await control({ baseUrl: `${baseUrl}/worlds/${templates.off.id}` }, "GET", "/export")).body;
-  return { baseUrl, templates, operations: [...serviceOperations(document), ...controlOperations(bundle)] };
+  const world = { baseUrl: `${baseUrl}/worlds/${templates.off.id}` };
+  const [ofRoot, ofWorld, bundle] = await Promise.all([
+    control({ baseUrl }, "GET", "/openapi.json"),
+    control(world, "GET", "/openapi.json"),
+    control(world, "GET", "/export"),
+  ]);
+  const steering = controlOperations(ofRoot.body, ofWorld.body, bundle.body);
+  return { baseUrl, templates, operations: [...operationsOf(document, "service"), ...steering] };
 }
 
 async function templateOf(root: string, protection: Protection): Promise<Template> {

@@ -46,7 +46,7 @@ const attempt = z.strictObject({
   request: z.strictObject({ method: z.literal("POST"), url: text, headers, body: text }),
   response: z.strictObject({ status: count, headers, body: text, truncated: z.boolean() }).nullable(),
   error: z.strictObject({ kind: text, message: text }).nullable().meta({ description: "What went wrong below HTTP." }),
-  duration_ms: count,
+  duration_ms: z.number().min(0).meta({ description: "In real time." }),
 });
 
 export const webhook = z.strictObject({
