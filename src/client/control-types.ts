@@ -107,7 +107,7 @@ export interface AdvanceInfo {
   readonly timers: number;
   readonly webhooks: { readonly delivered: number; readonly failed: number; readonly pending: number };
   readonly trace: readonly JournalEntryInfo[];
-  readonly trace_truncated?: boolean;
+  readonly trace_truncated?: true;
 }
 
 /** A webhook that the destination `sandbox://inbox` took. */

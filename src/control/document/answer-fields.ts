@@ -14,7 +14,7 @@ export const anything = z.record(z.string(), z.unknown());
 /** The sequence of the journal entry that led to it. */
 export const cause = whole.nullable().meta({ description: "The sequence of the journal entry that led to it." });
 export const rule = textOrNull.meta({ description: "`file:line` of the rule that brought it about." });
-export const headers = z.record(z.string(), z.union([text, texts]));
+export const headers = z.record(z.string(), text);
 
 /** One page of a list. */
 export const page = <Item extends z.ZodType>(item: Item) =>

@@ -13,6 +13,7 @@ import {
   rule,
   text,
   textOrNull,
+  texts,
 } from "./answer-fields.ts";
 
 export const entry = z.strictObject({
@@ -36,6 +37,9 @@ export const posting = z.strictObject({
   cause: count.meta({ description: "The sequence of the journal entry that led to it." }),
 });
 
+/** A receiver may give a header several times. */
+const givenHeaders = z.record(z.string(), z.union([text, texts]));
+
 const attempt = z.strictObject({
   number: count.meta({ description: "Its place on the schedule, from 1." }),
   manual: z.boolean().meta({ description: "Whether it was a re-delivery by hand." }),
@@ -44,7 +48,7 @@ const attempt = z.strictObject({
   at: instant,
   outcome: z.enum(["delivered", "refused", "failed"]),
   request: z.strictObject({ method: z.literal("POST"), url: text, headers, body: text }),
-  response: z.strictObject({ status: count, headers, body: text, truncated: z.boolean() }).nullable(),
+  response: z.strictObject({ status: count, headers: givenHeaders, body: text, truncated: z.boolean() }).nullable(),
   error: z.strictObject({ kind: text, message: text }).nullable().meta({ description: "What went wrong below HTTP." }),
   duration_ms: z.number().min(0).meta({ description: "In real time." }),
 });

@@ -1,6 +1,6 @@
 /** What the control interface answers of resources: as they are listed, and all that is known of one. */
 import { z } from "zod";
-import type { LifecycleName } from "../../domain/lifecycles.ts";
+import type { LifecycleName, StateOf } from "../../domain/lifecycles.ts";
 import { statesOf } from "../../domain/machine.ts";
 import { posting, entry } from "./answers-records.ts";
 import { timer } from "./answers-world.ts";
@@ -8,8 +8,8 @@ import { count, decimal, instant, instantOrNull, text, textOrNull, texts } from 
 
 const person = z.strictObject({ name: textOrNull, document: textOrNull });
 const actions = texts.meta({ description: "Those that its state allows." });
-const status = (...lifecycles: readonly [LifecycleName, ...LifecycleName[]]) =>
-  z.enum([...new Set(lifecycles.flatMap((lifecycle): string[] => statesOf(lifecycle)))]);
+const status = <Name extends LifecycleName>(...lifecycles: readonly Name[]) =>
+  z.enum([...new Set(lifecycles.flatMap((lifecycle): StateOf<Name>[] => statesOf(lifecycle)))]);
 
 /** What the ledger, the clock and the journal know of a resource. */
 const known = { postings: z.array(posting), timers: z.array(timer), journal: z.array(entry) };
@@ -28,8 +28,8 @@ export const transaction = z.strictObject({
   fee: decimal,
   amount_net: decimal,
   status: status("cashin", "cashout"),
-  source: textOrNull,
-  network: textOrNull,
+  source: z.enum(["dynamic_qr", "static"]).nullable(),
+  network: text,
   chain: textOrNull,
   tx_hash: textOrNull,
   e2e_id: textOrNull,

@@ -17,7 +17,7 @@ export const timer = z.strictObject({
   id: text,
   at: instant,
   kind: text,
-  subject: textOrNull,
+  subject: text.meta({ description: "The id of what it acts on." }),
   recurring: z.boolean(),
   cause,
   rule,
