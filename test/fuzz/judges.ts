@@ -1,6 +1,6 @@
 /** Whether an answer is one that the documents promise. */
 import type { Answer } from "../support/merchant.ts";
-import { controlFault } from "../support/control-document.ts";
+import { controlFault, takenFault } from "../support/control-document.ts";
 import { expectAnswerValid } from "../support/openapi.ts";
 import type { Message } from "./message.ts";
 
@@ -78,7 +78,8 @@ function expectServiceHeaders(message: Message, { status, headers }: Answer, isI
   if (!isRight && !isInjected) throw new Error(`Retry-After is ${wait} at status ${status}.`);
 }
 
-function judgeControl({ method, isGarbled }: Message, path: string, answer: Answer): void {
+function judgeControl(message: Message, path: string, answer: Answer): void {
+  const { method, isGarbled } = message;
   const { status, headers, text } = answer;
   const own = path.slice(path.indexOf("/_sandbox") + "/_sandbox".length);
   // Health tells nothing of a world; server-sent events have a word of their own.
@@ -92,4 +93,13 @@ function judgeControl({ method, isGarbled }: Message, path: string, answer: Answ
   }
   const fault = controlFault(method, path, answer);
   if (fault && !(isGarbled && BELOW_HTTP.includes(status))) throw new Error(`${fault}: ${text.slice(0, 2_000)}`);
+  if (status < 300 && !isGarbled && !message.isCut) expectDescribed(message, path);
+}
+
+/** What was taken as JSON is described: whoever is led by the document could not send it else. */
+function expectDescribed({ method, headers, body }: Message, path: string): void {
+  const medias = headers.filter(([name]) => name.toLowerCase() === "content-type").map(([, media]) => media);
+  if (body.length === 0 || medias.some((media) => /yaml/i.test(media))) return;
+  const fault = takenFault(method, path, body.toString());
+  if (fault) throw new Error(`A body was taken that is not described: ${fault}: ${body.toString().slice(0, 2_000)}`);
 }

@@ -52,6 +52,19 @@ export function controlFault(method: string, path: string, { status, headers, bo
   return bodyFault(judge, `${pointer}/content/application~1json/schema`, body);
 }
 
+/**
+ * What is wrong with a body that a call took; null where nothing is. What is taken must be described: whoever is led by
+ * the document could not send it else.
+ * @param json the body as it was sent.
+ */
+export function takenFault(method: string, path: string, json: string): string | null {
+  const judge = judgeOf(path.startsWith("/_sandbox"));
+  const call = pointerOf(judge.document, method, path);
+  const pointer = `${call}/requestBody/content/application~1json/schema`;
+  if (!call || !partAt(judge.document, pointer)) return null;
+  return bodyFault(judge, pointer, JSON.parse(json));
+}
+
 /** The calls of a document, each as method and path below `_sandbox`. */
 export function describedCalls(document: Json): string[] {
   return Object.entries<Json>(document.paths).flatMap(([path, methods]) => {

@@ -1,8 +1,8 @@
 /**
  * Raw calls of the control interface, for tests that look at statuses, headers and refusals. Every answer must be in its
- * OpenAPI document.
+ * OpenAPI document, and every body that is taken.
  */
-import { expectControlAnswerValid } from "./control-document.ts";
+import { expectControlAnswerValid, takenFault } from "./control-document.ts";
 import type { Answer } from "./merchant.ts";
 
 /** Calls `{base}/_sandbox{path}`; a text goes as it is, anything else as JSON. */
@@ -23,6 +23,11 @@ export async function control(
   const { status, headers: given } = response;
   const text = await response.text();
   const answer = { status, headers: given, text, body: text === "" ? undefined : JSON.parse(text) };
-  expectControlAnswerValid(method, `${new URL(baseUrl).pathname.replace(/\/$/, "")}/_sandbox${path}`, answer);
+  const target = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/_sandbox${path}`;
+  expectControlAnswerValid(method, target, answer);
+  if (status < 300 && sent !== undefined && !/yaml/.test(new Headers(headers).get("content-type") ?? "")) {
+    const fault = takenFault(method, target, sent);
+    if (fault) throw new Error(`${method} ${target} took what is not described: ${fault}: ${sent}`);
+  }
   return answer;
 }
