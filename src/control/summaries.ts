@@ -67,8 +67,7 @@ export const controlChapters: readonly ControlChapter[] = [
     about: "What merchants have made, and what payers, banks and networks do to it.",
     calls: {
       "GET /transactions": "Cash-ins and cash-outs.",
-      "GET /transactions/:id":
-        "All that is known of a transaction: fields, postings, timers, webhooks, journal entries.",
+      "GET /transactions/:id": "All that is known of a transaction: fields, postings, timers, journal entries.",
       "POST /transactions/:id/:action": "Does something to it; see the actions below.",
       "GET /conversions": "Conversions.",
       "GET /conversions/:id": "All that is known of a conversion.",

@@ -60,7 +60,12 @@ export function bodyOf({ operationId, input }: ControlShape): Json | undefined {
   return { required: required.length > 0, content };
 }
 
-const requestName = (operationId: string) => `${operationId.slice(0, 1).toUpperCase()}${operationId.slice(1)}Request`;
+/** TABLE: what two calls take that is the same. */
+const shared: Readonly<Record<string, string>> = { createWorld: "WorldRequest", putWorld: "WorldRequest" };
+
+function requestName(operationId: string): string {
+  return shared[operationId] ?? `${operationId.slice(0, 1).toUpperCase()}${operationId.slice(1)}Request`;
+}
 
 /** The schemas of the bodies of calls, by name. */
 export function requestSchemas(shapes: readonly ControlShape[]): Json {
