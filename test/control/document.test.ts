@@ -1,8 +1,4 @@
 /** The OpenAPI document of the control interface: sound by an independent judge, whole, and there where it should be. */
-import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { furtherCalls } from "../../src/control/further-calls.ts";
 import { controlRoutes } from "../../src/control/routes.ts";
@@ -10,7 +6,7 @@ import { resourceActions } from "../../src/service/actions.ts";
 import { runCommand } from "../support/command.ts";
 import { control } from "../support/control.ts";
 import { controlDocumentOfTests, controlFault, describedCalls } from "../support/control-document.ts";
-import { testFolder } from "../support/folder.ts";
+import { expectNothingToLint } from "../support/openapi-linter.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into freely.
@@ -18,7 +14,6 @@ type Json = any;
 
 const file = useSandbox();
 const guarded = useSandbox({ controlToken: "secret" });
-const run = promisify(execFile);
 const [atRoot, atWorld] = [controlDocumentOfTests(true), controlDocumentOfTests(false)];
 const operations = Object.values<Json>(atRoot.paths).flatMap((methods) => Object.values<Json>(methods));
 
@@ -35,15 +30,7 @@ test.each([
   ["the root", atRoot],
   ["a world", atWorld],
 ])("of %s is valid OpenAPI 3.1 without a warning, says Redocly", async (_place, document) => {
-  const folder = testFolder({ "openapi.json": JSON.stringify(document) });
-  const cli = join(createRequire(import.meta.url).resolve("@redocly/cli/package.json"), "../bin/cli.js");
-  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-  const args = [cli, "lint", "openapi.json", "--format=json"];
-  const { stdout } = await run(process.execPath, args, { cwd: folder, env }).catch(
-    (failed: { stdout: string }) => failed,
-  );
-  const { totals, problems } = JSON.parse(stdout);
-  expect({ totals, problems }).toEqual({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
+  await expectNothingToLint(document);
 });
 
 test("has every call of the place and nothing else, each action too, under names of their own", () => {
