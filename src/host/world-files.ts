@@ -99,5 +99,5 @@ export class WorldFiles {
 }
 
 function removeLog(path: string): void {
-  for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  for (const suffix of ["-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
 }

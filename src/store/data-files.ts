@@ -66,7 +66,8 @@ export function refuseForeignFile(path: string, newest: number): void {
 
 /**
  * Looks through a connection that cannot write: one that can takes the log over into the file when it is closed.
- * @returns whether it could look: on a full disk there is no room for what such a connection shares with others.
+ * @returns whether it could look: on a full disk there is no room for what such a connection shares with others, and it
+ * cannot take back what a process that was killed had half written.
  * @throws {StoreError} @throws what SQLite says where the file is in use.
  */
 export function refuseDamagedFile(path: string): boolean {
@@ -77,7 +78,7 @@ export function refuseDamagedFile(path: string): boolean {
     refuseDamaged(sqlite, path);
   } catch (error) {
     sqlite.close();
-    if (isWithoutRoom(error)) return false;
+    if (isWithoutRoom(error) || isHalfWritten(error)) return false;
     // Where it is in use by another process, they are that one's.
     if (!isInUse(error)) for (const name of added) rmSync(name, { force: true });
     throw error;
@@ -90,6 +91,11 @@ function isWithoutRoom(error: unknown): boolean {
   return /^SQLITE_(IOERR|FULL|CANTOPEN)/.test(String((error as { code?: unknown }).code));
 }
 
+/** A change of the journal mode, which is the only one that is not made by way of the log, was cut off. */
+function isHalfWritten(error: unknown): boolean {
+  return (error as { code?: unknown }).code === "SQLITE_READONLY_ROLLBACK";
+}
+
 /** A page that is broken behind a whole header. @throws {StoreError} */
 export function refuseDamaged(sqlite: Sqlite.Database, path: string): void {
   const verdict = sqlite.pragma("quick_check(1)", { simple: true });
@@ -97,9 +103,9 @@ export function refuseDamaged(sqlite: Sqlite.Database, path: string): void {
   throw new StoreError(`${path} is damaged: ${String(verdict).split("\n").at(-1)}.`);
 }
 
-/** SQLite takes zeros for what is missing of the last page; where there is no log, all pages are to be there. */
+/** SQLite takes zeros for what is missing of the last page; where nothing is beside the file, all pages are to be there. */
 function refuseTornEnd(path: string): void {
-  if (existsSync(`${path}-wal`)) return;
+  if (["-wal", "-journal"].some((suffix) => existsSync(path + suffix))) return;
   const header = startOf(path);
   const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   if (statSync(path).size < pageBytes * header.readUInt32BE(28)) {
