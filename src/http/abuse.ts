@@ -1,6 +1,7 @@
 /** Abuse blocking, independent of the rate table: of addresses and of credentials (`D16` to `D18`). */
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
+import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 
 /** Authentication failures per IP: 5 per 5 minutes, then blocked for 5 minutes (Abuse blocking). */
@@ -35,14 +36,16 @@ export function refuseBlockedCredential({ world, now }: Operation, clientId: str
 }
 
 /** Counts an authentication failure of an address; the fifth within five minutes blocks it. */
-export function countFailure({ world, now }: Operation, ip: string): void {
+export function countFailure(operation: Operation, ip: string): void {
+  const { world, now } = operation;
   if (world.settings.protections === "off") return;
   const scope = ofAddress(ip);
   world.protections.addOffence(scope, now);
   const since = world.settings.auth_failures === "window" ? now - ADDRESS.windowMs : Number.MIN_SAFE_INTEGER;
   if (world.protections.offencesSince(scope, since) < ADDRESS.failures) return;
-  world.protections.block(scope, now + ADDRESS.blockMs);
-  world.protections.clearOffences(scope);
+  const block = start(operation, scope, ADDRESS.blockMs);
+  // Whose address it is stays out of the journal, which tells nothing of the machine: the call behind it knows.
+  operation.record("address.blocked", null, { failures: ADDRESS.failures, ...block });
 }
 
 /** A success ends a row of failures where only consecutive ones count (`D18`). */
@@ -51,13 +54,22 @@ export function countSuccess({ world }: Operation, ip: string): void {
 }
 
 /** Counts a 4xx of a credential; the fifteenth within a minute blocks it for `credential_block`. */
-export function countRefusal({ world, now }: Operation, clientId: string): void {
+export function countRefusal(operation: Operation, clientId: string): void {
+  const { world, now } = operation;
   if (world.settings.protections === "off") return;
   const scope = ofCredential(clientId);
   world.protections.addOffence(scope, now);
   if (world.protections.offencesSince(scope, now - CREDENTIAL.windowMs) < CREDENTIAL.errors) return;
-  world.protections.block(scope, now + (parseDuration(world.settings.credential_block) ?? 0));
+  const block = start(operation, scope, parseDuration(world.settings.credential_block) ?? 0);
+  operation.record("credential.blocked", clientId, { refusals: CREDENTIAL.errors, ...block });
+}
+
+/** Starts a block, and the count anew. @returns what the journal tells of it. */
+function start({ world, now }: Operation, scope: string, blockMs: number): { until: string; enforced: boolean } {
+  const until = now + blockMs;
+  world.protections.block(scope, until);
   world.protections.clearOffences(scope);
+  return { until: formatInstant(until), enforced: world.settings.protections === "enforce" };
 }
 
 function endHint(mode: string): string {

@@ -12,6 +12,8 @@ const LOOKED_BACK = 10_000;
 const blocks: Readonly<Record<string, (world: World, request: LoggedRequest) => JournalEntry | undefined>> = {
   SECURITY_BLOCKED: reviewOf,
   IP_BLACKLISTED: listingOf,
+  IP_BLOCKED_TEMPORARILY: addressBlockOf,
+  RATE_LIMIT_EXCEEDED: credentialBlockOf,
 };
 
 /** The entry that shut out the caller of a call; undefined where nothing did, or it is not in the journal. */
@@ -47,4 +49,17 @@ function addressesBlocked({ call, action, input }: JournalEntry["data"]): readon
   if (action === "block_ip") return [String(input)];
   const { ips } = (call === "PUT /blocked-ips" ? input : {}) as { ips?: readonly string[] };
   return ips ?? [];
+}
+
+/** The journal has no addresses: an entry is about that of the call which led to it. */
+function addressBlockOf({ journal, requests }: World, { ip, entry }: LoggedRequest): JournalEntry | undefined {
+  const callerOf = ({ cause }: JournalEntry) => requests.get(journal.get(cause ?? 0)?.subject ?? "")?.ip;
+  return journal.ofKind("address.blocked", entry - LOOKED_BACK, entry - 1).findLast((block) => callerOf(block) === ip);
+}
+
+/** The block that a credential was still under; undefined where it was a rate window that was used up. */
+function credentialBlockOf({ journal }: World, { client_id, entry, at }: LoggedRequest): JournalEntry | undefined {
+  return journal.latestOf(client_id ?? "", ABOUT_LIMIT).findLast(({ kind, sequence, data }) => {
+    return kind === "credential.blocked" && sequence < entry && Date.parse(String(data.until)) > at;
+  });
 }

@@ -21,6 +21,10 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
       : `The review of the account ${subject} ended.`,
   "account.funded": ({ amount, currency }, { subject }) => `${amount} ${currency} came onto the account ${subject}.`,
   "credential.issued": ({ client_id }, { subject }) => `The account ${subject} was given the credential ${client_id}.`,
+  "credential.blocked": ({ refusals, ...block }, { subject }) =>
+    `The credential ${subject} had ${refusals} refusals in a minute and ${blocked(block)}.`,
+  "address.blocked": ({ failures, ...block }) =>
+    `The caller's address had ${failures} authentication failures and ${blocked(block)}.`,
   "rates.changed": ({ rates }) => `The rates changed: ${listed(rates)}.`,
   "scenario.loaded": ({ scenario, file }) => `The scenario ${scenario} was loaded from ${file}.`,
   "scenario.removed": ({ scenario }) => `The scenario ${scenario} was taken out.`,
@@ -51,6 +55,10 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
     `${attemptOf(data)} failed: ${data.status === null ? failureOf(data) : `it was answered ${data.status}`}.`,
   "webhook.exhausted": ({ event, attempt }) => `The delivery of ${event} was given up after attempt ${attempt}.`,
 };
+
+/** A setting may have blocks counted and shown only (`D19`). */
+const blocked = ({ until, enforced }: Data) =>
+  enforced ? `is blocked until ${until}` : `would be blocked until ${until} if protections were enforced`;
 
 /** TABLE: kinds of attempts that got no answer, as sentences have them; the attempt itself has more to say. */
 const failures: Readonly<Record<string, string>> = {

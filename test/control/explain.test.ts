@@ -703,6 +703,58 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     expect(told.chain[3]?.rule).toMatch(/^inline\.json:\d+$/);
   });
 
+  /** The last of so many calls of something. */
+  async function last(times: number, call: () => Promise<Answer>): Promise<Answer> {
+    const answers: Answer[] = [];
+    while (answers.length < times) answers.push(await call());
+    return answers.at(-1) as Answer;
+  }
+
+  test("D18 IP_BLOCKED_TEMPORARILY: the block, and the failure that led to it", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const stranger = new Merchant(world, { ...world.credentials, clientSecret: "wrong" });
+    const fifth = await last(5, () => stranger.authenticate());
+    const told = await explained(world, await merchant.call("GET", "/v2/account/balance"));
+    expect(kinds(told)).toEqual(["request", "address.blocked", "request"]);
+    expect(told.chain[0]?.request_id).toBe(fifth.headers.get("x-request-id"));
+    expect(texts(told)[1]).toBe(
+      "The caller's address had 5 authentication failures and is blocked until 2026-01-01T12:05:00.000Z.",
+    );
+    expect(JSON.stringify(await world.journal())).not.toContain("127.0.0.1");
+  });
+
+  test("D16 RATE_LIMIT_EXCEEDED: the block of the credential, and the refusal that led to it", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+
+    const fifteenth = await last(15, () => merchant.cashin({}));
+    const told = await explained(world, await merchant.call("GET", "/v2/account/balance"));
+    expect(kinds(told)).toEqual(["request", "credential.blocked", "request"]);
+    expect(told.chain[0]?.request_id).toBe(fifteenth.headers.get("x-request-id"));
+    expect(texts(told)[1]).toBe(
+      `The credential ${world.credentials.clientId} had 15 refusals in a minute and is blocked until 2026-01-01T12:05:00.000Z.`,
+    );
+  });
+
+  test("D19 RATE_LIMIT_EXCEEDED of a window that is used up is told alone, also after a block", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await last(15, () => merchant.cashin({}));
+    await world.advance("5m");
+    const exceeding = await last(61, () => merchant.call("GET", "/v2/account/infractions"));
+    expect(exceeding.status).toBe(429);
+    expect(kinds(await explained(world, exceeding))).toEqual(["request"]);
+  });
+
+  test("D19 a block that is counted and shown only is told as what it would be", async () => {
+    const world = await file.world({ settings: { protections: "report" } });
+    const merchant = await Merchant.of(world);
+    await last(15, () => merchant.cashin({}));
+    const { history } = await world.explain(world.credentials.clientId);
+    expect(history.at(-1)?.text).toMatch(/would be blocked until .+ if protections were enforced\.$/);
+  });
+
   test("a call that comes to nothing by itself is told alone", async () => {
     const world = await file.world();
     await control(world, "PUT", "/blocked-ips", { ips: ["127.0.0.1"] });

@@ -110,6 +110,18 @@ const writers: Readonly<Record<string, (data: Data, entry: JournalEntry) => Entr
     text: `${subject} is funded with ${moneyText(amount, String(currency))}`,
   }),
   "credential.issued": ({ client_id }) => ({ icon: "world", tone: "off", text: `credential ${client_id} issued` }),
+  "credential.blocked": ({ refusals, until, enforced }, { subject }) => ({
+    icon: "fault",
+    tone: "bad",
+    text: `credential ${subject} ${enforced ? "blocked" : "would be blocked"} until ${until}`,
+    note: `${refusals} refusals in a minute`,
+  }),
+  "address.blocked": ({ failures, until, enforced }) => ({
+    icon: "fault",
+    tone: "bad",
+    text: `the caller's address ${enforced ? "blocked" : "would be blocked"} until ${until}`,
+    note: `${failures} authentication failures`,
+  }),
   "rates.changed": ({ rates }) => ({ icon: "money", tone: "info", text: "rates changed", ...inputNote(rates) }),
   "payment.broadcast": ({ chain }) => ({ icon: "money", tone: "wait", text: `payment broadcast on ${chain}` }),
   "scenario.loaded": ({ scenario, file }) => ({
