@@ -46,6 +46,11 @@ export class CurrencyTable {
     this.currencies = new Map(offered.map((currency) => [currency.currency, withChains(currency, variant)]));
   }
 
+  /** The chain that a resource is on; undefined for one of a fiat currency. */
+  chainOf({ chain }: { readonly chain: string | null }): Chain | undefined {
+    return chain === null ? undefined : this.chains.get(chain);
+  }
+
   /** The currency, or undefined where the service does not offer `operation` for it. */
   find(code: string, operation: CurrencyOperation): Currency | undefined {
     const currency = this.currencies.get(code);

@@ -103,7 +103,7 @@ function paymentDetails(operation: Operation, charge: Transaction, input: Input<
   const { world } = operation;
   const id = charge.transaction_id;
   const entropy = world.random.entropy("payment", id);
-  const chain = charge.chain ? world.currencies.chains.get(charge.chain) : undefined;
+  const chain = world.currencies.chainOf(charge);
   if (chain) {
     if (input.tx_hash !== undefined && !isTransactionHash(chain.address_format, input.tx_hash)) {
       throw new DomainError("INVALID_REQUEST", `tx_hash must be a transaction hash of ${chain.chain}.`);

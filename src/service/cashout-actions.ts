@@ -80,7 +80,7 @@ function settlementDetails(operation: Operation, cashout: Transaction, input: In
   const { world } = operation;
   const id = cashout.transaction_id;
   const entropy = world.random.entropy("settlement", id);
-  const chain = cashout.chain ? world.currencies.chains.get(cashout.chain) : undefined;
+  const chain = world.currencies.chainOf(cashout);
   if (chain) {
     const hash = makeTransactionHash(chain.address_format, entropy);
     return { hash, tx_hash: hash };

@@ -131,7 +131,7 @@ function openCashout(operation: Operation, draft: NewTransaction): Transaction {
   const { world, now } = operation;
   const opening = { trigger: "create", occurrence: "cashout.created", figures: { debit: debitOf(draft) } };
   const cashout = openTransaction(operation, draft, opening);
-  const chain = draft.chain ? world.currencies.chains.get(draft.chain) : undefined;
+  const chain = world.currencies.chainOf(draft);
   if (chain && !isAddress(chain.address_format, draft.details.wallet ?? "")) {
     operation.schedule({ due: now + GATEWAY_DELAY_MS, kind: GATEWAY_TIMER, subject: draft.transaction_id });
   }

@@ -34,7 +34,7 @@ export function sendDeposit(operation: Operation, wallet: Wallet, input: Deposit
   const { world, now } = operation;
   resolveTransition("wallet", wallet.status, "deposit");
   const deposit = openDeposit(operation, wallet, input);
-  const chain = wallet.chain ? world.currencies.chains.get(wallet.chain) : undefined;
+  const chain = world.currencies.chainOf(wallet);
   const settlementMs = world.currencies.currencies.get(wallet.currency)?.settlement_ms ?? 0;
   const delayMs = input.instant ? 0 : chain ? chain.confirmations * chain.ms_per_confirmation : settlementMs;
   if (delayMs === 0) creditDeposit(operation, deposit.transaction_id, input.tx_hash);
@@ -64,7 +64,7 @@ export function payDeposit(operation: Operation, deposit: Transaction, input: Pa
 function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput): Transaction {
   const { world, now } = operation;
   const currency = world.currencies.known(wallet.currency);
-  const chain = wallet.chain ? world.currencies.chains.get(wallet.chain) : undefined;
+  const chain = world.currencies.chainOf(wallet);
   if (input.tx_hash !== undefined && !(chain && isTransactionHash(chain.address_format, input.tx_hash))) {
     throw new DomainError("INVALID_REQUEST", `tx_hash must be a transaction hash of ${chain?.chain ?? "a chain"}.`);
   }
