@@ -11,7 +11,10 @@ interface ExplainOptions extends RemoteOptions {
 export function explainCommand(): Command {
   const command = new Command("explain")
     .description("tell how something came to be what it is, down to the call or the scenario file's line")
-    .argument("<id>", "of a resource, refund, webhook, request, timer, account or journal entry, or an external_id")
+    .argument(
+      "<id>",
+      "of a resource, refund, webhook, request, timer, account or journal entry, an external_id, e2e_id or tx_hash",
+    )
     .option("--json", "print the whole explanation as JSON")
     .action(explain);
   return addRemoteOptions(command);

@@ -68,7 +68,7 @@ export interface Explanation {
 
 /**
  * Explains an id: of a resource, a refund, a dispute's reply, a webhook, a request, an account, a credential or a
- * timer, the sequence of a journal entry, or a merchant's own `external_id`.
+ * timer, the sequence of a journal entry, a merchant's own `external_id`, or a payment's `e2e_id` or `tx_hash`.
  * @returns undefined where the world knows no such id.
  */
 export function explain(world: World, id: string): Explanation | undefined {

@@ -50,6 +50,20 @@ export function findByExternalId(world: World, id: string): Reading[] {
   });
 }
 
+/** No id of a bank or a chain is shorter. */
+const SHORTEST_PAYMENT_ID = 30;
+
+/** Several transactions may be paid by one transaction of a chain; so many of them are told. */
+const MOST_PAID = 10;
+
+/** Transactions by what their payment is known by outside: `e2e_id` or `tx_hash`. */
+export function findByPaymentId(world: World, id: string): Reading[] {
+  if (id.length < SHORTEST_PAYMENT_ID) return [];
+  return world.transactions.ofPayment(id, MOST_PAID).map((row) => {
+    return resource(world, row.type, row.transaction_id, () => transactionSummary(world, row));
+  });
+}
+
 function resource(world: World, type: LifecycleName, id: string, summary: () => string): Reading {
   return { type, key: id, tell: () => resourceTopic(world, id, summary()) };
 }

@@ -149,6 +149,13 @@ export class TransactionStore {
     return row && parse(row);
   }
 
+  /** Those that banks or chains know by an id, newest first; nothing has an index of that, so all are looked through. */
+  ofPayment(id: string, limit: number): Transaction[] {
+    const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE ? IN (details ->> '$.e2e_id', details ->> '$.tx_hash')
+      ORDER BY position DESC LIMIT ? + 0`;
+    return this.#database.exactAll<Row>(sql, id, limit).map(parse);
+  }
+
   /** An account's transactions, newest first, narrowed by what is given (`D47`). */
   ofAccount(
     username: string,

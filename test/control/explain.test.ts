@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { ExplanationInfo, JournalEntryInfo, WorldClient } from "../../src/index.ts";
-import { chargeOf, makeCharge, webhookOf } from "../support/charges.ts";
+import { chargeOf, makeCharge, transactionOf, webhookOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { openedDispute, paidCharge, pdf, reply } from "../support/disputes.ts";
 import { type Answer, Merchant } from "../support/merchant.ts";
@@ -252,6 +252,33 @@ describe("webhooks", () => {
     expect(texts(await world.explain(webhook_id)).at(-1)).toBe(
       `The event cashin.confirmed became the webhook ${webhook_id}, which has nowhere to go: there is no postback_url.`,
     );
+  });
+});
+
+describe("what a payment is known by outside", () => {
+  test("TX-17 the e2e_id of a PIX payment", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    await world.act(id, "pay");
+    const e2e_id = String((await transactionOf(world, id)).e2e_id);
+    const [byPayment, byId] = [await world.explain(e2e_id), await world.explain(id)];
+    expect(byPayment).toEqual({ ...byId, id: e2e_id });
+  });
+
+  test("the tx_hash that two payments came by", async () => {
+    const world = await file.world();
+    const body = { currency: "USDT", chain: "tron", amount: "5.00" };
+    const charges = [await makeCharge(world, body), await makeCharge(world, body)];
+    const tx_hash = "ab".repeat(32);
+    for (const id of charges) await world.act(id, "pay", { tx_hash });
+    const { chain, also } = await world.explain(tx_hash);
+    expect(chain.at(-1)?.subject).toBe(charges[1]);
+    expect(also).toEqual([{ type: "cashin", id: charges[0] }]);
+  });
+
+  test("of nobody's payment: 404", async () => {
+    const world = await file.world();
+    await expect(world.explain("cd".repeat(32))).rejects.toMatchObject({ status: 404 });
   });
 });
 
