@@ -1,6 +1,7 @@
 /** `payments-sandbox run FILE…`: plays scenarios, each in a fresh world, and judges what came of them. */
 import { Command, Option } from "commander";
 import { parseDuration } from "../domain/durations.ts";
+import { visible } from "../domain/visible.ts";
 import { CreationError } from "../host/creation.ts";
 import { ScenarioSourceError } from "../host/scenario-sources.ts";
 import { Network } from "../network.ts";
@@ -12,7 +13,7 @@ import { type RunOptions, type RunResult, runScenario } from "../runs/run.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
 import { faultLine } from "../store/storage-fault.ts";
 import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions } from "./explore-options.ts";
-import { type NamedScenario, namedScenarios, problemsIn } from "./named-scenarios.ts";
+import { type NamedScenario, namedScenarios, problemsIn, warningsIn } from "./named-scenarios.ts";
 import { postbackOf, wholeNumber } from "./serve-options.ts";
 import { terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
@@ -52,6 +53,7 @@ async function run(names: string[], raw: RawRunOptions): Promise<void> {
   const exploring = exploreOptionsOf(raw, { options, timeoutMs, sources: scenarios.length });
   const reporter = raw.json ? "json" : raw.reporter;
   refuseBroken(scenarios, reporter);
+  tellWarnings(scenarios);
   const results: RunResult[] = [];
   try {
     for (const scenario of scenarios) {
@@ -82,6 +84,13 @@ function refuseBroken(scenarios: readonly NamedScenario[], reporter: RawRunOptio
   if (problems.length === 0) return;
   const none = reporter === "pretty" ? "" : `\nNo scenario was run, so there is no ${reporter} report.`;
   throw new UsageError(`${new ScenarioError(problems).message}${none}`);
+}
+
+/** What `check` warns of: a scenario may hold, or not, for another reason than its author thinks. */
+function tellWarnings(scenarios: readonly NamedScenario[]): void {
+  for (const { file, line, column, message } of warningsIn(scenarios)) {
+    process.stderr.write(visible(`${file}:${line}:${column}: warning: ${message}\n`));
+  }
 }
 
 /** A result with the path that the user finds the file by; its timeline is that of the world's journal. */

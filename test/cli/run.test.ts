@@ -39,6 +39,13 @@ test("a file outside the working folder is named by the path that was given, in 
   ]);
 });
 
+test("what check warns of is told on stderr, whatever the reporter, and the run goes on", async () => {
+  const cwd = testFolder({ "slip.yaml": charging.replace("external_id", "extrenal_id") });
+  const { code, stdout, stderr } = await runCommand(["run", "slip.yaml", "--json"], { cwd });
+  expect({ code, verdict: JSON.parse(stdout).verdict }).toEqual({ code: 0, verdict: "pass" });
+  expect(stderr).toMatch(/^slip\.yaml:4:\d+: warning: .+ "extrenal_id" .+; did you mean "external_id"\?\n$/);
+});
+
 test("what is expected of an answer is told in words", async () => {
   const call = "  - call: GET /v2/account/balance\n    expect: ";
   const expected = [
