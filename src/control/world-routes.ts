@@ -17,7 +17,6 @@ import {
 import { ScenarioError } from "../scenarios/loader.ts";
 import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts";
 import { StoreError } from "../store/database.ts";
-import { FixtureError } from "../world/fixtures.ts";
 import { parseInstant } from "../world/instants.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply, taking } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
@@ -210,7 +209,7 @@ export function asControlError(error: unknown): unknown {
     return new ControlError(422, "INVALID_SCENARIO", error.message, { problems: error.problems });
   }
   if (error instanceof StoreError) return new ControlError(409, "UNREADABLE", error.message);
-  const wrongInput = [CreationError, FixtureError, ScenarioSourceError].some((kind) => error instanceof kind);
+  const wrongInput = [CreationError, ScenarioSourceError].some((kind) => error instanceof kind);
   if (wrongInput) return new ControlError(422, "INVALID_REQUEST", (error as Error).message);
   return error;
 }

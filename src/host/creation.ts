@@ -6,6 +6,7 @@ import { sentence } from "../domain/near-name.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { type AccountOpening, openAccount, openingBalance } from "../service/accounts.ts";
 import { fileWords } from "../scenarios/file-words.ts";
+import { checkedFixtures } from "../scenarios/fixture-faults.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { hasUnknownKeys, knownKeys, nearest } from "../scenarios/schema-words.ts";
 import { scheduleTicks } from "../scenarios/ticks.ts";
@@ -13,7 +14,7 @@ import type { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { ScenarioStore, type StoredScenario } from "../store/scenarios.ts";
 import { Clock, type ClockMode } from "../world/clock.ts";
-import { loadFixtures } from "../world/fixtures.ts";
+import type { Fixtures } from "../world/fixtures.ts";
 import type { Instant } from "../world/instants.ts";
 import { writeIdentity } from "../world/identity.ts";
 import { World } from "../world/world.ts";
@@ -77,10 +78,11 @@ function settingFault(issue: z.core.$ZodIssue): string {
 
 /**
  * Fills an empty database with a new world.
- * @throws {CreationError} @throws {ScenarioError} @throws {FixtureError}
+ * @throws {CreationError} @throws {ScenarioError}
  */
 export function createWorld(database: Database, spec: WorldSpec): void {
-  const fixtures = loadFixtures(spec.settings.fixtures);
+  const { fixtures, fault } = checkedFixtures(spec.settings.fixtures, "settings.fixtures");
+  if (fault) throw new CreationError(sentence(fault.message));
   const loaded = spec.scenarios.map((source) => ({ source, scenario: loadScenario(source.text, source.file) }));
   database.transaction(() => {
     const meta = new MetaStore(database);
@@ -143,6 +145,6 @@ function checkBalances({ currencies }: World, { balances = {} }: AccountOpening,
   }
 }
 
-function defaultAccounts(data: ReturnType<typeof loadFixtures>["accounts"]): AccountOpening[] {
+function defaultAccounts(data: Fixtures["accounts"]): AccountOpening[] {
   return data.accounts.map((account) => ({ ...account, balances: data.balances }));
 }

@@ -18,7 +18,7 @@ export class WorldMaker {
 
   /**
    * The bytes of a fresh world, which is still to be given its id. Not to be changed.
-   * @throws {CreationError} @throws {ScenarioError} @throws {FixtureError}
+   * @throws {CreationError} @throws {ScenarioError}
    */
   make(spec: WorldSpec): Buffer {
     const key = JSON.stringify({ ...spec, id: null });

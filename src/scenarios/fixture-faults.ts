@@ -1,8 +1,8 @@
-/** What is wrong with data in place of `fixtures/`, told alike in scenario files and in the file of `--settings`. */
-import type { z } from "zod";
-import { FixtureError, type Fixtures, loadFixtures } from "../world/fixtures.ts";
+/** What is wrong with data in place of `fixtures/`, told alike of calls, of scenario files and of `--settings`. */
+import { incoherenceOf } from "../world/fixture-coherence.ts";
+import { FixtureError, type Fixtures, fixtureSchemas, loadFixtures } from "../world/fixtures.ts";
 import { fileWords } from "./file-words.ts";
-import { hasUnknownKeys } from "./schema-words.ts";
+import { hasUnknownKeys, knownKeys, nearest } from "./schema-words.ts";
 
 /** As much is told of a fault: names may come from a file of any kind. */
 const MOST_TOLD = 1_000;
@@ -15,27 +15,42 @@ export interface FixtureFault {
   readonly message: string;
 }
 
-/** The data with these in its place, and their first fault; where there is one, the data as it is shipped. */
-export function checkedFixtures(replacements: Readonly<Record<string, unknown>>): {
+/**
+ * The data with these in its place, and their first fault; where there is one, the data as it is shipped.
+ * @param root how whoever gave them would find them.
+ */
+export function checkedFixtures(
+  replacements: Readonly<Record<string, unknown>>,
+  root = "fixtures",
+): {
   readonly fixtures: Fixtures;
   readonly fault: FixtureFault | null;
 } {
   try {
-    return { fixtures: loadFixtures(replacements), fault: null };
+    const fixtures = loadFixtures(replacements);
+    const found = incoherenceOf(fixtures, Object.keys(replacements));
+    if (found === null) return { fixtures, fault: null };
+    return { fixtures: loadFixtures(), fault: faultAt(found.path, false, told(root, found.path, found.message)) };
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
-    return { fixtures: loadFixtures(), fault: faultOf(error) };
+    return { fixtures: loadFixtures(), fault: faultOf(error, root) };
   }
 }
 
-function faultOf({ message, path: within, issue }: FixtureError): FixtureFault {
-  const path = ["fixtures", ...within];
-  const told = issue === null ? message.replace(/\.$/, "") : path.map(String).join(".") + endOf(issue);
-  return { path, isKey: issue === null, message: told.slice(0, MOST_TOLD) };
+function faultOf({ message, path, issue }: FixtureError, root: string): FixtureFault {
+  if (issue === null) return faultAt(path, true, message.replace(/^fixtures/, root).replace(/\.$/, ""));
+  if (!hasUnknownKeys(issue)) return faultAt(path, false, told(root, path, fileWords(issue)));
+  const [key = ""] = issue.keys;
+  const name = [root, ...path, key].map(String).join(".");
+  const known = knownKeys(fixtureSchemas[path[0] as keyof Fixtures], path.slice(1));
+  return faultAt([...path, key], true, `unknown field ${JSON.stringify(name)}${nearest(key, known)}`);
 }
 
-/** The end of a sentence that begins with the place; what a schema says in sentences of its own stands behind a colon. */
-function endOf(issue: z.core.$ZodIssue): string {
-  const words = hasUnknownKeys(issue) ? issue.message : fileWords(issue);
-  return /^[a-z]/.test(words) ? ` ${words}` : `: ${words}`;
+function faultAt(path: readonly PropertyKey[], isKey: boolean, message: string): FixtureFault {
+  return { path: ["fixtures", ...path], isKey, message: message.slice(0, MOST_TOLD) };
+}
+
+/** A sentence that begins with the place; what is said in a sentence of its own stands behind a colon. */
+function told(root: string, path: readonly PropertyKey[], words: string): string {
+  return [root, ...path].map(String).join(".") + (/^[a-z]/.test(words) ? ` ${words}` : `: ${words}`);
 }

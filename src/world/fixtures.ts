@@ -26,7 +26,7 @@ const accountSchema = z.strictObject({
   email: z.string(),
 });
 
-const fixtureSchemas = {
+export const fixtureSchemas = {
   currencies: z.array(currencySchema),
   chains: z.array(chainSchema),
   fees: z.array(feeSchema),

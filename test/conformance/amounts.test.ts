@@ -198,7 +198,7 @@ describe("fees", () => {
         [field]: `0.${"0".repeat(70)}1`,
       };
       await expect(file.world({ settings: { fixtures: { fees: [row] } } })).rejects.toThrow(
-        `${field}: must be a decimal string of`,
+        `settings.fixtures.fees.0.${field} must be a decimal string of`,
       );
     },
   );

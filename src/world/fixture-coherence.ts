@@ -1,0 +1,113 @@
+/** What data in place of `fixtures/` holds beyond its form: codes that there are, each row once, bounds in their order. */
+import { didYouMean } from "../domain/near-name.ts";
+import { parseDecimal, toMinorUnits } from "../domain/money.ts";
+import type { Fixtures } from "./fixtures.ts";
+
+const MOST_DECIMALS = 8;
+
+/** Where it is, the name of the data first, and the end of a sentence that begins with that place. */
+export interface Incoherence {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** TABLE: what is held against the other data of the world, by the name of what was replaced. */
+const checks: { readonly [Name in keyof Fixtures]?: (fixtures: Fixtures) => Generator<Incoherence> } = {
+  currencies: function* ({ currencies, chains }) {
+    yield* repeated("currencies", currencies, ["currency"]);
+    const names = chains.map(({ chain }) => chain);
+    for (const [index, row] of currencies.entries()) {
+      for (const list of ["chains", "extended_chains"] as const) {
+        yield* unknown(["currencies", index, list], row[list], "chain", names);
+      }
+    }
+  },
+  chains: function* ({ currencies, chains }) {
+    yield* repeated("chains", chains, ["chain"]);
+    const names = new Set(chains.map(({ chain }) => chain));
+    for (const row of currencies) {
+      const missing = [...row.chains, ...row.extended_chains].find((chain) => !names.has(chain));
+      if (missing) yield { path: ["chains"], message: `must have ${missing}, which is a chain of ${row.currency}` };
+    }
+  },
+  fees: function* ({ currencies, fees }) {
+    yield* repeated("fees", fees, ["currency", "operation"]);
+    const scales = scalesOf(currencies);
+    for (const [index, { currency, fixed, minimum }] of fees.entries()) {
+      yield* amountsOf(["fees", index], currency, { fixed, minimum }, scales);
+    }
+  },
+  limits: function* ({ currencies, limits }) {
+    yield* repeated("limits", limits, ["currency", "operation"]);
+    const scales = scalesOf(currencies);
+    for (const [
+      index,
+      { currency, operation: _operation, shows_daily_remaining: _shows, ...amounts },
+    ] of limits.entries()) {
+      yield* amountsOf(["limits", index], currency, amounts, scales);
+      const { per_operation_min: least, per_operation_max: most } = amounts;
+      if (isAbove(least, most)) {
+        const message = `must not be above per_operation_max, which is ${most}`;
+        yield { path: ["limits", index, "per_operation_min"], message };
+      }
+    }
+  },
+  rates: function* ({ currencies, rates }) {
+    yield* unknown(["rates"], Object.keys(rates), "currency", [...scalesOf(currencies).keys()]);
+  },
+};
+
+/** The first thing that does not hold in data of which these names were replaced; null where all does. */
+export function incoherenceOf(fixtures: Fixtures, replaced: readonly string[]): Incoherence | null {
+  for (const name of replaced) {
+    for (const found of checks[name as keyof Fixtures]?.(fixtures) ?? []) return found;
+  }
+  return null;
+}
+
+/** Rows that another one before them is of, too: only one of them would count (`D49`). */
+function* repeated<Row>(name: string, rows: readonly Row[], keys: readonly (keyof Row)[]): Generator<Incoherence> {
+  const firsts = new Map<string, number>();
+  for (const [index, row] of rows.entries()) {
+    const text = keys.map((key) => String(row[key])).join(" ");
+    const first = firsts.get(text);
+    if (first === undefined) firsts.set(text, index);
+    else yield { path: [name, index], message: `is of ${text}, as ${name}.${first} is; give each once` };
+  }
+}
+
+function* unknown(
+  path: readonly PropertyKey[],
+  given: readonly string[],
+  kind: string,
+  known: readonly string[],
+): Generator<Incoherence> {
+  for (const name of given.filter((each) => !known.includes(each))) {
+    yield { path, message: `cannot have the ${kind} ${JSON.stringify(name)}${didYouMean(name, known)}` };
+  }
+}
+
+/** Amounts of a currency that there is, none of which has to be rounded (`D01`). */
+function* amountsOf(
+  path: readonly PropertyKey[],
+  currency: string,
+  amounts: Readonly<Record<string, string | undefined>>,
+  scales: ReadonlyMap<string, number>,
+): Generator<Incoherence> {
+  const scale = scales.get(currency);
+  if (scale === undefined) return yield* unknown([...path, "currency"], [currency], "currency", [...scales.keys()]);
+  for (const [name, text = "0"] of Object.entries(amounts)) {
+    if (parseDecimal(text).scale > scale)
+      yield { path: [...path, name], message: `must have at most ${scale} decimals` };
+  }
+}
+
+function isAbove(left: string, right: string): boolean {
+  const [first, second] = [left, right].map((text) => toMinorUnits(parseDecimal(text), MOST_DECIMALS, "down"));
+  return (first ?? 0n) > (second ?? 0n);
+}
+
+/** Decimals of the currencies that there are. */
+function scalesOf(currencies: Fixtures["currencies"]): ReadonlyMap<string, number> {
+  return new Map(currencies.map(({ currency, scale }) => [currency, scale]));
+}

@@ -1,0 +1,127 @@
+/** Data in place of `fixtures/`: what does not fit its form or the rest of the world makes no world. */
+import { describe, expect, test } from "vitest";
+import { incoherenceOf } from "../../src/world/fixture-coherence.ts";
+import { type Fixtures, loadFixtures, readShipped } from "../../src/world/fixtures.ts";
+import { control } from "../support/control.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+/** The shipped data, some of it changed. */
+function changed(change: (data: Record<keyof Fixtures, never>) => unknown): Partial<Record<keyof Fixtures, unknown>> {
+  return change(JSON.parse(JSON.stringify(loadFixtures()))) as object;
+}
+
+const fee = { currency: "BRL", operation: "cashin", percentage: "1", fixed: "0.00", minimum: "0.30" };
+const limit = {
+  currency: "BRL",
+  operation: "cashin",
+  daily_limit: "100.00",
+  per_operation_min: "1.00",
+  per_operation_max: "50.00",
+};
+
+/** TABLE: data, and the one sentence that its refusal is. */
+const refusals: readonly (readonly [what: string, fixtures: object, sentence: string])[] = [
+  [
+    "a field left out",
+    { terms: { wallets_per_credential: 3 } },
+    "settings.fixtures.terms.conversion_spread_percentage is missing.",
+  ],
+  [
+    "a field that there is not",
+    { terms: { conversion_spread_percentage: "1", wallet_per_credential: 3, wallets_per_credential: 3 } },
+    'unknown field "settings.fixtures.terms.wallet_per_credential"; did you mean "wallets_per_credential"?',
+  ],
+  [
+    "a field of a row that there is not",
+    { fees: [{ ...fee, network: "PIX" }] },
+    'unknown field "settings.fixtures.fees.0.network"; known are currency, operation, percentage, fixed and minimum.',
+  ],
+  ["no data", { limit: [] }, 'settings.fixtures.limit: there is no such data; did you mean "limits"?'],
+  ["a word of another kind", { fees: {} }, "settings.fixtures.fees must be a list."],
+  [
+    "a fee of no currency",
+    { fees: [{ ...fee, currency: "BLR" }] },
+    'settings.fixtures.fees.0.currency cannot have the currency "BLR"; did you mean "BRL"?',
+  ],
+  [
+    "two fees of one operation",
+    { fees: [fee, { ...fee, percentage: "2" }] },
+    "settings.fixtures.fees.1 is of BRL cashin, as fees.0 is; give each once.",
+  ],
+  [
+    "a fee that would be shown as another",
+    { fees: [{ ...fee, fixed: "0.005" }] },
+    "settings.fixtures.fees.0.fixed must have at most 2 decimals.",
+  ],
+  [
+    "a limit of no currency",
+    { limits: [{ ...limit, currency: "USTD" }] },
+    'settings.fixtures.limits.0.currency cannot have the currency "USTD"; did you mean "USDT"?',
+  ],
+  [
+    "two limits of one operation",
+    { limits: [limit, { ...limit, operation: "cashout" }, limit] },
+    "settings.fixtures.limits.2 is of BRL cashin, as limits.0 is; give each once.",
+  ],
+  [
+    "a limit that would be cut",
+    { limits: [{ ...limit, daily_limit: "100.001" }] },
+    "settings.fixtures.limits.0.daily_limit must have at most 2 decimals.",
+  ],
+  [
+    "bounds that let nothing through",
+    { limits: [{ ...limit, per_operation_min: "50.01" }] },
+    "settings.fixtures.limits.0.per_operation_min must not be above per_operation_max, which is 50.00.",
+  ],
+  [
+    "a rate of no currency",
+    { rates: { BRLL: "0.2" } },
+    'settings.fixtures.rates cannot have the currency "BRLL"; did you mean "BRL"?',
+  ],
+  [
+    "a currency on a chain that there is not",
+    changed(({ currencies }: { currencies: Fixtures["currencies"] }) => ({
+      currencies: currencies.map((row) => (row.currency === "BTC" ? { ...row, chains: ["bitcoins"] } : row)),
+    })),
+    'settings.fixtures.currencies.4.chains cannot have the chain "bitcoins"; did you mean "bitcoin"?',
+  ],
+  [
+    "a currency twice",
+    changed(({ currencies }: { currencies: Fixtures["currencies"] }) => ({
+      currencies: [...currencies, currencies[0]],
+    })),
+    "settings.fixtures.currencies.9 is of BRL, as currencies.0 is; give each once.",
+  ],
+  [
+    "chains without one that a currency is on",
+    changed(({ chains }: { chains: Fixtures["chains"] }) => ({
+      chains: chains.filter(({ chain }) => chain !== "tron"),
+    })),
+    "settings.fixtures.chains must have tron, which is a chain of USDT.",
+  ],
+];
+
+describe("D07 data in place of fixtures/ that makes no world is refused in one sentence with its place", () => {
+  test.each(refusals)("%s", async (_what, fixtures, sentence) => {
+    const root = { baseUrl: file.sandbox.baseUrl };
+    const { status, body } = await control(root, "POST", "/worlds", { settings: { fixtures } });
+    expect([status, body.error]).toEqual([422, { code: "INVALID_REQUEST", message: sentence, details: {} }]);
+  });
+});
+
+test("D07 the shipped data holds together, also where any of it is named as a replacement of itself", () => {
+  const shipped = readShipped();
+  expect(incoherenceOf(shipped, Object.keys(shipped))).toBeNull();
+});
+
+test("D02 D07 fees and limits of a currency that the world's setting leaves out are no fault: they wait for it", async () => {
+  const fixtures = {
+    fees: [{ ...fee, currency: "POL" }],
+    limits: [{ ...limit, currency: "POL" }],
+    rates: { POL: "0.5" },
+  };
+  const world = await file.world({ settings: { fixtures } });
+  expect((await control(world, "GET", "")).status).toBe(200);
+});
