@@ -2,6 +2,7 @@
  * What a caller has probably mistaken, in a sentence for `X-Sandbox-Hint`: bodies are to the letter of the service (R4),
  * which tells a stranger little.
  */
+import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { DomainError, type ErrorCode } from "../domain/errors.ts";
 import { nearName } from "../domain/near-name.ts";
@@ -9,6 +10,7 @@ import { expiryOfToken } from "../service/tokens.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { ServiceCall } from "./checks.ts";
 import { endpoints } from "./endpoints.ts";
+import { formHint } from "./form-mistakes.ts";
 
 /** TABLE: what is looked for by the code of a refusal; null where there is nothing that would help. */
 const searches: Partial<Record<ErrorCode, (call: ServiceCall) => string | null>> = {
@@ -16,13 +18,13 @@ const searches: Partial<Record<ErrorCode, (call: ServiceCall) => string | null>>
   METHOD_NOT_ALLOWED: ({ endpoint }) => (endpoint ? `It is ${endpoint.method} ${endpoint.path}.` : null),
   UNAUTHORIZED: tokenHint,
   UNSUPPORTED_MEDIA_TYPE: mediaHint,
-  INVALID_REQUEST: (call) => unreadHint(call) ?? unknownFieldHint(call),
+  INVALID_REQUEST: (call) => unreadHint(call) ?? formHint(call) ?? unknownFieldHint(call),
   INVALID_CURRENCY: currencyHint,
 };
 
 /** What is to be said about a call that was refused, or executed in spite of a slip; null for nothing. */
 export function mistakeHint(call: ServiceCall, outcome: unknown): string | null {
-  if (!(outcome instanceof DomainError)) return unknownFieldHint(call);
+  if (!(outcome instanceof DomainError)) return formHint(call) ?? unknownFieldHint(call);
   return searches[outcome.code]?.(call) ?? null;
 }
 
@@ -65,6 +67,7 @@ function mediaHint({ endpoint, incoming }: ServiceCall): string {
 /** TABLE: slips in a body that is to be JSON, by their look. */
 const slips: readonly (readonly [look: RegExp, sentence: string])[] = [
   [/^\s*$/, "The body is empty."],
+  [/^\uFEFF/, "The body begins with a byte order mark, which JSON has none of."],
   [/^\s*[{[]\s*'/, "Texts of JSON stand in double quotes."],
   [/^[\w.%+[\]-]+=/, "The body is a form, not JSON."],
   [/,\s*[}\]]/, "No comma stands before a } or ] of JSON."],
@@ -77,6 +80,10 @@ const MOST_LOOKED_AT = 64 * 1024;
 /** Why a body could not be read; null for one that could. */
 function unreadHint({ endpoint, incoming, given }: ServiceCall): string | null {
   if (given !== undefined || endpoint?.media !== "json" || incoming.body.length > MOST_LOOKED_AT) return null;
+  const coding = incoming.headers["content-encoding"] ?? "identity";
+  if (coding !== "identity")
+    return `The body is sent with Content-Encoding: ${coding.slice(0, MOST_SHOWN)}; send it as it is.`;
+  if (!isUtf8(incoming.body)) return "The body has bytes that are no UTF-8.";
   const text = incoming.body.toString();
   return slips.find(([look]) => look.test(text))?.[1] ?? null;
 }

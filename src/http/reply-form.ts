@@ -52,7 +52,7 @@ export async function readForm(body: Buffer, contentType: string): Promise<FormP
 }
 
 /** What stands between the parts of a form (RFC 2046); null where the header names none. */
-function boundaryOf(contentType: string): string | null {
+export function boundaryOf(contentType: string): string | null {
   try {
     const { essence, params } = new MIMEType(contentType);
     const boundary = essence === "multipart/form-data" ? params.get("boundary") : null;

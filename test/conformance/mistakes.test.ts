@@ -1,6 +1,8 @@
 /** Interface 3: what `X-Sandbox-Hint` says of a caller's usual slips, while bodies stay to the letter of the service. */
 import { createHmac, randomUUID } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { openedDispute, pdf, REPLY_PATH } from "../support/disputes.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { hmacOf, SigningMerchant, setStage } from "../support/signing.ts";
 
@@ -40,6 +42,17 @@ describe("R4 the hint of a body or query", () => {
     else expect(hintOf(answer)).toContain(hint);
   });
 
+  test.each<[string, Uint8Array, Record<string, string>, string]>([
+    ["a byte order mark", Buffer.from(`\uFEFF${JSON.stringify(CHARGE)}`), {}, "byte order mark"],
+    ["Latin-1", Buffer.from('{"currency": "BRL", "amount": 10, "external_id": "ação"}', "latin1"), {}, "no UTF-8"],
+    ["compression", gzipSync(JSON.stringify(CHARGE)), { "Content-Encoding": "gzip" }, "Content-Encoding: gzip"],
+  ])("D20 a body as it should not be sent: %s", async (_slip, body, headers, hint) => {
+    const { merchant } = await lenient();
+    const answer = await merchant.call("POST", CASHIN, body, { "Content-Type": "application/json", ...headers });
+    expect(answer.status).toBe(400);
+    expect(hintOf(answer)).toContain(hint);
+  });
+
   test("a slip in a query", async () => {
     const { merchant } = await lenient();
     const answer = await merchant.call("GET", "/v2/account/balance?curency=BRL");
@@ -60,6 +73,51 @@ describe("R4 the hint of a body or query", () => {
       body: Buffer.from(JSON.stringify(CHARGE)),
     });
     expect([answer.status, hintOf(answer)]).toEqual([415, hint]);
+  });
+});
+
+describe("R4 D51 the hint of a reply's form", () => {
+  const TEXT = 'name="text"';
+  const FILE = 'name="files"; filename="a.pdf"';
+  const END = "--line--\r\n";
+  const MULTIPART = "multipart/form-data; boundary=line";
+  const part = (header: string, content: unknown) =>
+    `--line\r\nContent-Disposition: form-data; ${header}\r\n\r\n${content}\r\n`;
+  const withParts = (text: string, file: string) => (id: string) =>
+    part('name="infraction_id"', id) + part(text, "Delivered.") + part(file, pdf) + END;
+  const right = withParts(TEXT, FILE);
+
+  test.each<[string, (id: string) => string, string, number, string | null]>([
+    ["none where all is right", right, MULTIPART, 200, null],
+    [
+      "a file of another name",
+      withParts(TEXT, 'name="attachment"; filename="a.pdf"'),
+      MULTIPART,
+      200,
+      "did you mean files?",
+    ],
+    [
+      "a file of a name without end",
+      withParts(TEXT, `name="${"x".repeat(100_000)}"; filename="a.pdf"`),
+      MULTIPART,
+      200,
+      `The part "${"x".repeat(80)}" is not known`,
+    ],
+    ["a field with a slip", withParts('name="txt"', FILE), MULTIPART, 400, "did you mean text?"],
+    ["a field of the caller's own", withParts(TEXT, 'name="ticket"'), MULTIPART, 200, null],
+    ["a text as a file", withParts('name="text"; filename="a.txt"', FILE), MULTIPART, 400, '"text" came as a file'],
+    ["a header of its own making", right, "multipart/form-data", 400, "names no boundary"],
+    ["a boundary that is not there", right, "multipart/form-data; boundary=row", 400, "no line --row"],
+    ["no body", () => "", MULTIPART, 400, "The body is empty."],
+    ["no end", (id) => right(id).slice(0, -END.length), MULTIPART, 400, "its last line would be --line--"],
+  ])("%s", async (_slip, bodyOf, type, status, hint) => {
+    const { world, merchant } = await lenient();
+    const { infractionId } = await openedDispute(world, merchant);
+    const body = Buffer.from(bodyOf(infractionId));
+    const answer = await merchant.call("POST", REPLY_PATH, body, { "Content-Type": type });
+    expect(answer.status).toBe(status);
+    if (hint === null) expect(hintOf(answer)).toBeNull();
+    else expect(hintOf(answer)).toContain(hint);
   });
 });
 

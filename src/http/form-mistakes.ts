@@ -1,0 +1,41 @@
+/** What a caller has probably mistaken in the form of a dispute reply, in a sentence for `X-Sandbox-Hint` (`D51`, R4). */
+import { nearName } from "../domain/near-name.ts";
+import type { ServiceCall } from "./checks.ts";
+import { boundaryOf, type FormPart } from "./reply-form.ts";
+
+/** So many letters of a name are shown. */
+const MOST_SHOWN = 80;
+
+const PLAIN_FIELDS: readonly string[] = ["infraction_id", "text"];
+const FILES = "files";
+const KNOWN: readonly string[] = [...PLAIN_FIELDS, FILES, "files[]"];
+
+/** What is to be said of a form that was refused, or taken in spite of a slip; null for nothing, and for no form. */
+export function formHint({ endpoint, incoming: { form, headers, body } }: ServiceCall): string | null {
+  if (endpoint?.media !== "multipart" || form === undefined) return null;
+  return form === null ? unreadFormHint(body, headers["content-type"] ?? "") : partHint(form);
+}
+
+/** A header of the caller's own making names no boundary, or another one than the body has. */
+function unreadFormHint(body: Buffer, contentType: string): string | null {
+  if (body.length === 0) return "The body is empty.";
+  const boundary = boundaryOf(contentType);
+  if (boundary === null) {
+    return "The header Content-Type names no boundary: leave the header to the HTTP client, which makes the form.";
+  }
+  const line = `--${boundary}`;
+  if (body.indexOf(line) < 0) return `The body has no line --${boundary}, though Content-Type names this boundary.`;
+  return body.indexOf(`${line}--`) < 0 ? `The form has no end: its last line would be --${boundary}--.` : null;
+}
+
+function partHint(parts: readonly FormPart[]): string | null {
+  const asFile = parts.find(({ name, fileName }) => PLAIN_FIELDS.includes(name) && fileName !== undefined);
+  if (asFile) return `The part "${asFile.name}" came as a file and was ignored; send it without a file name.`;
+  const free = KNOWN.filter((known) => !parts.some(({ name }) => name === known));
+  for (const { name, fileName } of parts.filter((part) => !KNOWN.includes(part.name))) {
+    const meant = fileName === undefined ? nearName(name, free) : FILES;
+    const shown = JSON.stringify(name.slice(0, MOST_SHOWN));
+    if (meant) return `The part ${shown} is not known and was ignored; did you mean ${meant}?`;
+  }
+  return null;
+}
