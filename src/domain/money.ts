@@ -117,7 +117,7 @@ export function parseJsonNumber(source: string, longest = MAX_TEXT_LENGTH): Deci
   const digits = BigInt(whole + fraction);
   const significant = digits.toString().length;
   if (significant > longest) {
-    throw new AmountError(`must have at most ${longest} significant digits; send a string for more`);
+    throw new AmountError(`must have at most ${longest} significant digits as a JSON number`);
   }
   return shift({ digits: sign ? -digits : digits, scale: fraction.length }, Number(exponent));
 }

@@ -31,8 +31,17 @@ export function readInput<Schema extends z.ZodType>(
   if (given instanceof ExactNumber || paths.some(({ length }) => length === 0)) {
     throw invalidRequest(["The body must be a JSON object"]);
   }
-  const told = new Set(faults.map(({ path, words }) => `${nameOf(path)} ${words}`));
-  throw invalidRequest([...told, ...faultsOf(() => check(withoutFaults(given, paths)))]);
+  throw invalidRequest([...firstOfEach(faults), ...faultsOf(() => check(withoutFaults(given, paths)))]);
+}
+
+/** Of a field the first fault alone: a list that is no string may be too short for one, too. */
+function firstOfEach(faults: readonly Fault[]): string[] {
+  const told = new Map<string, string>();
+  for (const { path, words } of faults) {
+    const name = nameOf(path);
+    if (!told.has(name)) told.set(name, `${name} ${words}`);
+  }
+  return [...told.values()];
 }
 
 function faultOf(issue: z.core.$ZodIssue, given: unknown): Fault {

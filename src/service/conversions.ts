@@ -28,7 +28,9 @@ const MAX_SUM: MinorUnits = 10n ** 17n;
 
 export const conversionQuery = onFirstUse(() =>
   z.object({
-    amount: z.instanceof(ExactNumber, { error: "must be a JSON number" }).meta({ decision: "D09" }),
+    amount: z
+      .instanceof(ExactNumber, { error: ({ input }) => (input === undefined ? "is missing" : "must be a JSON number") })
+      .meta({ decision: "D09" }),
     base_currency: nameField,
     destination_currency: nameField,
   }),

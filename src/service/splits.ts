@@ -28,12 +28,15 @@ const MAX_PERCENTAGE_DIGITS = 30;
 
 export const splitField = z
   .array(
-    z.object({
-      username: textField(64),
-      type: z.enum(["percentage", "fixed"], { error: "must be percentage or fixed" }).nullish(),
-      percentage: z.instanceof(ExactNumber, { error: "must be a number" }).nullish(),
-      amount: amountField.nullish(),
-    }),
+    z.object(
+      {
+        username: textField(64),
+        type: z.enum(["percentage", "fixed"], { error: "must be percentage or fixed" }).nullish(),
+        percentage: z.instanceof(ExactNumber, { error: "must be a number" }).nullish(),
+        amount: amountField.nullish(),
+      },
+      { error: "must be an object" },
+    ),
     { error: "must be an array" },
   )
   .max(MAX_ITEMS, { error: `must have at most ${MAX_ITEMS} items` })

@@ -44,6 +44,12 @@ const requests: readonly [string, object, readonly string[]][] = [
     { currency: "BRL", amount: "9", split: [5, { username: 5 }] },
     ["split[0]", "split[1].username", "split[1].percentage"],
   ],
+  // A list is no text, and an empty one is none that is too short either.
+  [
+    cashin,
+    { currency: [], amount: "9", payer: { name: [], document: [] } },
+    ["currency", "payer.name", "payer.document"],
+  ],
   [cashout, { currency: "BRL", amount: "0", key: "nokey" }, ["amount", "key"]],
   [cashout, { currency: "MXN", amount: "1.234", key: "1", key_type: 5 }, ["amount", "key", "key_type"]],
   [cashout, { currency: "BRL", amount: "x", key: "52998224725", key_type: "email" }, ["amount", "key_type"]],
@@ -69,6 +75,22 @@ test.each(requests)("D20 %s %j names every field at fault", async (path, body, f
   const named = answer.body.error.message.match(/(?<=^|; )[\w.[\]]+(?=:| is | must | contradicts )/g);
   expect(named.sort()).toEqual([...fields].sort());
   expect(await stateOf(stage.world)).toEqual(before);
+});
+
+test("D01 D09 D20 what would be right is told as it is: conversions take no text, a share is an object", async () => {
+  await using stage = await setStage(file);
+  const messageOf = async (path: string, body: string) => (await stage.merchant.signed(path, body)).body.error.message;
+  const pair = '"base_currency": "BRL", "destination_currency": "USDT"';
+  for (const path of ["/v2/conversions/rate", simulate, conversion]) {
+    expect(await messageOf(path, `{${pair}}`)).toBe("amount is missing.");
+    expect(await messageOf(path, `{${pair}, "amount": "5"}`)).toBe("amount must be a JSON number.");
+    expect(await messageOf(path, `{${pair}, "amount": 1234567890123.456}`)).toBe(
+      "amount must have at most 15 significant digits as a JSON number.",
+    );
+  }
+  expect(await messageOf(cashin, '{"currency": "BRL", "amount": 9, "split": [null]}')).toBe(
+    "split[0] must be an object.",
+  );
 });
 
 test("D15 D20 what is invalid is told before what is not supported, and that alone", async () => {
