@@ -9,6 +9,7 @@ import { fileWords } from "../scenarios/file-words.ts";
 import { checkedFixtures } from "../scenarios/fixture-faults.ts";
 import { LineStarts } from "../scenarios/line-starts.ts";
 import { hasUnknownKeys, nearest } from "../scenarios/schema-words.ts";
+import { syntaxFaults } from "../scenarios/yaml-faults.ts";
 import { yaml } from "../scenarios/yaml-library.ts";
 import { FixtureError, loadFixtures } from "../world/fixtures.ts";
 import { reasonUnread } from "./unread-file.ts";
@@ -43,12 +44,10 @@ function textOf(file: string): string {
 }
 
 function documentOf(file: string, text: string): Document {
-  const document = yaml().parseDocument(text);
-  const [fault] = document.errors;
-  if (!fault) return document;
-  const [message = ""] = fault.message.split(/ at line \d+|\n/);
-  const [place] = fault.linePos ?? [];
-  throw new UsageError(`--settings ${file}${place ? `:${place.line}:${place.col}` : ""}: ${message}.`);
+  const document = yaml().parseDocument(text, { prettyErrors: false });
+  const faults = syntaxFaults(document, text);
+  if (faults.length > 0) throw new UsageError(sentenceOf(file, text, faults));
+  return document;
 }
 
 /** An empty file leaves every setting as it is. */

@@ -1,10 +1,11 @@
-/** What the YAML parser finds wrong, in words of those who write scenarios, at the place that is to be put right. */
+/** What the YAML parser finds wrong, in words of those who write files, at the place that is to be put right. */
 import type { Document, ErrorCode, Node, YAMLError } from "yaml";
+import { quoted } from "./problems.ts";
 import type { TextFault } from "./text-faults.ts";
 import { yaml } from "./yaml-library.ts";
 
-/** What is nested deeper than any scenario. */
-export const TOO_DEEP = "this is nested too deep for a scenario";
+/** What is nested deeper than any file of ours. */
+export const TOO_DEEP = "this is nested too deep";
 
 const INDENTATION =
   "the indentation of this line fits nothing above it; keys that belong together begin in the same column";
@@ -39,8 +40,9 @@ const wordsByCode: Readonly<Partial<Record<ErrorCode, Words>>> = {
   BAD_DQ_ESCAPE: ({ rest }) => ({
     message: `${rest.slice(0, 2)} means nothing within double quotes; write \\${rest.slice(0, 2)}, or use single quotes`,
   }),
+  DUPLICATE_KEY: ({ rest }) => ({ message: `the key ${quoted(/^[^\s:]*/.exec(rest)?.[0] ?? "")} is there already` }),
   KEY_OVER_1024_CHARS: () => ({ message: "a key has at most 1024 characters" }),
-  MULTIPLE_DOCS: () => ({ message: "a file is one scenario; what follows --- goes into a file of its own" }),
+  MULTIPLE_DOCS: () => ({ message: "a file is one document; what follows --- goes into a file of its own" }),
   RESOURCE_EXHAUSTION: () => ({ message: TOO_DEEP }),
   TAG_RESOLVE_FAILED: ({ rest }) => ({ message: `${tagWords(/^\S+/.exec(rest)?.[0] ?? "!")}` }),
   UNEXPECTED_TOKEN: (found) => found.opened ?? unexpectedWords(found),
@@ -58,7 +60,7 @@ const MOST_ERRORS = 100;
 export function syntaxFaults(document: Document, text: string): TextFault[] {
   const version = /^%YAML.*/m.exec(text);
   if (document.directives?.yaml.explicit && document.directives.yaml.version !== "1.2" && version) {
-    return [{ offset: version.index, message: `scenarios are YAML 1.2; take the line ${version[0]} out` }];
+    return [{ offset: version.index, message: `files are YAML 1.2; take the line ${version[0]} out` }];
   }
   const all = [...document.errors, ...document.warnings].sort((left, right) => left.pos[0] - right.pos[0]);
   // What the parser makes of the rest of the file says nothing.

@@ -26,6 +26,8 @@ const files = {
   "value.yaml": "webhook_rate: 0\n",
   "list.yaml": "- protections\n",
   "syntax.yaml": "protections: off\nquotes: [\n",
+  "twice.yaml": "protections: off\nprotections: report\n",
+  "two-of.yaml": "protections: off\n---\nquotes: ignore\n",
   "data.yaml": "fixtures: { rates: 3 }\n",
   "rate.yaml": "fixtures: { rates: { BRL: x } }\n",
   "terms.yaml": "fixtures: { terms: { conversion_spread_percentage: '1', wallets_per_credential: x } }\n",
@@ -98,7 +100,17 @@ const refusals: readonly (readonly [what: string, args: readonly string[], words
     ["--settings", "list.yaml"],
     ["list.yaml:1:1: the file must be an object", "it is a list"],
   ],
-  ["settings that cannot be parsed", ["--settings", "syntax.yaml"], ["syntax.yaml:3:1"]],
+  [
+    "settings that cannot be parsed",
+    ["--settings", "syntax.yaml"],
+    ["syntax.yaml:2:9: [ is opened here and not closed; ] is missing."],
+  ],
+  [
+    "settings with a key twice",
+    ["--settings", "twice.yaml"],
+    ['twice.yaml:2:1: the key "protections" is there already.'],
+  ],
+  ["two documents of settings", ["--settings", "two-of.yaml"], ["two-of.yaml:2:1: a file is one document;"]],
   [
     "data for fixtures that does not fit",
     ["--settings", "data.yaml"],

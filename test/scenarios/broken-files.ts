@@ -130,8 +130,8 @@ const unreadable = rows("yaml", [
   ["a merge", withLines("<<: { rules: [] }"), "2:1: merges are not supported; write it out"],
   ["a tag", withRule("name: !text late"), "4:11: tags such as !text are not supported; write the value alone"],
   ["a tag of YAML's own", withRule("name: !!binary bGF0ZQ=="), "4:20: tags such as !!binary are not supported"],
-  ["YAML 1.1", `%YAML 1.1\n---\n${withRule("")}`, "1:1: scenarios are YAML 1.2; take the line %YAML 1.1 out"],
-  ["two documents", "scenario: one\n---\nscenario: two\n", "2:1: a file is one scenario; what follows --- goes into"],
+  ["YAML 1.1", `%YAML 1.1\n---\n${withRule("")}`, "1:1: files are YAML 1.2; take the line %YAML 1.1 out"],
+  ["two documents", "scenario: one\n---\nscenario: two\n", "2:1: a file is one document; what follows --- goes into"],
   [
     "JSON with comments",
     '{\n  // who pays\n  "scenario": "broken", // late\n  "description": "see http://example.com // not this", /* nor */ "rules": []\n}\n',
