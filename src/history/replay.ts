@@ -2,6 +2,7 @@
  * Plays a bundle again: a world is made as it was made then, every operation from outside is done in its turn, and
  * between them the timers run that ran then. What comes of it is held against the journal of the bundle.
  */
+import { sentence } from "../domain/near-name.ts";
 import { createWorld, keepSpec, type WorldSpec } from "../host/creation.ts";
 import { LiveWorld } from "../host/live-world.ts";
 import { nextTurn } from "../runtime.ts";
@@ -86,7 +87,7 @@ async function begin(database: Database, { world }: Bundle): Promise<LiveWorld> 
     createWorld(database, { ...world, clock: { ...world.clock, mode: "frozen" } } as WorldSpec);
   } catch (error) {
     const [reason = ""] = String(error instanceof Error ? error.message : error).split(/\.?(\n|$)/);
-    throw new BundleError(`The world of this bundle cannot be made: ${reason}.`);
+    throw new BundleError(sentence(`The world of this bundle cannot be made: ${reason}`));
   }
   keepSpec(new MetaStore(database), world as WorldSpec);
   const live = new LiveWorld(database, { send: null, concurrency: 1, onFault: () => {} });

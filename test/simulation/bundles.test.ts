@@ -237,7 +237,7 @@ describe("what is no bundle", () => {
     const answer = await control(world, "POST", "/worlds", { id: "none", replay });
     expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
     expect(answer.body.error.message).toMatch(message);
-    expect(answer.body.error.message).toMatch(/^[^\n]*\.$/);
+    expect(answer.body.error.message).toMatch(/^[^\n]*(?<!\?)[.?]$/);
     expect(await world.all("/worlds")).toEqual(before);
   }
 
@@ -296,6 +296,15 @@ describe("what is no bundle", () => {
     const bundle = await bundleOf(await file.world(shipped));
     const words = /^The world of this bundle cannot be made: .*(happy-path\.yaml|fixtures\.fees|balances\.XXX)/;
     await expectRefused(changed(bundle, damage), 422, "INVALID_BUNDLE", words);
+  });
+
+  test("one whose world cannot be made is told with one stop, or with the question that ends it", async () => {
+    const bundle = await bundleOf(await file.world(shipped));
+    const refused = changed(
+      bundle,
+      ({ world }) => void Object.assign(world.settings, { fixtures: { rates: { BLR: "1" } } }),
+    );
+    await expectRefused(refused, 422, "INVALID_BUNDLE", /: settings\.fixtures\.rates .*did you mean "BRL"\?$/);
   });
 
   test("a replay takes no other settings, and no id that is taken", async () => {
