@@ -1,10 +1,10 @@
 /** What can be waited for: webhooks, calls of the service, entries of the journal. */
 import { eventDefinitions, eventKinds, type EventKind, legacyEventNames } from "../domain/events.ts";
-import { didYouMean, sentence } from "../domain/near-name.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
+import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
 import type { ServiceCall, ServiceRequests } from "./service-types.ts";
-import type { Awaited } from "./waits.ts";
+import { type Awaited, refuseUnknown } from "./waits.ts";
 import type { WebhookEvent, WebhookInfo } from "./webhook-types.ts";
 import type { Part } from "./wire.ts";
 import { pathWith, type WorldCalls } from "./world-calls.ts";
@@ -20,7 +20,7 @@ export type EntryWhere = Readonly<Record<string, unknown>>;
 /** Fields of a webhook beside its data. */
 const ENVELOPE = ["transaction_id", "username", "client_id", "destination"] as const;
 
-/** A webhook of an event. @throws {Error} for an event or a field that there is not, with the nearest. */
+/** A webhook of an event. @throws {Error} for an event, a field or a status that there is not, with the nearest. */
 export function webhookAwaited(
   calls: WorldCalls,
   event: WebhookEvent,
@@ -28,11 +28,13 @@ export function webhookAwaited(
   status: string | undefined,
 ): Awaited<WebhookInfo> {
   refuseUnknownFields(event, where);
+  if (status !== undefined) refuseUnknown("status of a webhook", status, webhookStatuses);
   const wanted = status === undefined ? where : { ...where, [STATUS]: status };
   return {
     noun: "webhook",
     kind: event,
     where: wanted,
+    options: ["timeoutMs", "status"],
     there: () => calls.all<WebhookInfo>(pathWith("/webhooks", { event: isKind(event) ? event : undefined })),
     toldBy: async ({ data: { webhook_id, event: own } }) =>
       own === event ? calls.call<WebhookInfo>("GET", `/webhooks/${webhook_id}`) : undefined,
@@ -65,6 +67,7 @@ export function callAwaited(calls: WorldCalls, call: ServiceCall, where: object)
     noun: "call",
     kind: call,
     where,
+    options: ["timeoutMs"],
     there: () => calls.all<ServiceCallInfo>("/requests"),
     toldBy: async ({ kind, subject, data }) =>
       kind === "request" && `${data.method} ${data.path}` === call
@@ -94,6 +97,7 @@ export function entryAwaited(calls: WorldCalls, kind: string, where: EntryWhere)
     noun: "entry",
     kind,
     where,
+    options: ["timeoutMs"],
     there: everything,
     toldBy: async (entry) => entry,
     candidate: ({ kind: own, sequence, subject, rule, data }) => ({
@@ -109,11 +113,6 @@ function refuseUnknownFields(event: string, where: object): void {
   const legacy = Object.entries(legacyEventNames);
   refuseUnknown("event", event, [...eventKinds, ...legacy.map(([, name]) => name)]);
   const [kind = event] = legacy.find(([, name]) => name === event) ?? [];
-  const known = [...Object.keys(eventDefinitions[kind as EventKind].data.shape), ...ENVELOPE];
+  const known = [...new Set([...Object.keys(eventDefinitions[kind as EventKind].data.shape), ...ENVELOPE])];
   for (const field of Object.keys(where)) refuseUnknown(`field of ${event}`, field, known);
-}
-
-function refuseUnknown(what: string, name: string, known: readonly string[]): void {
-  if (known.includes(name)) return;
-  throw new Error(sentence(`There is no ${what} ${JSON.stringify(name)}${didYouMean(name, known)}`));
 }

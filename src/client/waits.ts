@@ -1,4 +1,5 @@
 /** Waiting for what comes in a world, woken by its journal; what does not come in time is told by what came instead. */
+import { didYouMean, sentence } from "../domain/near-name.ts";
 import { wakeAfter } from "../runtime.ts";
 import type { ClockInfo, JournalEntryInfo } from "./control-types.ts";
 import { type Candidate, differences, tellInstead } from "./differences.ts";
@@ -20,6 +21,8 @@ export interface Awaited<Found> {
   readonly noun: string;
   readonly kind: string;
   readonly where: object;
+  /** What may be said beside it. */
+  readonly options: readonly string[];
   /** Those of the kind that are there already. */
   readonly there: () => Promise<Found[]>;
   /** What an entry of the journal tells of, where that is of the kind. */
@@ -34,12 +37,12 @@ const TIMEOUT_MS = 5_000;
 /**
  * The first that is there or comes.
  * @throws {WaitError} @throws {ControlCallError} where the world goes away. @throws {UnreachableError}
+ * @throws {Error} for an option that there is not, with the nearest, and for a time-out that is no length of time.
  */
-export async function waitFor<Found>(
-  calls: WorldCalls,
-  awaited: Awaited<Found>,
-  { timeoutMs = TIMEOUT_MS }: WaitOptions,
-): Promise<Found> {
+export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>, options: WaitOptions): Promise<Found> {
+  for (const name of Object.keys(options)) refuseUnknown("option of a wait", name, awaited.options);
+  const { timeoutMs = TIMEOUT_MS } = options;
+  refuseNoLength(timeoutMs);
   const end = new AbortController();
   let stopTimer: (() => void) | undefined;
   try {
@@ -60,6 +63,18 @@ export async function waitFor<Found>(
     end.abort();
   }
   throw new WaitError(await nothingCame(calls, awaited, timeoutMs));
+}
+
+/** @throws {Error} for a name that there is not, with the nearest. */
+export function refuseUnknown(what: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  throw new Error(sentence(`There is no ${what} ${JSON.stringify(name)}${didYouMean(name, known)}`));
+}
+
+function refuseNoLength(timeoutMs: number): void {
+  if (typeof timeoutMs === "number" && timeoutMs >= 0) return;
+  const given = typeof timeoutMs === "string" ? JSON.stringify(timeoutMs) : String(timeoutMs);
+  throw new Error(`timeoutMs must be a number of milliseconds, 0 or more, not ${given}.`);
 }
 
 async function firstTold<Found>(

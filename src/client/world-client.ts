@@ -244,9 +244,9 @@ export class WorldClient implements AsyncDisposable {
   async waitForWebhook<Event extends WebhookEvent>(
     event: Event,
     where: WebhookWhere<Event> = {} as WebhookWhere<Event>,
-    { status, ...options }: WaitOptions & Pick<WebhookFilter, "status"> = {},
+    options: WaitOptions & Pick<WebhookFilter, "status"> = {},
   ): Promise<WebhookInfo<Event>> {
-    const found = await waitFor(this.#calls, webhookAwaited(this.#calls, event, where, status), options);
+    const found = await waitFor(this.#calls, webhookAwaited(this.#calls, event, where, options.status), options);
     return this.call("GET", `/webhooks/${found.webhook_id}`);
   }
 

@@ -141,6 +141,25 @@ describe("waitForWebhook", () => {
     await expect(waiting).rejects.toThrow(words);
   });
 
+  test.each([
+    [
+      "an option that there is not",
+      { timeout: 50 },
+      'There is no option of a wait "timeout"; did you mean "timeoutMs"?',
+    ],
+    ["a status that there is not", { status: "deliverd" }, 'status of a webhook "deliverd"; did you mean "delivered"?'],
+    [
+      "a time-out that is a word",
+      { timeoutMs: "50" },
+      'timeoutMs must be a number of milliseconds, 0 or more, not "50".',
+    ],
+    ["one that is no number", { timeoutMs: Number.NaN }, "0 or more, not NaN."],
+    ["one below zero", { timeoutMs: -1 }, "0 or more, not -1."],
+  ])("%s is told at once, before anything is waited for", async (_what, options, words) => {
+    const world = await file.world();
+    await expect(world.waitForWebhook("cashin.confirmed", {}, options as never)).rejects.toThrow(words);
+  });
+
   test("a world that goes away meanwhile is told as such", async () => {
     const world = await file.world();
     const waiting = world.waitForWebhook("cashin.confirmed");
