@@ -72,6 +72,11 @@ const failures: Readonly<Record<string, string>> = {
   headers_too_large: "the headers of the answer are too large",
 };
 
+/** Why an attempt got no answer, as sentences have it. */
+export function whyUnanswered(kind: string): string {
+  return failures[kind] ?? kind;
+}
+
 function failureOf({ error }: JournalEntry["data"]): string {
   const words = failures[String(error)];
   return words === undefined ? String(error) : `${words} (${error})`;

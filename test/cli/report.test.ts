@@ -21,7 +21,7 @@ describe("payments-sandbox report", () => {
     const { url } = await serve();
     const { code, stdout, stderr } = await runCommand(["report", ...url]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain("· A token is reused, not fetched for each request Authentication, 1\n");
+    expect(stdout).toContain("· A token is reused, not fetched for each request [Authentication, 1]\n");
     expect(stdout).toMatch(/\n18 checks: 18 not observed\.\nNothing was seen that could be judged\.\n$/);
     expect(stdout).not.toContain("\u001b");
   });
@@ -90,7 +90,7 @@ describe("the reporters", () => {
   test("pretty: advice and evidence where something is to be done, colours when asked for", () => {
     const plain = prettyReport(report, { colours: false });
     expect(plain.split("\n").slice(0, 4)).toEqual([
-      "✗ A & <b> X-01",
+      "✗ A & <b> [X-01]",
       '  said "no" <script>',
       "  → do > this",
       "  req_0, req_1, req_2 and 2 more",

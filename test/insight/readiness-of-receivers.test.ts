@@ -33,12 +33,17 @@ describe("WH-15 receiver-accepts", () => {
     expect(await judgedOf(world, "receiver-accepts")).toEqual(["warn", [late.webhook_id]]);
     const refused = await paidWebhook(world);
     expect(await judgedOf(world, "receiver-accepts")).toEqual(["fail", [refused.webhook_id]]);
+    const { detail } = checkIn(await world.report(), "receiver-accepts");
+    expect(detail).toBe("2 webhooks not answered with 2xx at first, 1 of them not so far (503, 404).");
   });
 
   test("a receiver that is not there fails, the inbox is none, and no destination says nothing", async () => {
     const away = await file.world({ postback_url: await unreachableUrl() });
     const { webhook_id } = await paidWebhook(away);
     expect(await judgedOf(away, "receiver-accepts")).toEqual(["fail", [webhook_id]]);
+    expect(checkIn(await away.report(), "receiver-accepts").detail).toContain(
+      "1 of them not so far (nothing listens there).",
+    );
     for (const postback_url of ["sandbox://inbox", null]) {
       const world = await file.world({ postback_url });
       await paidWebhook(world);

@@ -1,4 +1,5 @@
 /** How the merchant's receiver takes webhooks. */
+import { whyUnanswered } from "../entry-sentences.ts";
 import { type Delivered, isGenuine, isMadeUp, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
 import type { Evidence } from "./evidence.ts";
 import { counted, type Finding, unobserved } from "./finding.ts";
@@ -14,9 +15,10 @@ const webhooksOf = (tried: readonly Tried[]) => webhookIdsOf(tried.map(({ webhoo
 /** Every webhook is answered with 2xx (WH-15). */
 export function judgeAcceptance({ tried, world }: Evidence): Finding {
   const own = tried.filter((one) => isGenuine(one) && !isSettled(one) && !isMadeUp(one.webhook) && !isOurs(one));
-  if (world.settings.receiver_environment === "production" || own.length === 0) {
-    return unobserved("No webhook was sent to a receiver of the sandbox's kind.");
+  if (world.settings.receiver_environment === "production") {
+    return unobserved("The setting receiver_environment is production: what a sandbox sends is to be refused there.");
   }
+  if (own.length === 0) return unobserved("No webhook was sent to a receiver of the merchant's own.");
   const refused = own.filter((one) => !isTaken(one));
   const taken = own.filter(isTaken);
   if (refused.length === 0) {
@@ -28,7 +30,8 @@ export function judgeAcceptance({ tried, world }: Evidence): Finding {
   const lost = taken.length === 0 ? never : never.filter(isLost);
   const evidence = webhooksOf(lost.length > 0 ? lost : refused);
   const all = counted(webhooksOf(refused).length, "webhook");
-  const detail = `${all} not answered with 2xx at first, ${webhooksOf(never).length} of them not so far.`;
+  const instead = [...new Set(refused.map(answerOf))].join(", ");
+  const detail = `${all} not answered with 2xx at first, ${webhooksOf(never).length} of them not so far (${instead}).`;
   return { verdict: lost.length > 0 ? "fail" : "warn", evidence, detail };
 }
 
@@ -134,6 +137,11 @@ function isSettled({ webhook, position }: Tried): boolean {
 /** Whether a webhook that was not taken will not be, as it looks: it was given up, or refused for what it is. */
 function isLost({ webhook, status }: Tried): boolean {
   return webhook.status === "exhausted" || (status !== null && status < 500);
+}
+
+/** What came in the place of 2xx. */
+function answerOf({ status, error }: Tried): string {
+  return status === null ? whyUnanswered(error?.kind ?? "no answer") : String(status);
 }
 
 function isTimedOut({ error }: Tried): boolean {

@@ -32,7 +32,7 @@ export function judgeSources({ tried }: Evidence): Finding {
 /** A receiver of production does not take events of a sandbox (WH-08). */
 export function judgeEnvironment({ tried, world }: Evidence): Finding {
   if (world.settings.receiver_environment !== "production") {
-    return unobserved("The receiver is one of the sandbox's; set receiver_environment to production to judge this.");
+    return unobserved("The setting receiver_environment is sandbox; with production this is judged.");
   }
   const answered = tried.filter((one) => isGenuine(one) && one.status !== null);
   if (answered.length === 0) return unobserved("No receiver has answered.");

@@ -28,7 +28,7 @@ export function prettyReport(report: ReadinessReport, { colours }: { colours: bo
 function linesOf({ title, verdict, detail, evidence, advice, source }: ReadinessCheck, paint: Paint): string[] {
   const [colour, sign] = SIGNS[verdict];
   const head = `${paint(colour, sign)} ${verdict === "not_observed" ? paint("dim", title) : title}`;
-  const lines = [`${head} ${paint("dim", source)}`, `  ${paint("dim", visible(detail))}`];
+  const lines = [`${head} ${paint("dim", `[${source}]`)}`, `  ${paint("dim", visible(detail))}`];
   if (advice !== "") lines.push(`  → ${advice}`, `  ${shownIds(evidence)}`);
   return lines;
 }
