@@ -80,7 +80,7 @@ function missedWords(what: string, { to }: AdvanceInfo, isIdle: boolean): string
 
 function pretty({ from, to, timers, webhooks }: AdvanceInfo): string {
   const { delivered, failed, pending } = webhooks;
-  const counts = `${timers} timers; webhooks: ${delivered} delivered, ${failed} given up, ${pending} pending`;
+  const counts = `${timers} ${timers === 1 ? "timer" : "timers"}; webhooks: ${delivered} delivered, ${failed} given up, ${pending} pending`;
   return `${from} → ${to} (${counts})\n`;
 }
 
