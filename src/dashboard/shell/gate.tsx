@@ -1,5 +1,5 @@
 /** Asks for the control token, once for each tab. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { FieldInput } from "../parts/form.tsx";
@@ -9,6 +9,9 @@ export function Gate({ onToken }: { onToken: () => void }) {
   const { control, access } = useSession();
   const denied = useSignal(access) === "denied";
   const [tried, setTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  // There is nothing else to do here than to type it.
+  useEffect(() => form.current?.querySelector("input")?.focus(), [denied]);
   if (!denied) return null;
   const give = (form: HTMLFormElement) => {
     control.keepToken(String(new FormData(form).get("token") ?? ""));
@@ -19,6 +22,7 @@ export function Gate({ onToken }: { onToken: () => void }) {
     <main class="gate">
       <form
         class="card"
+        ref={form}
         onSubmit={(event) => {
           event.preventDefault();
           give(event.currentTarget);
