@@ -94,6 +94,48 @@ describeInBrowser("the dashboard, by its looks", () => {
     expect(wide).toEqual([]);
   });
 
+  test("400 px wide, no cell of a list lies over another", async () => {
+    const own = await file.world({ postback_url: "sandbox://inbox" });
+    for (const event of ["conversion.confirmed", "transfer.confirmed", "chargeback.opened"] as const) {
+      await own.trigger(event);
+    }
+    const page = await open(`${own.baseUrl}/`, { viewport: { width: 400, height: 800 } });
+    for (const list of "conversions transfers disputes transactions webhooks requests ledger wallets".split(" ")) {
+      await page.goto(`${own.baseUrl}/#/${list}`);
+      if (list !== "wallets") await page.locator(`.${list} .rows .cell`).first().waitFor();
+      const over = await page.locator(".rows .row").evaluateAll((rows) => {
+        const meet = (one: DOMRect, other: DOMRect) =>
+          one.left < other.right - 1 &&
+          other.left < one.right - 1 &&
+          one.top < other.bottom - 1 &&
+          other.top < one.bottom - 1;
+        return rows
+          .flatMap((row) => {
+            const cells = [...row.querySelectorAll(".cell")].filter((cell) => cell.getClientRects().length > 0);
+            const boxes = cells.map((cell) => cell.getBoundingClientRect());
+            return cells.filter((_, at) => boxes.some((box, other) => other < at && meet(box, boxes[at] as DOMRect)));
+          })
+          .map((cell) => cell.textContent);
+      });
+      expect(over, list).toEqual([]);
+    }
+  });
+
+  test("1280 px wide, the head of a view is one line, of a long time line too", async () => {
+    const page = await open(`${world.baseUrl}/`);
+    const tall: string[] = [];
+    await visit(page, async (place) => {
+      if (place.includes("/")) return;
+      // As many digits as a long run has.
+      await page.locator(".view-head .count").evaluateAll((counts) => {
+        for (const count of counts) count.textContent = `100000 ${count.textContent?.replace(/\d+ /, "")}`;
+      });
+      const height = (await page.locator(".view-head").first().boundingBox())?.height ?? 0;
+      if (height > 60) tall.push(place);
+    });
+    expect(tall).toEqual([]);
+  });
+
   test.each([360, 400])("%i px wide, all of the clock bar is in sight, and works", async (width) => {
     const own = await file.world({ scenarios: ["happy-path"] });
     await makeCharge(own);

@@ -139,7 +139,7 @@ export function Grid({ label, model, row, onOpen, onFold, onSeen, headings, clas
         <div role="row" class="row headings" aria-rowindex={1}>
           {headings.map((heading) => (
             <span role="columnheader" key={heading}>
-              {heading}
+              {heading || <span class="unseen">actions</span>}
             </span>
           ))}
         </div>

@@ -35,10 +35,10 @@ export function Conversions() {
           <Cell kind="state-cell">
             <State state={conversion.status} />
           </Cell>
-          <Cell kind="number">
+          <Cell kind="number first">
             {amountText(conversion.amount_from)} <span class="muted">{conversion.currency_from}</span>
           </Cell>
-          <Cell kind="number">
+          <Cell kind="number second">
             {amountText(conversion.amount_to)} <span class="muted">{conversion.currency_to}</span>
           </Cell>
           <Cell only="wide" kind="number">
