@@ -296,6 +296,16 @@ describeInBrowser("the dashboard, by clicks", () => {
     await page.locator(".notice.good", { hasText: "1m on" }).waitFor();
   });
 
+  test("of many timers the next ones are listed, and said to be that", async () => {
+    const world = await file.world({ scenarios: [], settings: { protections: "off" } });
+    const page = await open(`${world.baseUrl}/#/pending`);
+    await makeCharge(world);
+    await page.locator(".view-head").getByText("1 timer", { exact: true }).waitFor();
+    for (let made = 1; made < 201; made++) await makeCharge(world);
+    await page.locator(".clock-bar").getByText("201 timers").waitFor();
+    await page.locator(".view-head").getByText("the next 200 timers", { exact: true }).waitFor();
+  });
+
   test("the list of calls, while it is empty, speaks of calls", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/requests`);

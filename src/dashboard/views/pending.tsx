@@ -16,7 +16,14 @@ export function Pending() {
   return (
     <PlainView
       title="Pending"
-      beside={value && <span class="muted">{counted(value.items.length, "timer")}</span>}
+      beside={
+        value && (
+          <span class="muted">
+            {value.next_cursor && "the next "}
+            {counted(value.items.length, "timer")}
+          </span>
+        )
+      }
       error={error}
     >
       {value?.items.length === 0 && (
@@ -71,7 +78,6 @@ export function Pending() {
           </tbody>
         </table>
       )}
-      {value?.next_cursor && <p class="muted">Only the next {LIMIT} are shown.</p>}
     </PlainView>
   );
 }
