@@ -306,6 +306,18 @@ describeInBrowser("the dashboard, by clicks", () => {
     await page.locator(".view-head").getByText("the next 200 timers", { exact: true }).waitFor();
   });
 
+  test("probes are sent by a button, and judged in the report beside it", async () => {
+    await using receiver = await startReceiver(200);
+    const world = await file.world({ scenarios: [] });
+    const page = await open(`${world.baseUrl}/#/readiness`, { mayComplain: /status of 409/ });
+    await page.getByRole("button", { name: "send probes" }).click();
+    await page.getByText("There is no receiver to probe: give the account acme a postback_url.").first().waitFor();
+    await world.setPostbackUrl("acme", receiver.url);
+    await paidWebhook(world);
+    await page.getByRole("button", { name: "send probes" }).click();
+    await page.getByText("1 webhook from a wrong address taken.").waitFor();
+  });
+
   test("the list of calls, while it is empty, speaks of calls", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/requests`);

@@ -1,5 +1,7 @@
 /** Readiness: what the merchant's integration does well and what not, by what it did in this world. */
 import { useAnswer } from "../live/answer.ts";
+import { useSession } from "../live/session.ts";
+import { useState } from "preact/hooks";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
 import { hashOf } from "../router.ts";
@@ -22,6 +24,7 @@ export function Readiness() {
           <>
             <State state={value.verdict} />
             <span class="muted">{tally(value.checks)}</span>
+            <Probe />
           </>
         )
       }
@@ -36,6 +39,23 @@ export function Readiness() {
         ))}
       </ul>
     </PlainView>
+  );
+}
+
+/** Sends what the report cannot see by waiting for it. */
+function Probe() {
+  const { control, notices } = useSession();
+  const [busy, setBusy] = useState(false);
+  const probe = async () => {
+    setBusy(true);
+    await notices.report(control.post("/report/probe"), "The probes were sent, and the report has judged them.");
+    setBusy(false);
+  };
+  const title = "A duplicate, a webhook from a wrong address and one about an unknown payment, to the default account";
+  return (
+    <button type="button" class="button small" title={title} disabled={busy} onClick={() => void probe()}>
+      send probes
+    </button>
   );
 }
 
