@@ -13,7 +13,7 @@ import type { cashoutRequest } from "../service/cashout.ts";
 import type { conversionQuery, conversionRequest } from "../service/conversions.ts";
 import type { transferRequest } from "../service/transfers.ts";
 import type { walletRequest } from "../service/wallets.ts";
-import type { Input } from "./wire.ts";
+import type { Forms, Input } from "./wire.ts";
 
 /** Method and path of an endpoint: `"POST /v2/transactions/cashin"`. */
 export type ServiceCall = (typeof serviceCalls)[number];
@@ -46,7 +46,7 @@ export interface InfractionReplyRequest {
   readonly files?: readonly File[] | undefined;
 }
 
-type Answer<Name extends keyof typeof answers> = z.infer<(typeof answers)[Name]>;
+type Answer<Name extends keyof typeof answers> = Forms<z.infer<(typeof answers)[Name]>>;
 
 export type TokenAnswer = Answer<"token">;
 export type CashinAnswer = Answer<"cashin">;

@@ -14,6 +14,11 @@ export type Wire<Value> = Value extends ExactNumber
 /** What a schema takes, as those who call write it. */
 export type Input<Schema extends z.ZodType> = Wire<z.input<Schema>>;
 
+/** Forms that a value may have: each knows the fields of the others as not there, so that all can be asked for. */
+export type Forms<Value, All = Value> = Value extends unknown
+  ? Value & { readonly [Key in Exclude<All extends unknown ? keyof All : never, keyof Value>]?: never }
+  : never;
+
 /** Some of the members of a value, and of those within it. */
 export type Part<Value> = Value extends readonly unknown[]
   ? Value

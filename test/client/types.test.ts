@@ -1,6 +1,7 @@
 /** The types of the client are what users write and get; the compiler is the judge, in `npm run typecheck`. */
 import { expect, expectTypeOf, test } from "vitest";
 import type { z } from "zod";
+import type { Input } from "../../src/client/wire.ts";
 import type { worldInput } from "../../src/control/world-routes.ts";
 import { serviceCalls } from "../../src/domain/service-calls.ts";
 import { endpoints } from "../../src/http/endpoints.ts";
@@ -26,12 +27,12 @@ import type {
   TransactionListAnswer,
   TransactionListRequest,
   TransactionSummary,
+  WalletAnswer,
   WebhookBody,
   WebhookInfo,
   WorldClient,
   WorldOptions,
 } from "../../src/index.ts";
-import type { Input } from "../../src/client/wire.ts";
 
 test("the maps of requests and answers have every endpoint, and nothing else", () => {
   expectTypeOf<keyof ServiceRequests>().toEqualTypeOf<ServiceCall>();
@@ -59,6 +60,8 @@ test("states are told one by one, and what a currency has by its network", () =>
   >();
   expectTypeOf<TransactionSummary["status"]>().toEqualTypeOf<CashinAnswer["status"]>();
   expectTypeOf<DisputeInfo["status"]>().toEqualTypeOf<InfractionListAnswer["items"][number]["status"]>();
+  expectTypeOf<CashinAnswer["qr_code"]>().toEqualTypeOf<string | undefined>();
+  expectTypeOf<WalletAnswer["chain"]>().toEqualTypeOf<string | undefined>();
   expectTypeOf<Extract<CashinAnswer, { network: "PIX" }>["qr_code"]>().toEqualTypeOf<string>();
   expectTypeOf<Extract<CashinAnswer, { network: "SPEI" }>["clabe"]>().toEqualTypeOf<string>();
   type Received = Extract<TransactionListAnswer["items"][number], { type: "cashin" }>;
