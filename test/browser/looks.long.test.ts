@@ -121,6 +121,29 @@ describeInBrowser("the dashboard, by its looks", () => {
     }
   });
 
+  test("400 px wide, the menu of views goes away by Esc, by a tap beside it, and on the way back", async () => {
+    const page = await open(`${world.baseUrl}/#/timeline`, { viewport: { width: 400, height: 800 } });
+    const more = page.getByRole("button", { name: "More" });
+    const menu = page.locator("#menu");
+    await more.click();
+    await menu.getByRole("link", { name: "Disputes" }).click();
+    await page.getByRole("heading", { name: "Disputes", level: 1 }).waitFor();
+    const ways = [
+      () => page.keyboard.press("Escape"),
+      () => page.locator(".now").click(),
+      async () => {
+        await page.goBack();
+        await page.getByRole("heading", { name: "Time line", level: 1 }).waitFor();
+      },
+    ];
+    for (const leave of ways) {
+      await more.click();
+      await menu.waitFor();
+      await leave();
+      await menu.waitFor({ state: "detached" });
+    }
+  });
+
   test("1280 px wide, the head of a view is one line, of a long time line too", async () => {
     const page = await open(`${world.baseUrl}/`);
     const tall: string[] = [];

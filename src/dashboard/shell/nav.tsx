@@ -1,5 +1,5 @@
 /** The way between the views: a column at the left, a bar at the bottom where the page is narrow. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
 import { useNarrow } from "../parts/narrow.ts";
 import { hashOf, useRoute } from "../router.ts";
@@ -26,9 +26,30 @@ function Column() {
 
 function Bar() {
   const [open, setOpen] = useState(false);
+  const bar = useRef<HTMLElement>(null);
   const all = groups.flatMap(({ views }) => views);
+  const route = useRoute();
+  // Whatever led to another place, the menu is not to lie over it.
+  useEffect(() => setOpen(false), [route]);
+  useEffect(() => {
+    if (!open) return;
+    const onPointerDown = ({ target }: Event) => {
+      if (target instanceof Node && !bar.current?.contains(target)) setOpen(false);
+    };
+    document.addEventListener("pointerdown", onPointerDown);
+    return () => document.removeEventListener("pointerdown", onPointerDown);
+  }, [open]);
   return (
-    <nav class="bar" aria-label="Views">
+    <nav
+      class="bar"
+      aria-label="Views"
+      ref={bar}
+      onKeyDown={(event) => {
+        if (!open || event.key !== "Escape") return;
+        event.preventDefault();
+        setOpen(false);
+      }}
+    >
       {open && (
         <div class="menu" id="menu">
           {groups.map(({ title, views }) => (
