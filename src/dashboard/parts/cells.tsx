@@ -1,5 +1,6 @@
 /** The cells of a row. */
 import type { ComponentChildren } from "preact";
+import { amountText } from "../words/amounts.ts";
 
 /** @param only `wide`: left out where the page is narrow. */
 export function Cell({ children, kind = "", only }: { children?: ComponentChildren; kind?: string; only?: "wide" }) {
@@ -16,5 +17,14 @@ export function ShortId({ id }: { id: string }) {
     <code class="short-id" title={id}>
       {id.length > 14 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id}
     </code>
+  );
+}
+
+/** An amount with its currency, which stands back. */
+export function Amount({ of, currency }: { of: unknown; currency: string }) {
+  return (
+    <>
+      {amountText(of)} <span class="muted">{currency}</span>
+    </>
   );
 }

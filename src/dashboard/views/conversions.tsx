@@ -2,17 +2,15 @@
 import { useAnswer } from "../live/answer.ts";
 import { topicOf } from "../live/topics.ts";
 import { Actions } from "../parts/action-form.tsx";
-import { Cell } from "../parts/cells.tsx";
-import { Json } from "../parts/code.tsx";
-import { Detail, Fields, Folded, Postings, when } from "../parts/detail.tsx";
+import { Amount, Cell } from "../parts/cells.tsx";
+import { Detail, Fields, when } from "../parts/detail.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { ListView } from "../parts/list-view.tsx";
 import { State } from "../parts/state.tsx";
-import { Story } from "../parts/story.tsx";
 import { Instant } from "../parts/times.tsx";
 import type { Conversion, Known } from "../wire/answers.ts";
-import { amountText, moneyText } from "../words/amounts.ts";
-import { WebhooksOf } from "./webhooks-of.tsx";
+import { moneyText } from "../words/amounts.ts";
+import { Behind } from "./behind.tsx";
 
 export function Conversions() {
   return (
@@ -36,10 +34,10 @@ export function Conversions() {
             <State state={conversion.status} />
           </Cell>
           <Cell kind="number first">
-            {amountText(conversion.amount_from)} <span class="muted">{conversion.currency_from}</span>
+            <Amount of={conversion.amount_from} currency={conversion.currency_from} />
           </Cell>
           <Cell kind="number second">
-            {amountText(conversion.amount_to)} <span class="muted">{conversion.currency_to}</span>
+            <Amount of={conversion.amount_to} currency={conversion.currency_to} />
           </Cell>
           <Cell only="wide" kind="number">
             {String(conversion.rate)}
@@ -78,12 +76,7 @@ export function ConversionView({ id }: { id: string }) {
           when("At", value.completed_at),
         ]}
       />
-      <Story id={id} journal={value.journal} />
-      <Postings postings={value.postings} />
-      <WebhooksOf id={id} />
-      <Folded title="All its fields">
-        <Json value={value} what="conversion" />
-      </Folded>
+      <Behind id={id} what="conversion" known={value} />
     </Detail>
   );
 }

@@ -3,20 +3,18 @@ import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { topicOf } from "../live/topics.ts";
 import { Actions } from "../parts/action-form.tsx";
-import { Cell, ShortId } from "../parts/cells.tsx";
-import { Json } from "../parts/code.tsx";
-import { Detail, Fields, Folded, Postings, Reference, Section, Waiting, when } from "../parts/detail.tsx";
+import { Amount, Cell, ShortId } from "../parts/cells.tsx";
+import { Detail, Fields, Reference, Section, Waiting, when } from "../parts/detail.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { ListView } from "../parts/list-view.tsx";
 import { State } from "../parts/state.tsx";
-import { Story } from "../parts/story.tsx";
 import { FromNow } from "../parts/times.tsx";
 import { AdvanceTo } from "../shell/advance-to.tsx";
 import { saveFile } from "../save-file.ts";
 import type { Dispute, Known, ReplyFile } from "../wire/answers.ts";
-import { amountText, moneyText, sizeText } from "../words/amounts.ts";
-import { WebhooksOf } from "./webhooks-of.tsx";
+import { moneyText, sizeText } from "../words/amounts.ts";
+import { Behind } from "./behind.tsx";
 
 const UNDECIDED = ["open", "responded"];
 
@@ -43,7 +41,7 @@ export function Disputes() {
             <State state={status} />
           </Cell>
           <Cell kind="number">
-            {amountText(amount)} <span class="muted">{currency}</span>
+            <Amount of={amount} currency={currency} />
           </Cell>
           <Cell kind="main">{reason}</Cell>
           <Cell only="wide">
@@ -60,7 +58,7 @@ export function Disputes() {
 export function DisputeView({ id }: { id: string }) {
   const { value, error } = useAnswer<Dispute & Known>(`/disputes/${encodeURIComponent(id)}`, [topicOf(id)]);
   if (!value) return <Detail icon="dispute" title="Dispute" id={id} error={error} />;
-  const { amount, currency, status, actions, reason, transaction_id, deadline_at, reply, postings } = value;
+  const { amount, currency, status, actions, reason, transaction_id, deadline_at, reply } = value;
   return (
     <Detail
       icon="dispute"
@@ -92,12 +90,7 @@ export function DisputeView({ id }: { id: string }) {
         )}
       </Section>
       <Waiting timers={value.timers} tools={(timer) => <AdvanceTo at={timer.at} />} />
-      <Story id={id} journal={value.journal} />
-      <Postings postings={postings} />
-      <WebhooksOf id={id} />
-      <Folded title="All its fields">
-        <Json value={value} what="dispute" />
-      </Folded>
+      <Behind id={id} what="dispute" known={value} />
     </Detail>
   );
 }

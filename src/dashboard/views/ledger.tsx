@@ -1,11 +1,10 @@
 /** The ledger: every movement of money, what each account comes to, and whether all of it adds up. */
 import { useAnswer } from "../live/answer.ts";
-import { Cell, ShortId } from "../parts/cells.tsx";
+import { Amount, Cell, ShortId } from "../parts/cells.tsx";
 import { ListView } from "../parts/list-view.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Instant } from "../parts/times.tsx";
 import type { Ledger, LedgerCheck, Posting } from "../wire/answers.ts";
-import { amountText } from "../words/amounts.ts";
 
 export function LedgerView() {
   return (
@@ -22,7 +21,7 @@ export function LedgerView() {
         cells={({ amount, currency, source, destination, subject, at }) => (
           <>
             <Cell kind="number">
-              {amountText(amount)} <span class="muted">{currency}</span>
+              <Amount of={amount} currency={currency} />
             </Cell>
             <Cell kind="main">
               <code>{source}</code>
@@ -72,7 +71,7 @@ function LedgerSide() {
             </dt>
             {rows.map(({ currency, balance }) => (
               <dd key={currency}>
-                {amountText(balance)} <span class="muted">{currency}</span>
+                <Amount of={balance} currency={currency} />
               </dd>
             ))}
           </dl>

@@ -3,21 +3,19 @@ import { useSession } from "../live/session.ts";
 import { useAnswer } from "../live/answer.ts";
 import { topicOf } from "../live/topics.ts";
 import { Actions } from "../parts/action-form.tsx";
-import { Cell, ShortId } from "../parts/cells.tsx";
-import { Json } from "../parts/code.tsx";
+import { Amount, Cell, ShortId } from "../parts/cells.tsx";
 import { Copyable } from "../parts/copy.tsx";
-import { Detail, type Field, Fields, Folded, Postings, Waiting, when } from "../parts/detail.tsx";
+import { Detail, type Field, Fields, Waiting, when } from "../parts/detail.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ListView } from "../parts/list-view.tsx";
 import { FirstCharge } from "../parts/lessons.tsx";
 import { Qr } from "../parts/qr.tsx";
 import { State } from "../parts/state.tsx";
-import { Story } from "../parts/story.tsx";
 import { Instant } from "../parts/times.tsx";
 import { AdvanceTo } from "../shell/advance-to.tsx";
 import type { Person, Transaction, TransactionDetail } from "../wire/answers.ts";
-import { amountText, moneyText } from "../words/amounts.ts";
-import { WebhooksOf } from "./webhooks-of.tsx";
+import { moneyText } from "../words/amounts.ts";
+import { Behind } from "./behind.tsx";
 
 const chips = [
   { label: "charges", test: ({ type }: Transaction) => type === "cashin" },
@@ -55,7 +53,7 @@ function TransactionCells({ transaction }: { transaction: Transaction }) {
         <State state={status} />
       </Cell>
       <Cell kind="number">
-        {amountText(amount)} <span class="muted">{currency}</span>
+        <Amount of={amount} currency={currency} />
       </Cell>
       <Cell kind="main">{external_id ?? <span class="muted">–</span>}</Cell>
       <Cell only="wide">
@@ -96,7 +94,7 @@ export function TransactionView({ id }: { id: string }) {
   const answer = useAnswer<TransactionDetail>(`/transactions/${encodeURIComponent(id)}`, [topicOf(id), "disputes"]);
   const transaction = answer.value;
   if (!transaction) return <Detail icon="charge" title="Transaction" id={id} error={answer.error} />;
-  const { type, amount, currency, currency_type, status, actions, postings, timers, journal } = transaction;
+  const { type, amount, currency, currency_type, status, actions, timers } = transaction;
   const isCrypto = currency_type === "crypto";
   return (
     <Detail
@@ -110,12 +108,7 @@ export function TransactionView({ id }: { id: string }) {
       <PayingIn transaction={transaction} />
       <Fields fields={fieldsOf(transaction)} />
       <Waiting timers={timers} tools={(timer) => <AdvanceTo at={timer.at} />} />
-      <Story id={id} journal={journal} />
-      <Postings postings={postings} />
-      <WebhooksOf id={id} />
-      <Folded title="All its fields">
-        <Json value={transaction} what="transaction" />
-      </Folded>
+      <Behind id={id} what="transaction" known={transaction} />
     </Detail>
   );
 }

@@ -1,17 +1,15 @@
 /** Transfers between accounts of the service, those of splits among them. */
 import { useAnswer } from "../live/answer.ts";
 import { topicOf } from "../live/topics.ts";
-import { Cell, ShortId } from "../parts/cells.tsx";
-import { Json } from "../parts/code.tsx";
-import { Detail, Fields, Folded, Postings, Reference, when } from "../parts/detail.tsx";
+import { Amount, Cell, ShortId } from "../parts/cells.tsx";
+import { Detail, Fields, Reference, when } from "../parts/detail.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { ListView } from "../parts/list-view.tsx";
 import { State } from "../parts/state.tsx";
-import { Story } from "../parts/story.tsx";
 import { Instant } from "../parts/times.tsx";
 import type { Known, Transfer } from "../wire/answers.ts";
-import { amountText, moneyText } from "../words/amounts.ts";
-import { WebhooksOf } from "./webhooks-of.tsx";
+import { moneyText } from "../words/amounts.ts";
+import { Behind } from "./behind.tsx";
 
 export function Transfers() {
   return (
@@ -35,7 +33,7 @@ export function Transfers() {
             <State state={status} />
           </Cell>
           <Cell kind="number">
-            {amountText(amount)} <span class="muted">{currency}</span>
+            <Amount of={amount} currency={currency} />
           </Cell>
           <Cell>{sender}</Cell>
           <Cell kind="main">
@@ -57,7 +55,7 @@ export function Transfers() {
 export function TransferView({ id }: { id: string }) {
   const { value, error } = useAnswer<Transfer & Known>(`/transfers/${encodeURIComponent(id)}`, [topicOf(id)]);
   if (!value) return <Detail icon="transfer" title="Transfer" id={id} error={error} />;
-  const { amount, currency, status, sender, recipient, description, split_of, created_at, postings } = value;
+  const { amount, currency, status, sender, recipient, description, split_of, created_at } = value;
   return (
     <Detail icon="transfer" title={`Transfer of ${moneyText(amount, currency)}`} id={id} state={status} error={error}>
       <Fields
@@ -70,12 +68,7 @@ export function TransferView({ id }: { id: string }) {
           when("At", created_at),
         ]}
       />
-      <Story id={id} journal={value.journal} />
-      <Postings postings={postings} />
-      <WebhooksOf id={id} />
-      <Folded title="All its fields">
-        <Json value={value} what="transfer" />
-      </Folded>
+      <Behind id={id} what="transfer" known={value} />
     </Detail>
   );
 }
