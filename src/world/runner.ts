@@ -141,7 +141,8 @@ export class Runner {
       this.#land();
       this.#goOn();
       let done = this.#steps(STRETCH);
-      if (this.#flights.inTheAir === 0) {
+      // Not where an advance has just ended: what is left at that instant is none of it, see #arrive.
+      if (this.#flights.inTheAir === 0 && !this.#turnAsked) {
         this.#land();
         done += this.#steps(STRETCH - done);
       }

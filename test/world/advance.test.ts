@@ -216,6 +216,17 @@ test("max_timers: what is left at the very instant of the target keeps it from b
   expect(advance).toMatchObject({ to: "2026-01-01T12:30:00.000Z", reached: false, timers: 1 });
 });
 
+test("max_timers: what is left at that instant is no part of the answer, though it runs by itself at once", async () => {
+  const world = await file.world({ scenarios: [], postback_url: "sandbox://inbox" });
+  const merchant = await Merchant.of(world);
+  const ids = [await chargeOf(merchant), await chargeOf(merchant), await chargeOf(merchant)];
+  const { timers, webhooks, trace } = await world.advance({ until: "next", max_timers: 2 });
+  expect({ timers, webhooks }).toEqual({ timers: 2, webhooks: { delivered: 1, failed: 0, pending: 0 } });
+  expect(new Set(trace.map(({ subject }) => subject))).toEqual(new Set([ids[0]]));
+  await world.settle();
+  expect(await world.webhooks({ status: "delivered" })).toHaveLength(3);
+});
+
 describe("advances queue up", () => {
   test("each goes by its own length from where the one before ended, and tells of itself alone", async () => {
     const { world, receiver, release } = await stuckWorld();
