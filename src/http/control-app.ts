@@ -78,8 +78,9 @@ function controlApp(sandbox: Sandbox, options: AppOptions): Hono {
       app.on(route.method, route.path === "/" ? [path, `${path}/`] : [path], handle);
     }
   }
-  app.put(
-    "/worlds/:world/_sandbox",
+  app.on(
+    "PUT",
+    [BASES[1], `${BASES[1]}/`],
     guarded((context) => createAtAddress(context, { sandbox, options })),
   );
   for (const base of BASES) {

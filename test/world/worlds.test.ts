@@ -190,6 +190,11 @@ describe("PUT at a world's own address", () => {
     expect([third.status, third.body]).toEqual([200, first.body]);
   });
 
+  test("takes a slash at its end, as GET does", async () => {
+    expect((await control(at("ci-slash"), "PUT", "/", { seed: 9 })).status).toBe(201);
+    expect((await control(at("ci-slash"), "PUT", "/")).status).toBe(200);
+  });
+
   test.each([
     ["one", { id: "other" }, 422],
     ["one", { sed: 1 }, 400],
