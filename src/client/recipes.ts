@@ -67,6 +67,8 @@ export interface RecipeAction {
   readonly fields?: Readonly<Record<string, string>>;
   /** It acts on the dispute of the charge. */
   readonly onDispute?: boolean;
+  /** What comes of it, which its event is about; else that is what it acts on. */
+  readonly makes?: "deposit" | "dispute";
 }
 
 export interface Recipe {
@@ -86,7 +88,7 @@ const confirm: RecipeAction = {
     "receiver.bank": "receiver.bank",
   },
 };
-const dispute: RecipeAction = { name: "dispute", fields: { reason: "reason" } };
+const dispute: RecipeAction = { name: "dispute", fields: { reason: "reason" }, makes: "dispute" };
 const decide = (name: string): RecipeAction => ({ name, onDispute: true });
 
 const disputed = (...actions: RecipeAction[]): Recipe => ({ makes: "charge", actions: [pay, dispute, ...actions] });
@@ -118,6 +120,7 @@ export const recipes: Readonly<Record<EventKind, Recipe>> = {
         name: "deposit",
         input: { amount: "25.00", instant: true },
         fields: { amount_gross: "amount", tx_hash: "tx_hash" },
+        makes: "deposit",
       },
     ],
   },

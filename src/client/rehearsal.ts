@@ -11,7 +11,7 @@ const PLENTY = "90000000";
  * the rules of the service itself.
  * @throws {TriggerError} says which value an action refuses. @throws {ServiceCallError}
  */
-export async function rehearse(world: WorldClient, play: (stage: WorldClient) => Promise<void>): Promise<void> {
+export async function rehearse(world: WorldClient, play: (stage: WorldClient) => Promise<unknown>): Promise<void> {
   const { settings, accounts, clock } = await world.info();
   const { startSandbox } = await import("./sandbox-client.ts");
   await using sandbox = await startSandbox();

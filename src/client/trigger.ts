@@ -23,6 +23,12 @@ interface Resource {
   readonly actions: readonly string[];
 }
 
+/** Where a resource is found. */
+interface Target {
+  readonly collection: string;
+  readonly id: string;
+}
+
 /** Texts by path within an event's data. */
 type Values = Readonly<Record<string, string>>;
 
@@ -55,9 +61,9 @@ export async function trigger(
   if (on === undefined && set.external_id !== undefined) await refuseTaken(world, set.external_id);
   const before = (await world.webhooks({ event: kind })).length;
   const stage = { world, merchant, set };
-  if (on === undefined) await playOnFresh(stage, recipe);
-  else await playOn(stage, on, recipe);
-  const [came] = (await world.webhooks({ event: kind })).slice(before);
+  const subject = on === undefined ? await playOnFresh(stage, recipe) : await playOn(stage, on, recipe);
+  // Others make such events meanwhile, too.
+  const came = (await world.webhooks({ event: kind })).slice(before).find((webhook) => webhook.subject === subject);
   if (!came)
     throw new TriggerError(`All was done, and no ${kind} came: the world's settings or scenarios keep it back.`);
   return came;
@@ -93,16 +99,17 @@ async function refuseTaken(world: WorldClient, externalId: string): Promise<void
   throw new TriggerError(`The external_id ${JSON.stringify(externalId)} is taken by ${owner}: ${instead}.`);
 }
 
-async function playOnFresh(stage: Stage, recipe: Recipe): Promise<void> {
+async function playOnFresh(stage: Stage, recipe: Recipe): Promise<string> {
   if (Object.keys(stage.set).length > 0) await rehearseOnFresh(stage, recipe);
-  await make(stage, recipe);
+  return make(stage, recipe);
 }
 
 function rehearseOnFresh({ world, set }: Stage, recipe: Recipe): Promise<void> {
   return rehearse(world, (unseen) => make({ world: unseen, merchant: async () => unseen.merchant(), set }, recipe));
 }
 
-async function make(stage: Stage, { makes, actions }: Recipe): Promise<void> {
+/** @returns what it happened to last, which its event is about. */
+async function make(stage: Stage, { makes, actions }: Recipe): Promise<string> {
   const { world, merchant, set } = stage;
   const { path, signed, collection, id, input, fields } = making[makes];
   const counterparty = makes === "transfer" ? { username: await otherAccount(world) } : {};
@@ -110,11 +117,11 @@ async function make(stage: Stage, { makes, actions }: Recipe): Promise<void> {
   // A conversion takes a JSON number (D09).
   if (makes === "conversion") body.amount = Number(body.amount);
   const made = await (await merchant()).post<Record<string, unknown>>(path, body, { signed });
-  await perform(stage, { collection, id: String(made[id]) }, actions);
+  return perform(stage, { collection, id: String(made[id]) }, actions);
 }
 
 /** Goes on from where the resource is, or a dispute of it: what its state does not allow any more has been done. */
-async function playOn(stage: Stage, id: string, recipe: Recipe): Promise<void> {
+async function playOn(stage: Stage, id: string, recipe: Recipe): Promise<string> {
   const { world, set } = stage;
   const { makes, actions } = recipe;
   const { collection, resource } = await find(world, id);
@@ -154,19 +161,26 @@ function allows({ status, actions }: Resource, name: string): boolean {
   return name === "reply" ? status === "open" : actions.includes(name);
 }
 
-async function perform(
-  { world, merchant, set }: Stage,
-  { collection, id }: { collection: string; id: string },
-  actions: readonly RecipeAction[],
-): Promise<void> {
-  for (const { name, input = {}, fields = {}, onDispute } of actions) {
-    const isCharge = collection === "transactions";
-    const target =
-      onDispute && isCharge ? { collection: "disputes", id: await disputeOf(world, id) } : { collection, id };
-    if (name === "reply") await (await merchant()).postForm(REPLY.path, { infraction_id: target.id, text: REPLY.text });
-    else await world.call("POST", `/${target.collection}/${target.id}/${name}`, asked(input, fields, set));
+async function perform(stage: Stage, on: Target, actions: readonly RecipeAction[]): Promise<string> {
+  let subject = on.id;
+  for (const action of actions) subject = await act(stage, on, action);
+  await stage.world.settle();
+  return subject;
+}
+
+/** @returns the id of what it happened to, or of what came of it. */
+async function act({ world, merchant, set }: Stage, on: Target, action: RecipeAction): Promise<string> {
+  const { name, input = {}, fields = {}, onDispute, makes } = action;
+  const ofCharge = onDispute && on.collection === "transactions";
+  const { collection, id } = ofCharge ? { collection: "disputes", id: await disputeOf(world, on.id) } : on;
+  if (name === "reply") {
+    await (await merchant()).postForm(REPLY.path, { infraction_id: id, text: REPLY.text });
+    return id;
   }
-  await world.settle();
+  const path = `/${collection}/${id}/${name}`;
+  const { transaction_id } = await world.call<{ transaction_id: string }>("POST", path, asked(input, fields, set));
+  if (makes === "dispute") return disputeOf(world, transaction_id);
+  return makes === "deposit" ? transaction_id : id;
 }
 
 /** An input with what was set, nested where the path is. */

@@ -31,6 +31,19 @@ describe("trigger", () => {
     expect(converted.body.data).toMatchObject({ amount_from: "10.00", currency_to: "BTC" });
   });
 
+  test.each(eventKinds)("two of %s at once: each tells of its own", async (kind) => {
+    const world = await worldWithInbox();
+    const [one, other] = await Promise.all([world.trigger(kind), world.trigger(kind)]);
+    expect(one.subject).not.toBe(other.subject);
+  });
+
+  test("what was set is in what is told, whatever others make meanwhile", async () => {
+    const world = await worldWithInbox();
+    const amounts = ["5.00", "6.00", "7.00"];
+    const refunds = amounts.map((amount) => world.trigger("cashin.refunded", { set: { amount_refunded: amount } }));
+    expect((await Promise.all(refunds)).map(({ body }) => body.data.amount_refunded)).toEqual(amounts);
+  });
+
   test("a resource that is there goes on from its state", async () => {
     const world = await worldWithInbox();
     const paid = await world.trigger("cashin.confirmed");
