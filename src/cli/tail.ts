@@ -33,6 +33,7 @@ async function tail(options: RawTailOptions): Promise<void> {
   if (after !== undefined && !/^\d{1,15}$/.test(after)) {
     throw new UsageError(`--after takes the number of a journal entry, not "${after}".`);
   }
+  if (options.subject === "") throw new UsageError("--subject takes the id of a resource, and is empty.");
   for (const glob of options.kind ?? []) refuseUnknownKind(glob);
   const kinds = options.kind?.map(globOf);
   // Whoever read it has seen enough, as in `tail --all | head -1`.

@@ -75,6 +75,7 @@ export async function openControl(
   path: string,
   init: RequestInit = {},
 ): Promise<Response> {
+  refuseUncarried(connection, method, path);
   const authorization = connection.controlToken ? { Authorization: `Bearer ${connection.controlToken}` } : {};
   const headers = { ...authorization, ...(init.headers as Record<string, string> | undefined) };
   const url = `${connection.baseUrl}/_sandbox${path}`;
@@ -85,6 +86,18 @@ export async function openControl(
   const said = message ?? (text.slice(0, SHOWN_CHARACTERS) || `it answers ${response.status}.`);
   throw new ControlCallError(response.status, code, `${method} ${path}: ${said}`, details);
 }
+
+/** An address folds `..`, and has no place for nothing: an id like that would make another call of it. */
+function refuseUncarried({ baseUrl }: Connection, method: string, path: string): void {
+  const [target = ""] = path.split("?");
+  const parts = target === "/" ? [] : target.split("/").slice(1);
+  const uncarried = parts.find((part) => part === "") ?? [...baseUrl.split("/"), ...parts].find(isFolded);
+  if (uncarried === undefined) return;
+  const message = `${method} ${path}: There is nothing with the id ${JSON.stringify(uncarried)}.`;
+  throw new ControlCallError(404, "NOT_FOUND", message, {});
+}
+
+const isFolded = (part: string) => part === "." || part === "..";
 
 /** Sends a request of any kind. @throws {UnreachableError} where no answer comes; the signal's reason after an abort. */
 export async function send({ fetch }: Pick<Connection, "fetch">, url: string, init: RequestInit): Promise<Response> {

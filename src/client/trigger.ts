@@ -206,7 +206,7 @@ async function find(world: WorldClient, id: string): Promise<{ collection: strin
     const resource = await world.find<Resource>(`/${collection}/${encodeURIComponent(id)}`);
     if (resource) return { collection, resource };
   }
-  throw new TriggerError(`There is no transaction, dispute, conversion, wallet or transfer ${id}.`);
+  throw new TriggerError(`There is no transaction, dispute, conversion, wallet or transfer ${JSON.stringify(id)}.`);
 }
 
 async function disputeOf(world: WorldClient, transactionId: string): Promise<string> {

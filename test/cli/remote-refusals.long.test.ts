@@ -27,6 +27,11 @@ test.each([
   [["tail", "--kind", "foo"], 2, 'of the kind "foo"; known are world.created, '],
   [["report", "--world", "defalt"], 2, '; did you mean "default"?'],
   [["tail", "--after", "x"], 2, "--after"],
+  [["tail", "--subject", ""], 2, "--subject takes the id of a resource, and is empty."],
+  [["resend", ""], 1, 'There is nothing with the id "".'],
+  [["explain", ".."], 1, 'There is nothing with the id "..".'],
+  [["trigger", "cashin.confirmed", "--on", ".."], 1, 'wallet or transfer "..".'],
+  [["advance", "5s", "--world", ".."], 2, 'There is no world ".." at '],
 ])("%j is told in one line, exit %i", async (args, code, words) => {
   const ended = await runCommand([...args, "--url", file.sandbox.baseUrl]);
   expect(ended.stderr).toMatch(/^payments-sandbox: [^\n]+\n$/);

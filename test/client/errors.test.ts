@@ -57,6 +57,22 @@ test.each([
   await expect(refusal).rejects.toThrow(`No sandbox answers at ${url}, ${words}`);
 });
 
+test.each(["", ".", ".."])("an id that no address carries, %j: none has it, and no other call is made", async (id) => {
+  const { sandbox } = file;
+  const world = await file.world();
+  await world.takeSnapshot();
+  const refused = { code: "NOT_FOUND", message: expect.stringContaining(`There is nothing with the id "${id}".`) };
+  await expect(world.explain(id)).rejects.toMatchObject(refused);
+  await expect(world.redeliver(id)).rejects.toMatchObject(refused);
+  await expect(world.transaction(id)).rejects.toMatchObject(refused);
+  await expect(world.accounts.get(id)).rejects.toMatchObject(refused);
+  await expect(world.restore(id)).rejects.toMatchObject(refused);
+  await expect(world.deleteSnapshot(id)).rejects.toMatchObject(refused);
+  await expect(sandbox.deleteWorld(id)).rejects.toMatchObject(refused);
+  await expect(sandbox.world(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(world.trigger("cashin.confirmed", { on: id })).rejects.toThrow(`or transfer "${id}".`);
+});
+
 test("a control token that is missing or wrong", async () => {
   await using guarded = await startSandbox({ controlToken: "let-me-in" });
   const { baseUrl } = guarded;
