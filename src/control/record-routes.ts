@@ -11,7 +11,7 @@ import type { Webhook } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
 import { command, type ControlCall, type ControlRoute, inputOf, nothing, page, pageQuery, taking } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
-import { readInput } from "./validation.ts";
+import { readQuery } from "./validation.ts";
 import { entryView, postingView, requestView, webhookView } from "./views.ts";
 
 export const webhookQuery = onFirstUse(() =>
@@ -106,7 +106,7 @@ export const recordRoutes: readonly ControlRoute[] = [
 
 function listWebhooks(call: ControlCall) {
   const { world } = call.live;
-  const filter = readInput(webhookQuery(), Object.fromEntries(call.query));
+  const filter = readQuery(webhookQuery(), call.query);
   return page(
     call,
     (after, limit) => world.webhooks.after(after, limit, filter),

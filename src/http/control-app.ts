@@ -8,7 +8,7 @@ import { ControlError } from "../control/errors.ts";
 import { type FurtherCall, furtherCalls } from "../control/further-calls.ts";
 import { replayedWorld } from "../control/history-routes.ts";
 import { controlRoutes } from "../control/routes.ts";
-import { readInput } from "../control/validation.ts";
+import { readQuery } from "../control/validation.ts";
 import { entryView } from "../control/views.ts";
 import { putWorld } from "../control/world-routes.ts";
 import { DomainError } from "../domain/errors.ts";
@@ -105,7 +105,7 @@ interface Place {
 async function callRoute(context: Context, route: ControlRoute, place: Place & { base: string }): Promise<Response> {
   const live = worldOf(context, place.sandbox);
   const call = { ...(await readCall(context, place, pathBelow(context, place.base))), live };
-  readInput(route.query?.() ?? nothing, Object.fromEntries(call.query));
+  readQuery(route.query?.() ?? nothing, call.query);
   const result = await handleWhileThere(call, route);
   if (result instanceof FileReply) return fileReply(result);
   return result instanceof Reply ? reply(context, result) : context.json(result as object);
@@ -115,7 +115,7 @@ async function callRoute(context: Context, route: ControlRoute, place: Place & {
 async function showDocument(context: Context, { sandbox, options, base }: Place & { base: string }): Promise<Response> {
   worldOf(context, sandbox);
   const { pathname, searchParams } = new URL(context.req.url);
-  readInput(nothing, Object.fromEntries(searchParams));
+  readQuery(nothing, searchParams);
   const { controlDocument } = await import("../control/document/control-document.ts");
   const baseUrl = publicOrigin(context, options) + pathname.slice(0, pathname.lastIndexOf("/_sandbox/"));
   return context.json(controlDocument({ version: options.version, baseUrl, isRoot: base === BASES[0] }));
@@ -145,7 +145,7 @@ async function handleWhileThere(call: ControlCall, route: ControlRoute): Promise
 
 async function createAtAddress(context: Context, place: Place): Promise<Response> {
   const call = await readCall(context, place, "/");
-  readInput(nothing, Object.fromEntries(call.query));
+  readQuery(nothing, call.query);
   return reply(context, await putWorld(call, context.req.param("world") ?? ""));
 }
 
@@ -324,7 +324,7 @@ function streamJournal(context: Context, live: LiveWorld): Response {
  * restore has ended: the one there is now begins at its beginning.
  */
 function sequenceBefore(context: Context, { world }: LiveWorld): number {
-  const { after } = readInput(streamQuery(), Object.fromEntries(new URL(context.req.url).searchParams));
+  const { after } = readQuery(streamQuery(), new URL(context.req.url).searchParams);
   const header = context.req.header("last-event-id");
   const given = header ?? after;
   const last = world.journal.last().sequence;

@@ -14,6 +14,9 @@ describe("queries", () => {
     ["/journal?limt=4", 'unknown field "limt"; did you mean "limit"?'],
     ["/clock?limit=4&foo=1", 'unknown field "limit"; unknown field "foo"'],
     ["/webhooks?evnt=cashin.confirmed", 'unknown field "evnt"; did you mean "event"?'],
+    ["/webhooks?event=nope&event=cashin.confirmed", "event is given more than once; give it once."],
+    ["/journal?limit=5&limit=x", "limit is given more than once; give it once."],
+    ["/journal/stream?after=1&after=x", "after is given more than once; give it once."],
   ])("%s is refused, as it would do nothing", async (path, message) => {
     const { status, body } = await control(await file.world(), "GET", path);
     expect([status, body.error.code]).toEqual([400, "INVALID_REQUEST"]);
