@@ -38,7 +38,7 @@ const env = (name: string) => `PAYMENTS_SANDBOX_${name}`;
 /** TABLE: the options that `serve` takes (interface, section 2). */
 export const serveOptions: readonly Option[] = [
   new Option("--port <n>", "port to listen on; 0 takes a free one").env(env("PORT")).default("4400"),
-  new Option("--host <host>", "address to listen on").env(env("HOST")).default("127.0.0.1"),
+  new Option("--host <host>", "address to listen on").env(env("HOST")).default("127.0.0.1").argParser(hostOf),
   new Option("--data <dir>", "keep every world in a file of this folder (default: memory, up to 1 GB a world)")
     .env(env("DATA"))
     .argParser(folderOf),
@@ -106,6 +106,12 @@ export function postbackOf(url: string | undefined, targets: Settings["webhook_t
   if (fault === null) return url;
   const rule = fault.startsWith("must be an https ") ? postbackRules[targets] : fault;
   throw new UsageError(`--postback-url ${rule}, not "${url}".`);
+}
+
+/** Where to listen. An empty text, a variable of a script that was never set, would be every address of the machine. */
+function hostOf(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new UsageError("--host must name an address; without --host, it is 127.0.0.1.");
 }
 
 /** What `--data` names. An empty text is a variable of a script that was never set. */
