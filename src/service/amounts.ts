@@ -45,8 +45,10 @@ export function refundAmount(
   const left = total - transaction.refunded;
   const refund = named === undefined ? left : amountOf(named, currency, "amount");
   if (refund > 0n && refund <= left) return refund;
-  throw new DomainError(
-    "INVALID_REQUEST",
-    `amount must be at most ${formatAmount(left, currency.scale)}, what is left.`,
-  );
+  const written = (amount: MinorUnits) => formatAmount(amount, currency.scale);
+  const why =
+    left > 0n
+      ? `amount must be at most ${written(left)}, what is left.`
+      : `Nothing is left to be refunded: all ${written(total)} ${transaction.currency} went back.`;
+  throw new DomainError("INVALID_REQUEST", why);
 }

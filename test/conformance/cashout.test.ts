@@ -667,7 +667,10 @@ describe("cashout.refunded", () => {
     expect([tooMuch.status, tooMuch.body.error.code]).toEqual([422, "INVALID_REQUEST"]);
     await stage.world.act(id, "refund");
     const nothingLeft = await control(stage.world, "POST", `/transactions/${id}/refund`, {});
-    expect([nothingLeft.status, nothingLeft.body.error.code]).toEqual([422, "INVALID_REQUEST"]);
+    expect([nothingLeft.status, nothingLeft.body.error]).toEqual([
+      422,
+      { code: "INVALID_REQUEST", message: "Nothing is left to be refunded: all 150.00 BRL went back.", details: {} },
+    ]);
 
     const data = (await stage.events("cashout.refunded")).map(({ body }) => body.data);
     expect(data.map((one) => [one.original_transaction_id, one.amount_refunded, one.reason])).toEqual([
