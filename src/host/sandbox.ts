@@ -253,9 +253,12 @@ export class Sandbox {
     }
   }
 
-  /** @throws {WorldConflict} where there is a world of this id. */
+  /** @throws {WorldConflict} where there is a world of this id, or a file of one that did not come back. */
   refuseTaken(id: string): void {
-    if (this.#isTaken(id)) throw new WorldConflict("WORLD_EXISTS", `There is a world ${id} already.`);
+    if (!this.#isTaken(id)) return;
+    const unread = `The data folder has a file of a world ${id} that could not be brought back; move it away, or take another id.`;
+    const why = this.#worlds.has(id) ? `There is a world ${id} already.` : unread;
+    throw new WorldConflict("WORLD_EXISTS", why);
   }
 
   #isTaken(id: string): boolean {

@@ -70,7 +70,12 @@ describe("a file that cannot be read", () => {
     for (const { file, bytes } of damaged) writeFileSync(join(data, file), bytes);
 
     const running = await startReady(["--data", data]);
-    expect(await idsOf(await connectSandbox(running.ready.base_url))).toEqual(["default", "sound"]);
+    const sandbox = await connectSandbox(running.ready.base_url);
+    expect(await idsOf(sandbox)).toEqual(["default", "sound"]);
+    await expect(sandbox.createWorld({ id: "bad-0" })).rejects.toMatchObject({
+      code: "WORLD_EXISTS",
+      message: expect.stringContaining("has a file of a world bad-0 that could not be brought back; move it away"),
+    });
     const { code, stderr } = await terminate(running);
 
     expect(code).toBe(0);
