@@ -17,7 +17,7 @@ const rooms: Record<string, readonly string[]> = {
   scenarios: ["service", "world", "store", "domain"],
   host: ["scenarios", "webhooks", "service", "world", "store", "domain", "runtime.ts"],
   insight: ["scenarios", "webhooks", "service", "world", "store", "domain"],
-  history: ["host", "webhooks", "world", "store", "domain", "runtime.ts", "package-version.ts"],
+  history: ["host", "scenarios", "webhooks", "world", "store", "domain", "runtime.ts", "package-version.ts"],
   control: ["history", "insight", "host", "scenarios", "webhooks", "service", "world", "store", "domain"],
   http: ["control", "history", "host", "scenarios", "service", "world", "store", "domain", "runtime.ts"],
   runs: ["history", "http", "insight", "host", "scenarios", "service", "webhooks", "world", "store", "domain"],

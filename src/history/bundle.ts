@@ -1,6 +1,10 @@
 /** A bundle: all that a world's history follows from, and the history itself to hold a replay against. */
+import type { z } from "zod";
+import { sentence } from "../domain/near-name.ts";
 import { keptSpec } from "../host/creation.ts";
 import { packageVersion } from "../package-version.ts";
+import { issueWords } from "../scenarios/file-words.ts";
+import { hasUnknownKeys } from "../scenarios/schema-words.ts";
 import type { Input } from "../store/inputs.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest } from "../store/requests.ts";
@@ -50,10 +54,16 @@ export function readBundle(given: unknown): Bundle {
       `This bundle is of version ${JSON.stringify(version)}; this program reads version ${VERSION}.`,
     );
   }
-  const result = bundleSchema().safeParse(given);
+  const result = bundleSchema().safeParse(given, { reportInput: true });
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new BundleError(`This bundle is damaged: ${issue?.path.join(".")}: ${issue?.message}.`);
+  const [fault = ""] = result.error.issues.map(faultOf);
+  throw new BundleError(sentence(`This bundle is damaged: ${fault}`));
+}
+
+function faultOf(issue: z.core.$ZodIssue): string {
+  const path = issue.path.join(".");
+  if (!hasUnknownKeys(issue)) return `${path} ${issueWords(issue)}`;
+  return `unknown field ${[path, issue.keys[0]].filter(Boolean).join(".")}`;
 }
 
 /** An entry as bundles and replays compare it. */

@@ -257,24 +257,32 @@ describe("what is no bundle", () => {
   });
 
   test.each([
-    ["without its journal", "journal", (bundle: Bundle) => void Reflect.deleteProperty(bundle, "journal")],
-    ["with a field more", "extra", (bundle: Bundle) => void Object.assign(bundle, { extra: 1 })],
+    [
+      "without its journal",
+      "journal is missing\\.",
+      (bundle: Bundle) => void Reflect.deleteProperty(bundle, "journal"),
+    ],
+    ["with a field more", "unknown field extra\\.", (bundle: Bundle) => void Object.assign(bundle, { extra: 1 })],
     [
       "with an unknown kind of input",
-      "inputs.0",
+      "inputs.0.kind .*'request'",
       ({ inputs }: Bundle) => void Object.assign(inputs[0] ?? {}, { kind: "x" }),
     ],
-    ["with an instant that is none", "now", (bundle: Bundle) => Object.assign(bundle, { now: 9e15 })],
+    ["with an instant that is none", "now must be ", (bundle: Bundle) => Object.assign(bundle, { now: 9e15 })],
     [
       "with a clock that runs backwards",
-      "world.clock.speed",
+      "world.clock.speed must be ",
       ({ world }: Bundle) => Object.assign(world.clock, { speed: -1 }),
     ],
     ["with an id that is none", "world.id", ({ world }: Bundle) => Object.assign(world, { id: "../up" })],
-    ["with an unknown setting", "world.settings", ({ world }: Bundle) => void Object.assign(world.settings, { x: 1 })],
+    [
+      "with an unknown setting",
+      "unknown field world.settings.x\\.",
+      ({ world }: Bundle) => void Object.assign(world.settings, { x: 1 }),
+    ],
     [
       "with an account that is none",
-      "world.accounts",
+      "world.accounts.0.username is missing\\.",
       ({ world }: Bundle) => void Object.assign(world, { accounts: [{}] }),
     ],
   ])("a damaged one: %s", async (_what, path, damage) => {
