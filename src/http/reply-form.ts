@@ -1,4 +1,5 @@
 /** The multipart body of a dispute reply, read before the checks and judged after them (`D51`). */
+import { createHash } from "node:crypto";
 import { MIMEType } from "node:util";
 import { DomainError } from "../domain/errors.ts";
 import type { DisputeReply } from "../service/disputes.ts";
@@ -38,9 +39,10 @@ export async function readForm(body: Buffer, contentType: string): Promise<FormP
   const boundary = boundaryOf(contentType);
   if (boundary === null || hasTooManyParts(body, boundary)) return null;
   try {
-    // The boundary that was counted by, and no other that the header may be taken to name.
-    const headers = { "Content-Type": `multipart/form-data; boundary="${boundary}"` };
-    const form = await new Response(new Uint8Array(body), { headers }).formData();
+    // A boundary of ours, and no other one that the header may be taken to name.
+    const own = createHash("sha256").update(body).digest("hex");
+    const headers = { "Content-Type": `multipart/form-data; boundary=${own}` };
+    const form = await new Response(new Uint8Array(withBoundary(body, boundary, own)), { headers }).formData();
     const parts = [...form.entries()].map(async ([name, value]): Promise<FormPart> => {
       if (typeof value === "string") return { name, fileName: undefined, content: Buffer.from(value) };
       return { name, fileName: value.name, content: Buffer.from(await value.arrayBuffer()) };
@@ -72,6 +74,19 @@ function hasTooManyParts(body: Buffer, boundary: string): boolean {
     at = body.indexOf(line, at + line.length);
   }
   return false;
+}
+
+/** The same form with another boundary: Node's parser ends a part at the text of its boundary, wherever that stands. */
+function withBoundary(body: Buffer, boundary: string, own: string): Buffer {
+  const [first = "", ...others] = body.toString("latin1").split(`--${boundary}`);
+  const written = [first];
+  let before = `\r\n${first}`;
+  for (const piece of others) {
+    const isLine = before.endsWith("\r\n") && /^(--|[ \t]*\r\n)/.test(piece);
+    written.push(isLine ? `--${own}` : `--${boundary}`, piece);
+    before = piece;
+  }
+  return Buffer.from(written.join(""), "latin1");
 }
 
 /** @throws {DomainError} INVALID_REQUEST, PAYLOAD_TOO_LARGE. */
