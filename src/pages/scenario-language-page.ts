@@ -180,8 +180,8 @@ all of it must hold. The same conditions stand in \`data\` of a call, and in \`w
 
 const FILTERS = `Filters choose among what a rule matches, and are counted for each rule by itself: \`skip\` and \`times\` count
 its own matches and deeds, and a match that a rule above has taken is none. \`chance\` draws by the seed of the
-world, so that a run goes the same every time. \`from\` is part of the window and \`until\` is not; \`+10m\` counts from the
-loading of the scenario, which in a run is its start.`;
+world, so that a run goes the same every time. \`from\` is part of the window and \`until\` is not, and
+what is outside it is no match; \`+10m\` counts from the loading of the scenario, which in a run is its start.`;
 
 function filters(): string {
   return chapter("Filters", FILTERS, example("filters"));

@@ -47,12 +47,13 @@ export function tickSubject({ scenario, index }: Pick<ClockRule, "scenario" | "i
   return subjectOf(scenario, index);
 }
 
-/** Begins the steps of a rule whose time has come, and waits for its next time. */
+/** Begins the steps of a rule whose time has come, and waits for its next time. One outside its window is no match. */
 export function tick(operation: Operation, { scenario, index, rule, at, steps, since }: ClockRule): void {
   const { world, now } = operation;
   const counters = world.scenarios.counters(scenario, index);
-  const acts = isOpen(rule, since, now) && fires(world, rule, counters, `chance ${scenario}/${index}`);
-  world.scenarios.count(scenario, index, acts);
+  const matches = isOpen(rule, since, now);
+  const acts = matches && fires(world, rule, counters, `chance ${scenario}/${index}`);
+  if (matches) world.scenarios.count(scenario, index, acts);
   const named = operation.because(operation.cause, at);
   if (acts) {
     const entry = named.record("rule.fired", null, { scenario, on: rule.every ?? rule.at ?? null });

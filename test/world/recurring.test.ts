@@ -98,6 +98,15 @@ describe("a rule that recurs", () => {
     expect(await notesOf(world)).toEqual([14, 15, 16].map((hour) => `2026-01-01T${hour}:00:00Z hour`));
   });
 
+  test("counts what it skips, like any rule, among the times within its window alone", async () => {
+    const window = { from: "2026-01-01T14:00:00Z", skip: 1, times: 2 };
+    const world = await file.world({ scenarios: [scenario("window", every("0 * * * *", "hour", window))] });
+    await world.advance("1d");
+    expect(await notesOf(world)).toEqual([15, 16].map((hour) => `2026-01-01T${hour}:00:00Z hour`));
+    const [{ rules }] = (await world.all<{ rules: unknown[] }>("/scenarios")) as [{ rules: unknown[] }];
+    expect(rules).toMatchObject([{ matched: 3, fired: 2 }]);
+  });
+
   test("is in the trace with its rule, and its steps are caused by it", async () => {
     const world = await file.world({ scenarios: [scenario("daily", every("0 9 * * *", "open"))] });
     const { trace } = await world.advance("1d");
