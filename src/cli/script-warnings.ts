@@ -12,7 +12,7 @@ import { nameIn, referencesIn } from "../scenarios/variables.ts";
 type Step = NonNullable<LoadedScenario["content"]["merchant"]>[number];
 
 /** The parts of a step in which references are filled in. */
-const FILLED_IN = ["call", "body", "form", "as", "expect"] as const;
+const FILLED_IN = ["call", "body", "form", "as", "expect", "advance"] as const;
 
 /** What a call saved, by name; null where it is not known what that is. */
 type Saved = Map<string, Endpoint | null>;

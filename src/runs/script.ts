@@ -4,7 +4,7 @@ import type { LiveWorld } from "../host/live-world.ts";
 import { fieldAt, matches } from "../scenarios/conditions.ts";
 import { conditionsWords } from "../scenarios/expectation-words.ts";
 import type { LoadedScenario } from "../scenarios/loader.ts";
-import type { ScriptStep } from "../scenarios/script-schema.ts";
+import { advanceFault, type ScriptStep } from "../scenarios/script-schema.ts";
 import { filled, UnknownVariable, type Variables } from "../scenarios/variables.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
 import { parseInstant } from "../world/instants.ts";
@@ -51,8 +51,13 @@ export class Script {
   }
 
   /** Lets time pass; what cannot come, or did not, is told. @returns whether the script can go on. */
-  async #advance(target: string, told: { at: string; text: string }): Promise<boolean> {
+  async #advance(given: string, told: { at: string; text: string }): Promise<boolean> {
     const fail = (detail: string) => this.judged.push({ ...told, verdict: "fail", detail });
+    const { target, fault } = this.#targetMeant(given);
+    if (fault !== null) {
+      fail(fault);
+      return true;
+    }
     const instant = parseInstant(target);
     if (instant !== null && instant < this.#live.world.clock.now()) {
       fail("the clock is beyond that already");
@@ -64,6 +69,18 @@ export class Script {
     else if (aim.kind === "event" && !reached)
       fail(`${target} did not come, and nothing was left that it could have come of`);
     return restless === null;
+  }
+
+  /** What an advance with variables comes to, and what is wrong with that. */
+  #targetMeant(given: string): { target: string; fault: string | null } {
+    try {
+      const target = String(filled(given, this.#variables));
+      const fault = advanceFault(target);
+      return { target, fault: fault && `${given} is ${JSON.stringify(target)}; it ${fault}` };
+    } catch (error) {
+      if (error instanceof UnknownVariable) return { target: given, fault: error.message };
+      throw error;
+    }
   }
 
   async #repeat(step: ScriptStep, at: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** What cannot be in the merchant's script and in what is expected of it. */
 import { ExactNumber } from "../domain/money.ts";
+import { nearName } from "../domain/near-name.ts";
 import { amountFault, decimalFault } from "./amount-words.ts";
 import { checkChain, checkConditions } from "./condition-checks.ts";
 import { type Finding, isObject, type Path, type Plain, textsIn } from "./findings.ts";
@@ -11,8 +12,8 @@ import { isUnclosed, nameIn, referencesIn } from "./variables.ts";
 
 /** @param saved what calls before it saved; what this one saves is added. */
 export function* checkScriptStep(path: Path, step: Plain, known: KnownWorld, saved: Set<string>): Generator<Finding> {
-  const { body, form, call, as, expect } = step;
-  yield* checkReferences(path, { body, form, call, as, expect }, [...saved, COUNTER]);
+  const { body, form, call, as, expect, advance } = step;
+  yield* checkReferences(path, { body, form, call, as, expect, advance }, [...saved, COUNTER]);
   yield* checkUsername([...path, "as"], step.as, known);
   if (isObject(body) && !expectsRefusal(expect)) yield* checkBody([...path, "body"], body, known);
   if (step.save === COUNTER) yield { path: [...path, "save"], message: `save cannot be ${COUNTER}: ${COUNTER_WORDS}` };
@@ -120,14 +121,22 @@ function fieldsOf(expected: Plain): [what: string, fields: readonly string[] | n
 }
 
 function* checkReferences(path: Path, value: unknown, saved: readonly string[]): Generator<Finding> {
-  const names = saved.filter((name) => name !== COUNTER);
   for (const [text, at] of textsIn(value, path)) {
     if (isUnclosed(text)) yield { path: at, message: `\${ is opened in ${quoted(text)} and not closed; } is missing` };
     for (const reference of referencesIn(text)) {
       const name = nameIn(reference);
       if (saved.includes(name)) continue;
-      const there = names.length === 0 ? "; no call before it has a save" : nearest(name, names);
-      yield { path: at, message: `\${${reference}}: nothing is saved as ${quoted(name)} before${there}` };
+      yield {
+        path: at,
+        message: `\${${reference}}: nothing is saved as ${quoted(name)} before${savedWords(name, saved)}`,
+      };
     }
   }
+}
+
+/** The name that was probably meant, the counter of a repetition among them; else what there is. */
+function savedWords(name: string, saved: readonly string[]): string {
+  const names = saved.filter((each) => each !== COUNTER);
+  if (nearName(name, saved) === COUNTER) return nearest(name, [COUNTER]);
+  return names.length === 0 ? "; no call before it has a save" : nearest(name, names);
 }

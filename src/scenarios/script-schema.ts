@@ -11,7 +11,16 @@ import { parseInstant } from "../world/instants.ts";
 import { struckFields } from "./faults.ts";
 import { quoted } from "./problems.ts";
 import { atKey, hasUnknownKey, nearest } from "./schema-words.ts";
-import { asQuestion, DURATION_FORM, durationField, durationMeant, INSTANT_FORM, tooLongWords } from "./time-fields.ts";
+import {
+  asQuestion,
+  DURATION_FORM,
+  durationField,
+  durationMeant,
+  INSTANT_FORM,
+  instantMeant,
+  tooLongWords,
+} from "./time-fields.ts";
+import { referencesIn } from "./variables.ts";
 import { condition } from "./where.ts";
 
 const MAX_REPEAT = 10_000;
@@ -45,17 +54,24 @@ const file = () =>
 /** Words that an advance takes beside durations and instants. */
 const advanceWords: readonly string[] = ["next", "idle", ...eventKinds];
 
+/** Variables may stand in it, so that what it comes to is known in a run alone. */
 const advance = () =>
   z
     .string({ error: ({ input }) => advanceWordsFor(input) })
     .superRefine((text, context) => {
-      if (parseDuration(text) !== null || parseInstant(text) !== null || advanceWords.includes(text)) return;
-      context.addIssue({ code: "custom", message: advanceWordsFor(text) });
+      const fault = referencesIn(text).length > 0 ? null : advanceFault(text);
+      if (fault) context.addIssue({ code: "custom", message: fault });
     })
-    .meta({ anyOf: [{ enum: [...advanceWords] }, { pattern: `^(${DURATION_FORM}|${INSTANT_FORM})$` }] });
+    .meta({ anyOf: [{ enum: [...advanceWords] }, { pattern: `^(${DURATION_FORM}|${INSTANT_FORM})$|[$][{]` }] });
+
+/** What is wrong with that to which time is to pass, as the end of a sentence that begins with it; else null. */
+export function advanceFault(text: string): string | null {
+  const isSuch = parseDuration(text) !== null || parseInstant(text) !== null || advanceWords.includes(text);
+  return isSuch ? null : advanceWordsFor(text);
+}
 
 function advanceWordsFor(given: unknown): string {
-  const meant = asQuestion(durationMeant(given)) || nearest(String(given), advanceWords);
+  const meant = asQuestion(durationMeant(given) ?? instantMeant(given)) || nearest(String(given), advanceWords);
   return tooLongWords(given) ?? `must be a duration, an instant, next, idle or an event kind${meant}`;
 }
 

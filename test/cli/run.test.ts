@@ -150,6 +150,34 @@ describe("a reference to what was saved", () => {
   });
 });
 
+describe("an advance to what was saved", () => {
+  const charge = "  - call: POST /v2/transactions/cashin\n    body: { currency: BRL, amount: 5 }\n    save: charge\n";
+  const advancing = (target: string, expected: string) =>
+    `scenario: advancing\nmerchant:\n${charge}  - advance: ${target}\nexpect:\n  - ${expected}\n`;
+  const played = async (text: string) => {
+    const { stdout } = await runCommand(["run", "saved.yaml", "--json"], { cwd: testFolder({ "saved.yaml": text }) });
+    return JSON.parse(stdout).scenarios[0].expectations;
+  };
+
+  test("goes to that instant", async () => {
+    const expected = "{ event: cashin.expired, within: 30m }";
+    expect(await played(advancing(`\${charge.expires_at}`, expected))).toMatchObject([{}, { verdict: "pass" }]);
+  });
+
+  test.each([
+    [
+      `\${charge.currency}`,
+      `\${charge.currency} is "BRL"; it must be a duration, an instant, next, idle or an event kind`,
+    ],
+    [`\${charge.external_id}`, `\${charge.external_id}: it is null`],
+    [`\${charge.expires}`, `\${charge.expires}: "charge" has no such part`],
+  ])("that is none, such as %s, fails", async (target, detail) => {
+    const expectations = await played(advancing(target, "{ no_event: cashin.confirmed }"));
+    expect(expectations).toMatchObject([{}, { verdict: "fail", at: "saved.yaml:6" }, { verdict: "pass" }]);
+    expect(expectations[1].detail).toContain(detail);
+  });
+});
+
 test("control characters of a file are shown, not obeyed", async () => {
   const said = '"\\e[31mred\\x9b\\r"';
   const source = `scenario: red

@@ -623,6 +623,11 @@ const misshapen = rows("schema", [
     '3:16: advance must be a duration, an instant, next, idle or an event kind; did you mean "cashin.confirmed"?',
   ],
   [
+    "an advance to a day",
+    withScript("{ advance: 2026-01-05 }"),
+    '3:16: advance must be a duration, an instant, next, idle or an event kind; did you mean "2026-01-05T00:00:00Z"?',
+  ],
+  [
     "a file without a size",
     withScript("{ call: POST /v2/account/infractions/reply, form: { files: [{ name: a, type: b }] } }"),
     "3:64: files must be a text, or a list of files: paths beside the scenario, or { name, type, size }",
@@ -884,6 +889,16 @@ const impossible = rows("check", [
     "an instant of a month that is none",
     withRule("until: 2026-13-01T00:00:00Z"),
     "4:12: until must be an instant such as 2026-01-01T12:00:00Z",
+  ],
+  [
+    "an advance to what was not saved",
+    withScript(`{ advance: "\${charge.expires_at}" }`),
+    `3:16: \${charge.expires_at}: nothing is saved as "charge" before; no call before it has a save`,
+  ],
+  [
+    "the counter of a repetition, misspelt",
+    withScript(`{ ${call}, body: { external_id: "order-\${indx}" }, repeat: 3 }`),
+    `3:64: \${indx}: nothing is saved as "indx" before; did you mean "index"?`,
   ],
   [
     "a reference that nothing saved",
