@@ -73,12 +73,14 @@ function placeBeneath(source: FoundScenario, placed: Map<string, ScenarioSource>
   const loaded = loadScenario(source.text, source.file);
   const { scenario: name, with: others = [] } = loaded.content;
   if (above.has(name)) return;
-  const missing = missingFiles(loaded, source.folder);
+  const beneath = others.map((other) => findBeside(other, source.folder));
+  const unfound = beneath.flatMap((found, index) =>
+    typeof found === "string" ? [loaded.problemAt(["with", index], found)] : [],
+  );
+  const missing = [...unfound, ...missingFiles(loaded, source.folder)];
   if (missing.length > 0) throw new ScenarioError(missing);
-  for (const [index, other] of others.entries()) {
-    const found = findBeside(other, source.folder);
-    if (typeof found === "string") throw new ScenarioError([loaded.problemAt(["with", index], found)]);
-    placeBeneath(found, placed, new Set([...above, name]));
+  for (const found of beneath) {
+    if (typeof found !== "string") placeBeneath(found, placed, new Set([...above, name]));
   }
   const { file, text } = source;
   // What is named twice stays where it was named first, beneath all that build on it.

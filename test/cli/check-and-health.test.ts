@@ -61,6 +61,24 @@ describe("check", () => {
     ]);
   });
 
+  test("tells of all that is not there under with, and of the files that a call would send", async () => {
+    const text = `scenario: lonely
+with: [hapy-path, ./beneath.yaml, happy-path]
+merchant:
+  - call: POST /v2/account/infractions/reply
+    form: { infraction_id: x, text: y, files: [receipt.pdf] }
+`;
+    const { code, stdout } = await runCommand(["check", "lonely.yaml"], { cwd: testFolder({ "lonely.yaml": text }) });
+    expect({ code, told: stdout.split("\n").filter((line) => line.startsWith("lonely.yaml:")) }).toEqual({
+      code: 1,
+      told: [
+        'lonely.yaml:2:8: there is no scenario "hapy-path"; did you mean "happy-path"?',
+        'lonely.yaml:2:19: there is no file "./beneath.yaml" beside the scenario, and no shipped one of that name',
+        'lonely.yaml:5:48: there is no file "receipt.pdf" beside the scenario',
+      ],
+    });
+  });
+
   test("a reference to what the saved answer does not have: a warning; --json lists them", async () => {
     const rest = `    save: charge
   - call: GET /v2/account/infractions?limit=5
