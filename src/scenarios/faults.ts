@@ -4,6 +4,7 @@ import { onFirstUse } from "../domain/on-first-use.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
+import { nearName } from "../domain/near-name.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { formatInstant, type Instant, LAST_INSTANT } from "../world/instants.ts";
 import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
@@ -20,7 +21,7 @@ import {
   type Struckable,
 } from "./injections.ts";
 import { nearest } from "./schema-words.ts";
-import { durationField } from "./time-fields.ts";
+import { asQuestion, durationField } from "./time-fields.ts";
 import { struckFieldNames } from "./triggers.ts";
 import { whereField } from "./where.ts";
 
@@ -53,7 +54,9 @@ export const struckFields = {
 /** A name or a glob of names; `words` say what is right where the form is not. */
 function patternField(given: { form: RegExp; words: string; names: readonly string[]; noun: string }) {
   const { form, words, names, noun } = given;
-  const text = z.string({ error: "must be a text" }).regex(form, { error: words });
+  const text = z
+    .string({ error: "must be a text" })
+    .regex(form, { error: ({ input }) => words + asQuestion(nearName(String(input), names)) });
   const known = text.superRefine((pattern, context) => {
     if (!form.test(pattern) || names.some((name) => globOf(pattern).test(name))) return;
     const meant = pattern.includes("*") ? "" : nearest(pattern, names);

@@ -56,7 +56,13 @@ export const injectionsOf = {
 export type Struckable = keyof typeof injectionsOf;
 
 export const injection = z
-  .strictObject({ ...injectionsOf.request, ...injectionsOf.delivery })
+  .strictObject(
+    { ...injectionsOf.request, ...injectionsOf.delivery },
+    {
+      error: ({ code }) =>
+        code === "invalid_type" ? "must be an object such as { status: 503 } or { drop: true }" : undefined,
+    },
+  )
   .meta({ description: "The fault that strikes." });
 export type Injection = z.infer<typeof injection>;
 

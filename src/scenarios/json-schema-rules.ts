@@ -54,8 +54,9 @@ function withSteps(properties: Json, subject: Subject): Json {
 }
 
 function byStruck(struck: Struckable): Json {
+  const faults = { where: ref(`where-${struck}`), inject: ref(`inject-${struck}`), also: { const: false } };
   // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
-  const properties = { where: ref(`where-${struck}`), inject: ref(`inject-${struck}`), then: false };
+  const properties = { ...faults, then: false };
   return where(struck, {}, { required: ["inject"], properties });
 }
 

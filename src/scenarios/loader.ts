@@ -1,5 +1,6 @@
 /** Reads scenario files; every fault is told with file, line and column, all of a file at once. */
 import type { z } from "zod";
+import { ExactNumber } from "../domain/money.ts";
 import { comparisons } from "./conditions.ts";
 import { checkFile } from "./file-checks.ts";
 import { fileWords } from "./file-words.ts";
@@ -61,7 +62,8 @@ function readScenario(source: string, file: string): LoadedScenario {
   if (!isObject(value)) throw new ScenarioError([yaml.problemAt(yaml.offsetOf([]), noObject(value))]);
   const problems = new Problems(yaml);
   const result = scenarioSchema().safeParse(value, { reportInput: true });
-  for (const issue of result.error?.issues ?? []) problems.addIssue(issue);
+  const issues = (result.error?.issues ?? []).flatMap(issuesWithin);
+  for (const issue of issues) problems.addIssue(ofNumber(value, issue) ?? issue);
   for (const finding of checkFile(value)) problems.addFinding(finding);
   for (const path of prototypesIn(value)) problems.addPrototype(path);
   problems.fail();
@@ -73,6 +75,27 @@ function readScenario(source: string, file: string): LoadedScenario {
     placeOf: (...path) => `${file}:${yaml.lineOf(path)}`,
     stepAt: (rule, step) => `${file}:${yaml.lineOf(["rules", rule, "then", step])}`,
   };
+}
+
+/** Of a choice where one branch alone takes something of this kind, what is wrong by that branch. */
+function issuesWithin(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const isOfKind = (found: readonly z.core.$ZodIssue[]) =>
+    found.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys");
+  const [branch, ...others] = issue.errors.filter(isOfKind);
+  if (branch === undefined || others.length > 0) return [issue];
+  return branch.flatMap((inner) => issuesWithin({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+/** Where a number stands in place of an object, that alone is wrong: zod takes one kept as written for an object. */
+function ofNumber(value: unknown, { path }: z.core.$ZodIssue): z.core.$ZodIssue | null {
+  let part = value;
+  for (const [depth, key] of path.entries()) {
+    if (part instanceof ExactNumber)
+      return { code: "custom", path: path.slice(0, depth), message: "must be an object", input: part };
+    part = (part as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[key];
+  }
+  return null;
 }
 
 /** The key that schemas of free names leave out without a word. */

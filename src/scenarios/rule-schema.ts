@@ -164,8 +164,9 @@ function* ruleFaults(rule: Parsed): Generator<Fault> {
     yield atKey(["where"], `has nothing to look at in a rule with ${trigger}`);
 }
 
-function* faultRuleFaults(trigger: Struckable, { inject, then: steps }: Parsed): Generator<Fault> {
+function* faultRuleFaults(trigger: Struckable, { inject, then: steps, also }: Parsed): Generator<Fault> {
   if (steps !== undefined) yield atKey(["then"], `has no place in a ${trigger} rule, which injects a fault`);
+  if (also === true) yield atKey(["also"], `has no place in a ${trigger} rule: the first that matches strikes alone`);
   const known = Object.keys(injectionsOf[trigger]);
   if (inject === undefined)
     return yield atKey(["inject"], `is missing; a ${trigger} rule injects one of ${known.join(", ")}`);

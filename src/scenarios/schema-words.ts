@@ -27,21 +27,27 @@ export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): stri
   for (const part of path) {
     const inner = unwrapped(current);
     if (inner instanceof z.ZodObject) current = (inner.shape as Record<PropertyKey, unknown>)[part];
+    else if (inner instanceof z.ZodRecord) current = inner.valueType;
     else current = inner instanceof z.ZodArray ? inner.element : undefined;
   }
   const object = unwrapped(current);
   return object instanceof z.ZodObject ? Object.keys(object.shape) : [];
 }
 
-/** The schema within: what is optional, has a default or is prepared before it is read. */
+/** The schema within: what is optional, has a default or is prepared before it is read, and what has parts of a choice. */
 function unwrapped(schema: unknown): unknown {
   let inner = schema;
   for (;;) {
     if (inner instanceof z.ZodPipe) inner = inner.out;
+    else if (inner instanceof z.ZodUnion) inner = inner.options.find(hasParts);
     else if (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) {
       inner = inner.unwrap();
     } else return inner;
   }
+}
+
+function hasParts(schema: unknown): boolean {
+  return schema instanceof z.ZodObject || schema instanceof z.ZodArray || schema instanceof z.ZodRecord;
 }
 
 /** TABLE: what words are elsewhere. */

@@ -38,18 +38,21 @@ const status = () =>
 const FORM_VALUE = "must be a text, or a list of files: paths beside the scenario, or { name, type, size }";
 
 const file = () =>
-  z.union([
-    z.string().meta({ description: "A file, by its path beside the scenario." }),
-    z
-      .strictObject({
-        name: z.string().meta({ description: "The name that it is sent under." }),
-        type: z
-          .string()
-          .meta({ description: "Its media type.", examples: ["application/pdf", "image/png", "image/jpeg"] }),
-        size: wholeNumberField(0, MAX_FILE_BYTES).meta({ description: "Bytes." }),
-      })
-      .meta({ description: "A file that is made up." }),
-  ]);
+  z.union(
+    [
+      z.string().meta({ description: "A file, by its path beside the scenario." }),
+      z
+        .strictObject({
+          name: z.string().meta({ description: "The name that it is sent under." }),
+          type: z
+            .string()
+            .meta({ description: "Its media type.", examples: ["application/pdf", "image/png", "image/jpeg"] }),
+          size: wholeNumberField(0, MAX_FILE_BYTES).meta({ description: "Bytes." }),
+        })
+        .meta({ description: "A file that is made up." }),
+    ],
+    { error: "must be a path beside the scenario, or { name, type, size }" },
+  );
 
 /** Words that an advance takes beside durations and instants. */
 const advanceWords: readonly string[] = ["next", "idle", ...eventKinds];

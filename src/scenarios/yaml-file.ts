@@ -108,7 +108,8 @@ export class YamlFile {
         const line = this.#lines.placeOf(keys.get(name) ?? 0).line;
         this.repeated.push({ offset, message: `the key ${quoted(name)} is there already, in line ${line}` });
       } else {
-        const [read, place] = this.#read(value, depth + 1, faults);
+        // Within { } a key may stand alone: what it lacks is missing there.
+        const [read, place] = value === null ? [null, { start: offset }] : this.#read(value, depth + 1, faults);
         keys.set(name, offset);
         members.set(name, place);
         Object.defineProperty(values, name, { value: read, enumerable: true, writable: true, configurable: true });

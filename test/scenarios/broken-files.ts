@@ -489,6 +489,37 @@ const misshapen = rows("schema", [
     '3:14: request names no endpoint of the service; did you mean "POST /v2/transactions/cashin"?',
   ],
   [
+    "a number in place of what is injected",
+    withOwnRule("request: POST /v2/transactions/cashin\n    inject: 503"),
+    "4:13: inject must be an object",
+  ],
+  ["a number in place of a fault", withStep("{ fault: 503 }"), "5:18: fault must be an object"],
+  [
+    "a word in place of what is injected",
+    withOwnRule("delivery: cashin.*\n    inject: drop"),
+    "4:13: inject must be an object such as { status: 503 } or { drop: true }",
+  ],
+  [
+    "what is injected without its value",
+    withOwnRule("delivery: cashin.*\n    inject: { drop }"),
+    "4:15: drop is empty; it must be true",
+  ],
+  [
+    "a fault that is to act beside others",
+    withOwnRule("delivery: cashin.*\n    also: true\n    inject: { drop: true }"),
+    "4:5: also has no place in a delivery rule: the first that matches strikes alone",
+  ],
+  [
+    "a call in small letters",
+    withOwnRule("request: post /v2/transactions/cashin\n    inject: { status: 503 }"),
+    '3:14: request must be a method and path such as POST /v2/transactions/wallet; did you mean "POST /v2/transactions/cashin"?',
+  ],
+  [
+    "an event kind in capitals",
+    withOwnRule("delivery: Cashin.Confirmed\n    inject: { drop: true }"),
+    '3:15: delivery must be an event kind such as cashin.confirmed, or a glob such as cashin.*; did you mean "cashin.confirmed"?',
+  ],
+  [
     "an injected error",
     withOwnRule("request: POST /v2/transactions/cashin\n    inject: { error: INVALID_CURENCY }"),
     '4:22: error cannot be "INVALID_CURENCY"; did you mean "INVALID_CURRENCY"?',
@@ -630,7 +661,19 @@ const misshapen = rows("schema", [
   [
     "a file without a size",
     withScript("{ call: POST /v2/account/infractions/reply, form: { files: [{ name: a, type: b }] } }"),
-    "3:64: files must be a text, or a list of files: paths beside the scenario, or { name, type, size }",
+    "3:65: size must be a whole number from 0 to 67108864",
+  ],
+  [
+    "a file with a key that is misspelt",
+    withScript(
+      "{ call: POST /v2/account/infractions/reply, form: { files: [{ name: a, type: b, sise: 5, size: 5 }] } }",
+    ),
+    '3:85: unknown key "sise"; did you mean "size"?',
+  ],
+  [
+    "a file that is neither a path nor made up",
+    withScript("{ call: POST /v2/account/infractions/reply, form: { files: [[a]] } }"),
+    "3:65: this file must be a path beside the scenario, or { name, type, size }",
   ],
   [
     "expectations that are no list",
