@@ -29,13 +29,17 @@ export interface NamedScenario {
 /** A shipped scenario, a file, or all scenarios of a folder. @throws {UsageError} */
 export function namedScenarios(name: string): NamedScenario[] {
   if (shippedNames().includes(name)) return [namedShipped(name)];
+  const files = scenarioPaths(name);
+  if (files.length === 0) throw new UsageError(`There is no scenario file in the folder ${name}.`);
+  return files.map(namedFile);
+}
+
+/** The path of a scenario file, or those of a folder. @throws {UsageError} where it is neither. */
+export function scenarioPaths(name: string): string[] {
   if (!existsSync(name)) {
     throw new UsageError(sentence(`There is no scenario, file or folder "${name}"${shippedMeant(name)}`));
   }
-  if (!isFolder(name)) return [namedFile(normalize(name))];
-  const files = scenarioFilesIn(name).filter(isMeantAsScenario);
-  if (files.length === 0) throw new UsageError(`There is no scenario file in the folder ${name}.`);
-  return files.map(namedFile);
+  return isFolder(name) ? scenarioFilesIn(name).filter(isMeantAsScenario) : [normalize(name)];
 }
 
 /** What is wrong with scenarios, or with those that they name under `with`; what two of them name is told once. */
@@ -104,7 +108,7 @@ function isFolder(path: string): boolean {
 const WRITTEN_BESIDE: readonly string[] = [SETTINGS, ...Object.values(starters).map(({ file }) => basename(file))];
 
 /** Whether a file of a folder is there to be a scenario: one that is broken is, a report or a list of settings is not. */
-function isMeantAsScenario(path: string): boolean {
+export function isMeantAsScenario(path: string): boolean {
   if (isFolder(path) || WRITTEN_BESIDE.includes(basename(path))) return false;
   return !path.endsWith(".json") || isMeantInJson(readJson(path));
 }

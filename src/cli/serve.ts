@@ -2,17 +2,13 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { isLoopback } from "../domain/access.ts";
-import { visible } from "../domain/visible.ts";
 import { CreationError, keptSpec, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
-import { reloadFile } from "../control/followed-file.ts";
-import { FollowedFiles } from "../host/followed-files.ts";
 import {
   DEFAULT_SCENARIOS,
-  namedOnCommandLine,
+  type FoundScenario,
   readScenarioFile,
-  scenarioPaths,
   ScenarioSourceError,
   shipped,
   shippedNames,
@@ -27,6 +23,8 @@ import { SourceAddressError } from "../source-addresses.ts";
 import { StoreError } from "../store/database.ts";
 import { banner, readyLine } from "./banner.ts";
 import { Log } from "./log.ts";
+import { followScenarios } from "./followed-scenarios.ts";
+import { scenarioPaths } from "./named-scenarios.ts";
 import { openPage } from "./open-page.ts";
 import {
   allowedHostsOf,
@@ -62,10 +60,7 @@ async function serve(options: RawServeOptions, command: Command): Promise<void> 
   else if (live) process.stdout.write(banner(live, server.baseUrl, isOpen));
   watchWorlds(server, log);
   if (options.open) openPage(`${server.baseUrl}/`);
-  const followed = followedNames(options.scenario);
-  const reload = (path: string) => reloadAndTell(server, path);
-  if (options.data !== undefined) editedMeanwhile(server, followed).forEach(reload);
-  new FollowedFiles(followed, reload);
+  followScenarios(server, followedNames(options.scenario), options.data !== undefined);
 }
 
 async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log): Promise<RunningServer> {
@@ -139,9 +134,14 @@ function specOf(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
 /** `happy-path` and `magic-values`, and the folder `scenarios` where the user has one of its own. */
 function scenariosOf(given: readonly string[] | undefined): ScenarioSource[] {
   if (given?.length === 1 && given[0] === "none") return [];
-  if (given) return withBeneath(given.flatMap((name) => namedOnCommandLine(name)));
-  const own = hasOwnFolder() ? namedOnCommandLine("scenarios") : [];
+  if (given) return withBeneath(given.flatMap(sourcesOf));
+  const own = hasOwnFolder() ? sourcesOf("scenarios") : [];
   return withBeneath([...DEFAULT_SCENARIOS.map(shipped), ...own]);
+}
+
+/** What `--scenario` names: a shipped scenario, a file, or all scenarios of a folder. @throws {UsageError} */
+function sourcesOf(name: string): FoundScenario[] {
+  return shippedNames().includes(name) ? [shipped(name)] : scenarioPaths(name).map(readScenarioFile);
 }
 
 /** Whether the user has scenarios of its own; the folder of this project is none. */
@@ -153,34 +153,6 @@ function hasOwnFolder(): boolean {
 function followedNames(given: readonly string[] | undefined): readonly string[] {
   if (given) return given.filter((name) => name !== "none" && !shippedNames().includes(name));
   return hasOwnFolder() ? ["scenarios"] : [];
-}
-
-/** Paths of the scenarios that are other than the kept world has loaded them: they were edited while nothing ran. */
-function editedMeanwhile({ sandbox }: RunningServer, names: readonly string[]): string[] {
-  const loaded = sandbox.get(DEFAULT_WORLD)?.world.scenarios.all() ?? [];
-  return names.flatMap(scenarioPaths).filter((path) => {
-    const { file, text } = readScenarioFile(path);
-    return loaded.some((each) => each.file === file && each.source !== text);
-  });
-}
-
-/** A scenario that was edited is loaded again; a broken edit is told, and keeps what was there. */
-function reloadAndTell({ sandbox }: RunningServer, path: string): void {
-  const live = sandbox.get(DEFAULT_WORLD);
-  if (!live) return;
-  const problem = reloaded(live, path);
-  const told = problem === null ? `${path} was loaded again` : `${problem} (the version before it goes on)`;
-  process.stderr.write(`payments-sandbox: ${visible(told)}\n`);
-}
-
-/** What is wrong with a file that changed; null where it was loaded again. */
-function reloaded(live: LiveWorld, path: string): string | null {
-  try {
-    return reloadFile(live, readScenarioFile(path));
-  } catch (error) {
-    if (error instanceof ScenarioSourceError) return error.message;
-    throw error;
-  }
 }
 
 function watchWorlds(server: RunningServer, log: Log): void {

@@ -8,22 +8,26 @@ import { SCENARIO_FILE } from "./scenario-sources.ts";
 const QUIET_MS = 60;
 
 export class FollowedFiles {
-  readonly #watchers: FSWatcher[] = [];
+  readonly #watchers = new Map<string, FSWatcher>();
   readonly #waiting = new Map<string, () => void>();
   readonly #onChange: (path: string) => void;
 
+  constructor(onChange: (path: string) => void) {
+    this.#onChange = onChange;
+  }
+
   /**
-   * Begins to follow.
+   * Begins to follow what is not followed yet.
    * @param names files and folders; a folder with all scenarios in it, those to come too. What is neither is not
    * followed: a shipped scenario by name.
    */
-  constructor(names: readonly string[], onChange: (path: string) => void) {
-    this.#onChange = onChange;
-    for (const name of names) this.#follow(resolve(name));
+  follow(names: readonly string[]): void {
+    for (const path of names.map((name) => resolve(name))) if (!this.#watchers.has(path)) this.#follow(path);
   }
 
   close(): void {
-    for (const watcher of this.#watchers.splice(0)) watcher.close();
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
     for (const stop of this.#waiting.values()) stop();
     this.#waiting.clear();
   }
@@ -39,7 +43,7 @@ export class FollowedFiles {
     });
     // A folder that goes away is followed no more.
     watcher.on("error", () => watcher.close());
-    this.#watchers.push(watcher);
+    this.#watchers.set(path, watcher);
   }
 
   #changed(path: string): void {

@@ -110,32 +110,40 @@ function findBeside(name: string, folder: string | undefined): FoundScenario | s
   return `there is no file "${name}" beside the scenario, and no shipped one of that name`;
 }
 
-/** What `--scenario` names: a shipped scenario, a file, or all files of a folder. @throws {ScenarioSourceError} */
-export function namedOnCommandLine(name: string): FoundScenario[] {
-  if (shippedNames().includes(name)) return [shipped(name)];
-  return scenarioPaths(name).map(readScenarioFile);
-}
-
-/** The path of a scenario file, or those in a folder. @throws {ScenarioSourceError} where it is neither. */
-export function scenarioPaths(name: string): string[] {
-  try {
-    return statSync(name).isDirectory() ? scenarioFilesIn(name) : [name];
-  } catch {
-    const near = shippedMeant(name);
-    throw new ScenarioSourceError(sentence(`There is no scenario, file or folder "${name}"${near}`));
-  }
-}
-
 /** Paths of the scenario files in a folder, in order. */
 export function scenarioFilesIn(folder: string): string[] {
   const files = readdirSync(folder).filter((file) => SCENARIO_FILE.test(file));
   return files.sort().map((file) => join(folder, file));
 }
 
-/** A scenario file; in causes it is named as seen from the working folder. @throws {ScenarioSourceError} */
-export function readScenarioFile(path: string): FoundScenario {
+/** Paths of the files that a scenario file names under `with`, and of those that these name; none of a broken one. */
+export function pathsBeneath(path: string, above: ReadonlySet<string> = new Set()): string[] {
+  if (above.has(resolve(path))) return [];
+  const there = filesNamedIn(path).filter((other) => existsSync(other));
+  return there.flatMap((other) => [other, ...pathsBeneath(other, new Set([...above, resolve(path)]))]);
+}
+
+/** Paths of what a scenario file names under `with` beside those that are shipped. */
+function filesNamedIn(path: string): string[] {
+  try {
+    const { text, file } = readScenarioFile(path);
+    const { with: others = [] } = loadScenario(text, file).content;
+    return others.filter((name) => !shippedNames().includes(name)).map((name) => join(dirname(path), name));
+  } catch (error) {
+    if (error instanceof ScenarioError || error instanceof ScenarioSourceError) return [];
+    throw error;
+  }
+}
+
+/** How a scenario file is named in causes: as seen from the working folder, elsewhere without its folders. */
+export function scenarioFileName(path: string): string {
   const seen = relative(process.cwd(), resolve(path));
-  const file = seen.startsWith("..") ? basename(path) : seen.replaceAll("\\", "/");
+  return seen.startsWith("..") ? basename(path) : seen.replaceAll("\\", "/");
+}
+
+/** A scenario file. @throws {ScenarioSourceError} */
+export function readScenarioFile(path: string): FoundScenario {
+  const file = scenarioFileName(path);
   try {
     return { file, text: textOf(path), folder: dirname(resolve(path)) };
   } catch (error) {

@@ -74,9 +74,11 @@ export class ScenarioEngine {
    */
   putAgain(operation: Operation, source: string, file: string, inPlace: boolean): { name: string; replaced: boolean } {
     const { scenario: name } = loadScenario(source, file).content;
-    const former = this.#loaded.filter((stored) => stored.file === file);
-    for (const other of former) if (other.name !== name) this.remove(operation, other.name);
-    return this.put(operation, source, file, inPlace ? former[0]?.position : undefined);
+    const ofFile = this.#loaded.filter((stored) => stored.file === file);
+    // Files of several folders may be named alike: then it is not told which of them had another name before.
+    const former = ofFile.find((stored) => stored.name === name) ?? (ofFile.length === 1 ? ofFile[0] : undefined);
+    if (former && former.name !== name) this.remove(operation, former.name);
+    return this.put(operation, source, file, inPlace ? former?.position : undefined);
   }
 
   /** Remembers what is wrong with a file whose last good version goes on; a good one forgets it. */

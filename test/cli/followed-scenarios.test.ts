@@ -1,7 +1,7 @@
 /** Scenario files that change while they are served (issue: live). */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connectSandbox, type WorldClient } from "../../src/index.ts";
 import { startReady } from "../support/command.ts";
@@ -20,6 +20,7 @@ function folderWith(text: string): { folder: string; file: string; write: (text:
 
 interface ScenarioInfo {
   readonly name: string;
+  readonly file: string;
   readonly rules: readonly unknown[];
   readonly problems: readonly { line: number; message: string }[];
 }
@@ -80,4 +81,68 @@ test("a file that is saved keeps its place among the others, also under another 
   write(source("renamed", "fourth"));
   const renamed = await until(world, (all) => all.some(({ name }) => name === "renamed"));
   expect(renamed.map(({ name }) => name)).toEqual(["renamed", "other"]);
+});
+
+test("a file beneath another one is followed too, from the start or once it is named under with", async () => {
+  const { folder, file, write } = folderWith(`with: [beneath.yaml]\n${source("mine", "first")}`);
+  const beneath = (name: string, note: string) => writeFileSync(join(folder, `${name}.yaml`), source(name, note));
+  beneath("beneath", "one");
+  beneath("later", "one");
+  const { ready } = await startReady(["--scenario", file], { cwd: folder });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  const says = (note: string) => (all: readonly ScenarioInfo[]) => JSON.stringify(all).includes(note);
+  beneath("beneath", "two");
+  await until(world, says("two"));
+  write(`with: [beneath.yaml, later.yaml]\n${source("mine", "second")}`);
+  await until(world, (all) => all.some(({ name }) => name === "later"));
+  beneath("later", "three");
+  const scenarios = await until(world, says("three"));
+  expect(scenarios.map(({ name }) => name)).toEqual(["beneath", "later", "mine"]);
+});
+
+test("a copy that is given a name of its own gives the place back that it took", async () => {
+  const { folder } = folderWith(source("mine", "first"));
+  const { ready, child, ended } = await startReady(["--scenario", folder], { cwd: folder });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  const isFrom = (name: string, from: string) => (all: readonly ScenarioInfo[]) =>
+    all.some((one) => one.name === name && one.file === from);
+  writeFileSync(join(folder, "copy.yaml"), source("mine", "first"));
+  await until(world, isFrom("mine", "copy.yaml"));
+  writeFileSync(join(folder, "copy.yaml"), source("copy", "second"));
+  const scenarios = await until(world, isFrom("mine", "mine.yaml"));
+  expect(scenarios.map(({ name, file }) => [name, file])).toEqual([
+    ["copy", "copy.yaml"],
+    ["mine", "mine.yaml"],
+  ]);
+  child.kill("SIGTERM");
+  expect((await ended).stderr).toContain(
+    'copy.yaml was loaded in place of mine.yaml, whose scenario is called "mine" too',
+  );
+});
+
+test("files of the same name in two folders are two scenarios, whichever of them is edited", async () => {
+  const { folder, file, write } = folderWith(source("mine", "first"));
+  const other = folderWith(source("other", "first"));
+  const { ready } = await startReady(["--scenario", file, "--scenario", other.file], { cwd: dirname(dirname(folder)) });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  write(source("mine", "second"));
+  const scenarios = await until(world, (all) => JSON.stringify(all).includes("second"));
+  expect(scenarios.map(({ name }) => name)).toEqual(["mine", "other"]);
+});
+
+test("what is no scenario in a followed folder is passed over, as by check; what is broken is told of", async () => {
+  const { folder } = folderWith(source("mine", "first"));
+  writeFileSync(join(folder, "report.json"), '{"verdict":"pass","scenarios":[]}');
+  writeFileSync(join(folder, "twin.yaml"), source("mine", "second"));
+  const { ready, child, ended } = await startReady(["--scenario", folder], { cwd: folder });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  writeFileSync(join(folder, "report.json"), '{"verdict":"fail","scenarios":[]}');
+  writeFileSync(join(folder, "broken.yaml"), "scenario: broken\nrules:\n  - on: cashin.creatd\n");
+  writeFileSync(join(folder, "sound.yaml"), source("sound", "first"));
+  await until(world, (all) => all.some(({ name }) => name === "sound"));
+  child.kill("SIGTERM");
+  const { stderr } = await ended;
+  expect(stderr).toContain('twin.yaml was loaded in place of mine.yaml, whose scenario is called "mine" too');
+  expect(stderr).toMatch(/broken\.yaml:3:9: unknown trigger "cashin\.creatd"; did you mean "cashin\.created"\?\n/);
+  expect(stderr).not.toContain("report.json");
 });

@@ -1,0 +1,107 @@
+/** The scenario files of the default world while it is served: each is loaded again when it changes. */
+import { existsSync } from "node:fs";
+import { reloadFile } from "../control/followed-file.ts";
+import { visible } from "../domain/visible.ts";
+import { FollowedFiles } from "../host/followed-files.ts";
+import type { LiveWorld } from "../host/live-world.ts";
+import { DEFAULT_WORLD } from "../host/sandbox.ts";
+import { pathsBeneath, readScenarioFile, scenarioFileName, ScenarioSourceError } from "../host/scenario-sources.ts";
+import { type LoadedScenario, loadScenario, ScenarioError } from "../scenarios/loader.ts";
+import type { RunningServer } from "../server.ts";
+import { isMeantAsScenario, scenarioPaths } from "./named-scenarios.ts";
+
+/**
+ * Begins to follow what the default world has from this machine, and what lies beneath that.
+ * @param names files and folders, of the last start where the world was kept: they may have been edited meanwhile.
+ */
+export function followScenarios(server: RunningServer, names: readonly string[], isKept: boolean): void {
+  const followed = pathsOf(names);
+  if (isKept) for (const path of followed.filter((each) => isOther(server, each))) reloadAndTell(server, path);
+  tellNamesakes(followed.flatMap(read));
+  const files = new FollowedFiles((path) => {
+    const before = loadedIn(server);
+    reloadAndTell(server, path);
+    const after = loadedIn(server).map(({ name }) => name);
+    const gone = before.filter(({ name }) => !after.includes(name)).map(({ name }) => name);
+    // A copy took the name of the file that it was made of, until it was given one of its own.
+    const bereft = pathsOf(names).filter((each) => read(each).some(({ content }) => gone.includes(content.scenario)));
+    for (const other of bereft) reloadAndTell(server, other);
+    files.follow(pathsBeneath(path));
+  });
+  files.follow([...names, ...followed]);
+}
+
+/** Of scenarios of one name the last takes the place of the others. */
+function tellNamesakes(scenarios: readonly LoadedScenario[]): void {
+  const before = new Map<string, string>();
+  for (const { file, content } of scenarios) {
+    const { scenario: name } = content;
+    const other = before.get(name);
+    if (other !== undefined && other !== file) tell(`${file} ${placeWords(other, name)}`);
+    before.set(name, file);
+  }
+}
+
+function placeWords(file: string, name: string): string {
+  return `was loaded in place of ${file}, whose scenario is called "${name}" too`;
+}
+
+/** Paths of what is still there. */
+function pathsOf(names: readonly string[]): string[] {
+  const there = names.filter((name) => existsSync(name));
+  return there.flatMap(scenarioPaths).flatMap((path) => [path, ...pathsBeneath(path)]);
+}
+
+/** A scenario file as it is now; none where it is broken or gone. */
+function read(path: string): LoadedScenario[] {
+  try {
+    const { file, text } = readScenarioFile(path);
+    return [loadScenario(text, file)];
+  } catch (error) {
+    if (error instanceof ScenarioError || error instanceof ScenarioSourceError) return [];
+    throw error;
+  }
+}
+
+function loadedIn({ sandbox }: RunningServer) {
+  return sandbox.get(DEFAULT_WORLD)?.world.scenarios.all() ?? [];
+}
+
+function loadedFrom(server: RunningServer, path: string) {
+  const file = scenarioFileName(path);
+  return loadedIn(server).filter((each) => each.file === file);
+}
+
+/** Whether a file is other than the world has loaded it. */
+function isOther(server: RunningServer, path: string): boolean {
+  const { text } = readScenarioFile(path);
+  return loadedFrom(server, path).some(({ source }) => source !== text);
+}
+
+/** A scenario that was edited is loaded again; a broken edit is told, and keeps what was there. */
+function reloadAndTell(server: RunningServer, path: string): void {
+  const live = server.sandbox.get(DEFAULT_WORLD);
+  const isThere = loadedFrom(server, path).length > 0;
+  // In a followed folder there may be files of other kinds.
+  if (!live || !(isThere || isMeantAsScenario(path))) return;
+  const name = read(path)[0]?.content.scenario;
+  const other = loadedIn(server).find((each) => each.name === name && each.file !== scenarioFileName(path));
+  const problem = reloaded(live, path);
+  if (problem === null)
+    tell(`${path} ${other ? placeWords(other.file, other.name) : `was loaded${isThere ? " again" : ""}`}`);
+  else tell(problem + (isThere ? " (the version before it goes on)" : ""));
+}
+
+/** What is wrong with a file that changed; null where it was loaded again. */
+function reloaded(live: LiveWorld, path: string): string | null {
+  try {
+    return reloadFile(live, readScenarioFile(path));
+  } catch (error) {
+    if (error instanceof ScenarioSourceError) return error.message;
+    throw error;
+  }
+}
+
+function tell(words: string): void {
+  process.stderr.write(`payments-sandbox: ${visible(words)}\n`);
+}
