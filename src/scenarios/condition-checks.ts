@@ -1,22 +1,32 @@
 /** Conditions that can never hold: of values that a field does not have, or of fields that exclude each other. */
 import type { CurrencyTable } from "../domain/currencies.ts";
+import { ExactNumber } from "../domain/money.ts";
+import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
-import { holdsDecimals } from "./conditions.ts";
+import { comparisons, holdsDecimals } from "./conditions.ts";
 import { type Finding, isObject, type Path, type Plain } from "./findings.ts";
 import { type KnownWorld, networksOf, valuesOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
+import { asQuestion, INSTANT_EXAMPLE, instantMeant } from "./time-fields.ts";
 
-/**
- * Checks conditions by field.
- * @param kind the occurrence whose fields they are of; null where that is not one kind alone.
- */
-export function* checkConditions(path: Path, where: Plain, kind: string | null, known: KnownWorld): Generator<Finding> {
+/** Whose fields conditions are on. */
+export interface Conditioned {
+  /** The occurrence; null where that is not one kind alone. */
+  readonly kind: string | null;
+  /** The fields that it has, where they are known. */
+  readonly fields?: readonly string[] | null | undefined;
+}
+
+/** Checks conditions by field. */
+export function* checkConditions(path: Path, where: Plain, of: Conditioned, known: KnownWorld): Generator<Finding> {
   for (const [field, condition] of Object.entries(where)) {
-    const values = valuesOf(kind, field, known);
+    const values = valuesOf(of.kind, field, known);
+    const isField = of.fields?.includes(field) === true;
     for (const [value, at] of valuesIn(condition, [...path, field])) {
       const decimal = holdsDecimals(field) ? decimalFault(value) : null;
-      if (decimal) yield { path: at, message: `${field} ${decimal}` };
+      const fault = decimal ?? (isField ? formFault(field, value, at.slice(path.length + 1)) : null);
+      if (fault) yield { path: at, message: `${field} ${fault}` };
       if (!values || typeof value !== "string" || /\*|\$\{/.test(value) || values.includes(value)) continue;
       yield { path: at, message: `there is no ${field} ${quoted(value)}${nearest(value, values)}` };
     }
@@ -25,6 +35,31 @@ export function* checkConditions(path: Path, where: Plain, kind: string | null, 
   yield* checkChain(path, where, known.currencies);
   yield* checkNetwork(path, where, known);
 }
+
+/** TABLE: fields that have fields of their own. */
+export const nestedFields: readonly string[] = ["payer", "receiver"];
+
+/** An instant is before and after any text that begins as one does; it is equal to an instant alone. */
+const BEGINNING = /^\d{4}(-\d{2}){0,2}(T[\d:.]*)?$/;
+
+/**
+ * Why a value can never be that of a field that holds instants, or other fields; null where it can, or says so.
+ * @param compared by which comparisons it is held against the field.
+ */
+function formFault(field: string, value: unknown, compared: Path): string | null {
+  if (nestedFields.includes(field)) {
+    const isOfField = compared.every((part) => typeof part === "number" || comparisons.includes(part as never));
+    return isOfField && value !== null ? `is no value: it has fields of its own, such as ${field}.name` : null;
+  }
+  if (!field.endsWith("_at") || !(typeof value === "string" || value instanceof ExactNumber)) return null;
+  const text = typeof value === "string" ? value : value.source;
+  if (parseInstant(text) !== null || /\*|\$\{/.test(text)) return null;
+  if (ORDERED.includes(compared.at(-1)) && BEGINNING.test(text)) return null;
+  return `is an instant such as ${INSTANT_EXAMPLE}, never ${quoted(text)}${asQuestion(instantMeant(text))}`;
+}
+
+/** TABLE: comparisons of what comes before and after. */
+const ORDERED: readonly unknown[] = ["gte", "gt", "lte", "lt"];
 
 /** The values that a condition holds a field against, each with its path. */
 function* valuesIn(condition: unknown, path: Path): Generator<[value: unknown, path: Path]> {

@@ -1,6 +1,7 @@
 /** Reads scenario files; every fault is told with file, line and column, all of a file at once. */
 import type { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
+import { nestedFields } from "./condition-checks.ts";
 import { comparisons } from "./conditions.ts";
 import { checkFile } from "./file-checks.ts";
 import { fileWords } from "./file-words.ts";
@@ -176,7 +177,7 @@ class Problems {
     const isCondition = known.length === 0 && path.some((part) => CONDITIONED.includes(part as string));
     const words = isCondition ? comparisons : known;
     const within =
-      isCondition && NESTED.includes(path.at(-1) as string)
+      isCondition && nestedFields.includes(path.at(-1) as string)
         ? `; a field within it is written ${String(path.at(-1))}.${key}`
         : null;
     this.#add(this.#yaml.keyOffset(path, key), `unknown key ${quoted(key)}${within ?? nearest(key, words)}`);
@@ -194,9 +195,6 @@ class Problems {
 
 /** Keys under which fields have conditions. */
 const CONDITIONED: readonly string[] = ["where", "data", "balance", "transaction", "dispute", "count"];
-
-/** Fields that have fields of their own. */
-const NESTED: readonly string[] = ["payer", "receiver"];
 
 function unknownTrigger(name: string): string {
   if (name.includes("*"))

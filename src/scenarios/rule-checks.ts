@@ -55,7 +55,8 @@ function* checkWhere(path: Path, rule: Plain, known: KnownWorld): Generator<Find
     const message = `${what} has no field ${quoted(field)}${nearest(field, fields ?? [])}`;
     yield { path: [...path, "where"], key: field, message };
   }
-  yield* checkConditions([...path, "where"], rule.where, typeof rule.on === "string" ? rule.on : null, known);
+  const kind = typeof rule.on === "string" ? rule.on : null;
+  yield* checkConditions([...path, "where"], rule.where, { kind, fields }, known);
 }
 
 function fieldsOf(rule: Plain): readonly string[] | undefined {
@@ -103,7 +104,8 @@ function* checkMoment(path: Path, step: Plain, { trigger, subject }: About): Gen
 function* checkWorldAction(path: Path, name: string, given: unknown, { known, trigger }: About): Generator<Finding> {
   if (!isObject(given)) return;
   if (name === "set_rate") yield* checkCurrencyKeys(path, given, known);
-  if (name === "fault" && isObject(given.where)) yield* checkConditions([...path, "where"], given.where, null, known);
+  if (name === "fault" && isObject(given.where))
+    yield* checkConditions([...path, "where"], given.where, { kind: null }, known);
   if (name !== "set_account") return;
   if (known.hasOwnAccounts) yield* checkUsername([...path, "username"], given.username, known);
   if (given.username === undefined && trigger === null) {

@@ -66,7 +66,8 @@ export function* checkExpectation(
   yield* checkReferences(path, expected, [...saved]);
   for (const [key, conditions] of conditionsIn(expected)) {
     yield* checkFields([...path, key], conditions, expected);
-    yield* checkConditions([...path, key], conditions, kindOfValues(expected), known);
+    const of = { kind: kindOfValues(expected), fields: fieldsOf(expected)[1] };
+    yield* checkConditions([...path, key], conditions, of, known);
   }
   if (isObject(expected.balance)) {
     yield* checkCurrencyKeys([...path, "balance"], expected.balance, known);

@@ -175,6 +175,11 @@ export type ExpectationKind = keyof typeof expectationKeys;
 
 const named = () => z.union([z.string(), z.null(), conditions()], { error: "must be an id, or conditions by field" });
 
+const balances = () =>
+  conditions()
+    .refine((given) => Object.keys(given).length > 0, { error: 'must name a currency, as in { BRL: "150.00" }' })
+    .meta({ minProperties: 1 });
+
 /** How many there are: a number, or comparisons with one. */
 const count = () => condition.refine(isCount, { error: "must be a whole number, or comparisons such as { gte: 2 }" });
 
@@ -191,7 +196,7 @@ export const expectation = () =>
       name: z.string().optional().meta({ description: "What is expected, for reports." }),
       event: z.enum(eventKinds).optional().meta({ description: "An event that was sent." }),
       no_event: z.enum(eventKinds).optional().meta({ description: "An event that was not sent." }),
-      balance: conditions().optional().meta({ description: "Balances by currency, as values or comparisons." }),
+      balance: balances().optional().meta({ description: "Balances by currency, as values or comparisons." }),
       webhook: struckFields.delivery.optional().meta({ description: "A webhook: an event kind, * for anything." }),
       transaction: named().optional().meta({ description: "A transaction: its id, or conditions by field." }),
       dispute: named().optional().meta({ description: "A dispute: its id, or conditions by field." }),

@@ -675,6 +675,7 @@ const misshapen = rows("schema", [
     withScript("{ call: POST /v2/account/infractions/reply, form: { files: [[a]] } }"),
     "3:65: this file must be a path beside the scenario, or { name, type, size }",
   ],
+  ["a balance of nothing", withExpectation("balance: {}"), "3:14: balance must name a currency, as in { BRL: "],
   [
     "expectations that are no list",
     withLines("expect:\n  event: cashin.confirmed"),
@@ -932,6 +933,21 @@ const impossible = rows("check", [
     "an instant of a month that is none",
     withRule("until: 2026-13-01T00:00:00Z"),
     "4:12: until must be an instant such as 2026-01-01T12:00:00Z",
+  ],
+  [
+    "an instant without its zone",
+    withOwnRule('on: cashin.confirmed\n    where: { confirmed_at: "2026-01-01T12:00:05" }\n    then: [{ note: x }]'),
+    '4:28: confirmed_at is an instant such as 2026-01-01T12:00:00Z, never "2026-01-01T12:00:05"; did you mean "2026-01-01T12:00:05Z"?',
+  ],
+  [
+    "a word in place of an instant",
+    withExpectation("{ transaction: { created_at: { gt: yesterday } } }"),
+    '3:40: created_at is an instant such as 2026-01-01T12:00:00Z, never "yesterday"',
+  ],
+  [
+    "a payer as a text",
+    withRule("where: { payer: Maria }"),
+    "4:21: payer is no value: it has fields of its own, such as payer.name",
   ],
   [
     "an advance to what was not saved",
