@@ -163,7 +163,8 @@ async function readCall(
   if (tooLarge) throw new ControlError(413, "PAYLOAD_TOO_LARGE", `The body is over ${limit} bytes.`);
   const root = publicOrigin(context, options);
   const media = (context.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  const isYaml = /yaml$/.test(media) && path === "/scenarios";
+  const mayBeYaml = path === "/scenarios";
+  const isYaml = /yaml$/.test(media) && mayBeYaml;
   return {
     sandbox,
     again: null,
@@ -171,7 +172,8 @@ async function readCall(
     path,
     params: context.req.param() as Record<string, string>,
     query: new URL(context.req.url).searchParams,
-    body: isYaml || body.length === 0 ? {} : readJson(body, media, limit === MAX_BUNDLE_BYTES),
+    body:
+      isYaml || body.length === 0 ? {} : readJson(body, media, { mayBeBundle: limit === MAX_BUNDLE_BYTES, mayBeYaml }),
     text: isYaml ? body.toString() : null,
     file: null,
     root,
@@ -179,15 +181,20 @@ async function readCall(
   };
 }
 
-function readJson(body: Buffer, media: string, mayBeBundle: boolean): unknown {
+/** What else the body of a call may be. */
+interface Bodies {
+  readonly mayBeBundle: boolean;
+  readonly mayBeYaml: boolean;
+}
+
+function readJson(body: Buffer, media: string, { mayBeBundle, mayBeYaml }: Bodies): unknown {
+  const isJson = media === "application/json" || (media === "" && !mayBeYaml);
   // `curl -d` calls JSON a form unless told otherwise.
-  const isJson = media === "" || media === "application/json";
-  if (!isJson && !(media === "application/x-www-form-urlencoded" && body.toString().trimStart().startsWith("{"))) {
-    throw new ControlError(
-      415,
-      "UNSUPPORTED_MEDIA_TYPE",
-      "The body must be JSON, with Content-Type: application/json.",
-    );
+  const isUntold = media === "" || media === "application/x-www-form-urlencoded";
+  if (!isJson && !(isUntold && body.toString().trimStart().startsWith("{"))) {
+    const orYaml = mayBeYaml ? ", or YAML, with application/yaml" : "";
+    const words = `The body must be JSON, with Content-Type: application/json${orYaml}.`;
+    throw new ControlError(415, "UNSUPPORTED_MEDIA_TYPE", words);
   }
   try {
     const maxValues = mayBeBundle ? Number.POSITIVE_INFINITY : MAX_VALUES;

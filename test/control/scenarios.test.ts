@@ -31,6 +31,15 @@ describe("POST /scenarios", () => {
     });
   });
 
+  test.each(["", "application/x-www-form-urlencoded", "text/plain"])(
+    "YAML sent as %j is told how to be sent",
+    async (media) => {
+      const { status, body } = await control(await file.world(), "POST", "/scenarios", YAML, { "Content-Type": media });
+      const told = "The body must be JSON, with Content-Type: application/json, or YAML, with application/yaml.";
+      expect([status, body.error.message]).toEqual([415, told]);
+    },
+  );
+
   test("each rule says in at where it stands, and beside it what sets it off", async () => {
     const source = `scenario: places
 rules:
