@@ -5,6 +5,7 @@ import { CurrencyTable } from "../domain/currencies.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { statesOf } from "../domain/machine.ts";
+import { nearName } from "../domain/near-name.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { amountFault } from "./amount-words.ts";
 import { type Finding, isObject, listOf, type Path, type Plain } from "./findings.ts";
@@ -112,9 +113,12 @@ export function* checkCurrencyKeys(path: Path, given: Plain, { currencies }: Kno
 }
 
 /** A value that is the name of an account. */
-export function* checkUsername(path: Path, given: unknown, { usernames }: KnownWorld): Generator<Finding> {
+export function* checkUsername(path: Path, given: unknown, known: KnownWorld): Generator<Finding> {
+  const { usernames, hasOwnAccounts } = known;
   if (typeof given !== "string" || usernames.includes(given) || given.includes("${")) return;
-  yield { path, message: `there is no account "${given}"${nearest(given, usernames)}` };
+  const others = hasOwnAccounts ? "" : ", unless the file has others under accounts";
+  const isSlip = nearName(given, usernames) !== null;
+  yield { path, message: `there is no account "${given}"${nearest(given, usernames)}${isSlip ? "" : others}` };
 }
 
 /** The values that a field of an occurrence can have, where they are known beforehand. */

@@ -1018,6 +1018,11 @@ const impossible = rows("check", [
     '3:74: amount must be a plain decimal such as 150.00; did you mean "12.50"?',
   ],
   [
+    "an account that only the world may have",
+    withScript(`{ ${call}, as: shop }`),
+    '3:47: there is no account "shop"; known are acme and globex, unless the file has others under accounts',
+  ],
+  [
     "an account that calls",
     withScript(`{ ${call}, as: acmee }`),
     '3:47: there is no account "acmee"; did you mean "acme"?',
