@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, normalize, resolve } from "node:path";
 import {
   type FoundScenario,
+  isFile,
   readScenarioFile,
   scenarioFilesIn,
   ScenarioSourceError,
@@ -81,7 +82,7 @@ function ownProblems({ content, problemAt }: LoadedScenario): Problem[] {
 function filesBeneath({ source, path }: NamedScenario, { content }: LoadedScenario): string[] {
   if (source.folder === undefined) return [];
   const own = (content.with ?? []).filter((name) => !shippedNames().includes(name));
-  return own.map((name) => join(dirname(path), name)).filter((file) => existsSync(file));
+  return own.map((name) => join(dirname(path), name)).filter(isFile);
 }
 
 function namedShipped(name: string): NamedScenario {

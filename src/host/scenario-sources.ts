@@ -1,5 +1,5 @@
 /** Where scenarios come from: those that are shipped, by name; files and folders; documents in a call. */
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { nearName, sentence } from "../domain/near-name.ts";
@@ -93,18 +93,23 @@ function missingFiles({ content, problemAt }: LoadedScenario, folder: string | u
   return (content.merchant ?? []).flatMap(({ form = {} }, step) =>
     Object.entries(form).flatMap(([field, files]) =>
       (Array.isArray(files) ? files : []).flatMap((file, index) => {
-        if (typeof file !== "string" || file.includes("${") || existsSync(join(folder, file))) return [];
+        if (typeof file !== "string" || file.includes("${") || isFile(join(folder, file))) return [];
         return [problemAt(["merchant", step, "form", field, index], `there is no file "${file}" beside the scenario`)];
       }),
     ),
   );
 }
 
+/** Whether there is a file at a path, and no folder. */
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
 /** A shipped scenario, or a file beside another one; else what is wrong. */
 function findBeside(name: string, folder: string | undefined): FoundScenario | string {
   if (shippedNames().includes(name)) return shipped(name);
   const path = folder === undefined ? undefined : join(folder, name);
-  if (path !== undefined && existsSync(path)) return readScenarioFile(path);
+  if (path !== undefined && isFile(path)) return readScenarioFile(path);
   const near = shippedMeant(name);
   if (near) return `there is no scenario "${name}"${near}`;
   return `there is no file "${name}" beside the scenario, and no shipped one of that name`;
@@ -119,7 +124,7 @@ export function scenarioFilesIn(folder: string): string[] {
 /** Paths of the files that a scenario file names under `with`, and of those that these name; none of a broken one. */
 export function pathsBeneath(path: string, above: ReadonlySet<string> = new Set()): string[] {
   if (above.has(resolve(path))) return [];
-  const there = filesNamedIn(path).filter((other) => existsSync(other));
+  const there = filesNamedIn(path).filter(isFile);
   return there.flatMap((other) => [other, ...pathsBeneath(other, new Set([...above, resolve(path)]))]);
 }
 

@@ -7,10 +7,16 @@ import { endpoints } from "../http/endpoints.ts";
 import type { Incoming } from "../http/messages.ts";
 import { REPLY_PATH, readForm } from "../http/reply-form.ts";
 import { serve } from "../http/service-call.ts";
+import { nearest } from "../scenarios/schema-words.ts";
 import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Instant } from "../world/instants.ts";
 import { type FormFile, madeUpFile, multipart } from "./form.ts";
+
+/** A call that cannot be made, for what its variables came to; the message says why. */
+export class ImpossibleCall extends Error {
+  override readonly name = "ImpossibleCall";
+}
 
 /** What a call came to; `lost` where no answer came, `malformed` where it is no JSON. */
 export interface CallAnswer {
@@ -67,7 +73,8 @@ export class ScriptedMerchant {
   #credentialOf(username: string | undefined): Credential {
     const { accounts } = this.#live.world;
     const [credential] = accounts.credentialsOf(username ?? accounts.all()[0]?.username ?? "");
-    if (!credential) throw new Error(`The account ${username} has no credential.`);
+    const names = accounts.all().map((account) => account.username);
+    if (!credential) throw new ImpossibleCall(`there is no account "${username}"${nearest(String(username), names)}`);
     return credential;
   }
 
@@ -106,7 +113,15 @@ export class ScriptedMerchant {
   /** A file beside the scenario, or one that is made up. */
   #fileOf(file: unknown): FormFile {
     if (typeof file !== "string") return madeUpFile(file as { name: string; type: string; size: unknown });
-    return { name: file, type: "application/octet-stream", content: readFileSync(join(this.#folder, file)) };
+    return { name: file, type: "application/octet-stream", content: this.#contentOf(file) };
+  }
+
+  #contentOf(file: string): Buffer {
+    try {
+      return readFileSync(join(this.#folder, file));
+    } catch (error) {
+      throw new ImpossibleCall(`the file "${file}" beside the scenario cannot be read: ${(error as Error).message}`);
+    }
   }
 
   async #send(call: Pick<Incoming, "method" | "path" | "query" | "headers" | "body">): Promise<CallAnswer> {

@@ -8,7 +8,7 @@ import { advanceFault, type ScriptStep } from "../scenarios/script-schema.ts";
 import { filled, UnknownVariable, type Variables } from "../scenarios/variables.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
 import { parseInstant } from "../world/instants.ts";
-import { type CallAnswer, type ScriptedCall, ScriptedMerchant } from "./merchant.ts";
+import { type CallAnswer, ImpossibleCall, type ScriptedCall, ScriptedMerchant } from "./merchant.ts";
 import { type Patience, passTime } from "./patience.ts";
 import type { JudgedExpectation } from "./run.ts";
 
@@ -102,7 +102,7 @@ export class Script {
       this.judged.push({ at, text, verdict: fault === null ? "pass" : "fail", detail: fault ?? answerWords(answer) });
       return fault === null ? "pass" : "fail";
     } catch (error) {
-      if (!(error instanceof UnknownVariable)) throw error;
+      if (!(error instanceof UnknownVariable || error instanceof ImpossibleCall)) throw error;
       this.judged.push({ at, text, verdict: "fail", detail: error.message });
       return "fail";
     }

@@ -8,6 +8,7 @@ import { PROBE, type Webhook } from "../store/webhooks.ts";
 import { formatInstant, type Instant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import { fieldAt, globOf, matches } from "./conditions.ts";
+import { nearest } from "./schema-words.ts";
 import { type Expectation, kindOf } from "./script-schema.ts";
 import { filled, UnknownVariable, type Variables } from "./variables.ts";
 import { type Outlook, type Verdict, verdictOn } from "./verdicts.ts";
@@ -66,7 +67,10 @@ function judgeAbsence(expected: Expectation, circumstances: Circumstances): Judg
 }
 
 function judgeBalance(expected: Expectation, { world }: Circumstances, open: Verdict): Judgement {
-  const username = expected.of ?? world.accounts.all()[0]?.username ?? "";
+  const usernames = world.accounts.all().map((account) => account.username);
+  const username = expected.of ?? usernames[0] ?? "";
+  if (!usernames.includes(username))
+    return { verdict: open, detail: `there is no account "${username}"${nearest(username, usernames)}` };
   const balances = Object.fromEntries(
     balanceEntries(world, username).map(({ currency, balance }) => [currency, balance]),
   );

@@ -7,7 +7,7 @@ const WHOLE = /^\$\{([^}]*)\}$/;
 /** What was saved, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** A reference to what is not there; the message says what there is. */
+/** A reference to what is not there, or has no place there; the message says what there is. */
 export class UnknownVariable extends Error {
   override readonly name = "UnknownVariable";
 }
@@ -44,7 +44,15 @@ function filledText(text: string, variables: Variables): unknown {
   const whole = WHOLE.exec(text)?.[1];
   if (whole !== undefined) return lookUp(whole, variables);
   const [closed, rest] = closedPart(text);
-  return closed.replace(REFERENCE, (_match, path: string) => String(lookUp(path, variables))) + rest;
+  return closed.replace(REFERENCE, (_match, path: string) => textAt(path, variables)) + rest;
+}
+
+/** What a reference stands for within a text. */
+function textAt(reference: string, variables: Variables): string {
+  const value = lookUp(reference, variables);
+  if (typeof value !== "object") return String(value);
+  const kind = Array.isArray(value) ? "a list" : "an object";
+  throw new UnknownVariable(`\${${reference}}: it is ${kind}, of which a text takes no more than a part`);
 }
 
 /** A text up to its last `}`, and the rest: beyond it every `${` would be looked through to the end for nothing. */

@@ -63,17 +63,20 @@ describe("check", () => {
 
   test("tells of all that is not there under with, and of the files that a call would send", async () => {
     const text = `scenario: lonely
-with: [hapy-path, ./beneath.yaml, happy-path]
+with: [hapy-path, ./beneath.yaml, happy-path, more]
 merchant:
   - call: POST /v2/account/infractions/reply
     form: { infraction_id: x, text: y, files: [receipt.pdf] }
 `;
-    const { code, stdout } = await runCommand(["check", "lonely.yaml"], { cwd: testFolder({ "lonely.yaml": text }) });
+    const { code, stdout } = await runCommand(["check", "lonely.yaml"], {
+      cwd: testFolder({ "lonely.yaml": text, "more/one.yaml": "scenario: one\n" }),
+    });
     expect({ code, told: stdout.split("\n").filter((line) => line.startsWith("lonely.yaml:")) }).toEqual({
       code: 1,
       told: [
         'lonely.yaml:2:8: there is no scenario "hapy-path"; did you mean "happy-path"?',
         'lonely.yaml:2:19: there is no file "./beneath.yaml" beside the scenario, and no shipped one of that name',
+        'lonely.yaml:2:47: there is no file "more" beside the scenario, and no shipped one of that name',
         'lonely.yaml:5:48: there is no file "receipt.pdf" beside the scenario',
       ],
     });

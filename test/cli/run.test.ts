@@ -150,6 +150,36 @@ describe("a reference to what was saved", () => {
   });
 });
 
+test("what references come to is judged, and stops no run: an account, a file, a part of a text", async () => {
+  const text = `scenario: filled
+merchant:
+  - call: POST /v2/transactions/cashin
+    body: { currency: BRL, amount: 5 }
+    save: charge
+  - call: GET /v2/account/balance
+    as: "\${charge.currency}"
+  - call: POST /v2/account/infractions/reply
+    form: { infraction_id: x, text: y, files: ["\${charge.currency}.pdf"] }
+  - call: POST /v2/transactions/cashin
+    body: { currency: BRL, amount: 5, external_id: "of \${charge}" }
+expect:
+  - balance: { BRL: 0 }
+    of: "\${charge.currency}"
+`;
+  const { code, stdout } = await runCommand(["run", "a.yaml", "--json"], { cwd: testFolder({ "a.yaml": text }) });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).scenarios[0].expectations).toMatchObject([
+    { verdict: "pass" },
+    { verdict: "fail", detail: 'there is no account "BRL"; known are acme and globex' },
+    {
+      verdict: "fail",
+      detail: expect.stringContaining('the file "BRL.pdf" beside the scenario cannot be read: ENOENT'),
+    },
+    { verdict: "fail", detail: `\${charge}: it is an object, of which a text takes no more than a part` },
+    { verdict: "fail", detail: 'there is no account "BRL"; known are acme and globex' },
+  ]);
+});
+
 describe("an advance to what was saved", () => {
   const charge = "  - call: POST /v2/transactions/cashin\n    body: { currency: BRL, amount: 5 }\n    save: charge\n";
   const advancing = (target: string, expected: string) =>
