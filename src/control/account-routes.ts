@@ -7,6 +7,7 @@ import { destinationFault } from "../domain/destinations.ts";
 import { AmountError, ExactNumber } from "../domain/money.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { isRate, RATE_FORM } from "../domain/rates.ts";
+import { accountDetails, usernameField } from "../service/account-fields.ts";
 import { fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
 import { changeRates, ratesOf } from "../service/rates.ts";
 import { amountField } from "../service/input.ts";
@@ -26,26 +27,10 @@ import { ControlError, notFound } from "./errors.ts";
 import { checkLimits, limitChange } from "./limit-changes.ts";
 import { accountView, credentialView } from "./views.ts";
 
-const text = (length: number) => z.string().min(1).max(length);
-
-export const accountInput = onFirstUse(() =>
-  z.strictObject({
-    username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, { error: "must match [a-z0-9][a-z0-9._-]{0,62}" }),
-    name: text(200).optional(),
-    document: text(32).optional(),
-    email: text(200).optional(),
-    postback_url: z.string().nullable().optional(),
-  }),
-);
+export const accountInput = onFirstUse(() => z.strictObject({ username: usernameField, ...accountDetails }));
 
 export const accountChanges = onFirstUse(() =>
-  z.strictObject({
-    postback_url: z.string().nullable().optional(),
-    status: z.enum(["active", "under_review"]).optional(),
-    name: text(200).optional(),
-    document: text(32).optional(),
-    email: text(200).optional(),
-  }),
+  z.strictObject({ ...accountDetails, status: z.enum(["active", "under_review"]).optional() }),
 );
 
 /** A number is held to the form of a text: a rate of 0, of -1 or of 1e309 is none. */

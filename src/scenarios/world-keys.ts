@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import { settingsSchema } from "../domain/settings.ts";
+import { accountDetails, usernameField } from "../service/account-fields.ts";
 import { positiveNumberField, wholeNumberField } from "../service/input.ts";
 import { fileWords } from "./file-words.ts";
 import { nearest } from "./schema-words.ts";
@@ -42,13 +43,8 @@ export const clockField = z.strictObject({
 export const accountsField = z
   .array(
     z.strictObject({
-      username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, {
-        error: "must match [a-z0-9][a-z0-9._-]{0,62}",
-      }),
-      name: z.string().min(1).max(200).optional(),
-      document: z.string().min(1).max(32).optional(),
-      email: z.string().min(3).max(200).optional(),
-      postback_url: z.string().nullable().optional(),
+      username: usernameField,
+      ...accountDetails,
       balances: z.record(z.string(), balance).optional(),
     }),
     { error: "must be a list of accounts" },

@@ -1,0 +1,16 @@
+/** What is said of an account by whoever opens or changes it: in calls of the control interface, and in scenario files. */
+import { z } from "zod";
+
+const text = (length: number) => z.string().min(1).max(length);
+
+export const usernameField = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, {
+  error: "must match [a-z0-9][a-z0-9._-]{0,62}",
+});
+
+/** What may be left out, and may change later (interface, section 4). */
+export const accountDetails = {
+  name: text(200).optional(),
+  document: text(32).optional(),
+  email: text(200).optional(),
+  postback_url: z.string().nullable().optional(),
+};
