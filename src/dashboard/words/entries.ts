@@ -113,14 +113,14 @@ const writers: Readonly<Record<string, (data: Data, entry: JournalEntry) => Entr
   "credential.blocked": ({ refusals, until, enforced }, { subject }) => ({
     icon: "fault",
     tone: "bad",
-    text: `credential ${subject} ${enforced ? "blocked" : "would be blocked"} until ${until}`,
-    note: `${refusals} refusals in a minute`,
+    text: `credential ${subject} ${enforced ? "is" : "would be"} blocked`,
+    note: `until ${until}, after ${refusals} refusals in a minute`,
   }),
   "address.blocked": ({ failures, until, enforced }) => ({
     icon: "fault",
     tone: "bad",
-    text: `the caller's address ${enforced ? "blocked" : "would be blocked"} until ${until}`,
-    note: `${failures} authentication failures`,
+    text: `the caller's address ${enforced ? "is" : "would be"} blocked`,
+    note: `until ${until}, after ${failures} authentication failures`,
   }),
   "rates.changed": ({ rates }) => ({ icon: "money", tone: "info", text: "rates changed", ...inputNote(rates) }),
   "payment.broadcast": ({ chain }) => ({ icon: "money", tone: "wait", text: `payment broadcast on ${chain}` }),
