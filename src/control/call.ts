@@ -154,13 +154,21 @@ export function page<Row, Item>(
   return { items: shown.map(show), next_cursor: next };
 }
 
-/** One page of a list that is short enough to be made as a whole; its cursor is the place in it. */
-export function pageOf<Row, Item>(call: ControlCall, rows: readonly Row[], show: (row: Row) => Item) {
-  const placed = rows.map((row, index) => ({ row, position: index + 1 }));
+/**
+ * One page of a list that is short enough to be made as a whole.
+ * @param numberOf what its cursor tells, growing along the list: the place, for a list that nothing is taken out of.
+ */
+export function pageOf<Row, Item>(
+  call: ControlCall,
+  rows: readonly Row[],
+  show: (row: Row) => Item,
+  numberOf: (row: Row, place: number) => number = (_row, place) => place,
+) {
+  const numbered = rows.map((row, index) => ({ row, number: numberOf(row, index + 1) }));
   return page(
     call,
-    (after, limit) => placed.slice(after, after + limit),
-    ({ position }) => position,
+    (after, limit) => numbered.filter(({ number }) => number > after).slice(0, limit),
+    ({ number }) => number,
     ({ row }) => show(row),
   );
 }

@@ -23,7 +23,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     operationId: "listSnapshots",
     query: pageQuery,
     answer: "SnapshotPage",
-    handle: (call) => pageOf(call, call.sandbox.snapshotsOf(call.live), snapshotView),
+    handle: (call) => pageOf(call, call.sandbox.snapshotsOf(call.live), snapshotView, ({ number }) => number),
   },
   {
     method: "POST",

@@ -77,7 +77,7 @@ export const worldRoutes: readonly ControlRoute[] = [
     query: pageQuery,
     answer: "WorldPage",
     rootOnly: true,
-    handle: (call) => pageOf(call, call.sandbox.all(), worldSummary),
+    handle: (call) => pageOf(call, call.sandbox.all(), worldSummary, (live) => call.sandbox.numberOf(live)),
   },
   {
     method: "POST",

@@ -31,6 +31,10 @@ export class WorldConflict extends Error {
 export class Sandbox {
   readonly #surroundings: Surroundings;
   readonly #worlds = new Map<string, LiveWorld>();
+  /** The number of each world; what takes its place by a reset or a restore has the same. */
+  readonly #numbers = new Map<string, number>();
+  /** The number given last: none is given twice. */
+  #lastNumber = 0;
   readonly #worldListeners: ((live: LiveWorld) => void)[] = [];
   readonly #files: WorldFiles;
   readonly #maker: WorldMaker;
@@ -103,6 +107,11 @@ export class Sandbox {
 
   all(): LiveWorld[] {
     return [...this.#worlds.values()];
+  }
+
+  /** Counts the worlds that this process has had, from 1: the order in which they came. */
+  numberOf({ id }: LiveWorld): number {
+    return this.#numbers.get(id) ?? 0;
   }
 
   /** The next free id for a world that was not given one. */
@@ -186,6 +195,7 @@ export class Sandbox {
   delete(live: LiveWorld): void {
     live.abandon();
     this.#worlds.delete(live.id);
+    this.#numbers.delete(live.id);
     this.#lifetimes.forget(live.id);
     this.#files.remove(live.id);
     this.#snapshots.removeAll(live.id);
@@ -203,6 +213,7 @@ export class Sandbox {
     if (ttlMs !== null) this.#lifetimes.watch(id, ttlMs);
     const live = new LiveWorld(database, this.#surroundings);
     this.#worlds.set(id, live);
+    if (!this.#numbers.has(id)) this.#numbers.set(id, ++this.#lastNumber);
     for (const listener of this.#worldListeners) listener(live);
     start(live);
     // What it was made for is told of it first.

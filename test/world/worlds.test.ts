@@ -222,6 +222,23 @@ describe("the list of worlds", () => {
     }
     expect(paged).toEqual(worlds.map(({ world }) => world));
   });
+
+  test("goes on behind its cursor where worlds of the pages before are deleted meanwhile, or reset", async () => {
+    const ids = Array.from({ length: 6 }, (_, index) => `cleared-${index}`);
+    for (const id of ids) await file.world({ id });
+    const seen: string[] = [];
+    for (let cursor: string | null = "0"; cursor; ) {
+      const { body } = await control(file.sandbox, "GET", `/worlds?limit=2&cursor=${cursor}`);
+      for (const { world } of body.items) {
+        seen.push(world);
+        if (ids.includes(world)) await control(file.sandbox, "DELETE", `/worlds/${world}`);
+        else await control(await file.sandbox.world(world), "POST", "/reset");
+      }
+      cursor = body.next_cursor;
+    }
+    expect(seen.filter((id) => ids.includes(id))).toEqual(ids);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
 });
 
 describe("deleting a world", () => {
