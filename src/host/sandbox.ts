@@ -114,9 +114,12 @@ export class Sandbox {
     return this.#numbers.get(id) ?? 0;
   }
 
-  /** The next free id for a world that was not given one. */
+  /**
+   * A free id for a world that was not given one. None is given twice: whoever still calls a world that was deleted, or
+   * whose time to live has ended, must not come upon another one.
+   */
   freeId(): string {
-    let count = this.#worlds.size;
+    let count = this.#lastNumber;
     while (this.#isTaken(`world-${count}`)) count++;
     return `world-${count}`;
   }

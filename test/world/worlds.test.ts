@@ -255,6 +255,14 @@ describe("deleting a world", () => {
     expect(await reborn.all("/transactions")).toEqual([]);
   });
 
+  test("does not free an id that was not given: who still calls that world comes upon no other", async () => {
+    const gone = await created();
+    await control(file.sandbox, "DELETE", `/worlds/${gone.world}`);
+    const next = await created();
+    expect(next.world).not.toBe(gone.world);
+    expect((await control(file.sandbox, "DELETE", `/worlds/${next.world}`)).status).toBe(204);
+  });
+
   test("takes nothing but the id", async () => {
     const world = await file.world({ id: "addressed" });
     const { status, body } = await control(file.sandbox, "DELETE", "/worlds/addressed", { force: true });
