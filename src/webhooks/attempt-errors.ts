@@ -26,8 +26,17 @@ const asItIs: Sentence = ({ error }) => plainMessage(error);
 const noTls: Sentence = ({ place, aim }) =>
   `The receiver at ${place} speaks no TLS${instead(aim, "http", "; if it answers plain http there")}.`;
 
-const noAnswer: Sentence = ({ place, aim }) =>
-  `${place} closed the connection before its answer was complete${instead(aim, "https", "; if it speaks TLS there")}.`;
+/** TABLE: what the client library says of answers that make it hang up, and what came of the receiver. */
+const HUNG_UP: Readonly<Record<string, string>> = {
+  "bad response": "100 Continue, which nothing had asked for",
+  "bad upgrade": "101 Switching Protocols, which nothing had asked for",
+};
+
+const noAnswer: Sentence = ({ error, place, aim }) => {
+  const sent = HUNG_UP[plainMessage(error)];
+  if (sent) return `${place} sent ${sent}; it must begin with the status of its answer.`;
+  return `${place} closed the connection before its answer was complete${instead(aim, "https", "; if it speaks TLS there")}.`;
+};
 
 /** TABLE: codes of errors, the kind that each is, and the sentence that tells of it; the first that matches counts. */
 const ERRORS: readonly (readonly [RegExp, string, Sentence])[] = [

@@ -107,12 +107,27 @@ describe("a failed attempt", () => {
     expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "timeout" } });
   });
 
-  test("it wants to speak another protocol", async () => {
-    const switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
-    await using receiver = await startRaw((socket) => socket.once("data", () => socket.write(switching)));
-    const world = await file.world({ postback_url: receiver.url });
-    expect(await failureOf(world)).toMatchObject({ outcome: "failed", response: null });
-  });
+  test.each([
+    ["100 Continue", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"],
+    [
+      "101 Switching Protocols",
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    ],
+  ])(
+    "it sends %s, which nothing had asked for: told so, and not that it closed the connection",
+    async (status, sent) => {
+      await using receiver = await startRaw((socket) => socket.once("data", () => socket.write(sent)));
+      const world = await file.world({ postback_url: receiver.url });
+      const attempt = await failureOf(world);
+      const { host } = new URL(receiver.url);
+      const message = `${host} sent ${status}, which nothing had asked for; it must begin with the status of its answer.`;
+      expect(attempt).toMatchObject({
+        outcome: "failed",
+        response: null,
+        error: { kind: "connection_closed", message },
+      });
+    },
+  );
 
   test("the journal tells what went wrong without a word of the machine", async () => {
     const url = await unreachableUrl();
