@@ -194,13 +194,21 @@ export class Sandbox {
     return this.#replace(live, this.#maker.make(spec));
   }
 
-  /** Deletes a world with all it holds; what is in the air comes to nothing. */
+  /**
+   * Deletes a world with all it holds; what is in the air comes to nothing. Where its file cannot be removed it goes on:
+   * after a restart it would be there again.
+   */
   delete(live: LiveWorld): void {
     live.abandon();
+    try {
+      this.#files.remove(live.id);
+    } catch (error) {
+      if (this.#files.has(live.id)) this.#bringBack(live.id);
+      throw error;
+    }
     this.#worlds.delete(live.id);
     this.#numbers.delete(live.id);
     this.#lifetimes.forget(live.id);
-    this.#files.remove(live.id);
     this.#snapshots.removeAll(live.id);
   }
 

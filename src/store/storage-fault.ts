@@ -1,6 +1,6 @@
 /**
- * A store that takes nothing more: a full disk, a world in memory that is as large as one can be, or a process that has
- * as many files open as it may.
+ * A store that takes nothing more: a full disk, a folder that may not be written to any longer, a world in memory that is
+ * as large as one can be, or a process that has as many files open as it may.
  */
 
 /** SQLite's own bound of a database in memory, 2^30 bytes, was reached; what was being written has been undone. */
@@ -15,6 +15,9 @@ export class MemoryFull extends Error {
 
 const OUT_OF_FILES: readonly string[] = ["EMFILE", "ENFILE"];
 
+/** A disk that was mounted anew for reading alone, as after an error of it, or a folder with other rights than before. */
+const NOT_WRITABLE: readonly string[] = ["EROFS", "EACCES", "EPERM"];
+
 const OUT_OF_ROOM: readonly string[] = ["SQLITE_FULL", "ENOSPC", "EDQUOT", "EFBIG", "EIO"];
 
 /** Whether an error says that no further file can be opened for now. */
@@ -25,7 +28,12 @@ export function isOutOfFiles(error: unknown): boolean {
 /** Whether an error says that a store takes nothing more; what was being written has been undone. */
 export function isStorageFault(error: unknown): boolean {
   const code = codeOf(error);
-  return OUT_OF_ROOM.includes(code) || isOutOfFiles(error) || code.startsWith("SQLITE_IOERR");
+  return OUT_OF_ROOM.includes(code) || isOutOfFiles(error) || isNotWritable(error) || code.startsWith("SQLITE_IOERR");
+}
+
+function isNotWritable(error: unknown): boolean {
+  const code = codeOf(error);
+  return NOT_WRITABLE.includes(code) || code.startsWith("SQLITE_READONLY");
 }
 
 function codeOf(error: unknown): string {
@@ -35,7 +43,7 @@ function codeOf(error: unknown): string {
 /** What there is to be told of such an error: the parts of a sentence. */
 export interface FullStore {
   /** What the control interface calls it. */
-  readonly code: "STORAGE_FULL" | "TOO_MANY_FILES";
+  readonly code: "STORAGE_FULL" | "STORAGE_READ_ONLY" | "TOO_MANY_FILES";
   readonly what: string;
   readonly until: string;
   readonly remedy: string;
@@ -55,6 +63,13 @@ const FULL_DISK: FullStore = {
   remedy: "Make room and repeat the call.",
 };
 
+const READ_ONLY: FullStore = {
+  code: "STORAGE_READ_ONLY",
+  what: "the data folder may not be written to",
+  until: "it may be",
+  remedy: "Give the sandbox the right to write to it and repeat the call.",
+};
+
 const TOO_MANY_FILES: FullStore = {
   code: "TOO_MANY_FILES",
   what: "too many files are open",
@@ -65,6 +80,7 @@ const TOO_MANY_FILES: FullStore = {
 /** @param error one that {@link isStorageFault} is true of. */
 export function fullStore(error: unknown): FullStore {
   if (isOutOfFiles(error)) return TOO_MANY_FILES;
+  if (isNotWritable(error)) return READ_ONLY;
   return error instanceof MemoryFull ? FULL_MEMORY : FULL_DISK;
 }
 

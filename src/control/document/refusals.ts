@@ -30,7 +30,10 @@ export const refusals: Readonly<Record<number, Refusal>> = {
     codes: ["INVALID_REQUEST", "INVALID_SCENARIO", "INVALID_BUNDLE"],
   },
   500: { description: "A fault of the sandbox.", codes: ["INTERNAL_ERROR"] },
-  503: { description: "There is no room left to keep anything.", codes: ["STORAGE_FULL", "TOO_MANY_FILES"] },
+  503: {
+    description: "Nothing more can be kept: there is no room, or no right to write.",
+    codes: ["STORAGE_FULL", "STORAGE_READ_ONLY", "TOO_MANY_FILES"],
+  },
 };
 
 /** What every refusal looks like. */

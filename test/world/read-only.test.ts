@@ -1,0 +1,52 @@
+/** A data folder that may not be written to any longer: 503, nothing half done, and all as before once it may be. */
+import { chmodSync, existsSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { startSandbox } from "../../src/index.ts";
+import { control } from "../support/control.ts";
+import { testFolder } from "../support/folder.ts";
+
+const refusal = {
+  status: 503,
+  body: {
+    error: {
+      code: "STORAGE_READ_ONLY",
+      message:
+        "The data folder may not be written to: nothing half done was kept. Give the sandbox the right to write to it and repeat the call.",
+      details: {},
+    },
+  },
+};
+
+/** Where nobody makes a folder, whoever runs the tests; only Linux has it. */
+const CLOSED = "/sys";
+
+test.runIf(existsSync(CLOSED))("a snapshot is refused as long as it cannot be kept", async () => {
+  const dataDir = testFolder();
+  await using sandbox = await startSandbox({ data: dataDir });
+  symlinkSync(CLOSED, join(dataDir, "snapshots"));
+  const world = await sandbox.createWorld({ id: "kept" });
+  expect(await control(world, "POST", "/snapshots", { name: "one" })).toMatchObject(refusal);
+  rmSync(join(dataDir, "snapshots"));
+  expect((await control(world, "POST", "/snapshots", { name: "one" })).status).toBe(201);
+});
+
+describe.runIf(process.getuid?.() !== 0)("a folder without the right to write, which binds all but root", () => {
+  test("keeps its worlds as they are: none is made, forked, reset or deleted", async () => {
+    const dataDir = testFolder();
+    await using sandbox = await startSandbox({ data: dataDir });
+    const world = await sandbox.createWorld({ id: "kept" });
+    chmodSync(dataDir, 0o555);
+    try {
+      expect(await control(sandbox, "POST", "/worlds", { id: "new" })).toMatchObject(refusal);
+      expect(await control(sandbox, "POST", "/worlds", { id: "new", from: "kept" })).toMatchObject(refusal);
+      expect(await control(world, "POST", "/reset")).toMatchObject(refusal);
+      expect(await control(sandbox, "DELETE", "/worlds/kept")).toMatchObject(refusal);
+      expect((await world.advance("1h")).reached).toBe(true);
+    } finally {
+      chmodSync(dataDir, 0o755);
+    }
+    expect((await control(sandbox, "DELETE", "/worlds/kept")).status).toBe(204);
+    expect((await control(sandbox, "POST", "/worlds", { id: "new" })).status).toBe(201);
+  });
+});
