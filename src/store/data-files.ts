@@ -1,5 +1,5 @@
 /** Looks at data files before anything is written to them: what is refused stays as it is. */
-import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { isOutOfFiles } from "./storage-fault.ts";
 import { StoreError } from "./store-error.ts";
@@ -24,8 +24,26 @@ const FILES_OF_A_DATABASE = 3;
  */
 export function openingFault(path: string, error: unknown): unknown {
   if (isOutOfFiles(error)) return error;
-  const isSilent = String((error as { code?: unknown }).code).startsWith("SQLITE_CANTOPEN");
+  const code = String((error as { code?: unknown }).code);
+  if (/^SQLITE_(IOERR|READONLY)/.test(code) && isForReadingAlone(path)) {
+    return new StoreError(`${path} cannot be opened: it may be read, and not written to.`);
+  }
+  const isSilent = code.startsWith("SQLITE_CANTOPEN");
   return (isSilent && wantOfFiles(path)) || asStoreError(path, error);
+}
+
+/** Whether a file is there for this process to read alone, which SQLite calls an error of the disk. */
+function isForReadingAlone(path: string): boolean {
+  return isAllowed(path, constants.R_OK) && !isAllowed(path, constants.W_OK);
+}
+
+function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What the system says of so many files; undefined where there are enough. */

@@ -72,6 +72,7 @@ test("what cannot be read or written as a file is refused in one sentence, and t
   const names = ["closed", "folder", "log-folder", "loop", "nowhere", "read-only"];
   const lines = names.map((name) => expect.stringMatching(new RegExp(`^payments-sandbox: .*/${name}\\.db .+\\.$`)));
   expect(stderr.trimEnd().split("\n")).toEqual(lines);
+  expect(stderr).toContain(`${path("read-only.db")} cannot be opened: it may be read, and not written to.\n`);
   expect(readFileSync(path("read-only.db")).equals(db)).toBe(true);
 });
 
