@@ -97,7 +97,8 @@ function refusalsOf(endpoint: Endpoint): Refusal[] {
   return statuses.map((status) => ({ status, codes: codes.filter((code) => statusesOf(code).includes(status)) }));
 }
 
-const refusalName = ({ status, codes }: Refusal) => `${status}.${codes.map(pascalCase).join(".")}`;
+/** A name in any language: generators make types of it, and those begin with no digit. */
+const refusalName = ({ status, codes }: Refusal) => `${codes.map(pascalCase).join("Or")}${status}`;
 
 /** All answers of an endpoint, by status. */
 export function responses(endpoint: Endpoint): Json {

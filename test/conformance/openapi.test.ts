@@ -32,6 +32,11 @@ describe("the document", () => {
     await expectNothingToLint(document);
   });
 
+  test("names its parts by words that generators can make types of", () => {
+    const names = ["schemas", "responses"].flatMap((kind) => Object.keys(document.components[kind]));
+    expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name))).toEqual([]);
+  });
+
   test("ENV-01 is served for every world, and names its address", async () => {
     const { baseUrl } = file.sandbox;
     const world = await file.world();

@@ -47,6 +47,16 @@ test("says of each call what it does, in a line", () => {
   for (const { summary, operationId } of operations) expect(summary, operationId).toMatch(/^\S[^\n]+$/);
 });
 
+test("names its parts by words that generators can make types of, and leaves no object of constants alone", () => {
+  const { schemas, responses } = atRoot.components;
+  const names = [...Object.keys(schemas), ...Object.keys(responses)];
+  expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name))).toEqual([]);
+  const constant = Object.entries<Json>(schemas).filter(
+    ([, { properties }]) => properties && Object.values<Json>(properties).every((part) => "const" in part),
+  );
+  expect(constant.map(([name]) => name)).toEqual([]);
+});
+
 test("needs the control token, where there is one, for all but health", () => {
   const open = operations.filter(({ security }) => security.length === 0).map(({ operationId }) => operationId);
   expect(open).toEqual(["getHealth"]);

@@ -9,7 +9,7 @@ import type { Answer } from "./merchant.ts";
 type Json = any;
 
 /** What answers calls and methods that there are not: the document cannot describe them. */
-const REFUSAL = "#/components/responses/404";
+const REFUSAL = "#/components/responses/Refusal404";
 const NO_SUCH_CALL: readonly number[] = [400, 401, 403, 404, 405, 413, 415];
 
 interface Judge {

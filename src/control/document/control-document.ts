@@ -4,7 +4,7 @@ import { type FurtherCall, furtherCalls } from "../further-calls.ts";
 import { controlRoutes } from "../routes.ts";
 import { controlChapters } from "../summaries.ts";
 import { otherAnswers } from "./answers.ts";
-import { refusalResponses, refusalSchema, refusalsOf } from "./refusals.ts";
+import { refusalName, refusalResponses, refusalSchema, refusalsOf } from "./refusals.ts";
 import { actionsOf, bodyOf, parametersOf, requestSchemas } from "./requests.ts";
 import { answerSchemas, type Json, reference, sharedSchemas } from "./schemas.ts";
 
@@ -83,7 +83,9 @@ function operationOf(path: string, shape: ReturnType<typeof actionsOf>[number]):
     ...(requestBody ? { requestBody } : {}),
     responses: {
       ...successOf(shape),
-      ...Object.fromEntries(refusalsOf(shape).map((status) => [status, { $ref: `#/components/responses/${status}` }])),
+      ...Object.fromEntries(
+        refusalsOf(shape).map((status) => [status, { $ref: `#/components/responses/${refusalName(status)}` }]),
+      ),
     },
   };
 }

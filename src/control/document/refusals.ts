@@ -66,13 +66,16 @@ export function refusalsOf({ method, answer }: ControlShape): number[] {
   return [...light, 409, 413, 415, ...(method === "GET" ? [] : [422]), 500, 503];
 }
 
-/** The responses that the calls have in common, by status. */
+/** A name in any language: generators make types of it, and those begin with no digit. */
+export const refusalName = (status: number | string) => `Refusal${status}`;
+
+/** The responses that the calls have in common. */
 export function refusalResponses(): Json {
   return Object.fromEntries(
     Object.entries(refusals).map(([status, { description, codes }]) => {
       const told = `${description} ${codes.map((code) => `\`${code}\``).join(", ")}`;
       const content = { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } };
-      return [status, { description: told, content }];
+      return [refusalName(status), { description: told, content }];
     }),
   );
 }
