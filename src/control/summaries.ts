@@ -101,7 +101,8 @@ export const controlChapters: readonly ControlChapter[] = [
         "The journal live, as server-sent events; goes on after `Last-Event-ID`, or `?after`. It ends with a reset or a restore, which numbers entries anew: an id beyond the journal then begins at its beginning; where the new one may have passed the id, ask for `0`.",
       "GET /ledger": "Postings and balances.",
       "GET /ledger/check": "Whether every invariant of the ledger holds.",
-      "GET /explain/:id": "Why: the chain of causes of a resource, event or request, each with its rule or call.",
+      "GET /explain/:id":
+        "Why: the chain of causes, each with its rule or call, of a resource, refund, webhook, request, timer, account or journal entry; `{id}` may be an `external_id`, `e2e_id` or `tx_hash` too.",
       "GET /report": "Readiness: how the merchant's integration has fared, with evidence and advice.",
       "POST /report/probe":
         "Sends the receiver a duplicate, a webhook from a wrong address and one about an unknown payment, and answers with the report; `username`, `source`.",
