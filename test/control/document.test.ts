@@ -57,6 +57,24 @@ test("names its parts by words that generators can make types of, and leaves no 
   expect(constant.map(([name]) => name)).toEqual([]);
 });
 
+test("demands nothing of a client made of it that a call does not need, and hides nothing from it", () => {
+  const flaws: string[] = [];
+  const look = (part: Json, at: string, isBody: boolean) => {
+    if (typeof part !== "object" || part === null) return;
+    if (isBody && "default" in part) flaws.push(`${at} has a default, by which openapi-typescript demands it`);
+    const isBare = part.type === "object" && !part.properties && !("additionalProperties" in part);
+    if (isBare) flaws.push(`${at} is an object of which nothing is said`);
+    for (const [key, member] of Object.entries(part)) look(member, `${at}/${key}`, isBody);
+  };
+  for (const [name, schema] of Object.entries<Json>(atRoot.components.schemas)) {
+    look(schema, name, name.endsWith("Request"));
+  }
+  expect(flaws).toEqual([]);
+  const { settings } = atRoot.components.schemas.WorldRequest.properties;
+  expect(settings.properties.unanswered_dispute.description).toMatch(/ `lost` unless given\.$/);
+  expect(atRoot.components.schemas.ScenarioFile.additionalProperties).toBe(true);
+});
+
 test("needs the control token, where there is one, for all but health", () => {
   const open = operations.filter(({ security }) => security.length === 0).map(({ operationId }) => operationId);
   expect(open).toEqual(["getHealth"]);

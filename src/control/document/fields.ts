@@ -27,6 +27,9 @@ const notes: Readonly<Record<string, Json>> = {
   cursor: { description: "The `next_cursor` of the page before." },
 };
 
+/** Of an object that nothing is said of, some generators make one without any fields. */
+const anything = { type: "object", additionalProperties: true };
+
 /** A scenario as an object: its language is described by a schema of its own. */
 export const scenarioFile: Json = {
   description: "A scenario file as an object; `payments-sandbox schema` prints its whole JSON Schema.",
@@ -34,9 +37,10 @@ export const scenarioFile: Json = {
   properties: {
     scenario: { type: "string", description: "Its name." },
     description: { type: "string" },
-    rules: { type: "array", items: { type: "object" } },
+    rules: { type: "array", items: anything },
   },
   required: ["scenario"],
+  additionalProperties: true,
 };
 
 const until: Json = {

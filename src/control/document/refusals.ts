@@ -45,7 +45,11 @@ export const refusalSchema: Json = {
       properties: {
         code: { type: "string", pattern: "^[A-Z]+(_[A-Z]+)*$" },
         message: { description: "One sentence for people.", type: "string", pattern: "^\\S" },
-        details: { description: "More for programs, such as `problems` or `allowed`.", type: "object" },
+        details: {
+          description: "More for programs, such as `problems` or `allowed`.",
+          type: "object",
+          additionalProperties: true,
+        },
       },
       required: ["code", "message", "details"],
       additionalProperties: false,

@@ -4,7 +4,7 @@ import type { LifecycleName } from "../../domain/lifecycles.ts";
 import { resourceActions } from "../../service/actions.ts";
 import type { ControlShape } from "../call.ts";
 import { scenarioFile, withFields } from "./fields.ts";
-import { inputSchema, type Json, reference } from "./schemas.ts";
+import { defaultsInWords, inputSchema, type Json, reference } from "./schemas.ts";
 
 /** TABLE: what the parts of paths stand for. */
 const places: Readonly<Record<string, string>> = {
@@ -71,7 +71,7 @@ function requestName(operationId: string): string {
 export function requestSchemas(shapes: readonly ControlShape[]): Json {
   const taking = shapes.flatMap(({ operationId, input }) => (input ? [{ operationId, input }] : []));
   const own = taking.map(({ operationId, input }) => {
-    return [requestName(operationId), withFields(inputSchema(input()), operationId)];
+    return [requestName(operationId), defaultsInWords(withFields(inputSchema(input()), operationId))];
   });
   return { ...Object.fromEntries(own), ScenarioFile: scenarioFile };
 }

@@ -31,6 +31,17 @@ export function sharedSchemas(inputs: readonly z.ZodType[]): Json {
   return Object.fromEntries(entries.map(([name, part]) => [nameOf(name), withNames(part)]));
 }
 
+/** Defaults told in words: generators take a field that has one for a field that is always there, and demand it. */
+export function defaultsInWords(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(defaultsInWords);
+  if (typeof part !== "object" || part === null) return part;
+  const { default: usual, ...schema } = part as Json;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, member]) => [key, defaultsInWords(member)]));
+  if (usual === undefined || typeof usual === "object") return inner;
+  const told = `\`${usual}\` unless given.`;
+  return { ...inner, description: schema.description ? `${schema.description} ${told}` : told };
+}
+
 const options = {
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }) => {
