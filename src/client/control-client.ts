@@ -100,7 +100,11 @@ function refuseUncarried({ baseUrl }: Connection, method: string, path: string):
 const isFolded = (part: string) => part === "." || part === "..";
 
 /** Sends a request of any kind. @throws {UnreachableError} where no answer comes; the signal's reason after an abort. */
-export async function send({ fetch }: Pick<Connection, "fetch">, url: string, init: RequestInit): Promise<Response> {
+export async function send(
+  { fetch }: Pick<Connection, "fetch">,
+  url: string,
+  init: Parameters<Fetch>[1],
+): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (error) {

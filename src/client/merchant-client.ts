@@ -153,7 +153,7 @@ export class MerchantClient {
     body?: string | FormData,
   ): Promise<Data> {
     const headers = { ...own, "User-Agent": this.#manners.agent ?? SANDBOX_AGENT };
-    const init = { method, headers, ...(body === undefined ? {} : { body }) };
+    const init = { method, headers, once: true, ...(body === undefined ? {} : { body }) };
     const response = await send(this.#connection, this.#connection.baseUrl + path, init);
     const text = await readBody(this.#connection, response, (whole) => whole.text());
     const answer = readAnswer<Data>(text);

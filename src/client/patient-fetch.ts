@@ -16,8 +16,11 @@ const CLOSED = /^(ECONNRESET|EPIPE)$/;
 /** Answers that have no body. */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304];
 
-/** A part of `fetch`: the address is a text, the whole body is sent at once, a redirect is not followed. */
-export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+/**
+ * A part of `fetch`: the address is a text, the whole body is sent at once, a redirect is not followed. What goes `once`
+ * has a connection of its own, and is never sent again: that its answer is lost may be what it is made for.
+ */
+export type Fetch = (url: string, init?: RequestInit & { readonly once?: boolean }) => Promise<Response>;
 
 /** @throws {TypeError} for all that goes wrong below HTTP, its `cause` saying what; the signal's reason after an abort. */
 export const patientFetch: Fetch = async (url, init = {}) => {
@@ -27,7 +30,12 @@ export const patientFetch: Fetch = async (url, init = {}) => {
   if (type !== null && !headers.has("content-type")) headers.set("content-type", type);
   const body = Buffer.from(await content.arrayBuffer());
   const signal = init.signal ?? undefined;
-  const options = { method: init.method ?? "GET", headers: Object.fromEntries(headers), ...(signal ? { signal } : {}) };
+  const options: RequestOptions = {
+    method: init.method ?? "GET",
+    headers: Object.fromEntries(headers),
+    ...(signal ? { signal } : {}),
+    ...(init.once ? { agent: false } : {}),
+  };
   try {
     return responseOf(await answerTo(new URL(url), options, body));
   } catch (error) {

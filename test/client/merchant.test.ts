@@ -1,6 +1,6 @@
 /** The stand-in for the program under test: every endpoint of the service by a typed call. */
 import { expect, test } from "vitest";
-import { ServiceCallError } from "../../src/index.ts";
+import { ServiceCallError, UnreachableError } from "../../src/index.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
@@ -67,3 +67,19 @@ test("a refusal of the service is an error with its code and status", async () =
   await world.faults.set([{ request: "GET /v2/account/fees", inject: { malformed: true } }]);
   await expect(world.merchant().call("GET /v2/account/fees")).rejects.toMatchObject({ code: "UNKNOWN" });
 });
+
+test.each([
+  ["before", 0],
+  ["after", 1],
+] as const)(
+  "tells of a lost answer (disconnect: %s), and does not make the call again by itself",
+  async (disconnect, made) => {
+    const world = await file.world();
+    const merchant = world.merchant();
+    await merchant.call("GET /v2/account/fees");
+    await world.faults.set([{ request: "POST /v2/transactions/cashin", inject: { disconnect }, times: 1 }]);
+    const call = merchant.call("POST /v2/transactions/cashin", { currency: "BRL", amount: "150.00" });
+    await expect(call).rejects.toBeInstanceOf(UnreachableError);
+    expect(await world.transactions.list()).toHaveLength(made);
+  },
+);
