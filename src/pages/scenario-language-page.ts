@@ -374,6 +374,9 @@ npx payments-sandbox run scenarios --reporter junit       # all of a folder, for
 npx payments-sandbox --scenario scenarios/my-story.yaml   # serves it, for a merchant of your own
 \`\`\`
 
+What is well written and yet a likely slip, \`check\` and \`run\` warn of, with file, line and column: a field that a call
+would ignore, a reference to what the saved answer does not have. A warning changes no exit code.
+
 A server loads \`happy-path\`, \`magic-values\` and, where it is there, the folder \`scenarios\` of where it was started, unless
 \`--scenario\` says otherwise; of several the last is loaded last. Files are followed, those named
 under \`with\` too: what is saved is loaded at once, in the place that it had among them, and one with faults is told of
