@@ -1,5 +1,12 @@
 /** Refusals of the control interface: status, code, one sentence, and details for programs. */
+import { BundleError } from "../history/bundle.ts";
+import { CreationError } from "../host/creation.ts";
+import { WorldConflict } from "../host/sandbox.ts";
+import { ScenarioSourceError } from "../host/scenario-sources.ts";
+import { ScenarioError } from "../scenarios/loader.ts";
+import { StoreError } from "../store/database.ts";
 
+/** A refusal of a control call. */
 export class ControlError extends Error {
   override readonly name = "ControlError";
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 503;
@@ -17,4 +24,24 @@ export class ControlError extends Error {
 /** 404 for an id that nothing has. */
 export function notFound(what: string, id: string): ControlError {
   return new ControlError(404, "NOT_FOUND", `There is no ${what} ${id}.`);
+}
+
+type ErrorKind = abstract new (...given: never[]) => Error;
+
+/** TABLE: what a user did wrong, by the error that other rooms tell it with. */
+const mistakes: readonly (readonly [kind: ErrorKind, status: ControlError["status"], code: string])[] = [
+  [ScenarioError, 422, "INVALID_SCENARIO"],
+  [ScenarioSourceError, 422, "INVALID_REQUEST"],
+  [CreationError, 422, "INVALID_REQUEST"],
+  [BundleError, 422, "INVALID_BUNDLE"],
+  [StoreError, 409, "UNREADABLE"],
+];
+
+/** What a user did wrong as a refusal; any other error as it is. */
+export function asControlError(error: unknown): unknown {
+  if (error instanceof WorldConflict) return new ControlError(409, error.code, error.message);
+  const [, status, code] = mistakes.find(([kind]) => error instanceof kind) ?? [];
+  if (status === undefined || code === undefined) return error;
+  const details = error instanceof ScenarioError ? { problems: error.problems } : {};
+  return new ControlError(status, code, (error as Error).message, details);
 }

@@ -1,13 +1,11 @@
 /** What a world's history follows from, to take along: `GET /export`; `POST /worlds` {replay} plays it again. */
-import { BundleError, exportBundle, readBundle } from "../history/bundle.ts";
+import { exportBundle, readBundle } from "../history/bundle.ts";
 import type { Players } from "../history/replay.ts";
 import { replay } from "../history/replay.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { ControlRoute } from "./call.ts";
 import { Reply } from "./call.ts";
-import { ControlError } from "./errors.ts";
 import { worldView } from "./views.ts";
-import { asControlError } from "./world-routes.ts";
 
 export const historyRoutes: readonly ControlRoute[] = [
   {
@@ -21,21 +19,16 @@ export const historyRoutes: readonly ControlRoute[] = [
 
 /**
  * Makes a world by replaying a bundle: 201 with the world, frozen where the history ends, and how the replay went.
- * @throws {ControlError} 422 for what is no bundle of this version.
+ * @throws {BundleError} for what is no bundle of this version. @throws {WorldConflict}
  */
 export async function replayedWorld(
   { sandbox, root }: { sandbox: Sandbox; root: string },
   players: Players,
   input: { id: string | undefined; bundle: unknown; ttlMs: number | null },
 ): Promise<Reply> {
-  try {
-    if (input.id !== undefined) sandbox.refuseTaken(input.id);
-    const bundle = readBundle(JSON.parse(JSON.stringify(input.bundle)));
-    const { outcome, bytes } = await replay(bundle, players);
-    const live = sandbox.adopt(input.id ?? sandbox.freeId(), bytes, input.ttlMs);
-    return new Reply(201, { ...worldView(live, root), replay: outcome });
-  } catch (error) {
-    if (error instanceof BundleError) throw new ControlError(422, "INVALID_BUNDLE", error.message);
-    throw asControlError(error);
-  }
+  if (input.id !== undefined) sandbox.refuseTaken(input.id);
+  const bundle = readBundle(JSON.parse(JSON.stringify(input.bundle)));
+  const { outcome, bytes } = await replay(bundle, players);
+  const live = sandbox.adopt(input.id ?? sandbox.freeId(), bytes, input.ttlMs);
+  return new Reply(201, { ...worldView(live, root), replay: outcome });
 }

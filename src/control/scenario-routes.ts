@@ -2,12 +2,11 @@
 import { z } from "zod";
 import type { ScenarioSource } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
-import { type FoundScenario, ScenarioSourceError, shipped, withBeneath } from "../host/scenario-sources.ts";
-import { loadScenario, ScenarioError } from "../scenarios/loader.ts";
+import { type FoundScenario, shipped, withBeneath } from "../host/scenario-sources.ts";
+import { loadScenario } from "../scenarios/loader.ts";
 import type { Operation } from "../world/operation.ts";
 import { command, type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
 import { notFound } from "./errors.ts";
-import { asControlError } from "./world-routes.ts";
 
 const named = z.strictObject({ name: z.string() });
 
@@ -52,14 +51,9 @@ export const scenarioRoutes: readonly ControlRoute[] = [
 ];
 
 function load(call: ControlCall): Reply {
-  try {
-    const sources = call.again?.sources ?? withBeneath([sourceOf(call)]);
-    const { name, replaced } = put(call, sources);
-    return new Reply(replaced ? 200 : 201, describe(call, name));
-  } catch (error) {
-    if (error instanceof ScenarioError || error instanceof ScenarioSourceError) throw asControlError(error);
-    throw error;
-  }
+  const sources = call.again?.sources ?? withBeneath([sourceOf(call)]);
+  const { name, replaced } = put(call, sources);
+  return new Reply(replaced ? 200 : 201, describe(call, name));
 }
 
 /** Loads a file of the machine as if it had been posted, under its own name. @throws {ScenarioError} */

@@ -5,7 +5,6 @@ import { onFirstUse } from "../domain/on-first-use.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply, taking } from "./call.ts";
 import { notFound } from "./errors.ts";
 import { snapshotView, worldView } from "./views.ts";
-import { asControlError } from "./world-routes.ts";
 
 const snapshotInput = onFirstUse(() =>
   z.strictObject({
@@ -54,20 +53,12 @@ export const snapshotRoutes: readonly ControlRoute[] = [
 ];
 
 function take(call: ControlCall, given: string | undefined): Reply {
-  try {
-    return new Reply(201, snapshotView(call.sandbox.takeSnapshot(call.live, given ?? freeName(call))));
-  } catch (error) {
-    throw asControlError(error);
-  }
+  return new Reply(201, snapshotView(call.sandbox.takeSnapshot(call.live, given ?? freeName(call))));
 }
 
 function restore(call: ControlCall) {
   inputOf(call, nothing);
-  try {
-    return worldView(call.sandbox.restore(call.live, nameOf(call)), call.root);
-  } catch (error) {
-    throw asControlError(error);
-  }
+  return worldView(call.sandbox.restore(call.live, nameOf(call)), call.root);
 }
 
 /** The snapshot that the path names. @throws {ControlError} 404, which says where there is one of that name. */

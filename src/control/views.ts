@@ -1,6 +1,7 @@
 /** How the control interface shows things. */
 import { formatAmount } from "../domain/money.ts";
 import type { LiveWorld } from "../host/live-world.ts";
+import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import type { SnapshotInfo } from "../host/snapshots.ts";
 import type { CallFinding } from "../insight/readiness/findings.ts";
 import { actionsAllowed } from "../service/actions.ts";
@@ -20,7 +21,7 @@ const instantOrNull = (instant: number | null) => (instant === null ? null : for
 
 /** The address of a world below the process's own. */
 function baseUrl(root: string, id: string): string {
-  return id === "default" ? root : `${root}/worlds/${id}`;
+  return id === DEFAULT_WORLD ? root : `${root}/worlds/${id}`;
 }
 
 /** The answer of `GET /`. */

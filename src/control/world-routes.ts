@@ -4,19 +4,11 @@ import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
-import { CreationError, type WorldSpec } from "../host/creation.ts";
+import type { WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
-import { type Sandbox, WorldConflict } from "../host/sandbox.ts";
-import {
-  DEFAULT_SCENARIOS,
-  ScenarioSourceError,
-  shippedOrInline,
-  wishesOf,
-  withBeneath,
-} from "../host/scenario-sources.ts";
-import { ScenarioError } from "../scenarios/loader.ts";
+import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
+import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts";
-import { StoreError } from "../store/database.ts";
 import { parseInstant } from "../world/instants.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply, taking } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
@@ -99,7 +91,7 @@ export const worldRoutes: readonly ControlRoute[] = [
       const { sandbox, params } = call;
       const live = sandbox.get(params.world ?? "");
       if (!live) throw notFound("world", params.world ?? "");
-      if (live.id === "default")
+      if (live.id === DEFAULT_WORLD)
         throw new ControlError(409, "WORLD_IN_USE", "The default world cannot be deleted; reset it.");
       sandbox.delete(live);
       return new Reply(204, null);
@@ -131,12 +123,8 @@ export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply | P
 
 function create(call: Omit<ControlCall, "live">, input: WorldInput): Reply | Promise<Reply> {
   if (input.replay !== undefined) return replayed(call, input);
-  try {
-    const live = input.from === undefined ? fresh(call.sandbox, input) : forked(call.sandbox, input);
-    return new Reply(201, worldView(live, call.root));
-  } catch (error) {
-    throw asControlError(error);
-  }
+  const live = input.from === undefined ? fresh(call.sandbox, input) : forked(call.sandbox, input);
+  return new Reply(201, worldView(live, call.root));
 }
 
 function replayed(call: Omit<ControlCall, "live">, input: WorldInput): Promise<Reply> {
@@ -200,16 +188,4 @@ function originOf(from: unknown): { world: string; snapshot: string | undefined 
 /** A world as it is listed. */
 export function worldSummary(live: LiveWorld) {
   return { world: live.id, clock: clockView(live), seed: live.world.identity.seed };
-}
-
-/** What a user did wrong, told as such. */
-export function asControlError(error: unknown): unknown {
-  if (error instanceof WorldConflict) return new ControlError(409, error.code, error.message);
-  if (error instanceof ScenarioError) {
-    return new ControlError(422, "INVALID_SCENARIO", error.message, { problems: error.problems });
-  }
-  if (error instanceof StoreError) return new ControlError(409, "UNREADABLE", error.message);
-  const wrongInput = [CreationError, ScenarioSourceError].some((kind) => error instanceof kind);
-  if (wrongInput) return new ControlError(422, "INVALID_REQUEST", (error as Error).message);
-  return error;
 }

@@ -4,7 +4,7 @@ import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import type { ControlCall, ControlRoute } from "../control/call.ts";
 import { FileReply, nothing, Reply, streamQuery } from "../control/call.ts";
-import { ControlError } from "../control/errors.ts";
+import { asControlError, ControlError } from "../control/errors.ts";
 import { type FurtherCall, furtherCalls } from "../control/further-calls.ts";
 import { replayedWorld } from "../control/history-routes.ts";
 import { controlRoutes } from "../control/routes.ts";
@@ -135,7 +135,8 @@ function fileReply({ name, type, content }: FileReply): Response {
 async function handleWhileThere(call: ControlCall, route: ControlRoute): Promise<unknown> {
   try {
     return await route.handle(call);
-  } catch (error) {
+  } catch (thrown) {
+    const error = asControlError(thrown);
     if (error instanceof ControlError || !call.live.closed) throw error;
     const { id } = call.live;
     const what = call.sandbox.get(id) ? "was taken back by a reset or a restore" : "went away";
@@ -273,7 +274,8 @@ function pattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}$`);
 }
 
-function refusal(context: Context, error: unknown, options: AppOptions): Response {
+function refusal(context: Context, thrown: unknown, options: AppOptions): Response {
+  const error = asControlError(thrown);
   if (error instanceof ControlError) {
     const { code, message, details } = error;
     return context.json({ error: { code, message, details } }, error.status);

@@ -104,6 +104,23 @@ describe("a file that is no snapshot of its world", () => {
     },
   );
 
+  test("what a fork began as, damaged: its reset is refused by name, and it stays as it is", async () => {
+    const data = testFolder();
+    const first = await startSandbox({ data });
+    await first.createWorld({ id: "fork", from: "default" });
+    await first.stop();
+    const path = join(data, "fork.origin");
+    writeFileSync(path, readFileSync(path).subarray(0, 50));
+
+    await using second = await startSandbox({ data });
+    const fork = await second.world("fork");
+    const journal = await fork.journal();
+    const { status, body } = await control(fork, "POST", "/reset");
+    expect([status, body.error.code]).toEqual([409, "UNREADABLE"]);
+    expect(body.error.message).toBe(`${path} is damaged: it ends before its header does.`);
+    expect(await fork.journal()).toEqual(journal);
+  });
+
   test("of another world: refused by name", async () => {
     const data = testFolder();
     await using sandbox = await startSandbox({ data });
