@@ -41,7 +41,7 @@ export type PostingInfo = ReturnType<typeof postingView>;
 /** A call of `/v2`, with what the readiness report has to say about it. */
 export type ServiceCallInfo = Wire<ReturnType<typeof requestView>>;
 export type LedgerCheckInfo = ReturnType<typeof checkLedger>;
-export type ScenarioInfo = Wire<ReturnType<ScenarioEngine["describe"]>[number]>;
+export type ScenarioInfo = Wire<NonNullable<ReturnType<ScenarioEngine["describe"]>>>;
 export type FaultInfo = Wire<ReturnType<typeof describeFaults>["rules"][number]>;
 export type ExplanationInfo = Explanation;
 export type CoverageInfo = Coverage;

@@ -17,7 +17,7 @@ export const scenarioRoutes: readonly ControlRoute[] = [
     operationId: "listScenarios",
     query: pageQuery,
     answer: "ScenarioPage",
-    handle: (call) => pageOf(call, call.live.scenarios.describe(), (scenario) => scenario),
+    handle: (call) => pageOf(call, call.live.scenarios.names, (name) => call.live.scenarios.describe(name)),
   },
   {
     method: "POST",
@@ -92,7 +92,7 @@ function sourceOf(call: ControlCall): { text: string; file: string } {
 }
 
 function describe({ live }: ControlCall, name: string) {
-  const scenario = live.scenarios.describe().find((candidate) => candidate.name === name);
+  const scenario = live.scenarios.describe(name);
   if (!scenario) throw notFound("scenario", name);
   return scenario;
 }

@@ -48,7 +48,7 @@ function fixed(target: AdvanceTarget, { world }: LiveWorld): AdvanceTarget {
 
 /** The rule that has acted most. */
 function busiest({ scenarios }: LiveWorld, when: string): NonNullable<Passed["restless"]> {
-  const rules = scenarios.describe().flatMap((scenario) => scenario.rules);
+  const rules = scenarios.names.flatMap((name) => scenarios.rulesOf(name));
   const rule = rules.sort((left, right) => right.fired - left.fired).at(0);
   const name = rule?.name ? `rule "${rule.name}"` : "the rule";
   const who = rule && rule.fired > 0 ? `: ${name} at ${rule.at} has acted ${rule.fired} times` : "";

@@ -110,7 +110,7 @@ async function play(
   }));
   const expectations = [...script.judged, ...rest, ...expected];
   const verdict = expectations.some((one) => one.verdict === "fail") ? "fail" : "pass";
-  const rules = live.scenarios.describe().find(({ name }) => name === content.scenario)?.rules ?? [];
+  const rules = live.scenarios.rulesOf(content.scenario);
   return { file: source.file, name: content.scenario, verdict, timeline: timelineOf(world), rules, expectations };
 }
 

@@ -57,7 +57,7 @@ export class ScenarioEngine {
   put(operation: Operation, source: string, file: string, position?: number): { name: string; replaced: boolean } {
     const loaded = loadScenario(source, file);
     const name = loaded.content.scenario;
-    const before = this.#loaded.find((stored) => stored.name === name);
+    const before = this.#find(name);
     if (before) removeTicks(operation, before.content);
     this.#problems.delete(file);
     const replaced = operation.world.scenarios.put(name, file, source, operation.now, position);
@@ -88,7 +88,7 @@ export class ScenarioEngine {
 
   /** Takes a scenario out. @returns whether it was there. */
   remove(operation: Operation, name: string): boolean {
-    const before = this.#loaded.find((stored) => stored.name === name);
+    const before = this.#find(name);
     if (!before) return false;
     removeTicks(operation, before.content);
     operation.world.scenarios.remove(name);
@@ -102,12 +102,12 @@ export class ScenarioEngine {
     return this.#loaded.map(({ name }) => name);
   }
 
-  /** What is loaded, with how often each rule matched and fired. */
-  describe() {
-    return this.#loaded.map((stored) => this.#describe(stored));
-  }
-
-  #describe({ name, file, loaded_at: since, content: { content, ruleAt, placeOf } }: StoredAndLoaded) {
+  /** A scenario with its rules, and how its expectations stand; undefined where none of the name is loaded. */
+  describe(name: string) {
+    const stored = this.#find(name);
+    if (!stored) return undefined;
+    const { file, loaded_at: since } = stored;
+    const { content, placeOf } = stored.content;
     const expectations = (content.expect ?? []).map((expected, index) => ({
       at: placeOf("expect", index),
       text: expectationWords(expected),
@@ -119,16 +119,26 @@ export class ScenarioEngine {
       file,
       status: statusOf(expectations),
       problems: this.#problems.get(file) ?? [],
-      rules: content.rules.map((rule, index) => ({
-        name: rule.name ?? null,
-        at: ruleAt(index),
-        where: rule.where,
-        steps: (rule.then ?? []).map(plainStep),
-        ...triggerOf(rule),
-        ...this.#world.scenarios.counters(name, index),
-      })),
+      rules: this.rulesOf(name),
       expectations,
     };
+  }
+
+  /** The rules of a scenario with how often each matched and fired; none where it is not loaded. */
+  rulesOf(name: string) {
+    const loaded = this.#find(name)?.content;
+    return (loaded?.content.rules ?? []).map((rule, index) => ({
+      name: rule.name ?? null,
+      at: loaded?.ruleAt(index) ?? "",
+      where: rule.where,
+      steps: (rule.then ?? []).map(plainStep),
+      ...triggerOf(rule),
+      ...this.#world.scenarios.counters(name, index),
+    }));
+  }
+
+  #find(name: string): StoredAndLoaded | undefined {
+    return this.#loaded.find((stored) => stored.name === name);
   }
 
   /** Finds the rules for what happened: the first that matches steers, those with `also` add. */
