@@ -18,7 +18,7 @@ import { externalIdField, nameField } from "./input.ts";
 import { useLimits } from "./limits.ts";
 import { spotRate } from "./rates.ts";
 import { together } from "./together.ts";
-import { applyTransition } from "./transition.ts";
+import { type Announcement, applyTransition } from "./transition.ts";
 
 /** An expired quote is remembered as expired for so long (`D40`). */
 const EXPIRED_QUOTE_MEMORY_MS = 24 * 3_600_000;
@@ -255,9 +255,8 @@ function figuresOfPostings(row: Pick<Conversion, "amount_from" | "amount_to" | "
   return { sold: row.amount_from, bought: row.amount_to, fee: row.fee, spread: row.spread };
 }
 
-function eventOf(row: Conversion, envelopeId: string, data: Record<string, unknown>) {
-  const subject = { type: "conversion", id: row.conversion_id };
-  return { data, subject, envelopeId, username: row.username, clientId: row.client_id, postbackUrl: null };
+function eventOf(row: Conversion, envelopeId: string, data: Record<string, unknown>): Announcement {
+  return { data, envelopeId, username: row.username, clientId: row.client_id, postbackUrl: null };
 }
 
 function confirmedData(world: World, row: Conversion): Record<string, unknown> {

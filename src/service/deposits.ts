@@ -1,7 +1,6 @@
 /** Deposits into fixed wallets: sent now, credited after the time that the method takes (`D06`, `D44`, `D67`). */
 import { z } from "zod";
 import { DomainError } from "../domain/errors.ts";
-import { eventDefinitions } from "../domain/events.ts";
 import { isTransactionHash } from "../domain/identifiers/transaction-hash.ts";
 import { resolveTransition } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
@@ -14,6 +13,7 @@ import { type cashinActions, holdableAmount, performCashin } from "./cashin-acti
 import { feeFor } from "./amounts.ts";
 import { amountField, textField } from "./input.ts";
 import { type NewTransaction, openTransaction } from "./transactions.ts";
+import { announce } from "./transition.ts";
 
 export const depositInput = z
   .strictObject({
@@ -57,7 +57,7 @@ export function payDeposit(operation: Operation, deposit: Transaction, input: Pa
   const wallet = world.wallets.get(deposit.details.wallet_id ?? 0);
   if (!wallet) throw new Error(`The wallet of the deposit ${deposit.transaction_id} is not there.`);
   const credited = performCashin.pay(operation, deposit, input);
-  if (world.settings.deposit_events !== "cashin") announce(operation, wallet, credited);
+  if (world.settings.deposit_events !== "cashin") announceDeposit(operation, wallet, credited);
   return credited;
 }
 
@@ -95,12 +95,12 @@ function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput):
 }
 
 /** The flat event of every deposit (`D66`). */
-function announce(operation: Operation, wallet: Wallet, deposit: Transaction): void {
+function announceDeposit(operation: Operation, wallet: Wallet, deposit: Transaction): void {
+  const { transaction_id } = deposit;
   const scale = operation.world.currencies.scale(deposit.currency);
-  const subject = { type: "cashin", id: deposit.transaction_id };
-  const data = eventDefinitions.wallet_deposit.data.parse({
+  const data = {
     event: "wallet_deposit",
-    transaction_id: deposit.transaction_id,
+    transaction_id,
     wallet_id: wallet.wallet_id,
     address: wallet.address,
     chain: wallet.chain,
@@ -110,16 +110,8 @@ function announce(operation: Operation, wallet: Wallet, deposit: Transaction): v
     fee: formatAmount(deposit.fee, scale),
     tx_hash: deposit.details.tx_hash ?? null,
     confirmed_at: formatInstant(operation.now),
-  });
+  };
   const { username, client_id: clientId } = wallet;
-  operation.emit({
-    kind: "wallet_deposit",
-    data,
-    subject,
-    envelopeId: deposit.transaction_id,
-    username,
-    clientId,
-    postbackUrl: null,
-  });
-  operation.occur({ kind: "wallet_deposit", subject, fields: { ...data, username } });
+  const event = { data, envelopeId: transaction_id, username, clientId, postbackUrl: null };
+  announce(operation, "wallet_deposit", { type: "cashin", id: transaction_id }, event);
 }

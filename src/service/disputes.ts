@@ -168,7 +168,6 @@ function step(
     events: (kind, row) => [
       {
         data: eventData(operation, kind, row),
-        subject: { type: "dispute", id: row.infraction_id },
         envelopeId: row.transaction_id,
         username: row.username,
         clientId: row.client_id,

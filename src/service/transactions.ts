@@ -5,7 +5,6 @@ import { DomainError } from "../domain/errors.ts";
 import type { EventKind } from "../domain/events.ts";
 import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
 import { makeTrackingKey } from "../domain/identifiers/tracking-key.ts";
-import type { LifecycleName } from "../domain/lifecycles.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import type { Transaction, TransactionChanges } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -29,7 +28,7 @@ export interface TransactionStep {
 export function stepTransaction(operation: Operation, transaction: Transaction, step: TransactionStep): Transaction {
   const { world } = operation;
   return applyTransition<Transaction>(operation, {
-    lifecycle: transaction.type satisfies LifecycleName,
+    lifecycle: transaction.type,
     id: transaction.transaction_id,
     state: transaction.status,
     trigger: step.trigger,
@@ -45,7 +44,6 @@ export function stepTransaction(operation: Operation, transaction: Transaction, 
     events: (kind, written) => [
       {
         data: step.data(kind, written),
-        subject: { type: transaction.type, id: transaction.transaction_id },
         envelopeId: step.envelopeId ?? transaction.transaction_id,
         username: transaction.username,
         clientId: transaction.client_id,

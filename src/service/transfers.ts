@@ -156,7 +156,6 @@ function bothSides(operation: Operation, transfer: Transfer, before: Balances) {
   };
   return [sent, received].map((side) => ({
     data: confirmedData(operation, transfer, side),
-    subject: { type: "transfer", id: transfer.transaction_id },
     envelopeId: transfer.transaction_id,
     username: side.username,
     clientId: side.clientId,

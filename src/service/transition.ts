@@ -5,7 +5,10 @@ import { fillPostings, type Parties, type Posting, type TransitionCurrencies } f
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { resolveTransition } from "../domain/machine.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
-import type { Operation, ServiceEvent } from "../world/operation.ts";
+import type { Occurrence, Operation, ServiceEvent } from "../world/operation.ts";
+
+/** An event of a resource, but for what follows from the resource itself. */
+export type Announcement = Omit<ServiceEvent, "kind" | "subject">;
 
 /** A trigger on a resource, with all that its row of the table may need. */
 export interface TransitionRequest<Resource> {
@@ -23,7 +26,7 @@ export interface TransitionRequest<Resource> {
   /** Whether an event of the row is sent in this case; all are unless said (`D32`). */
   readonly sends?: (kind: EventKind) => boolean;
   /** The event's data and where it goes, once for each who is told; called when the money has moved. */
-  readonly events: (kind: EventKind, resource: Resource) => readonly Omit<ServiceEvent, "kind">[];
+  readonly events: (kind: EventKind, resource: Resource) => readonly Announcement[];
   /** The occurrence that only scenarios see, such as `cashin.created`, with what `where` can look at. */
   readonly occurrence?: (resource: Resource) => { kind: string; fields: Record<string, unknown> };
   /** What the transition brings with it, after its events; caused by it. */
@@ -43,7 +46,7 @@ export function applyTransition<Resource>(operation: Operation, request: Transit
   const data = { resource: lifecycle, from: state, trigger, to: row.to, postings: shown };
   const caused = operation.because(operation.record("transition", id, data));
   const resource = request.write(row.to);
-  caused.post(id, postings satisfies Posting[]);
+  caused.post(id, postings);
   tell(caused, request, resource, row.events);
   request.follow?.(caused, resource);
   return resource;
@@ -60,13 +63,21 @@ function tell<Resource>(
   if (own) operation.occur({ ...own, subject });
   for (const kind of events) {
     if (request.sends && !request.sends(kind)) continue;
-    for (const event of request.events(kind, resource)) {
-      // Parsing checks what we send and puts the fields in the order of the specification.
-      const data = eventDefinitions[kind].data.parse(event.data);
-      operation.emit({ ...event, kind, data });
-      operation.occur({ kind, subject, fields: { ...data, username: event.username } });
-    }
+    for (const event of request.events(kind, resource)) announce(operation, kind, subject, event);
   }
+}
+
+/** Sends an event about a resource, and lets scenarios see it. */
+export function announce(
+  operation: Operation,
+  kind: EventKind,
+  subject: Occurrence["subject"],
+  event: Announcement,
+): void {
+  // Parsing checks what we send and puts the fields in the order of the specification.
+  const data = eventDefinitions[kind].data.parse(event.data);
+  operation.emit({ ...event, kind, subject, data });
+  operation.occur({ kind, subject, fields: { ...data, username: event.username } });
 }
 
 function shownPosting(operation: Operation, posting: Posting) {

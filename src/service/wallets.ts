@@ -98,7 +98,6 @@ function openWallet(
     events: (_kind, wallet) => [
       {
         data: createdData(world, wallet),
-        subject: { type: "wallet", id: String(walletId) },
         envelopeId: `wallet_${walletId}`,
         username,
         clientId: client_id,
