@@ -2,7 +2,7 @@
 import type { SandboxClient } from "../client/sandbox-client.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { type Lifecycle, type LifecycleName, lifecycles } from "../domain/lifecycles.ts";
-import { lifecycleTitles } from "../domain/state-page.ts";
+import { lifecycleTitles } from "./state-page.ts";
 import { decisionsOfEvent, eventSchema } from "../http/openapi-webhooks.ts";
 import type { Json } from "../http/openapi-schemas.ts";
 import { ATTEMPT_DELAYS_MS, THROTTLE_DELAY_MS } from "../webhooks/schedule.ts";

@@ -1,9 +1,9 @@
 /** TABLE: the pages of `docs/` that are written from tables; `npm run docs` writes them, a test holds them to that. */
 import type { Command } from "commander";
 import { startSandbox } from "../client/sandbox-client.ts";
-import { statePage } from "../domain/state-page.ts";
+import { statePage } from "./state-page.ts";
 import { shipped, shippedNames } from "../host/scenario-sources.ts";
-import { libraryPage } from "../scenarios/library-page.ts";
+import { libraryPage } from "./library-page.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { commandLinePage } from "./command-line-page.ts";
 import { controlPage } from "./control-page.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type LedgerRole, ledgerAccount, type PostingTemplate, postingTemplates } from "../../src/domain/ledger.ts";
 import { type Lifecycle, type LifecycleName, lifecycles, type Transition } from "../../src/domain/lifecycles.ts";
 import { allowedActions, statesOf } from "../../src/domain/machine.ts";
-import { statePage } from "../../src/domain/state-page.ts";
+import { statePage } from "../../src/pages/state-page.ts";
 import { stateOf } from "../support/answers.ts";
 import { chargeOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";

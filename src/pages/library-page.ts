@@ -1,12 +1,12 @@
 /** The shipped scenarios as a page to read: what `docs/scenarios.md` holds, word for word. */
 import { ExactNumber } from "../domain/money.ts";
-import { conditionsWords, expectationWords } from "./expectation-words.ts";
-import type { LoadedScenario } from "./loader.ts";
-import type { ScenarioFile } from "./schema.ts";
-import type { ScenarioRule, ScenarioStep } from "./rule-schema.ts";
-import type { Expectation } from "./script-schema.ts";
-import { actionOf } from "./step-actions.ts";
-import { referencesIn } from "./variables.ts";
+import { conditionsWords, expectationWords } from "../scenarios/expectation-words.ts";
+import type { LoadedScenario } from "../scenarios/loader.ts";
+import type { ScenarioFile } from "../scenarios/schema.ts";
+import type { ScenarioRule, ScenarioStep } from "../scenarios/rule-schema.ts";
+import type { Expectation } from "../scenarios/script-schema.ts";
+import { actionOf } from "../scenarios/step-actions.ts";
+import { referencesIn } from "../scenarios/variables.ts";
 
 /** TABLE: chapters of the page, by how the names of their scenarios begin; the first that fits has a scenario. */
 const chapters: readonly { readonly title: string; readonly names: readonly string[] }[] = [

@@ -1,6 +1,6 @@
 /** The lifecycle tables as a page to read: what `docs/states.md` holds, word for word. */
-import { type Lifecycle, type LifecycleName, lifecycles, type Transition } from "./lifecycles.ts";
-import { allowedActions, statesOf } from "./machine.ts";
+import { type Lifecycle, type LifecycleName, lifecycles, type Transition } from "../domain/lifecycles.ts";
+import { allowedActions, statesOf } from "../domain/machine.ts";
 
 /** TABLE: what each kind of resource is called at the head of its states. */
 export const lifecycleTitles: Readonly<Record<LifecycleName, string>> = {
