@@ -82,6 +82,7 @@ const bans: readonly { what: string; pattern: RegExp; allowed: (file: string) =>
     allowed: (file) => ["network.ts", "exchange.ts"].includes(file),
   },
   { what: "SQLite", pattern: /from "better-sqlite3"/, allowed: (file) => file.startsWith("store/") },
+  { what: "SQL", pattern: /\bdatabase\.(get|all|run|exact\w+)\b/, allowed: (file) => file.startsWith("store/") },
   { what: "Hono", pattern: /from "(hono|@hono)/, allowed: (file) => file.startsWith("http/") },
   { what: "Preact", pattern: /from "preact/, allowed: (file) => file.startsWith("dashboard/") },
   { what: "Date in the domain", pattern: /\bDate\b/, allowed: (file) => !file.startsWith("domain/") },

@@ -76,14 +76,15 @@ async function advance(call: ControlCall, input: z.infer<ReturnType<typeof advan
   const { live } = call;
   const target = command(call, null, (operation) => targetOf(operation, input));
   const result = await advanceTo(live, target, input.max_timers);
-  const entries = live.world.journal.after(result.lastEntry, TRACE_LIMIT + 1);
+  const { journal, webhooks } = live.world;
+  const entries = journal.after(result.lastEntry, TRACE_LIMIT + 1);
   const truncated = entries.length > TRACE_LIMIT;
   return {
     from: formatInstant(result.from),
     to: formatInstant(result.to),
     reached: result.reached,
     timers: result.timers,
-    webhooks: webhookCounts(live, result.lastEntry),
+    webhooks: { ...journal.webhooksEndedAfter(result.lastEntry), pending: webhooks.countPending() },
     trace: entries.slice(0, TRACE_LIMIT).map(entryView),
     ...(truncated ? { trace_truncated: true } : {}),
   };
@@ -109,22 +110,6 @@ function targetOf(operation: Operation, { by, to, until }: z.infer<ReturnType<ty
   const instant = to ?? 0;
   refusePast(operation.now, instant);
   return { kind: "to", instant };
-}
-
-/** What entries after one, and the outbox, say of webhooks; an advance may have written a great many. */
-const COUNTS = `SELECT count(*) FILTER (WHERE kind = 'webhook.delivered') AS delivered,
-    count(*) FILTER (WHERE kind = 'webhook.exhausted') AS failed,
-    (SELECT count(*) FROM webhooks WHERE status IN ('pending', 'throttled')) AS pending
-  FROM journal WHERE sequence > ?`;
-
-interface AdvanceWebhooks {
-  readonly delivered: number;
-  readonly failed: number;
-  readonly pending: number;
-}
-
-function webhookCounts({ world }: LiveWorld, after: number) {
-  return world.database.get<AdvanceWebhooks>(COUNTS, after);
 }
 
 function cancelAdvance(call: ControlCall) {

@@ -40,16 +40,8 @@ function lockedIsCovered(world: World): LedgerCheck {
 
 /** A charge has been credited exactly when its state says so. */
 function noPendingIsPaid(world: World): LedgerCheck {
-  const rows = world.database.all<{ id: string }>(
-    `SELECT transaction_id AS id FROM transactions
-     WHERE type = 'cashin' AND (status IN ('confirmed', 'refunded')) <>
-       (transaction_id IN (SELECT subject FROM postings WHERE source LIKE 'external:%'))`,
-  );
-  return check(
-    "cashins_are_credited_once_confirmed",
-    rows.map((row) => row.id),
-    "every cash-in agrees with its postings",
-  );
+  const off = world.transactions.cashinsUnlikePostings();
+  return check("cashins_are_credited_once_confirmed", off, "every cash-in agrees with its postings");
 }
 
 function check(id: string, off: readonly string[], fine: string): LedgerCheck {

@@ -63,6 +63,13 @@ export class JournalStore {
     return countsOf(this.#database, sql);
   }
 
+  /** Webhooks that came to their end after `sequence`; an advance may have written a great many entries. */
+  webhooksEndedAfter(sequence: number): { delivered: number; failed: number } {
+    const sql = `SELECT count(*) FILTER (WHERE kind = 'webhook.delivered') AS delivered,
+      count(*) FILTER (WHERE kind = 'webhook.exhausted') AS failed FROM journal WHERE sequence > ?`;
+    return this.#database.get(sql, sequence) ?? { delivered: 0, failed: 0 };
+  }
+
   of(subject: string): JournalEntry[] {
     this.#bySubject.seeToIt();
     const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? ORDER BY sequence`;

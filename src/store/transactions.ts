@@ -149,6 +149,16 @@ export class TransactionStore {
     return row && parse(row);
   }
 
+  /** The ids of cash-ins whose state and whose postings disagree on whether they were credited. */
+  cashinsUnlikePostings(): string[] {
+    const rows = this.#database.all<{ id: string }>(
+      `SELECT transaction_id AS id FROM transactions
+       WHERE type = 'cashin' AND (status IN ('confirmed', 'refunded')) <>
+         (transaction_id IN (SELECT subject FROM postings WHERE source LIKE 'external:%'))`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Those that banks or chains know by an id, newest first; nothing has an index of that, so all are looked through. */
   ofPayment(id: string, limit: number): Transaction[] {
     const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE ? IN (details ->> '$.e2e_id', details ->> '$.tx_hash')

@@ -223,6 +223,12 @@ export class WebhookStore {
     return countsOf(this.#database, sql);
   }
 
+  /** Webhooks that are still to be delivered. */
+  countPending(): number {
+    const sql = "SELECT count(*) AS count FROM webhooks WHERE status IN ('pending', 'throttled')";
+    return this.#database.get<{ count: number }>(sql)?.count ?? 0;
+  }
+
   /** All that is still to be sent goes to the inbox. */
   redirectToInbox(): void {
     this.#database.run("UPDATE webhooks SET destination = ? WHERE destination IS NOT NULL", INBOX);
