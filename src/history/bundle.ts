@@ -7,6 +7,7 @@ import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys } from "../scenarios/schema-words.ts";
 import type { Input } from "../store/inputs.ts";
 import type { JournalEntry } from "../store/journal.ts";
+import { everyRow } from "../store/pages.ts";
 import type { LoggedRequest } from "../store/requests.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
@@ -23,9 +24,6 @@ import {
 
 export type { Bundle, BundledEntry, BundleInput, InputOf };
 
-/** As many rows are read from the store at a time. */
-const PAGE = 1_000;
-
 /** A file that is no bundle, or one of another version; the message says which and what would be right. */
 export class BundleError extends Error {
   override readonly name = "BundleError";
@@ -41,7 +39,10 @@ export function exportBundle(world: World): Bundle {
     now: world.clock.now(),
     operations: world.operations,
     inputs: [...requestsOf(world), ...othersOf(world)].sort((left, right) => left.ordinal - right.ordinal),
-    journal: [...pages((after) => world.journal.after(after, PAGE), "sequence")].map(bundledEntry),
+    journal: Array.from(
+      everyRow("sequence", (after, limit) => world.journal.after(after, limit)),
+      bundledEntry,
+    ),
   };
 }
 
@@ -83,7 +84,8 @@ function bundled(content: Buffer | null): BundledBytes {
 }
 
 function* requestsOf(world: World): Generator<InputOf<"request">> {
-  for (const row of pages((after) => world.requests.after(after, PAGE), "position")) yield requestOf(row);
+  const rows = everyRow("position", (after, limit) => world.requests.after(after, limit));
+  for (const row of rows) yield requestOf(row);
 }
 
 function requestOf(row: LoggedRequest): InputOf<"request"> {
@@ -94,7 +96,8 @@ function requestOf(row: LoggedRequest): InputOf<"request"> {
 }
 
 function* othersOf(world: World): Generator<BundleInput> {
-  for (const input of pages((after) => world.inputs.after(after, PAGE), "ordinal")) yield inputOf(world, input);
+  const inputs = everyRow("ordinal", (after, limit) => world.inputs.after(after, limit));
+  for (const input of inputs) yield inputOf(world, input);
 }
 
 function inputOf(world: World, { ordinal, kind, at, data }: Input): BundleInput {
@@ -107,15 +110,4 @@ function inputOf(world: World, { ordinal, kind, at, data }: Input): BundleInput 
   const response_body = bundled(attempt.response_body);
   const answer = { outcome, status, error, response_headers, response_body, response_truncated };
   return { ordinal, kind, at, attempt: kept.attempt, ...answer };
-}
-
-function* pages<Key extends string, Row extends Record<Key, number>>(
-  fetch: (after: number) => Row[],
-  key: Key,
-): Generator<Row> {
-  let rows = fetch(0);
-  while (rows.length > 0) {
-    yield* rows;
-    rows = fetch(rows.at(-1)?.[key] ?? Number.MAX_SAFE_INTEGER);
-  }
 }

@@ -4,6 +4,7 @@ import { ExactNumber, formatAmount } from "../domain/money.ts";
 import { balanceEntries } from "../service/accounts.ts";
 import { disputeFields } from "../service/disputes.ts";
 import { transactionFields } from "../service/transactions.ts";
+import { everyRow } from "../store/pages.ts";
 import { PROBE, type Webhook } from "../store/webhooks.ts";
 import { formatInstant, type Instant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
@@ -31,8 +32,6 @@ export interface Circumstances {
   /** Whether nothing more will come: then nothing is pending. */
   readonly final: boolean;
 }
-
-const PAGE = 1_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -245,31 +244,23 @@ function nearestIn<Candidate extends Unlike>(candidates: readonly Candidate[]): 
 }
 
 /** Probes of the readiness report are no events of the world. */
-function* webhooksIn(world: World): Generator<Webhook> {
-  let rows = world.webhooks.after(0, PAGE);
-  while (rows.length > 0) {
-    yield* rows.filter(({ subject_type }) => subject_type !== PROBE);
-    rows = world.webhooks.after(rows.at(-1)?.position ?? 0, PAGE);
-  }
+function* webhooksIn({ webhooks }: World): Generator<Webhook> {
+  const rows = everyRow("position", (after, limit) => webhooks.after(after, limit));
+  for (const row of rows) if (row.subject_type !== PROBE) yield row;
 }
 
 function* transactionsIn(world: World): Generator<Resource> {
-  let rows = world.transactions.after(0, PAGE);
-  while (rows.length > 0) {
-    for (const { transaction } of rows) {
-      const refunded = formatAmount(transaction.refunded, world.currencies.scale(transaction.currency));
-      const fields = { ...transactionFields(world, transaction), amount_refunded: refunded };
-      yield { id: transaction.transaction_id, fields };
-    }
-    rows = world.transactions.after(rows.at(-1)?.position ?? 0, PAGE);
+  const rows = everyRow("position", (after, limit) => world.transactions.after(after, limit));
+  for (const { transaction } of rows) {
+    const refunded = formatAmount(transaction.refunded, world.currencies.scale(transaction.currency));
+    const fields = { ...transactionFields(world, transaction), amount_refunded: refunded };
+    yield { id: transaction.transaction_id, fields };
   }
 }
 
 function* disputesIn(world: World): Generator<Resource> {
-  let rows = world.disputes.after(0, PAGE);
-  while (rows.length > 0) {
-    for (const row of rows)
-      yield { id: row.infraction_id, fields: { ...disputeFields(world, row), username: row.username } };
-    rows = world.disputes.after(rows.at(-1)?.position ?? 0, PAGE);
+  const rows = everyRow("position", (after, limit) => world.disputes.after(after, limit));
+  for (const row of rows) {
+    yield { id: row.infraction_id, fields: { ...disputeFields(world, row), username: row.username } };
   }
 }

@@ -1,5 +1,6 @@
 /** Deliveries to the merchant's receivers as they are judged. */
 import { INBOX } from "../../domain/destinations.ts";
+import { everyRow } from "../../store/pages.ts";
 import type { AttemptTrace, Webhook } from "../../store/webhooks.ts";
 import { PROBE } from "../../store/webhooks.ts";
 import type { World } from "../../world/world.ts";
@@ -16,16 +17,14 @@ export interface Tried extends AttemptTrace {
   readonly again: boolean;
 }
 
-const PAGE = 1_000;
-
 /** All webhooks of a world, and all attempts at the merchant's receivers, both in their order. */
 export function deliveriesIn(world: World): { webhooks: Delivered[]; tried: Tried[] } {
   const known = new Map<string, Delivered & { attempts: Tried[] }>();
-  for (const row of pages((after) => world.webhooks.traces(after, PAGE))) {
+  for (const row of everyRow("position", (after, limit) => world.webhooks.traces(after, limit))) {
     known.set(row.webhook_id, Object.assign(row, { attempts: [] }));
   }
   const tried: Tried[] = [];
-  for (const row of pages((after) => world.webhooks.attemptTraces(after, PAGE))) {
+  for (const row of everyRow("position", (after, limit) => world.webhooks.attemptTraces(after, limit))) {
     const webhook = known.get(row.webhook_id);
     if (!webhook || row.destination === INBOX) continue;
     const attempt = Object.assign(row, { webhook, again: webhook.attempts.some(isTaken) });
@@ -53,8 +52,4 @@ export function isMadeUp({ subject_type }: Pick<Webhook, "subject_type">): boole
 /** The ids of webhooks, each once. */
 export function webhookIdsOf(webhooks: readonly Pick<Webhook, "webhook_id">[]): string[] {
   return [...new Set(webhooks.map(({ webhook_id }) => webhook_id))];
-}
-
-function* pages<Row extends { readonly position: number }>(fetch: (after: number) => Row[]): Generator<Row> {
-  for (let rows = fetch(0); rows.length > 0; rows = fetch(rows.at(-1)?.position ?? 0)) yield* rows;
 }

@@ -1,5 +1,6 @@
 /** What the readiness report is judged from: the merchant's calls and the deliveries to it, in their order. */
 import type { Dispute } from "../../store/disputes.ts";
+import { everyRow } from "../../store/pages.ts";
 import type { World } from "../../world/world.ts";
 import { type Call, callsIn } from "./calls.ts";
 import { type Delivered, deliveriesIn, type Tried } from "./deliveries.ts";
@@ -12,8 +13,6 @@ export interface Evidence {
   readonly disputes: readonly Dispute[];
 }
 
-const PAGE = 1_000;
-
 /** Reads all that a report is judged from. */
 export function evidenceOf(world: World): Evidence {
   return { world, calls: callsIn(world), ...deliveriesIn(world), disputes: disputesIn(world) };
@@ -25,11 +24,5 @@ export function evidenceOfCalls(world: World, after: number, until: number): Evi
 }
 
 function disputesIn(world: World): Dispute[] {
-  const all: Dispute[] = [];
-  for (let more = true; more; ) {
-    const rows = world.disputes.after(all.at(-1)?.position ?? 0, PAGE);
-    all.push(...rows);
-    more = rows.length === PAGE;
-  }
-  return all;
+  return [...everyRow("position", (after, limit) => world.disputes.after(after, limit))];
 }
