@@ -183,7 +183,7 @@ function changeCredential(call: ControlCall, input: z.infer<ReturnType<typeof cr
   checkLimits(call.live.world, limits ?? []);
   command(call, clientId, ({ world }) => {
     if (postback_url !== undefined) world.accounts.setCredentialPostback(clientId, postback_url);
-    if (limits !== undefined) world.accounts.setLimits(clientId, limits as never);
+    if (limits !== undefined) world.accounts.setLimits(clientId, limits);
   });
   return { ...credentialView(accounts.credential(clientId) ?? credential), limits: accounts.limitsOf(clientId) };
 }

@@ -74,7 +74,7 @@ async function act(call: ControlCall, kind: ResourceKind) {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action) throw noSuchAction(lifecycle, name, Object.keys(actions));
   const input = inputOf(call, action.input);
-  const made = await commandAndSettle(call, id, (operation) => action.perform(operation, id, input as never));
+  const made = await commandAndSettle(call, id, (operation) => action.perform(operation, id, input));
   const { world } = call.live;
   const deposit = lifecycle === "wallet" && typeof made === "string" ? world.transactions.get(made) : undefined;
   return deposit ? transactionDetail(world, deposit) : kind.detail(world, id);

@@ -4,13 +4,17 @@ import type { Socket } from "node:net";
 import { DomainError } from "../domain/errors.ts";
 import { refusalOutside } from "./refusal.ts";
 
-/** TABLE: status, reason phrase and message by the code of what went wrong; the first row stands for all others. */
-const refusals: Readonly<Record<string, readonly [status: number, phrase: string, message: string]>> = {
-  other: [400, "Bad Request", "The request is no HTTP that can be read."],
+type Refusal = readonly [status: number, phrase: string, message: string];
+
+/** TABLE: status, reason phrase and message by the code of what went wrong. */
+const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "The headers of the request are too large."],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "Payload Too Large", "The chunks of the body carry too much beside it."],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "The request took too long to come."],
 };
+
+/** Of whatever has no row of its own. */
+const UNREADABLE: Refusal = [400, "Bad Request", "The request is no HTTP that can be read."];
 
 /** Answers such requests with the failure body and the headers that every response has, and closes the connection. */
 export function refuseUnreadable(server: Server): void {
@@ -20,7 +24,7 @@ export function refuseUnreadable(server: Server): void {
     const answer = answers.get(socket);
     const isWithinAnswer = answer?.headersSent && !answer.writableFinished;
     if (error.code === "ECONNRESET" || !socket.writable || isWithinAnswer) return void socket.destroy();
-    const [status, phrase, message] = refusals[error.code ?? "other"] ?? (refusals.other as never);
+    const [status, phrase, message] = refusals[error.code ?? ""] ?? UNREADABLE;
     const { headers, body } = refusalOutside(new DomainError("INVALID_REQUEST", message, { status }));
     const fields = Object.entries({ ...headers, "Content-Length": Buffer.byteLength(body), Connection: "close" });
     const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join("");

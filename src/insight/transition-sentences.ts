@@ -65,7 +65,7 @@ export const transitionWordings: Readonly<Record<Trigger, Wording>> = {
  * @param cause the entry that led to it: one of an earlier instant tells that a timer of the service lay between.
  */
 export function tellTransition(entry: JournalEntry, cause: JournalEntry | undefined): string {
-  const { resource, trigger, from, to, postings } = entry.data as unknown as TransitionData;
+  const { resource, trigger, from, to, postings } = entry.data as TransitionData;
   const wording = transitionWordings[`${resource}.${trigger}`];
   if (!wording) return `A ${resource} went from ${from ?? "nothing"} to ${to} by "${trigger}".`;
   const waited = cause !== undefined && cause.at < entry.at;
@@ -73,13 +73,13 @@ export function tellTransition(entry: JournalEntry, cause: JournalEntry | undefi
 }
 
 /** What the interpreter writes into the journal. */
-interface TransitionData {
+type TransitionData = {
   readonly resource: LifecycleName;
   readonly from: string | null;
   readonly trigger: string;
   readonly to: string;
   readonly postings: readonly ShownPosting[];
-}
+};
 
 interface ShownPosting {
   readonly source: string;

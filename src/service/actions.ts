@@ -5,13 +5,16 @@ import { allowedActions, InvalidTransition } from "../domain/machine.ts";
 import type { Transaction } from "../store/transactions.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { cashinActions, performCashin } from "./cashin-actions.ts";
+import { type CashinAction, cashinActions, performCashin } from "./cashin-actions.ts";
 import { debitOf } from "./cashout.ts";
 import { cashoutActions, performCashout } from "./cashout-actions.ts";
 import { refundConversion } from "./conversions.ts";
 import { depositInput, payDeposit, sendDeposit } from "./deposits.ts";
 import { decideDispute, disputeActions, isDisputed } from "./disputes.ts";
 import { textField } from "./input.ts";
+
+/** What the schema of an action has read. */
+type ReadInput = Readonly<Record<string, unknown>>;
 
 /** An action: the schema of its input, and what carries it out on the resource of an id. */
 export interface Action {
@@ -20,7 +23,7 @@ export interface Action {
    * @returns the id of a transaction that it brought about (a deposit), else nothing of interest.
    * @throws {InvalidTransition} @throws {DomainError}
    */
-  readonly perform: (operation: Operation, id: string, input: never) => unknown;
+  readonly perform: (operation: Operation, id: string, input: ReadInput) => unknown;
 }
 
 type Actions = Readonly<Record<string, Action>>;
@@ -32,17 +35,18 @@ function withActions(world: World, id: string, { lifecycle, state, trigger }: In
 }
 
 /** Actions that work on a resource found by its id. */
-function actionsOn<Resource>(
-  inputs: Readonly<Record<string, z.ZodObject>>,
+function actionsOn<Name extends string, Resource>(
+  inputs: Readonly<Record<Name, z.ZodObject>>,
   find: (world: World, id: string) => Resource | undefined,
-  perform: (name: string) => (operation: Operation, resource: Resource, input: never) => unknown,
+  perform: (name: Name) => (operation: Operation, resource: Resource, input: never) => unknown,
 ): Actions {
-  const entries = Object.entries(inputs).map(([name, input]): [string, Action] => {
-    const onId = (operation: Operation, id: string, given: never) => {
+  const named = Object.entries(inputs) as [Name, z.ZodObject][];
+  const entries = named.map(([name, input]): [string, Action] => {
+    const onId = (operation: Operation, id: string, given: ReadInput) => {
       const resource = find(operation.world, id);
       if (!resource) throw new Error(`The resource ${id} of the action "${name}" is not there.`);
       try {
-        return perform(name)(operation, resource, given);
+        return perform(name)(operation, resource, given as never);
       } catch (error) {
         throw error instanceof InvalidTransition ? withActions(operation.world, id, error) : error;
       }
@@ -56,8 +60,8 @@ type TransactionAction = (operation: Operation, transaction: Transaction, input:
 const transaction = (world: World, id: string) => world.transactions.get(id);
 
 /** A deposit into a fixed wallet that is paid by hand is announced like any other (`D44`). */
-function cashinAction(name: string): TransactionAction {
-  const perform = performCashin[name as never] as TransactionAction;
+function cashinAction(name: CashinAction): TransactionAction {
+  const perform: TransactionAction = performCashin[name];
   if (name !== "pay") return perform;
   return (operation, row, input) => (row.source === "static" ? payDeposit : perform)(operation, row, input);
 }
@@ -65,7 +69,7 @@ function cashinAction(name: string): TransactionAction {
 /** The actions of each kind of resource, by name. */
 export const resourceActions: Readonly<Partial<Record<LifecycleName, Actions>>> = {
   cashin: actionsOn(cashinActions, transaction, cashinAction),
-  cashout: actionsOn(cashoutActions, transaction, (name) => performCashout[name as never] as TransactionAction),
+  cashout: actionsOn(cashoutActions, transaction, (name) => performCashout[name]),
   conversion: actionsOn(
     {
       refund: z
@@ -83,7 +87,7 @@ export const resourceActions: Readonly<Partial<Record<LifecycleName, Actions>>> 
   dispute: actionsOn(
     disputeActions,
     (world, id) => world.disputes.get(id),
-    (name) => (operation, dispute) => decideDispute(operation, dispute, name as keyof typeof disputeActions),
+    (name) => (operation, dispute) => decideDispute(operation, dispute, name),
   ),
 };
 

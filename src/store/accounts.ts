@@ -82,7 +82,7 @@ export class AccountStore {
     );
   }
 
-  setLimits(clientId: string, limits: readonly Partial<LimitRow>[]): void {
+  setLimits(clientId: string, limits: readonly { [Key in keyof LimitRow]?: LimitRow[Key] | undefined }[]): void {
     this.#database.run("UPDATE credentials SET limits = ? WHERE client_id = ?", JSON.stringify(limits), clientId);
   }
 
