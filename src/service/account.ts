@@ -38,14 +38,16 @@ export function fees(world: World) {
 
 /** `GET /v2/account/limits`: one entry per currency and operation, used figures of the present windows. */
 export function limits({ world, now }: Operation, credential: Credential) {
-  const entries = limitRowsOf(world, credential.client_id).map((row) => {
-    const scale = world.currencies.scale(row.currency);
-    const used = usedOf(world, credential.client_id, row.operation, row.currency, now);
+  const { client_id: clientId } = credential;
+  const entries = limitRowsOf(world, clientId).map((row) => {
+    const { currency, operation } = row;
+    const scale = world.currencies.scale(currency);
+    const used = usedOf(world, { clientId, operation, currency }, now);
     const text = (decimal: string) => formatAmount(minorOf(decimal, scale), scale);
     const remaining = minorOf(row.daily_limit, scale) - used.daily;
     return {
-      currency: row.currency,
-      operation: row.operation,
+      currency,
+      operation,
       daily_limit: text(row.daily_limit),
       daily_used: formatAmount(used.daily, scale),
       ...(row.shows_daily_remaining ? { daily_remaining: formatAmount(remaining > 0n ? remaining : 0n, scale) } : {}),

@@ -13,7 +13,7 @@ import type { World } from "../world/world.ts";
 import { textField } from "./input.ts";
 import { giveBack } from "./refunds.ts";
 import { stepTransaction } from "./transactions.ts";
-import { applyTransition } from "./transition.ts";
+import { applyTransition, type TransitionRequest } from "./transition.ts";
 
 /** Timer of a dispute that nobody answered. */
 export const DEADLINE_TIMER = "dispute.deadline";
@@ -71,9 +71,9 @@ export function openDispute(
     world.disputes.insert({ ...draft, status });
     return existing(world, infractionId);
   };
-  step(operation, { ...draft, status: null }, "open", insert, (opened) => {
+  const follow = (opened: Operation) =>
     opened.schedule({ due: draft.deadline_at, kind: DEADLINE_TIMER, subject: infractionId, isDefault: true });
-  });
+  step(operation, { ...draft, status: null }, { trigger: "open", write: insert, follow });
   return disputed;
 }
 
@@ -95,9 +95,9 @@ export function replyToDispute(operation: Operation, credential: Credential, rep
   const replyId = world.random.next("reply");
   for (const [index, file] of reply.files.entries()) world.disputes.insertFile(replyId, index + 1, file);
   world.timers.removeOf(dispute.infraction_id, DEADLINE_TIMER);
-  const answered = step(operation, dispute, "reply", (status) =>
-    save(world, { ...dispute, status, reply_id: replyId, reply_text: reply.text, responded_at: now }),
-  );
+  const write = (status: string) =>
+    save(world, { ...dispute, status, reply_id: replyId, reply_text: reply.text, responded_at: now });
+  const answered = step(operation, dispute, { trigger: "reply", write });
   return {
     infraction_id: answered.infraction_id,
     reply_id: replyId,
@@ -112,9 +112,7 @@ export function decideDispute(operation: Operation, dispute: Dispute, decision: 
   resolveTransition("dispute", dispute.status, decision);
   world.timers.removeOf(dispute.infraction_id, DEADLINE_TIMER);
   const write = (status: string) => save(world, { ...dispute, status, resolved_at: now });
-  step(operation, dispute, decision, write, (caused, decided) => {
-    if (decision === "lose") takeBack(caused, decided);
-  });
+  step(operation, dispute, { trigger: decision, write, ...(decision === "lose" ? { follow: takeBack } : {}) });
 }
 
 /** What follows from a lost dispute. */
@@ -123,7 +121,7 @@ function takeBack(operation: Operation, lost: Dispute): void {
   chargeBack(operation, lost);
   const asConfirmed = world.settings.lost_dispute_status === "confirmed";
   const write = (status: string) => save(world, { ...lost, status });
-  step(operation, lost, asConfirmed ? "finalize_as_confirmed" : "finalize", write);
+  step(operation, lost, { trigger: asConfirmed ? "finalize_as_confirmed" : "finalize", write });
 }
 
 /** The deadline came and nobody answered (`D53`). */
@@ -150,21 +148,17 @@ function step(
   dispute: Omit<Dispute, "status" | "position" | "reply_id" | "reply_text" | "responded_at" | "resolved_at"> & {
     readonly status: string | null;
   },
-  trigger: string,
-  write: (status: string) => Dispute,
-  follow: (caused: Operation, dispute: Dispute) => void = () => {},
+  how: Pick<TransitionRequest<Dispute>, "trigger" | "write" | "follow">,
 ): Dispute {
   const { world } = operation;
   return applyTransition<Dispute>(operation, {
     lifecycle: "dispute",
     id: dispute.infraction_id,
     state: dispute.status,
-    trigger,
     currencies: { main: dispute.currency },
     parties: { username: dispute.username, network: "PIX" },
     figures: { disputed: dispute.amount },
-    write,
-    follow,
+    ...how,
     events: (kind, row) => [
       {
         data: eventData(operation, kind, row),

@@ -3,6 +3,7 @@ import { DomainError } from "../domain/errors.ts";
 import type { FeeOperation } from "../domain/fees.ts";
 import type { LimitRow } from "../domain/limits.ts";
 import { type MinorUnits, parseDecimal, toMinorUnits } from "../domain/money.ts";
+import type { UsageOf } from "../store/usage.ts";
 import { type Instant, utcDay, utcMonth } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
@@ -48,8 +49,7 @@ export function limitRowsOf(world: World, clientId: string): LimitRow[] {
 }
 
 /** What a credential has used of its limits in the day and month of an instant, in minor units. */
-export function usedOf(world: World, clientId: string, operation: FeeOperation, currency: string, now: Instant) {
-  const of = { clientId, operation, currency };
+export function usedOf(world: World, of: UsageOf, now: Instant) {
   return { daily: world.usage.used(of, utcDay(now)), monthly: world.usage.used(of, utcMonth(now)) };
 }
 
