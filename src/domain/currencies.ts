@@ -51,6 +51,12 @@ export class CurrencyTable {
     return chain === null ? undefined : this.chains.get(chain);
   }
 
+  /** How long a payment takes to settle: its chain's confirmations, else what its currency takes (`D06`). */
+  settlementMs({ chain, currency }: { readonly chain: string | null; readonly currency: string }): number {
+    const on = this.chainOf({ chain });
+    return on ? on.confirmations * on.ms_per_confirmation : (this.currencies.get(currency)?.settlement_ms ?? 0);
+  }
+
   /** The currency, or undefined where the service does not offer `operation` for it. */
   find(code: string, operation: CurrencyOperation): Currency | undefined {
     const currency = this.currencies.get(code);

@@ -20,6 +20,7 @@ import {
   requestFault,
   type Struckable,
 } from "./injections.ts";
+import { withLeaves } from "./leaves.ts";
 import { nearest } from "./schema-words.ts";
 import { asQuestion, durationField } from "./time-fields.ts";
 import { struckFieldNames } from "./triggers.ts";
@@ -221,10 +222,9 @@ function hasEnded({ until }: FaultByHand, now: Instant): boolean {
 
 /** What is kept as JSON: a number that would come back as another one, such as 0.00000001, is kept as its text. */
 export function storable(value: unknown): unknown {
-  if (value instanceof ExactNumber) return String(Number(value.source)) === value.source ? value : value.source;
-  if (Array.isArray(value)) return value.map(storable);
-  if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, storable(member)]));
+  return withLeaves(value, (leaf) => {
+    return leaf instanceof ExactNumber && String(Number(leaf.source)) !== leaf.source ? leaf.source : leaf;
+  });
 }
 
 function struckBy({ request, delivery }: { request?: unknown; delivery?: unknown }): Struckable | null {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ExactNumber } from "../domain/money.ts";
+import { withLeaves } from "./leaves.ts";
 import type { LoadedScenario } from "./loader.ts";
 import type { ScenarioFile } from "./schema.ts";
 
@@ -63,7 +64,7 @@ export function readyText(source: string, { content, ruleAt, stepAt, placeOf }: 
     })),
     expect: (content.expect ?? []).map((_expectation, index) => lineOf(placeOf("expect", index))),
   };
-  return JSON.stringify(keptNumbers(ready));
+  return JSON.stringify(withLeaves(ready, keptNumber));
 }
 
 function lineOf(place: string): number {
@@ -77,11 +78,8 @@ function digestOf(source: string): string {
 /** What a number that is kept as it was written has for a key; no key of a scenario is of this form. */
 const NUMBER = "=number";
 
-function keptNumbers(value: unknown): unknown {
-  if (value instanceof ExactNumber) return { [NUMBER]: value.source };
-  if (Array.isArray(value)) return value.map(keptNumbers);
-  if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, keptNumbers(member)]));
+function keptNumber(leaf: unknown): unknown {
+  return leaf instanceof ExactNumber ? { [NUMBER]: leaf.source } : leaf;
 }
 
 function withNumbers(_key: string, value: unknown): unknown {

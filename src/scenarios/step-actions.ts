@@ -13,6 +13,7 @@ import type { Account } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { addFault, faultRule } from "./faults.ts";
+import { withLeaves } from "./leaves.ts";
 
 /** What a step acts on; rules on the clock have no subject of their own. */
 export interface StepSubject {
@@ -163,7 +164,7 @@ export function act(operation: Operation, subject: StepSubject, name: string, gi
   const { target, input } = targetOf(operation.world, subject, name, (given ?? {}) as Record<string, unknown>);
   const action = resourceActions[target.type as LifecycleName]?.[name];
   if (!action) throw new DomainError("INVALID_REQUEST", `A ${target.type} knows no action "${name}".`);
-  action.perform(operation, target.id, input as never);
+  action.perform(operation, target.id, input);
 }
 
 /** The resource that an input names, or the rule's own. @throws {DomainError} NOT_FOUND. */
@@ -201,8 +202,5 @@ function ownerOf(world: World, { type, id }: StepSubject): string | undefined {
 
 /** What waited on the clock as JSON, with its numbers as they are written again. */
 function exact(value: unknown): unknown {
-  if (typeof value === "number") return new ExactNumber(String(value));
-  if (Array.isArray(value)) return value.map(exact);
-  if (value === null || typeof value !== "object" || value instanceof ExactNumber) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, exact(member)]));
+  return withLeaves(value, (leaf) => (typeof leaf === "number" ? new ExactNumber(String(leaf)) : leaf));
 }

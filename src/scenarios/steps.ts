@@ -8,6 +8,7 @@ import type { Timer } from "../store/timers.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import { storable } from "./faults.ts";
+import { withLeaves } from "./leaves.ts";
 import type { ScenarioStep } from "./rule-schema.ts";
 import { act, actionOf, isWorldAction, type StepSubject } from "./step-actions.ts";
 
@@ -21,18 +22,18 @@ export interface PlacedStep {
 }
 
 /** What a step's timer carries: the step and those after it, so that a replaced scenario changes nothing under way. */
-export interface StepPayload {
+export type StepPayload = {
   readonly scenario: string;
   readonly type: StepSubject["type"];
   readonly steps: readonly PlacedStep[];
-}
+};
 
 type PlainStep = Readonly<Record<string, unknown>>;
 
 /** Numbers as the texts they were written as: what waits on the clock is kept as JSON, which would make doubles. */
 export function plainStep(step: ScenarioStep): PlainStep {
   const { fault, ...others } = step as PlainStep;
-  return { ...(withTexts(others) as PlainStep), ...(fault === undefined ? {} : { fault: storable(fault) }) };
+  return { ...(withLeaves(others, asText) as PlainStep), ...(fault === undefined ? {} : { fault: storable(fault) }) };
 }
 
 /** Puts the first of the steps on the clock. */
@@ -47,7 +48,7 @@ export function scheduleStep(operation: Operation, subject: string, payload: Ste
 
 /** Carries out a step that is due and puts the next one on the clock. */
 export function runStep(operation: Operation, timer: Timer): void {
-  const { scenario, type, steps } = timer.payload as unknown as StepPayload;
+  const { scenario, type, steps } = timer.payload as StepPayload;
   const [current, ...rest] = steps;
   if (!current) return;
   const outcome = perform(operation, { type, id: timer.subject }, current.step, scenario);
@@ -84,14 +85,9 @@ function momentOf({ world, now }: Operation, subject: string, moment: string): I
   if (moment === "deadline") return world.disputes.get(subject)?.deadline_at ?? now;
   const transaction = world.transactions.get(subject);
   if (moment === "expiry") return transaction?.expires_at ?? now;
-  const chain = transaction?.chain ? world.currencies.chains.get(transaction.chain) : undefined;
-  const currency = transaction && world.currencies.currencies.get(transaction.currency);
-  return now + (chain ? chain.confirmations * chain.ms_per_confirmation : (currency?.settlement_ms ?? 0));
+  return now + (transaction ? world.currencies.settlementMs(transaction) : 0);
 }
 
-function withTexts(value: unknown): unknown {
-  if (value instanceof ExactNumber) return value.source;
-  if (Array.isArray(value)) return value.map(withTexts);
-  if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withTexts(member)]));
+function asText(leaf: unknown): unknown {
+  return leaf instanceof ExactNumber ? leaf.source : leaf;
 }

@@ -34,9 +34,7 @@ export function sendDeposit(operation: Operation, wallet: Wallet, input: Deposit
   const { world, now } = operation;
   resolveTransition("wallet", wallet.status, "deposit");
   const deposit = openDeposit(operation, wallet, input);
-  const chain = world.currencies.chainOf(wallet);
-  const settlementMs = world.currencies.currencies.get(wallet.currency)?.settlement_ms ?? 0;
-  const delayMs = input.instant ? 0 : chain ? chain.confirmations * chain.ms_per_confirmation : settlementMs;
+  const delayMs = input.instant ? 0 : world.currencies.settlementMs(wallet);
   if (delayMs === 0) creditDeposit(operation, deposit.transaction_id, input.tx_hash);
   else {
     const payload = input.tx_hash === undefined ? {} : { tx_hash: input.tx_hash };
