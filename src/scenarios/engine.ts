@@ -14,13 +14,10 @@ import type { Struckable } from "./injections.ts";
 import { type LoadedScenario, loadScenario, type Problem } from "./loader.ts";
 import { RuleIndex } from "./rule-index.ts";
 import { plainStep, scheduleStep, type StepPayload } from "./steps.ts";
-import { type ClockRule, removeTicks, scheduleTicks, tick, tickSubject } from "./ticks.ts";
+import { type CompiledRule, removeTicks, scheduleTicks, tick, tickSubject } from "./ticks.ts";
 
 /** The scenario whose rules a merchant's own values set off; its calls say so. */
 const MAGIC_VALUES = "magic-values";
-
-/** A rule with its place and what it needs to act. */
-type CompiledRule = ClockRule;
 
 /** A scenario as it is kept and as it is read. */
 type StoredAndLoaded = Omit<StoredScenario, "source"> & { readonly content: LoadedScenario };
@@ -226,7 +223,7 @@ function statusOf(expectations: readonly { verdict: Verdict }[]): "running" | "p
 }
 
 /** What sets off a rule. The instant or duration of `at` is told as `due`: `at` is where the rule stands. */
-function triggerOf({ on, every, at: due, request, delivery }: ClockRule["rule"]) {
+function triggerOf({ on, every, at: due, request, delivery }: CompiledRule["rule"]) {
   return { on, every, due, request, delivery };
 }
 

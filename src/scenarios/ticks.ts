@@ -10,8 +10,8 @@ import { type PlacedStep, scheduleStep } from "./steps.ts";
 /** Timer of a rule on the clock. */
 export const TICK_TIMER = "scenario.tick";
 
-/** A rule on the clock with all that its timer needs. */
-export interface ClockRule {
+/** A rule with its place and what it needs to act. */
+export interface CompiledRule {
   readonly scenario: string;
   readonly index: number;
   readonly rule: ScenarioRule;
@@ -43,12 +43,12 @@ export function removeTicks({ world }: Operation, { content }: LoadedScenario): 
 }
 
 /** The subject of the timers of a rule. */
-export function tickSubject({ scenario, index }: Pick<ClockRule, "scenario" | "index">): string {
+export function tickSubject({ scenario, index }: Pick<CompiledRule, "scenario" | "index">): string {
   return subjectOf(scenario, index);
 }
 
 /** Begins the steps of a rule whose time has come, and waits for its next time. One outside its window is no match. */
-export function tick(operation: Operation, { scenario, index, rule, at, steps, since }: ClockRule): void {
+export function tick(operation: Operation, { scenario, index, rule, at, steps, since }: CompiledRule): void {
   const { world, now } = operation;
   const counters = world.scenarios.counters(scenario, index);
   const matches = isOpen(rule, since, now);
