@@ -8,6 +8,7 @@ import { describeFaults, type FaultRule, faultsInput, setFaults } from "../scena
 import { findingsIn } from "../insight/readiness/findings.ts";
 import { checkLedger } from "../service/ledger-check.ts";
 import type { Webhook } from "../store/webhooks.ts";
+import { prepareByHand } from "../webhooks/attempts.ts";
 import { formatInstant } from "../world/instants.ts";
 import { command, type ControlCall, type ControlRoute, inputOf, nothing, page, pageQuery, taking } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
@@ -120,7 +121,7 @@ async function redeliver(call: ControlCall) {
   inputOf(call, nothing);
   const { delivery, runner } = call.live;
   const attempt = command(call, webhook.webhook_id, (operation) => {
-    const opened = delivery.beginByHand(operation, webhook);
+    const opened = prepareByHand(operation, webhook);
     if (opened) return opened;
     const message = "The webhook has no destination; give its credential or account a postback_url.";
     throw new ControlError(409, "UNDELIVERABLE", message);

@@ -4,12 +4,12 @@
  */
 import { INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
-import type { AttemptResult, Webhook } from "../store/webhooks.ts";
+import type { AttemptResult } from "../store/webhooks.ts";
 import type { Timer } from "../store/timers.ts";
 import type { Operation } from "../world/operation.ts";
 import type { Courier, Landing } from "../world/courier.ts";
 import type { World } from "../world/world.ts";
-import { KEPT, type PreparedAttempt, prepareByHand, prepareDue, recordAttempt } from "./attempts.ts";
+import { KEPT, type PreparedAttempt, prepareDue, recordAttempt } from "./attempts.ts";
 import { ATTEMPT_TIMER } from "./schedule.ts";
 
 /** One request to a receiver. */
@@ -87,14 +87,6 @@ export class Delivery implements Courier {
     };
     const { result: attempt, kept } = this.#world.operateTogether(prepare, timer.due, timer.cause);
     return { attempt, kept };
-  }
-
-  /**
-   * Opens exactly one attempt, outside schedule and rate; the webhook keeps its id and bytes (`D62`).
-   * @returns null where there is nowhere to send it.
-   */
-  beginByHand(operation: Operation, webhook: Webhook): PreparedAttempt | null {
-    return prepareByHand(operation, webhook);
   }
 
   /** Sends an attempt that was opened. @returns what writes down how it ended; that never comes where none is sent. */
