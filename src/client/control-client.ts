@@ -1,7 +1,6 @@
 /** Calls of the control interface, over HTTP, and what goes wrong with them in one clear sentence each. */
 import type { Fetch } from "./patient-fetch.ts";
 
-export type { ProbeOptions, WorldOptions } from "./control-requests.ts";
 export type * from "./control-types.ts";
 export type { WebhookInfo } from "./webhook-types.ts";
 

@@ -35,8 +35,6 @@ import { type WaitOptions, waitFor } from "./waits.ts";
 import type { WebhookEvent, WebhookInfo, WebhookWhere } from "./webhook-types.ts";
 import { type ListOptions, pathWith, WorldCalls } from "./world-calls.ts";
 
-export type { Credentials } from "./merchant-client.ts";
-
 /**
  * A world: its clock and its records are steered and looked at here; what is made, changed and acted upon stands in
  * groups that are called as in the paths of the control interface: `POST /transactions/{id}/pay` is

@@ -10,8 +10,6 @@ import { operationDecisions } from "./decisions/operations.ts";
 import { requestDecisions } from "./decisions/requests.ts";
 import { webhookDecisions } from "./decisions/webhooks.ts";
 
-export type { Decision } from "./decisions/decision.ts";
-
 /** By subject, in the order of the specification. */
 export const decisionChapters: readonly DecisionChapter[] = [
   moneyDecisions,

@@ -8,7 +8,7 @@ interface Refusal {
 }
 
 /** Codes beyond these, in a 422, are those of the service (`docs/errors.md`): what a world does not allow. */
-export const refusals: Readonly<Record<number, Refusal>> = {
+const refusals: Readonly<Record<number, Refusal>> = {
   400: { description: "The query or the body is not as described.", codes: ["INVALID_REQUEST"] },
   401: { description: "The sandbox has a control token, and this is not it.", codes: ["UNAUTHORIZED"] },
   403: {

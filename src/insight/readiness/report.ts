@@ -4,8 +4,6 @@ import { readinessChecks } from "./checks.ts";
 import { evidenceOf } from "./evidence.ts";
 import type { Finding, ReadinessVerdict } from "./finding.ts";
 
-export type { ReadinessVerdict } from "./finding.ts";
-
 export interface ReadinessCheck extends Finding {
   readonly id: string;
   readonly title: string;
