@@ -5,7 +5,7 @@ import { destinationFault } from "../domain/destinations.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Settings } from "../domain/settings.ts";
-import { CreationError, readSettings, type WorldSpec } from "../host/creation.ts";
+import { CreationError, DEFAULT_START, readSettings, type WorldSpec } from "../host/creation.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { issueWords } from "../scenarios/file-words.ts";
@@ -13,8 +13,6 @@ import { hasUnknownKeys } from "../scenarios/schema-words.ts";
 import { type ServerOptions, tellFault } from "../server.ts";
 import { parseInstant } from "../world/instants.ts";
 import type { StartOptions } from "./start-options.ts";
-
-const DEFAULT_START = "2026-01-01T12:00:00.000Z";
 
 function wholeNumber(minimum: number, maximum: number) {
   const error = `must be a whole number from ${minimum} to ${maximum}`;

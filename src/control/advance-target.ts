@@ -3,6 +3,7 @@ import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
+import { isObject } from "../scenarios/findings.ts";
 import { nearest } from "../scenarios/schema-words.ts";
 import { wholeNumberField } from "../service/input.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
@@ -11,7 +12,6 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { noResource } from "./missing-resource.ts";
-import { isObject } from "./validation.ts";
 
 export const instantField = z
   .string()

@@ -1,5 +1,4 @@
 /** What a world tells of itself: why things are as they are, how much has been seen, how ready the merchant is. */
-import { isIP } from "node:net";
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { INBOX } from "../domain/destinations.ts";
@@ -8,6 +7,7 @@ import { explain } from "../insight/explain.ts";
 import { type ReadinessReport, readinessOf } from "../insight/readiness/report.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { defaultDestination } from "../service/accounts.ts";
+import { addressField } from "../service/input.ts";
 import type { PreparedAttempt } from "../webhooks/attempts.ts";
 import { openProbes, type ProbeTarget } from "../webhooks/probes.ts";
 import type { World } from "../world/world.ts";
@@ -21,10 +21,7 @@ export const probeInput = onFirstUse(() =>
   z.strictObject({
     /** The account whose receiver is probed; the default one unless named. */
     username: z.string().optional(),
-    source: z
-      .string({ error: "must be an IP address" })
-      .refine((text) => isIP(text) !== 0, { error: "must be an IP address" })
-      .default(WRONG_SOURCE),
+    source: addressField.default(WRONG_SOURCE),
   }),
 );
 

@@ -1,6 +1,5 @@
 /** Reads the input of control calls; an unknown field is refused with the nearest known name. */
 import type { z } from "zod";
-import { ExactNumber } from "../domain/money.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys, knownKeys } from "../scenarios/schema-words.ts";
@@ -32,11 +31,6 @@ function describe(schema: z.ZodType, issue: z.core.$ZodIssue): string[] {
     });
   }
   return [path ? `${path} ${issueWords(issue)}` : "the body must be a JSON object"];
-}
-
-/** Whether an input is an object, as people call it: numbers and lists are none. */
-export function isObject(given: unknown): given is object {
-  return typeof given === "object" && given !== null && !Array.isArray(given) && !(given instanceof ExactNumber);
 }
 
 /** A number of query text such as `limit`. @throws {ControlError} 400. */

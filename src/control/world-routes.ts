@@ -4,19 +4,20 @@ import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
-import type { WorldSpec } from "../host/creation.ts";
+import { DEFAULT_START, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
+import { isObject } from "../scenarios/findings.ts";
 import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts";
 import { parseInstant } from "../world/instants.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply, taking } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
-import { isObject, readInput } from "./validation.ts";
+import { readInput } from "./validation.ts";
 import { clockView, worldView } from "./views.ts";
 
 /** What a world starts with unless the call says otherwise (interface, section 3a). */
-const DEFAULTS = { seed: 1, speed: 1, start: "2026-01-01T12:00:00.000Z", scenarios: DEFAULT_SCENARIOS };
+const DEFAULTS = { seed: 1, speed: 1, start: DEFAULT_START, scenarios: DEFAULT_SCENARIOS };
 
 const worldId = z.string().regex(NAME, { error: `must match ${NAME_FORM}` });
 /** The two forms of `from`. */

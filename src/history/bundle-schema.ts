@@ -1,5 +1,5 @@
 /** The form of a bundle. */
-import { NAME } from "../domain/names.ts";
+import { NAME, USERNAME } from "../domain/names.ts";
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { settingsSchema } from "../domain/settings.ts";
@@ -80,7 +80,7 @@ export const bundleSchema = onFirstUse(() => {
   ]);
 
   const account = z.strictObject({
-    username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/),
+    username: z.string().regex(USERNAME),
     name: z.string().optional(),
     document: z.string().optional(),
     email: z.string().optional(),

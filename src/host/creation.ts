@@ -19,6 +19,9 @@ import type { Instant } from "../world/instants.ts";
 import { writeIdentity } from "../world/identity.ts";
 import { World } from "../world/world.ts";
 
+/** Where the clock of a world begins that stands still, unless it is told otherwise (interface, section 3a). */
+export const DEFAULT_START = "2026-01-01T12:00:00.000Z";
+
 /** A scenario file as text. */
 export interface ScenarioSource {
   readonly file: string;

@@ -1,6 +1,6 @@
 /** A run: a fresh world for a scenario, the merchant's script, time until all is done, and a verdict for each expectation. */
 import { parseDuration } from "../domain/durations.ts";
-import { createWorld, readSettings, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
+import { createWorld, DEFAULT_START, readSettings, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import { LiveWorld } from "../host/live-world.ts";
 import { type FoundScenario, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { tellEntry } from "../insight/entry-sentences.ts";
@@ -67,8 +67,6 @@ export interface RunResult {
   readonly exploration?: Exploration;
 }
 
-const START = "2026-01-01T12:00:00.000Z";
-
 /** What every world begins with is no part of its story. */
 const BEGINNINGS = ["world.created", "account.opened", "account.funded", "credential.issued"];
 
@@ -121,7 +119,7 @@ function specOf(source: FoundScenario, { seed, postbackUrl, beneath = [] }: RunO
   return {
     id: "run",
     seed: seed ?? wishes.seed ?? 1,
-    clock: { mode: "frozen", speed: 1, start: parseInstant(wishes.clock?.start ?? START) ?? 0 },
+    clock: { mode: "frozen", speed: 1, start: parseInstant(wishes.clock?.start ?? DEFAULT_START) ?? 0 },
     settings: readSettings(wishes.settings),
     scenarios,
     accounts: wishes.accounts ?? null,

@@ -143,6 +143,6 @@ function isNumber(value: unknown): boolean {
   return typeof value === "number" || value instanceof ExactNumber;
 }
 
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   return value instanceof ExactNumber ? value.source : String(value);
 }

@@ -1,10 +1,9 @@
 /** What fault rules inject, in scenario files and by `PUT /faults` alike (interface, section 5). */
-import { isIP } from "node:net";
 import { z } from "zod";
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError, type DomainErrorDetails, type ErrorCode, errorCatalogue } from "../domain/errors.ts";
 import type { Settings } from "../domain/settings.ts";
-import { wholeNumberField } from "../service/input.ts";
+import { addressField, wholeNumberField } from "../service/input.ts";
 import { type DeliveryFault, type RequestFault, STRUCK_HINT } from "../world/interception.ts";
 import { durationField } from "./time-fields.ts";
 
@@ -44,11 +43,7 @@ export const injectionsOf = {
     shuffle: wholeNumberField(2, MAX_SHUFFLED)
       .optional()
       .meta({ description: "Holds so many webhooks and sends them in seeded random order." }),
-    source: z
-      .string({ error: "must be an IP address" })
-      .refine((text) => isIP(text) !== 0, { error: "must be an IP address" })
-      .optional()
-      .meta({ description: "Sends the first attempt from this address, a wrong one." }),
+    source: addressField.optional().meta({ description: "Sends the first attempt from this address, a wrong one." }),
   },
 } as const;
 

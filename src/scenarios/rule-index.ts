@@ -1,6 +1,5 @@
 /** Finds the few rules that may match among thousands, so that a call does not look at all of them. */
-import { ExactNumber } from "../domain/money.ts";
-import { fieldAt } from "./conditions.ts";
+import { fieldAt, textOf } from "./conditions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -47,8 +46,4 @@ export class RuleIndex<Rule> {
 /** A text that equals itself alone: no glob, and neither decimal nor instant, which equal what is written otherwise. */
 function isOneText(condition: unknown): boolean {
   return typeof condition === "string" && !condition.includes("*") && !/^-?\d/.test(condition);
-}
-
-function textOf(value: unknown): string {
-  return value instanceof ExactNumber ? value.source : String(value);
 }

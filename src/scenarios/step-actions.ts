@@ -1,5 +1,4 @@
 /** What steps can do beside the actions of a resource, and how they name whom they act on. */
-import { isIP } from "node:net";
 import { z } from "zod";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { DomainError } from "../domain/errors.ts";
@@ -8,6 +7,7 @@ import { ExactNumber } from "../domain/money.ts";
 import { isRate, RATE_FORM } from "../domain/rates.ts";
 import { resourceActions } from "../service/actions.ts";
 import { changeStatus } from "../service/accounts.ts";
+import { addressField } from "../service/input.ts";
 import { changeRates } from "../service/rates.ts";
 import type { Account } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
@@ -26,10 +26,6 @@ interface WorldAction {
   /** @param at `file:line` of the step. */
   readonly perform: (operation: Operation, subject: StepSubject, input: never, at: string | null) => void;
 }
-
-const address = z
-  .string({ error: "must be an IP address" })
-  .refine((text) => isIP(text) !== 0, { error: "must be an IP address" });
 
 const rate = z
   .union([z.string(), z.instanceof(ExactNumber).transform((number) => number.source)], { error: RATE_FORM })
@@ -67,12 +63,12 @@ export const worldActions = {
     },
   },
   block_ip: {
-    input: address.meta({ description: "Puts an address on the world's black list." }),
+    input: addressField.meta({ description: "Puts an address on the world's black list." }),
     perform: ({ world: { protections } }: Operation, _subject: StepSubject, ip: string) =>
       protections.setBlacklist([...protections.blacklist(), canonicalAddress(ip)]),
   },
   unblock_ip: {
-    input: address.meta({ description: "Takes an address off the world's black list." }),
+    input: addressField.meta({ description: "Takes an address off the world's black list." }),
     perform: ({ world: { protections } }: Operation, _subject: StepSubject, ip: string) =>
       protections.setBlacklist(protections.blacklist().filter((blocked) => blocked !== canonicalAddress(ip))),
   },

@@ -1,11 +1,10 @@
 /** What is said of an account by whoever opens or changes it: in calls of the control interface, and in scenario files. */
 import { z } from "zod";
+import { USERNAME, USERNAME_FORM } from "../domain/names.ts";
 
 const text = (length: number) => z.string().min(1).max(length);
 
-export const usernameField = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, {
-  error: "must match [a-z0-9][a-z0-9._-]{0,62}",
-});
+export const usernameField = z.string().regex(USERNAME, { error: `must match ${USERNAME_FORM}` });
 
 /** What may be left out, and may change later (interface, section 4). */
 export const accountDetails = {

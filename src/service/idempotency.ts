@@ -56,14 +56,14 @@ function original<Resource>(
 }
 
 function digest(body: unknown): string {
-  return hash("sha256", canonical(body), "base64url");
+  return hash("sha256", canonicalJson(body), "base64url");
 }
 
-/** JSON with its keys in order; numbers as plain parsing reads them. */
-function canonical(value: unknown): string {
+/** JSON with its keys in order, which makes no difference (`D24`); numbers as plain parsing reads them. */
+export function canonicalJson(value: unknown): string {
   if (value instanceof ExactNumber) return String(value.valueOf());
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(",")}}`;
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(",")}}`;
 }

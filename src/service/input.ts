@@ -1,4 +1,5 @@
 /** The fields that requests of the service share, as schemas; messages name what would be right. */
+import { isIP } from "node:net";
 import { z } from "zod";
 import { AmountError, ExactNumber, parseJsonNumber } from "../domain/money.ts";
 
@@ -36,6 +37,11 @@ export const wholeNumberField = (minimum: number, maximum: number) =>
     })
     .transform((number) => Number(wholeOf(number)))
     .meta({ type: "integer", minimum, maximum });
+
+/** An IP address of either version. */
+export const addressField = z
+  .string({ error: "must be an IP address" })
+  .refine((text) => isIP(text) !== 0, { error: "must be an IP address" });
 
 /** A number above zero and at most `maximum`. */
 export const positiveNumberField = (maximum: number) =>

@@ -10,6 +10,7 @@ import { didYouMean, sentence } from "../domain/near-name.ts";
 import { isLocation, LONGEST_ACCOUNT } from "../domain/identifiers/pix-code-rules.ts";
 import { feeSchema } from "../domain/fees.ts";
 import { limitSchema } from "../domain/limits.ts";
+import { USERNAME } from "../domain/names.ts";
 
 /** Length of a transaction id, which follows the location in a PIX text. */
 const ID_CHARACTERS = 32;
@@ -20,7 +21,7 @@ const printedName = z
   .refine((text) => foldToAscii(text, 1) !== "", { error: "must have a character that ASCII has too" });
 
 const accountSchema = z.strictObject({
-  username: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/),
+  username: z.string().regex(USERNAME),
   name: z.string(),
   document: z.string(),
   email: z.string(),

@@ -49,7 +49,7 @@ export function isMadeUp({ subject_type }: Pick<Webhook, "subject_type">): boole
   return subject_type === PROBE;
 }
 
-/** The ids of webhooks, each once. */
+/** The ids of webhooks, or of those of attempts, each once. */
 export function webhookIdsOf(webhooks: readonly Pick<Webhook, "webhook_id">[]): string[] {
   return [...new Set(webhooks.map(({ webhook_id }) => webhook_id))];
 }

@@ -1,4 +1,5 @@
 /** Whether calls that move money can be repeated without harm, and are. */
+import { canonicalJson } from "../../service/idempotency.ts";
 import { type Call, idsOf, mayHaveBeenDone } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { counted, type Finding, unobserved } from "./finding.ts";
@@ -41,13 +42,5 @@ export function judgeRetries({ calls }: Evidence): Finding {
 function isChange(before: Call | undefined, call: Call): boolean {
   if (call.error_code === "DUPLICATE_EXTERNAL_ID") return call.struck === null;
   if (!before || !mayHaveBeenDone(call)) return false;
-  return before.path !== call.path || canonical(before.fields) !== canonical(call.fields);
-}
-
-/** JSON with its keys in order: their order makes no difference (`D24`). */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(",")}}`;
+  return before.path !== call.path || canonicalJson(before.fields) !== canonicalJson(call.fields);
 }

@@ -10,8 +10,6 @@ const IDEAL_MS = 2_000;
 /** What goes wrong on our side of an attempt says nothing of the receiver. */
 const OURS = ["source_not_available"];
 
-const webhooksOf = (tried: readonly Tried[]) => webhookIdsOf(tried.map(({ webhook }) => webhook));
-
 /** Every webhook is answered with 2xx (WH-15). */
 export function judgeAcceptance({ tried, world }: Evidence): Finding {
   const own = tried.filter((one) => isGenuine(one) && !isSettled(one) && !isMadeUp(one.webhook) && !isOurs(one));
@@ -22,16 +20,16 @@ export function judgeAcceptance({ tried, world }: Evidence): Finding {
   const refused = own.filter((one) => !isTaken(one));
   const taken = own.filter(isTaken);
   if (refused.length === 0) {
-    const evidence = webhooksOf(taken);
+    const evidence = webhookIdsOf(taken);
     return { verdict: "pass", evidence, detail: `${counted(evidence.length, "webhook")} answered with 2xx at once.` };
   }
-  const takenIds = new Set(webhooksOf(taken));
+  const takenIds = new Set(webhookIdsOf(taken));
   const never = refused.filter(({ webhook_id }) => !takenIds.has(webhook_id));
   const lost = taken.length === 0 ? never : never.filter(isLost);
-  const evidence = webhooksOf(lost.length > 0 ? lost : refused);
-  const all = counted(webhooksOf(refused).length, "webhook");
+  const evidence = webhookIdsOf(lost.length > 0 ? lost : refused);
+  const all = counted(webhookIdsOf(refused).length, "webhook");
   const instead = [...new Set(refused.map(answerOf))].join(", ");
-  const detail = `${all} not answered with 2xx at first, ${webhooksOf(never).length} of them not so far (${instead}).`;
+  const detail = `${all} not answered with 2xx at first, ${webhookIdsOf(never).length} of them not so far (${instead}).`;
   return { verdict: lost.length > 0 ? "fail" : "warn", evidence, detail };
 }
 
@@ -42,11 +40,15 @@ export function judgeSpeed({ tried }: Evidence): Finding {
   if (timed.length === 0) return unobserved("No receiver has answered.");
   const slow = timed.filter(({ duration_ms }) => duration_ms >= IDEAL_MS);
   if (slow.length === 0) {
-    return { verdict: "pass", evidence: webhooksOf(timed), detail: `${counted(timed.length, "answer")} came in time.` };
+    return {
+      verdict: "pass",
+      evidence: webhookIdsOf(timed),
+      detail: `${counted(timed.length, "answer")} came in time.`,
+    };
   }
   const never = slow.filter(isTimedOut).length;
   const detail = `${slow.length} of ${counted(timed.length, "answer")} took two seconds or longer, ${never} never came.`;
-  return { verdict: never > 0 ? "fail" : "warn", evidence: webhooksOf(slow), detail };
+  return { verdict: never > 0 ? "fail" : "warn", evidence: webhookIdsOf(slow), detail };
 }
 
 /** A webhook that comes again is acknowledged again (WH-20). */
@@ -81,20 +83,20 @@ export function judgeUnknown({ tried }: Evidence): Finding {
   const broken = answered.filter(({ status }) => status === null || status >= 500);
   if (broken.length === 0) {
     const [last] = answered.slice(-1);
-    return { verdict: "pass", evidence: webhooksOf(answered), detail: `The last one was answered ${last?.status}.` };
+    return { verdict: "pass", evidence: webhookIdsOf(answered), detail: `The last one was answered ${last?.status}.` };
   }
   const statuses = [...new Set(broken.map(({ status }) => status ?? "not at all"))].join(", ");
-  return { verdict: "fail", evidence: webhooksOf(broken), detail: `It was answered ${statuses}.` };
+  return { verdict: "fail", evidence: webhookIdsOf(broken), detail: `It was answered ${statuses}.` };
 }
 
 function acknowledged(tried: readonly Tried[], what: string): Finding {
   const refused = tried.filter((one) => !isTaken(one));
   if (refused.length === 0) {
     const detail = `${counted(tried.length, "webhook")} that ${what}: all answered with 2xx.`;
-    return { verdict: "pass", evidence: webhooksOf(tried), detail };
+    return { verdict: "pass", evidence: webhookIdsOf(tried), detail };
   }
   const detail = `${counted(tried.length, "webhook")} that ${what}: ${refused.length} not answered with 2xx.`;
-  return { verdict: "fail", evidence: webhooksOf(refused), detail };
+  return { verdict: "fail", evidence: webhookIdsOf(refused), detail };
 }
 
 /** The events of one resource for one receiver, in the order in which they happened. */

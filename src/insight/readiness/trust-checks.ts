@@ -7,8 +7,6 @@ import { counted, type Finding, unobserved } from "./finding.ts";
 /** Host names that stay on this machine; a container reaches it by names of its own. */
 const LOOPBACK = /^127(\.\d+){3}$|^\[::1\]$|(^|\.)localhost$|^host\.(docker|containers)\.internal$/i;
 
-const webhooksOf = (tried: readonly Tried[]) => webhookIdsOf(tried.map(({ webhook }) => webhook));
-
 /** What does not come from the service's addresses is answered with 403 (AUTH-06). */
 export function judgeSources({ tried }: Evidence): Finding {
   const forged = tried.filter((one) => !isGenuine(one));
@@ -17,16 +15,16 @@ export function judgeSources({ tried }: Evidence): Finding {
   const taken = answered.filter(isTaken);
   if (taken.length > 0) {
     const detail = `${counted(taken.length, "webhook")} from a wrong address taken.`;
-    return { verdict: "fail", evidence: webhooksOf(taken), detail };
+    return { verdict: "fail", evidence: webhookIdsOf(taken), detail };
   }
   const otherwise = answered.filter(({ status }) => status !== 403);
   if (otherwise.length === 0) {
     const detail = `${counted(answered.length, "webhook")} from a wrong address answered 403.`;
-    return { verdict: "pass", evidence: webhooksOf(answered), detail };
+    return { verdict: "pass", evidence: webhookIdsOf(answered), detail };
   }
   const statuses = [...new Set(otherwise.map(({ status }) => status))].join(", ");
   const detail = `What came from a wrong address was refused with ${statuses} instead of 403.`;
-  return { verdict: "warn", evidence: webhooksOf(otherwise), detail };
+  return { verdict: "warn", evidence: webhookIdsOf(otherwise), detail };
 }
 
 /** A receiver of production does not take events of a sandbox (WH-08). */
@@ -36,16 +34,16 @@ export function judgeEnvironment({ tried, world }: Evidence): Finding {
   }
   const answered = tried.filter((one) => isGenuine(one) && one.status !== null);
   if (answered.length === 0) return unobserved("No receiver has answered.");
-  const taken = webhooksOf(answered.filter(isTaken));
+  const taken = webhookIdsOf(answered.filter(isTaken));
   if (taken.length > 0) {
     return { verdict: "fail", evidence: taken, detail: `${counted(taken.length, "event")} with X-Sandbox: 1 taken.` };
   }
   const broken = answered.filter(({ status }) => status !== null && status >= 500);
   if (broken.length > 0) {
     const detail = `${counted(broken.length, "event")} with X-Sandbox: 1 answered with 5xx, which refuses nothing.`;
-    return { verdict: "warn", evidence: webhooksOf(broken), detail };
+    return { verdict: "warn", evidence: webhookIdsOf(broken), detail };
   }
-  return { verdict: "pass", evidence: webhooksOf(answered), detail: "No event with X-Sandbox: 1 was taken." };
+  return { verdict: "pass", evidence: webhookIdsOf(answered), detail: "No event with X-Sandbox: 1 was taken." };
 }
 
 /** Destinations are https, with a certificate that is valid (WH-13, WH-14). */
