@@ -1,6 +1,7 @@
 /** Deposits into fixed wallets: how long they take, what is credited, which events tell of them. */
 import { describe, expect, test } from "vitest";
 import { INSTANT } from "../support/answers.ts";
+import { confirmedFields } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { cryptoRails, fairAmount } from "../support/rails.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -29,24 +30,7 @@ describe("both events of a deposit", () => {
     expect(await namesOf(stage)).toEqual(["cashin.confirmed", "wallet_deposit"]);
 
     const [confirmed] = await stage.events("cashin.confirmed");
-    expect(Object.keys(confirmed?.body.data)).toEqual([
-      "transaction_id",
-      "external_id",
-      "type",
-      "currency",
-      "currency_type",
-      "amount",
-      "fee",
-      "amount_net",
-      "status",
-      "source",
-      "network",
-      "e2e_id",
-      "payer",
-      "old_balance",
-      "new_balance",
-      "confirmed_at",
-    ]);
+    expect(Object.keys(confirmed?.body.data)).toEqual(confirmedFields.fiat);
     expect(confirmed?.body.data).toMatchObject({
       transaction_id: sent.transaction_id,
       external_id: null,
@@ -109,25 +93,7 @@ describe("both events of a deposit", () => {
     await deposit(stage.world, wallet.wallet_id, { amount: "100", tx_hash: TX_HASH });
     await stage.world.advance("60s");
     const [confirmed] = await stage.events("cashin.confirmed");
-    expect(Object.keys(confirmed?.body.data)).toEqual([
-      "transaction_id",
-      "external_id",
-      "type",
-      "currency",
-      "currency_type",
-      "amount",
-      "fee",
-      "amount_net",
-      "status",
-      "source",
-      "network",
-      "chain",
-      "tx_hash",
-      "confirmations",
-      "old_balance",
-      "new_balance",
-      "confirmed_at",
-    ]);
+    expect(Object.keys(confirmed?.body.data)).toEqual(confirmedFields.crypto);
     const chain = { chain: "tron", tx_hash: TX_HASH, confirmed_at: "2026-01-01T12:01:00.000Z" };
     expect(confirmed?.body.data).toMatchObject({ ...chain, source: "static", network: "TRC20", confirmations: 20 });
     const [flat] = await stage.events("wallet_deposit");

@@ -8,6 +8,27 @@ export const START_S = 1_767_268_800;
 
 const CHARGE = { currency: "BRL", amount: "150.00" };
 
+const SHARED_FIELDS = [
+  "transaction_id",
+  "external_id",
+  "type",
+  "currency",
+  "currency_type",
+  "amount",
+  "fee",
+  "amount_net",
+  "status",
+  "source",
+  "network",
+] as const;
+const LAST_FIELDS = ["old_balance", "new_balance", "confirmed_at"] as const;
+
+/** TABLE: the fields of `cashin.confirmed` in their order (`D67`). */
+export const confirmedFields = {
+  fiat: [...SHARED_FIELDS, "e2e_id", "payer", ...LAST_FIELDS],
+  crypto: [...SHARED_FIELDS, "chain", "tx_hash", "confirmations", ...LAST_FIELDS],
+} as const;
+
 /** A pending charge of the default account, BRL 150.00 unless said otherwise. @returns its id. */
 export async function makeCharge(world: WorldClient, body: object = {}): Promise<string> {
   const merchant = await Merchant.of(world);
