@@ -4,6 +4,7 @@ import { credentialOfToken } from "../service/tokens.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { RequestFault } from "../world/interception.ts";
 import { countSuccess, refuseBlockedAddress, refuseBlockedCredential } from "./abuse.ts";
+import { bearerToken } from "./bearer.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { endpoints, OTHER_PATHS_PER_MINUTE } from "./endpoints.ts";
 import { type Proving, proveCredential } from "./proof.ts";
@@ -59,7 +60,7 @@ function checkAddress({ operation, incoming }: ServiceCall): void {
 
 function checkToken(call: ServiceCall): void {
   if (call.endpoint?.auth === "none") return;
-  const token = /^Bearer +([^\s]+)$/i.exec(call.incoming.headers.authorization ?? "")?.[1];
+  const token = bearerToken(call.incoming.headers.authorization);
   if (!token) throw new DomainError("UNAUTHORIZED", "The header Authorization: Bearer <access token> is missing.");
   const { world, now } = call.operation;
   const credential = proveCredential(call, () => credentialOfToken(world, token, now));

@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import { ControlError } from "../control/errors.ts";
 import { isLocalHost } from "../domain/destinations.ts";
 import { secretMatches } from "../service/tokens.ts";
+import { bearerToken } from "./bearer.ts";
 
 /** By whom and under which names a sandbox may be steered. */
 export interface Gate {
@@ -109,7 +110,7 @@ function hostnameOf(host: string): string {
 
 function refuseWithoutToken(context: Context, { controlToken }: Gate): void {
   if (controlToken === null) return;
-  const given = /^Bearer +(\S+)$/i.exec(context.req.header("authorization") ?? "")?.[1];
+  const given = bearerToken(context.req.header("authorization"));
   if (given && secretMatches(given, controlToken)) return;
   throw new ControlError(
     401,

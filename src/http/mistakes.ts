@@ -8,6 +8,7 @@ import { DomainError, type ErrorCode } from "../domain/errors.ts";
 import { nearName } from "../domain/near-name.ts";
 import { expiryOfToken } from "../service/tokens.ts";
 import { formatInstant } from "../world/instants.ts";
+import { bearerToken } from "./bearer.ts";
 import type { ServiceCall } from "./checks.ts";
 import { endpoints } from "./endpoints.ts";
 import { formHint } from "./form-mistakes.ts";
@@ -42,7 +43,7 @@ function tokenHint({ incoming, operation, endpoint }: ServiceCall): string | nul
   if (incoming.proof || endpoint?.auth === "none") return null;
   const { authorization } = incoming.headers;
   if (!authorization) return "POST /v2/oauth/token gives the token; send it as Authorization: Bearer TOKEN.";
-  const token = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1];
+  const token = bearerToken(authorization);
   if (!token) return "The header Authorization has to read Bearer, a space, and the token alone.";
   const expiredAt = expiryOfToken(operation.world, token);
   if (expiredAt !== undefined) {
