@@ -75,12 +75,17 @@ export class CurrencyTable {
     return this.known(code).scale;
   }
 
-  /** The chain that a caller means by a name or a network label, whatever the case (`D05`). */
-  chainNamed(text: string, currency: Currency): Chain | undefined {
+  /** The chains that a currency is on. */
+  chainsOf(currency: Currency): Chain[] {
+    return currency.chains.flatMap((name) => this.chains.get(name) ?? []);
+  }
+
+  /** The chains of a currency that a caller may mean by a name or a label, whatever the case; several may share a label (`D05`). */
+  chainsNamed(text: string, currency: Currency): Chain[] {
     const wanted = text.toLowerCase();
-    return currency.chains
-      .map((name) => this.chains.get(name))
-      .find((chain) => chain && (chain.chain === wanted || chain.network.toLowerCase() === wanted));
+    const chains = this.chainsOf(currency);
+    const named = chains.filter(({ chain }) => chain === wanted);
+    return named.length > 0 ? named : chains.filter(({ network }) => network.toLowerCase() === wanted);
   }
 }
 

@@ -21,14 +21,12 @@ export function chosenChain(
 ): Chain | undefined {
   if (currency.currency_type === "fiat") return undefined;
   const named = [input.chain, input.network].filter((text) => text !== undefined && text !== null);
-  const chains = named.map((text) => requiredChain(world, currency, text));
-  if (chains.length === 2 && chains[0] !== chains[1]) {
+  const meant = named.map((text) => chainsNamed(world, currency, text));
+  const chains = world.currencies.chainsOf(currency).filter((chain) => meant.every((some) => some.includes(chain)));
+  if (meant.length > 0 && chains.length === 0) {
     throw new DomainError("INVALID_REQUEST", "chain and network contradict each other.");
   }
-  if (chains[0]) return chains[0];
-  const [only, ...others] = currency.chains;
-  if (only && others.length === 0) return world.currencies.chains.get(only);
-  throw new DomainError("UNSUPPORTED_CHAIN", `Name a chain for ${currency.currency}: ${currency.chains.join(", ")}.`);
+  return onlyChain(currency, chains);
 }
 
 /** What a charge shows its payer. @throws {DomainError} LIMIT_EXCEEDED when the amount fits no PIX text. */
@@ -53,12 +51,23 @@ export function depositInstruments(
   };
 }
 
-/** The chain of a currency that is named so, or has a network of that name. @throws {DomainError} UNSUPPORTED_CHAIN. */
+/** The chain of a currency that is named so, or alone has a network of that name. @throws {DomainError} UNSUPPORTED_CHAIN. */
 export function requiredChain(world: World, currency: Currency, text: string): Chain {
-  const chain = world.currencies.chainNamed(text, currency);
-  if (chain) return chain;
+  return onlyChain(currency, chainsNamed(world, currency, text));
+}
+
+function chainsNamed(world: World, currency: Currency, text: string): Chain[] {
+  const chains = world.currencies.chainsNamed(text, currency);
+  if (chains.length > 0) return chains;
   throw new DomainError(
     "UNSUPPORTED_CHAIN",
     `${currency.currency} has no chain ${text}; it has ${currency.chains.join(", ")}.`,
   );
+}
+
+function onlyChain({ currency }: Currency, chains: readonly Chain[]): Chain {
+  const [only, ...others] = chains;
+  if (only && others.length === 0) return only;
+  const names = chains.map(({ chain }) => chain).join(", ");
+  throw new DomainError("UNSUPPORTED_CHAIN", `Name a chain for ${currency}: ${names}.`);
 }

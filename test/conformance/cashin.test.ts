@@ -4,6 +4,7 @@ import { clabe as clabeJudge } from "clabe-validator";
 import { hasError, isDynamicPix, parsePix } from "pix-utils";
 import { describe, expect, test } from "vitest";
 import type { WorldClient } from "../../src/index.ts";
+import { loadFixtures } from "../../src/world/fixtures.ts";
 import { expectRefusal, expectSuccess, stateOf } from "../support/answers.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
@@ -253,6 +254,28 @@ describe("D05 chains", () => {
   ])("USDT with %j is on tron", async (input) => {
     const data = await charge(await file.world(), { currency: "USDT", amount: 10, ...input });
     expect(data).toMatchObject({ chain: "tron", network: "TRC20" });
+  });
+
+  describe("where a world gives several chains one label", () => {
+    const chains = loadFixtures().chains.map((row) => (row.chain === "arbitrum" ? { ...row, network: "ERC20" } : row));
+    const SHARED = { settings: { fixtures: { chains } } };
+
+    test("D05 the label alone leaves several to choose from, which the refusal names", async () => {
+      const merchant = await Merchant.of(await file.world(SHARED));
+      const answer = await merchant.cashin({ currency: "USDC", amount: 10, network: "ERC20" });
+      expectRefusal(answer, 422, "UNSUPPORTED_CHAIN");
+      expect(answer.body.error?.message).toBe("Name a chain for USDC: ethereum, arbitrum.");
+      expectRefusal(
+        await merchant.call("POST", "/v2/transactions/wallet", { currency: "USDC", chain: "erc20" }),
+        422,
+        "UNSUPPORTED_CHAIN",
+      );
+    });
+
+    test.each(["ethereum", "arbitrum"])("D05 the label beside %s does not contradict it", async (chain) => {
+      const data = await charge(await file.world(SHARED), { currency: "USDC", amount: 10, chain, network: "ERC20" });
+      expect(data).toMatchObject({ chain, network: "ERC20" });
+    });
   });
 
   test.each(["USDT", "USDC", "ETH"])(
