@@ -5,8 +5,8 @@ import { z } from "zod";
 const currencyOperations = ["cashin", "cashout", "wallet", "conversion"] as const;
 
 export const chainSchema = z.strictObject({
-  chain: z.string().regex(/^[a-z]+$/),
-  network: z.string().regex(/^[A-Z0-9]+$/),
+  chain: z.string().regex(/^[a-z]+$/, { error: "must be a name of lower-case letters, such as tron" }),
+  network: z.string().regex(/^[A-Z0-9]+$/, { error: "must be a label of capital letters and digits, such as TRC20" }),
   address_format: z.enum(["evm", "tron", "bitcoin", "solana"]),
   confirmations: z.int().nonnegative(),
   ms_per_confirmation: z.int().nonnegative(),
@@ -14,7 +14,9 @@ export const chainSchema = z.strictObject({
 
 export const currencySchema = z
   .strictObject({
-    currency: z.string().regex(/^[A-Z]{3,4}$/),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3,4}$/, { error: "must be a code of three or four capital letters, such as BRL" }),
     currency_type: z.enum(["fiat", "crypto"]),
     scale: z.int().min(0).max(8),
     /** The method of a fiat currency; crypto currencies have chains instead. */

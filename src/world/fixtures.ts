@@ -10,7 +10,7 @@ import { didYouMean, sentence } from "../domain/near-name.ts";
 import { isLocation, LONGEST_ACCOUNT } from "../domain/identifiers/pix-code-rules.ts";
 import { feeSchema } from "../domain/fees.ts";
 import { limitSchema } from "../domain/limits.ts";
-import { USERNAME } from "../domain/names.ts";
+import { USERNAME, USERNAME_FORM } from "../domain/names.ts";
 
 /** Length of a transaction id, which follows the location in a PIX text. */
 const ID_CHARACTERS = 32;
@@ -20,8 +20,10 @@ const printedName = z
   .string()
   .refine((text) => foldToAscii(text, 1) !== "", { error: "must have a character that ASCII has too" });
 
+const threeDigits = z.string().regex(/^\d{3}$/, { error: "must be three digits, as in a CLABE" });
+
 const accountSchema = z.strictObject({
-  username: z.string().regex(USERNAME),
+  username: z.string().regex(USERNAME, { error: `must match ${USERNAME_FORM}` }),
   name: z.string(),
   document: z.string(),
   email: z.string(),
@@ -38,7 +40,7 @@ export const fixtureSchemas = {
   terms: z.strictObject({ conversion_spread_percentage: decimalText, wallets_per_credential: z.int().min(0) }),
   banks: z.strictObject({
     pix: z.strictObject({
-      ispb: z.string().regex(/^[0-9A-Z]{8}$/),
+      ispb: z.string().regex(/^[0-9A-Z]{8}$/, { error: "must be an ISPB of eight digits or capital letters" }),
       name: z.string(),
       merchant_name: printedName,
       merchant_city: printedName,
@@ -46,7 +48,7 @@ export const fixtureSchemas = {
         error: `must be a lower-case host with a path, short enough for a PIX text: ${LONGEST_ACCOUNT} characters with a slash and an id of ${ID_CHARACTERS}`,
       }),
     }),
-    spei: z.strictObject({ bank: z.string().regex(/^\d{3}$/), plaza: z.string().regex(/^\d{3}$/), name: z.string() }),
+    spei: z.strictObject({ bank: threeDigits, plaza: threeDigits, name: z.string() }),
   }),
 } as const;
 

@@ -101,6 +101,44 @@ const refusals: readonly (readonly [what: string, fixtures: object, sentence: st
     })),
     "settings.fixtures.chains must have tron, which is a chain of USDT.",
   ],
+  [
+    "a chain of another form",
+    changed(({ chains }: { chains: Fixtures["chains"] }) => ({ chains: [{ ...chains[0], chain: "Tron-2" }] })),
+    "settings.fixtures.chains.0.chain must be a name of lower-case letters, such as tron.",
+  ],
+  [
+    "a label of another form",
+    changed(({ chains }: { chains: Fixtures["chains"] }) => ({ chains: [{ ...chains[0], network: "trc 20" }] })),
+    "settings.fixtures.chains.0.network must be a label of capital letters and digits, such as TRC20.",
+  ],
+  [
+    "a currency of another form",
+    changed(({ currencies }: { currencies: Fixtures["currencies"] }) => ({
+      currencies: [{ ...currencies[0], currency: "brl" }],
+    })),
+    "settings.fixtures.currencies.0.currency must be a code of three or four capital letters, such as BRL.",
+  ],
+  [
+    "an account of another form",
+    changed(({ accounts }: { accounts: Fixtures["accounts"] }) => ({
+      accounts: { ...accounts, accounts: [{ ...accounts.accounts[0], username: "ACME" }] },
+    })),
+    "settings.fixtures.accounts.accounts.0.username must match [a-z0-9][a-z0-9._-]{0,62}.",
+  ],
+  [
+    "a PIX bank of another form",
+    changed(({ banks }: { banks: Fixtures["banks"] }) => ({
+      banks: { ...banks, pix: { ...banks.pix, ispb: "1234" } },
+    })),
+    "settings.fixtures.banks.pix.ispb must be an ISPB of eight digits or capital letters.",
+  ],
+  [
+    "a SPEI bank of another form",
+    changed(({ banks }: { banks: Fixtures["banks"] }) => ({
+      banks: { ...banks, spei: { ...banks.spei, bank: "64" } },
+    })),
+    "settings.fixtures.banks.spei.bank must be three digits, as in a CLABE.",
+  ],
 ];
 
 describe("D07 data in place of fixtures/ that makes no world is refused in one sentence with its place", () => {
