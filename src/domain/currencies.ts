@@ -77,9 +77,9 @@ export class CurrencyTable {
     return this.known(code).scale;
   }
 
-  /** The chains that a currency is on. */
+  /** The chains that a currency is on, each once, however often its data names it. */
   chainsOf(currency: Currency): Chain[] {
-    return currency.chains.flatMap((name) => this.chains.get(name) ?? []);
+    return [...new Set(currency.chains)].flatMap((name) => this.chains.get(name) ?? []);
   }
 
   /** The chains of a currency that a caller may mean by a name or a label, whatever the case; several may share a label (`D05`). */

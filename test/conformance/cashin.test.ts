@@ -272,6 +272,15 @@ describe("D05 chains", () => {
       );
     });
 
+    test("D05 a chain that a currency names twice is one", async () => {
+      const currencies = loadFixtures().currencies.map((row) => ({ ...row, chains: [...row.chains, ...row.chains] }));
+      const data = await charge(await file.world({ settings: { fixtures: { currencies } } }), {
+        currency: "BTC",
+        amount: 1,
+      });
+      expect(data).toMatchObject({ chain: "bitcoin" });
+    });
+
     test.each(["ethereum", "arbitrum"])("D05 the label beside %s does not contradict it", async (chain) => {
       const data = await charge(await file.world(SHARED), { currency: "USDC", amount: 10, chain, network: "ERC20" });
       expect(data).toMatchObject({ chain, network: "ERC20" });
