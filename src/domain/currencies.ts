@@ -31,6 +31,14 @@ export const currencySchema = z
   .refine(({ method, scale }) => method !== "PIX" || scale === 2, {
     path: ["scale"],
     error: "must be 2 where the method is PIX, whose texts have two decimals",
+  })
+  .refine(({ currency_type, method }) => currency_type === "crypto" || method !== null, {
+    path: ["method"],
+    error: "must be PIX or SPEI where the currency is fiat",
+  })
+  .refine(({ currency_type, chains }) => currency_type === "fiat" || chains.length > 0, {
+    path: ["chains"],
+    error: "must have a chain where the currency is crypto",
   });
 
 export type Chain = z.infer<typeof chainSchema>;

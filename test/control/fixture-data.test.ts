@@ -102,6 +102,20 @@ const refusals: readonly (readonly [what: string, fixtures: object, sentence: st
     "settings.fixtures.chains must have tron, which is a chain of USDT.",
   ],
   [
+    "a fiat currency without a method",
+    changed(({ currencies }: { currencies: Fixtures["currencies"] }) => ({
+      currencies: [{ ...currencies[0], method: null }],
+    })),
+    "settings.fixtures.currencies.0.method must be PIX or SPEI where the currency is fiat.",
+  ],
+  [
+    "a crypto currency without a chain",
+    changed(({ currencies }: { currencies: Fixtures["currencies"] }) => ({
+      currencies: [{ ...currencies[0], currency_type: "crypto" }],
+    })),
+    "settings.fixtures.currencies.0.chains must have a chain where the currency is crypto.",
+  ],
+  [
     "a chain of another form",
     changed(({ chains }: { chains: Fixtures["chains"] }) => ({ chains: [{ ...chains[0], chain: "Tron-2" }] })),
     "settings.fixtures.chains.0.chain must be a name of lower-case letters, such as tron.",
