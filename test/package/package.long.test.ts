@@ -162,7 +162,7 @@ test("its command reads the YAML that users write, and says where it is mistyped
     stdout: expect.stringMatching(/^mistyped\.yaml:3:9: unknown trigger "cashin\.craeted"/),
   });
   await expect(run(app, "node", ...serve, "--settings", "broken.yaml")).rejects.toMatchObject({
-    stderr: expect.stringMatching(/^payments-sandbox: --settings broken\.yaml:2:1: /),
+    stderr: expect.stringMatching(/^payments-sandbox: --settings broken\.yaml:1:11: \{ is opened here and not closed/),
   });
 });
 
