@@ -59,7 +59,7 @@ const forms: Readonly<Record<string, string>> = {
   [`^(${DURATION_FORM})$`]: "duration",
   [`^${INSTANT_FORM}$`]: "instant",
   [`^(${DURATION_FORM}|${INSTANT_FORM})$`]: "duration, instant",
-  [`^(${DURATION_FORM}|${INSTANT_FORM})$|[$][{]`]: "duration, instant, or `${…}` within it",
+  [`^(${DURATION_FORM}|${INSTANT_FORM})$|[$][{]`]: `duration, instant, or \`\${…}\` within it`,
   [`^([+](${DURATION_FORM})|${INSTANT_FORM})$`]: "instant, or `+` and a duration",
   "[*]": "`*` within it for anything",
 };
