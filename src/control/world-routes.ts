@@ -118,8 +118,16 @@ export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply | P
   }
   if (!NAME.test(id)) throw new ControlError(422, "INVALID_REQUEST", `The id must match ${NAME_FORM}.`);
   const existing = call.sandbox.get(id);
-  if (existing) return new Reply(200, worldView(existing, call.root));
-  return create(call, { ...input, id });
+  if (!existing) return create(call, { ...input, id });
+  refuseMistakes(input);
+  return new Reply(200, worldView(existing, call.root));
+}
+
+/** What is wrong with an input of which no world is made: a slip is not to be told only where the world is missing. */
+function refuseMistakes({ settings = {}, scenarios = [], from }: WorldInput): void {
+  settingsOf(settings);
+  withBeneath(scenarios.map(shippedOrInline));
+  if (from !== undefined) originOf(from);
 }
 
 function create(call: Omit<ControlCall, "live">, input: WorldInput): Reply | Promise<Reply> {

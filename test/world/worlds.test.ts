@@ -200,6 +200,9 @@ describe("PUT at a world's own address", () => {
     ["one", { sed: 1 }, 400],
     ["Upper", {}, 422],
     ["default", { sed: 1 }, 400],
+    ["default", { settings: { cashout_fee: 0 } }, 400],
+    ["default", { scenarios: ["happy-pat"] }, 422],
+    ["default", { from: 5 }, 400],
   ])("refuses %s with %j: %i", async (id, body, status) => {
     expect((await control(at(id), "PUT", "", body)).status).toBe(status);
     expect((await control(at("one"), "GET", "/")).status).toBe(404);
