@@ -51,7 +51,7 @@ export const controlAnswers = {
   SnapshotPage: page(snapshot),
   Bundle: bundleSchema(),
   Health: health,
-  OpenApi: z.looseObject({ openapi: z.string() }),
+  OpenApi: z.looseObject({ openapi: z.string().regex(/^3\.1\.0$/) }),
   Clock: clock,
   Advance: advance,
   TimerPage: page(timer),
