@@ -85,9 +85,9 @@ export class CurrencyTable {
     return this.known(code).scale;
   }
 
-  /** The chains that a currency is on, each once, however often its data names it. */
+  /** The chains that a currency is on. */
   chainsOf(currency: Currency): Chain[] {
-    return [...new Set(currency.chains)].flatMap((name) => this.chains.get(name) ?? []);
+    return currency.chains.flatMap((name) => this.chains.get(name) ?? []);
   }
 
   /** The chains of a currency that a caller may mean by a name or a label, whatever the case; several may share a label (`D05`). */
@@ -99,6 +99,8 @@ export class CurrencyTable {
   }
 }
 
+/** With its chains each once, however often its data names it. */
 function withChains(currency: Currency, variant: "table" | "extended"): Currency {
-  return variant === "extended" ? { ...currency, chains: [...currency.chains, ...currency.extended_chains] } : currency;
+  const further = variant === "extended" ? currency.extended_chains : [];
+  return { ...currency, chains: [...new Set([...currency.chains, ...further])] };
 }
