@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { feeOperations } from "../domain/fees.ts";
 import type { LimitRow } from "../domain/limits.ts";
-import { formatAmount } from "../domain/money.ts";
+import { formatAmount, isAbove, parseDecimal } from "../domain/money.ts";
 import { limitRowsOf, minorOf } from "../service/limits.ts";
 import type { World } from "../world/world.ts";
 import { ControlError } from "./errors.ts";
@@ -29,9 +29,6 @@ type LimitChange = z.infer<typeof limitChange>;
 /** In minor units: what is used of a limit has to be counted in 64 bits. */
 const MAX_LIMIT = 10n ** 18n;
 const MOST_DIGITS = 19;
-
-/** As many decimals as any currency has. */
-const MOST_DECIMALS = 8;
 
 /**
  * Holds limits against their world and against each other: none is rounded (`D01`), none contradicts another.
@@ -66,7 +63,7 @@ function checkAmounts(scale: number, change: LimitChange, index: number): void {
 }
 
 function checkBounds(minimum: string, maximum: string, index: number): void {
-  if (minorOf(minimum, MOST_DECIMALS) <= minorOf(maximum, MOST_DECIMALS)) return;
+  if (!isAbove(parseDecimal(minimum), parseDecimal(maximum))) return;
   throw refused(`limits.${index}: per_operation_min ${minimum} must not be above per_operation_max ${maximum}.`);
 }
 

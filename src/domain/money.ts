@@ -80,6 +80,11 @@ export function toMinorUnits(decimal: Decimal, scale: number, rounding: Rounding
   return divide(decimal.digits * 10n ** BigInt(scale), 10n ** BigInt(decimal.scale), rounding);
 }
 
+/** Whether a decimal is above another, to the last digit. */
+export function isAbove(left: Decimal, right: Decimal): boolean {
+  return left.digits * 10n ** BigInt(right.scale) > right.digits * 10n ** BigInt(left.scale);
+}
+
 /** Writes an amount with the full scale of its currency: `15000n, 2` gives `"150.00"` (`D01`). */
 export function formatAmount(amount: MinorUnits, scale: number): string {
   if (scale === 0) return amount.toString();

@@ -1,9 +1,7 @@
 /** What data in place of `fixtures/` holds beyond its form: codes that there are, each row once, bounds in their order. */
 import { didYouMean } from "../domain/near-name.ts";
-import { parseDecimal, toMinorUnits } from "../domain/money.ts";
+import { isAbove, parseDecimal } from "../domain/money.ts";
 import type { Fixtures } from "./fixtures.ts";
-
-const MOST_DECIMALS = 8;
 
 /** Where it is, the name of the data first, and the end of a sentence that begins with that place. */
 export interface Incoherence {
@@ -46,7 +44,7 @@ const checks: { readonly [Name in keyof Fixtures]?: (fixtures: Fixtures) => Gene
     ] of limits.entries()) {
       yield* amountsOf(["limits", index], currency, amounts, scales);
       const { per_operation_min: least, per_operation_max: most } = amounts;
-      if (isAbove(least, most)) {
+      if (isAbove(parseDecimal(least), parseDecimal(most))) {
         const message = `must not be above per_operation_max, which is ${most}`;
         yield { path: ["limits", index, "per_operation_min"], message };
       }
@@ -100,11 +98,6 @@ function* amountsOf(
     if (parseDecimal(text).scale > scale)
       yield { path: [...path, name], message: `must have at most ${scale} decimals` };
   }
-}
-
-function isAbove(left: string, right: string): boolean {
-  const [first, second] = [left, right].map((text) => toMinorUnits(parseDecimal(text), MOST_DECIMALS, "down"));
-  return (first ?? 0n) > (second ?? 0n);
 }
 
 /** Decimals of the currencies that there are. */
