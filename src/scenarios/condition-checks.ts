@@ -3,7 +3,7 @@ import type { CurrencyTable } from "../domain/currencies.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
-import { comparisons, holdsDecimals } from "./conditions.ts";
+import { comparisons, holdsDecimals, textOf } from "./conditions.ts";
 import { type Finding, isObject, type Path, type Plain } from "./findings.ts";
 import { type KnownWorld, networksOf, valuesOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";
@@ -52,7 +52,7 @@ function formFault(field: string, value: unknown, compared: Path): string | null
     return isOfField && value !== null ? `is no value: it has fields of its own, such as ${field}.name` : null;
   }
   if (!field.endsWith("_at") || !(typeof value === "string" || value instanceof ExactNumber)) return null;
-  const text = typeof value === "string" ? value : value.source;
+  const text = textOf(value);
   if (parseInstant(text) !== null || /\*|\$\{/.test(text)) return null;
   if (ORDERED.includes(compared.at(-1)) && BEGINNING.test(text)) return null;
   return `is an instant such as ${INSTANT_EXAMPLE}, never ${quoted(text)}${asQuestion(instantMeant(text))}`;

@@ -124,9 +124,10 @@ export class ScenarioEngine {
   /** The rules of a scenario with how often each matched and fired; none where it is not loaded. */
   rulesOf(name: string) {
     const loaded = this.#find(name)?.content;
-    return (loaded?.content.rules ?? []).map((rule, index) => ({
+    if (!loaded) return [];
+    return loaded.content.rules.map((rule, index) => ({
       name: rule.name ?? null,
-      at: loaded?.ruleAt(index) ?? "",
+      at: loaded.ruleAt(index),
       where: rule.where,
       steps: (rule.then ?? []).map(plainStep),
       ...triggerOf(rule),
