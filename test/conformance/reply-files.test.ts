@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { expectSuccess } from "../support/answers.ts";
+import { openedDispute } from "../support/disputes.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
@@ -10,23 +11,20 @@ test.each(["x", "b", "--", "xx xx"])(
   async (boundary) => {
     const world = await file.world();
     const merchant = await Merchant.of(world);
-    const { transaction_id } = (await merchant.cashin({ currency: "BRL", amount: 10 })).body.data;
-    await world.act(transaction_id, "pay");
-    await world.act(transaction_id, "dispute");
-    const [dispute] = await world.all<{ infraction_id: string }>("/disputes");
+    const { infractionId: id } = await openedDispute(world, merchant);
     const content = `%PDF-1.7 ${boundary}\r\n${boundary}\r\n --${boundary} --${boundary}-- --${boundary}\r\n--${boundary}y\r\n`;
     const text = `${boundary} was delivered --${boundary}`;
     const parts = [
-      `Content-Disposition: form-data; name="infraction_id"\r\n\r\n${dispute?.infraction_id}`,
+      `Content-Disposition: form-data; name="infraction_id"\r\n\r\n${id}`,
       `Content-Disposition: form-data; name="text"\r\n\r\n${text}`,
       `Content-Disposition: form-data; name="files"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n${content}`,
     ];
     const body = `${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join("")}--${boundary}--\r\n`;
     const headers = { "Content-Type": `multipart/form-data; boundary="${boundary}"` };
     expectSuccess(await merchant.call("POST", "/v2/account/infractions/reply", body, headers));
-    const info = await world.disputes.get(dispute?.infraction_id ?? "");
+    const info = await world.disputes.get(id);
     expect(info.reply?.text).toBe(text);
-    const sent = await world.disputes.file(dispute?.infraction_id ?? "", 1);
+    const sent = await world.disputes.file(id, 1);
     expect(Buffer.from(sent.content).toString()).toBe(content);
   },
 );
@@ -34,11 +32,7 @@ test.each(["x", "b", "--", "xx xx"])(
 test("D51 QA gets the files of a reply back byte for byte, as a download", async () => {
   const world = await file.world();
   const merchant = await Merchant.of(world);
-  const { transaction_id } = (await merchant.cashin({ currency: "BRL", amount: 10 })).body.data;
-  await world.act(transaction_id, "pay");
-  await world.act(transaction_id, "dispute");
-  const [dispute] = await world.all<{ infraction_id: string }>("/disputes");
-  const id = dispute?.infraction_id ?? "";
+  const { infractionId: id } = await openedDispute(world, merchant);
   const content = Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.from([0, 255, 13, 10, 128])]);
   const form = new FormData();
   form.set("infraction_id", id);
