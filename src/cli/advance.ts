@@ -1,4 +1,5 @@
 /** `payments-sandbox advance WHAT`: moves the clock of a running sandbox. */
+import { counted } from "../domain/counted.ts";
 import { Command } from "commander";
 import type { AdvanceInfo, ClockInfo } from "../client/control-client.ts";
 import type { AdvanceTarget } from "../client/control-requests.ts";
@@ -80,7 +81,7 @@ function missedWords(what: string, { to }: AdvanceInfo, isIdle: boolean): string
 
 function pretty({ from, to, timers, webhooks }: AdvanceInfo): string {
   const { delivered, failed, pending } = webhooks;
-  const counts = `${timers} ${timers === 1 ? "timer" : "timers"}; webhooks: ${delivered} delivered, ${failed} given up, ${pending} pending`;
+  const counts = `${counted(timers, "timer")}; webhooks: ${delivered} delivered, ${failed} given up, ${pending} pending`;
   return `${from} → ${to} (${counts})\n`;
 }
 

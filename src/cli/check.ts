@@ -1,4 +1,5 @@
 /** `payments-sandbox check FILE…`: validates scenarios, with every fault's place. */
+import { counted } from "../domain/counted.ts";
 import { Command } from "commander";
 import { visible } from "../domain/visible.ts";
 import type { Problem } from "../scenarios/loader.ts";
@@ -36,10 +37,6 @@ function verdictOf(problems: readonly Problem[], warnings: readonly Problem[]): 
     ...(warnings.length > 0 ? [counted(warnings.length, "warning")] : []),
   ];
   return found.join(", ") || "all fine";
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** `file:line:column: what`, the line itself, and a caret below the place. */

@@ -1,4 +1,5 @@
 /** `payments-sandbox replay FILE`: plays a bundle again, in this process, and holds what comes of it against its journal. */
+import { counted } from "../domain/counted.ts";
 import { readFileSync } from "node:fs";
 import { text as textIn } from "node:stream/consumers";
 import { Command } from "commander";
@@ -58,7 +59,7 @@ function parsed(file: string, text: string): unknown {
 }
 
 function pretty(file: string, bundle: Bundle, { entries, difference, made_by }: ReplayOutcome): string {
-  const size = `${entries} ${entries === 1 ? "entry" : "entries"}`;
+  const size = counted(entries, "entry", "entries");
   if (!difference) return `${file}: identical, ${size}.\n`;
   const { sequence, expected, actual, reason } = difference;
   const own = packageVersion();

@@ -1,4 +1,5 @@
 /** `payments-sandbox [serve]`: the server. */
+import { counted } from "../domain/counted.ts";
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { isLoopback } from "../domain/access.ts";
@@ -187,6 +188,6 @@ function asUsageError(error: unknown): unknown {
 function firstProblem({ problems, message }: ScenarioError): string {
   const [first, ...others] = problems;
   if (!first || others.length === 0) return message;
-  const rest = `${others.length} more ${others.length === 1 ? "problem" : "problems"}`;
+  const rest = counted(others.length, "more problem");
   return `${first.file}:${first.line}:${first.column}: ${first.message} (and ${rest}; payments-sandbox check shows all)`;
 }

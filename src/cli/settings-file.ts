@@ -1,4 +1,5 @@
 /** The file of `--settings`: its settings, or what is wrong with it and where. */
+import { counted } from "../domain/counted.ts";
 import { readFileSync } from "node:fs";
 import type { Document, Node } from "yaml";
 import type { z } from "zod";
@@ -108,7 +109,7 @@ function sentenceOf(file: string, text: string, [first, ...others]: readonly Fau
   const { line, column } = new LineStarts(text).placeOf(first.offset);
   const told = `--settings ${file}:${line}:${column}: ${first.message}`;
   if (others.length === 0) return sentence(told);
-  return `${told} (and ${others.length} more ${others.length === 1 ? "problem" : "problems"})`;
+  return `${told} (and ${counted(others.length, "more problem")})`;
 }
 
 function merged(file: string, wishes: object, given: Readonly<Record<string, unknown>>): Settings {

@@ -14,8 +14,3 @@ export interface Finding {
 export function unobserved(detail: string): Finding {
   return { verdict: "not_observed", evidence: [], detail };
 }
-
-/** `1 call`, `2 calls`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}

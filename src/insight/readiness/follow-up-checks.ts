@@ -1,10 +1,11 @@
 /** What the merchant makes of what happened: whether it looks for what it was not told, and answers what it was asked. */
+import { counted } from "../../domain/counted.ts";
 import { INBOX } from "../../domain/destinations.ts";
 import type { Dispute } from "../../store/disputes.ts";
 import { type Call, idsOf, isAnswered } from "./calls.ts";
 import { type Delivered, isTaken, webhookIdsOf } from "./deliveries.ts";
 import type { Evidence } from "./evidence.ts";
-import { counted, type Finding, unobserved } from "./finding.ts";
+import { type Finding, unobserved } from "./finding.ts";
 
 const LIST_PATH = "/v2/account/transactions/list";
 const LISTED = ["cashin", "cashout"];

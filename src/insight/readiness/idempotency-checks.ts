@@ -1,8 +1,9 @@
 /** Whether calls that move money can be repeated without harm, and are. */
+import { counted } from "../../domain/counted.ts";
 import { canonicalJson } from "../../service/idempotency.ts";
 import { type Call, idsOf, mayHaveBeenDone } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
-import { counted, type Finding, unobserved } from "./finding.ts";
+import { type Finding, unobserved } from "./finding.ts";
 
 /** Calls that move money carry an `external_id` (TX-04). */
 export function judgeExternalIds({ calls }: Evidence): Finding {

@@ -1,8 +1,9 @@
 /** How the merchant's receiver takes webhooks. */
+import { counted } from "../../domain/counted.ts";
 import { whyUnanswered } from "../entry-sentences.ts";
 import { type Delivered, isGenuine, isMadeUp, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
 import type { Evidence } from "./evidence.ts";
-import { counted, type Finding, unobserved } from "./finding.ts";
+import { type Finding, unobserved } from "./finding.ts";
 
 /** A receiver should answer in less than this (Delivery, Success). */
 const IDEAL_MS = 2_000;

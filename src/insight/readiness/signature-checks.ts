@@ -1,7 +1,8 @@
 /** How calls are signed. */
+import { counted } from "../../domain/counted.ts";
 import { type Call, idsOf, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
-import { counted, type Finding, unobserved } from "./finding.ts";
+import { type Finding, unobserved } from "./finding.ts";
 
 /** X-Nonce must be unique for 5 minutes (Authentication, 3). */
 const NONCE_WINDOW_MS = 300_000;

@@ -1,8 +1,9 @@
 /** Whether tokens are kept for as long as they are valid. */
+import { counted } from "../../domain/counted.ts";
 import { TOKEN_LIFETIME_S } from "../../service/tokens.ts";
 import { type Call, idsOf, isAnswered, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
-import { counted, type Finding, type ReadinessVerdict, unobserved } from "./finding.ts";
+import { type Finding, type ReadinessVerdict, unobserved } from "./finding.ts";
 
 /** A token that is about to expire may be fetched anew: so long before its end. */
 const RENEWAL_MS = 300_000;

@@ -1,8 +1,9 @@
 /** Whom the merchant's receiver trusts, and whether it can be trusted itself. */
+import { counted } from "../../domain/counted.ts";
 import { INBOX } from "../../domain/destinations.ts";
 import { type Delivered, isGenuine, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
 import type { Evidence } from "./evidence.ts";
-import { counted, type Finding, unobserved } from "./finding.ts";
+import { type Finding, unobserved } from "./finding.ts";
 
 /** Host names that stay on this machine; a container reaches it by names of its own. */
 const LOOPBACK = /^127(\.\d+){3}$|^\[::1\]$|(^|\.)localhost$|^host\.(docker|containers)\.internal$/i;

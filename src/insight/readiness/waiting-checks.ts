@@ -3,9 +3,10 @@
  * known of that: it repeats the very order that was refused, or it was sent after the answer was there to be heard. What
  * was under way is not, and of what several workers do nobody knows which of them had been told.
  */
+import { counted } from "../../domain/counted.ts";
 import { type Call, Crowds, hasWaited, idsOf, isAfter, isAnswered, waitedMs, wordingOf } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
-import { counted, type Finding, unobserved } from "./finding.ts";
+import { type Finding, unobserved } from "./finding.ts";
 
 /** A call without an external_id that comes again so soon, in milliseconds, is a retry and no call of its own. */
 const AT_ONCE_MS = 250;
