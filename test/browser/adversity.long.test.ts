@@ -101,7 +101,8 @@ describeInBrowser("the dashboard, in adversity", () => {
     const folder = testFolder();
     const length = await writeLongJournal(folder, 100_000);
     await using sandbox = await startSandbox({ data: folder });
-    const page = await open(`${sandbox.baseUrl}/`);
+    // Goes before its sandbox does: a page that is still there would complain that its stream cannot be had again.
+    await using page = await open(`${sandbox.baseUrl}/`);
     await page.getByText(`${length} entries`).waitFor();
     await row(page, "entry 100000").waitFor();
     await page.getByRole("button", { name: "journal" }).click();
