@@ -1,9 +1,10 @@
 /** `payments-sandbox advance WHAT`: moves the clock of a running sandbox. */
-import { counted } from "../domain/counted.ts";
+
 import { Command } from "commander";
 import type { AdvanceInfo, ClockInfo } from "../client/control-client.ts";
 import type { AdvanceTarget } from "../client/control-requests.ts";
 import type { WorldClient } from "../client/world-client.ts";
+import { counted } from "../domain/counted.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import type { EventKind } from "../domain/events.ts";
 import { nearName } from "../domain/near-name.ts";

@@ -1,6 +1,7 @@
 /** `payments-sandbox check FILE…`: validates scenarios, with every fault's place. */
-import { counted } from "../domain/counted.ts";
+
 import { Command } from "commander";
+import { counted } from "../domain/counted.ts";
 import { visible } from "../domain/visible.ts";
 import type { Problem } from "../scenarios/loader.ts";
 import { namedScenarios, problemsIn, warningsIn } from "./named-scenarios.ts";

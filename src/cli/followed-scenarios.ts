@@ -5,7 +5,7 @@ import { visible } from "../domain/visible.ts";
 import { FollowedFiles } from "../host/followed-files.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
-import { pathsBeneath, readScenarioFile, scenarioFileName, ScenarioSourceError } from "../host/scenario-sources.ts";
+import { pathsBeneath, readScenarioFile, ScenarioSourceError, scenarioFileName } from "../host/scenario-sources.ts";
 import { type LoadedScenario, loadScenario, ScenarioError } from "../scenarios/loader.ts";
 import type { RunningServer } from "../server.ts";
 import { isMeantAsScenario, scenarioPaths } from "./named-scenarios.ts";

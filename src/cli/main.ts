@@ -1,8 +1,8 @@
 /** The command line: one file per command; exit 0 done, 1 the answer is no, 2 it could not be done. */
 import { Command, CommanderError } from "commander";
-import { packageVersion } from "../package-version.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { visible } from "../domain/visible.ts";
+import { packageVersion } from "../package-version.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs a command line; the exit code is left in `process.exitCode`. */

@@ -1,12 +1,14 @@
 /** The scenarios that a command line names, each with the path that the user finds it by. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize, resolve } from "node:path";
+import { nearName, sentence } from "../domain/near-name.ts";
+import { isFolder } from "../host/files.ts";
 import {
   type FoundScenario,
   isFile,
   readScenarioFile,
-  scenarioFilesIn,
   ScenarioSourceError,
+  scenarioFilesIn,
   shipped,
   shippedMeant,
   shippedNames,
@@ -17,7 +19,6 @@ import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "
 import { SETTINGS } from "./init-files.ts";
 import { scriptWarnings } from "./script-warnings.ts";
 import { starters } from "./starters.ts";
-import { nearName, sentence } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Worlds and bundles name a scenario as `source` does, which tells nothing of this machine's folders. */
@@ -99,10 +100,6 @@ function namedFile(path: string): NamedScenario {
     if (error instanceof ScenarioSourceError) throw new UsageError(error.message);
     throw error;
   }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Files that `init` writes and that are no scenarios. */

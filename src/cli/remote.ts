@@ -1,18 +1,18 @@
 /** What the commands that talk to a running server have in common: their options, and how they come to its world. */
 import { type Command, Option } from "commander";
 import {
-  callControl,
   type Connection,
   ControlCallError,
-  withoutCall,
+  callControl,
   type Page,
   UnreachableError,
   type WorldInfo,
+  withoutCall,
 } from "../client/control-client.ts";
 import { type Fetch, patientFetch } from "../client/patient-fetch.ts";
 import { WorldClient } from "../client/world-client.ts";
-import { addressOf, URL_VARIABLE } from "./address.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
+import { addressOf, URL_VARIABLE } from "./address.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** As commander gives them. */

@@ -1,10 +1,11 @@
 /** `payments-sandbox replay FILE`: plays a bundle again, in this process, and holds what comes of it against its journal. */
-import { counted } from "../domain/counted.ts";
+
 import { readFileSync } from "node:fs";
 import { text as textIn } from "node:stream/consumers";
 import { Command } from "commander";
-import { type Bundle, BundleError, type BundledEntry, readBundle } from "../history/bundle.ts";
-import { replay, type ReplayOutcome } from "../history/replay.ts";
+import { counted } from "../domain/counted.ts";
+import { type Bundle, type BundledEntry, BundleError, readBundle } from "../history/bundle.ts";
+import { type ReplayOutcome, replay } from "../history/replay.ts";
 import { playersOf } from "../http/players.ts";
 import { packageVersion } from "../package-version.ts";
 import { faultLine } from "../store/storage-fault.ts";

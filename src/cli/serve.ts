@@ -1,8 +1,9 @@
 /** `payments-sandbox [serve]`: the server. */
-import { counted } from "../domain/counted.ts";
+
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { isLoopback } from "../domain/access.ts";
+import { counted } from "../domain/counted.ts";
 import { CreationError, keptSpec, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
@@ -16,15 +17,15 @@ import {
   wishesOf,
   withBeneath,
 } from "../host/scenario-sources.ts";
-import { startServer, type RunningServer } from "../server.ts";
 import { ListenError } from "../http/server.ts";
 import { wallNow } from "../runtime.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
+import { type RunningServer, startServer } from "../server.ts";
 import { SourceAddressError } from "../source-addresses.ts";
 import { StoreError } from "../store/database.ts";
 import { banner, readyLine } from "./banner.ts";
-import { Log } from "./log.ts";
 import { followScenarios } from "./followed-scenarios.ts";
+import { Log } from "./log.ts";
 import { scenarioPaths } from "./named-scenarios.ts";
 import { openPage } from "./open-page.ts";
 import {

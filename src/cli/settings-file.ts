@@ -1,8 +1,9 @@
 /** The file of `--settings`: its settings, or what is wrong with it and where. */
-import { counted } from "../domain/counted.ts";
+
 import { readFileSync } from "node:fs";
 import type { Document, Node } from "yaml";
 import type { z } from "zod";
+import { counted } from "../domain/counted.ts";
 import { sentence } from "../domain/near-name.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { CreationError, readSettings } from "../host/creation.ts";

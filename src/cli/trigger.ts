@@ -1,8 +1,8 @@
 /** `payments-sandbox trigger EVENT`: makes any of the event kinds happen. */
 import { Command } from "commander";
+import { ControlCallError } from "../client/control-client.ts";
 import { ServiceCallError } from "../client/merchant-client.ts";
 import { TriggerError } from "../client/trigger-error.ts";
-import { ControlCallError } from "../client/control-client.ts";
 import { refuseUnknownEvent } from "./event-names.ts";
 import { addRemoteOptions, type RemoteOptions, sentenceOf, withWorld } from "./remote.ts";
 import { UsageError } from "./usage-error.ts";

@@ -1,5 +1,5 @@
 /** What can be waited for: webhooks, calls of the service, entries of the journal. */
-import { eventDefinitions, eventKinds, type EventKind, legacyEventNames } from "../domain/events.ts";
+import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";

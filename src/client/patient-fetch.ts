@@ -2,7 +2,7 @@
  * What of `fetch` the client needs, without its patience running out: `fetch` gives up on an answer that has not begun
  * after 300 s, and on one that stands still for as long, while an advance takes its time and a journal may be quiet.
  */
-import { type IncomingMessage, type RequestOptions, request as overHttp } from "node:http";
+import { type IncomingMessage, request as overHttp, type RequestOptions } from "node:http";
 import { request as overHttps } from "node:https";
 import { Readable } from "node:stream";
 import { wakeAfter } from "../runtime.ts";

@@ -1,4 +1,6 @@
 /** Transactions, wallets, conversions, transfers and disputes of a world, and what the outside world does to them. */
+
+import { readBody } from "./control-client.ts";
 import type { ConfirmInput, DepositInput, DisputeInput, FailInput, PayInput, RefundInput } from "./control-requests.ts";
 import type {
   ConversionInfo,
@@ -13,7 +15,6 @@ import type {
   WalletInfo,
   WalletSummary,
 } from "./control-types.ts";
-import { readBody } from "./control-client.ts";
 import type { ListOptions, WorldCalls } from "./world-calls.ts";
 
 /** Resources of one kind; `get` tells all that is known of one: fields, postings, timers and journal entries. */

@@ -2,7 +2,7 @@
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { refuseOldNode } from "../node-version.ts";
 import { startServer } from "../server.ts";
-import { callControl, type Connection, ControlCallError, UnreachableError } from "./control-client.ts";
+import { type Connection, ControlCallError, callControl, UnreachableError } from "./control-client.ts";
 import type { WorldOptions } from "./control-requests.ts";
 import type { BundleInfo, ReplayInfo, WorldInfo, WorldSummary } from "./control-types.ts";
 import { type Fetch, patientFetch } from "./patient-fetch.ts";

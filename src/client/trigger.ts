@@ -2,8 +2,8 @@
 import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import type { WebhookInfo } from "./control-client.ts";
-import type { MerchantClient } from "./merchant-client.ts";
 import { ownerOf } from "./external-ids.ts";
+import type { MerchantClient } from "./merchant-client.ts";
 import { type Making, making, type Recipe, type RecipeAction, recipes } from "./recipes.ts";
 import { rehearse } from "./rehearsal.ts";
 import { TriggerError } from "./trigger-error.ts";

@@ -1,8 +1,8 @@
 /** The calls of one world, and what the topics of its client have in common. */
 import {
-  callControl,
   type Connection,
   ControlCallError,
+  callControl,
   openControl,
   type Page,
   UnreachableError,

@@ -24,12 +24,12 @@ import type {
   TransactionInfo,
   WorldInfo,
 } from "./control-types.ts";
-import { followHistories, type FollowOptions } from "./follow.ts";
+import { type FollowOptions, followHistories } from "./follow.ts";
 import { type Credentials, credentialsOf, MerchantClient } from "./merchant-client.ts";
 import { Conversions, Disputes, Transactions, Transfers, Wallets } from "./resources.ts";
 import { Faults, Scenarios } from "./scripts.ts";
 import type { ServiceCall } from "./service-types.ts";
-import { trigger, type TriggerOptions } from "./trigger.ts";
+import { type TriggerOptions, trigger } from "./trigger.ts";
 import { triggersMerchant } from "./trigger-merchant.ts";
 import { type WaitOptions, waitFor } from "./waits.ts";
 import type { WebhookEvent, WebhookInfo, WebhookWhere } from "./webhook-types.ts";

@@ -1,21 +1,21 @@
 /** Accounts, credentials and money from nowhere. */
 import { isIP } from "node:net";
 import { z } from "zod";
-import { onFirstUse } from "../domain/on-first-use.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { AmountError, ExactNumber } from "../domain/money.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { isRate, RATE_FORM } from "../domain/rates.ts";
 import { accountDetails, usernameField } from "../service/account-fields.ts";
 import { fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
-import { changeRates, ratesOf } from "../service/rates.ts";
 import { amountField } from "../service/input.ts";
+import { changeRates, ratesOf } from "../service/rates.ts";
 import type { Account } from "../store/accounts.ts";
 import {
-  command,
   type ControlCall,
   type ControlRoute,
+  command,
   inputOf,
   nothing,
   pageOf,

@@ -1,8 +1,8 @@
 /** What `POST /clock/advance` can aim at (interface, section 4). */
 import { z } from "zod";
-import { onFirstUse } from "../domain/on-first-use.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { isObject } from "../scenarios/findings.ts";
 import { nearest } from "../scenarios/schema-words.ts";
 import { wholeNumberField } from "../service/input.ts";

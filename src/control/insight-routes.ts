@@ -1,17 +1,17 @@
 /** What a world tells of itself: why things are as they are, how much has been seen, how ready the merchant is. */
 import { z } from "zod";
-import { onFirstUse } from "../domain/on-first-use.ts";
 import { INBOX } from "../domain/destinations.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
+import type { LiveWorld } from "../host/live-world.ts";
 import { coverageOf } from "../insight/coverage.ts";
 import { explain } from "../insight/explain.ts";
 import { type ReadinessReport, readinessOf } from "../insight/readiness/report.ts";
-import type { LiveWorld } from "../host/live-world.ts";
 import { defaultDestination } from "../service/accounts.ts";
 import { addressField } from "../service/input.ts";
 import type { PreparedAttempt } from "../webhooks/attempts.ts";
 import { openProbes, type ProbeTarget } from "../webhooks/probes.ts";
 import type { World } from "../world/world.ts";
-import { command, type ControlCall, type ControlRoute, taking } from "./call.ts";
+import { type ControlCall, type ControlRoute, command, taking } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 
 /** A further address of this machine, for receivers that are on it (interface, section 6). */

@@ -1,16 +1,16 @@
 /** What happened: webhooks, inbox, requests, journal, ledger. */
 import { z } from "zod";
-import { onFirstUse } from "../domain/on-first-use.ts";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { formatAmount } from "../domain/money.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
-import { describeFaults, type FaultRule, faultsInput, setFaults } from "../scenarios/faults.ts";
 import { findingsIn } from "../insight/readiness/findings.ts";
+import { describeFaults, type FaultRule, faultsInput, setFaults } from "../scenarios/faults.ts";
 import { checkLedger } from "../service/ledger-check.ts";
 import type { Webhook } from "../store/webhooks.ts";
 import { prepareByHand } from "../webhooks/attempts.ts";
 import { formatInstant } from "../world/instants.ts";
-import { command, type ControlCall, type ControlRoute, inputOf, nothing, page, pageQuery, taking } from "./call.ts";
+import { type ControlCall, type ControlRoute, command, inputOf, nothing, page, pageQuery, taking } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { readQuery } from "./validation.ts";
 import { entryView, postingView, requestView, webhookView } from "./views.ts";

@@ -2,8 +2,8 @@
 import { accountRoutes } from "./account-routes.ts";
 import type { ControlRoute } from "./call.ts";
 import { clockRoutes } from "./clock-routes.ts";
-import { insightRoutes } from "./insight-routes.ts";
 import { historyRoutes } from "./history-routes.ts";
+import { insightRoutes } from "./insight-routes.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { resourceRoutes } from "./resource-routes.ts";
 import { scenarioRoutes } from "./scenario-routes.ts";

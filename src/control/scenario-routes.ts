@@ -5,7 +5,7 @@ import type { LiveWorld } from "../host/live-world.ts";
 import { type FoundScenario, shipped, withBeneath } from "../host/scenario-sources.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import type { Operation } from "../world/operation.ts";
-import { command, type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
+import { type ControlCall, type ControlRoute, command, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
 import { notFound } from "./errors.ts";
 
 const named = z.strictObject({ name: z.string() });

@@ -1,6 +1,7 @@
 /** Snapshots: the whole world, timers, journal and clock included, to come back to. */
-import { NAME, NAME_FORM } from "../domain/names.ts";
+
 import { z } from "zod";
+import { NAME, NAME_FORM } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply, taking } from "./call.ts";
 import { notFound } from "./errors.ts";

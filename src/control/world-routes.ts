@@ -1,8 +1,9 @@
 /** Worlds: info, create, fork, list, reset, delete. */
-import { NAME, NAME_FORM } from "../domain/names.ts";
+
 import { z } from "zod";
-import { onFirstUse } from "../domain/on-first-use.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
+import { NAME, NAME_FORM } from "../domain/names.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { DEFAULT_START, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";

@@ -1,6 +1,7 @@
 /** The form of a bundle. */
-import { NAME, USERNAME } from "../domain/names.ts";
+
 import { z } from "zod";
+import { NAME, USERNAME } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { settingsSchema } from "../domain/settings.ts";
 import { LAST_INSTANT } from "../world/instants.ts";

@@ -12,9 +12,9 @@ import { attemptAt } from "../webhooks/attempts.ts";
 import type { Instant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import {
-  BundleError,
   type Bundle,
   type BundledEntry,
+  BundleError,
   type BundleInput,
   bundledEntry,
   bytesIn,

@@ -4,19 +4,19 @@ import { destinationFault } from "../domain/destinations.ts";
 import { AmountError } from "../domain/money.ts";
 import { sentence } from "../domain/near-name.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
-import { type AccountOpening, openAccount, openingBalance } from "../service/accounts.ts";
 import { fileWords } from "../scenarios/file-words.ts";
 import { checkedFixtures } from "../scenarios/fixture-faults.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { hasUnknownKeys, knownKeys, nearest } from "../scenarios/schema-words.ts";
 import { scheduleTicks } from "../scenarios/ticks.ts";
+import { type AccountOpening, openAccount, openingBalance } from "../service/accounts.ts";
 import type { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { ScenarioStore, type StoredScenario } from "../store/scenarios.ts";
 import { Clock, type ClockMode } from "../world/clock.ts";
 import type { Fixtures } from "../world/fixtures.ts";
-import type { Instant } from "../world/instants.ts";
 import { writeIdentity } from "../world/identity.ts";
+import type { Instant } from "../world/instants.ts";
 import { World } from "../world/world.ts";
 
 /** Where the clock of a world begins that stands still, unless it is told otherwise (interface, section 3a). */

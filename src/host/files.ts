@@ -51,6 +51,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-function isFolder(path: string): boolean {
+/** Whether a path is that of a folder; a path of nothing is not. */
+export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

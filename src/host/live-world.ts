@@ -1,14 +1,14 @@
 /** A world that lives: its parts put together, with the work that its timers do. */
 import { nextTurn } from "../runtime.ts";
-import { performCashin } from "../service/cashin-actions.ts";
+import { ScenarioEngine } from "../scenarios/engine.ts";
+import { runStep, STEP_TIMER } from "../scenarios/steps.ts";
+import { TICK_TIMER } from "../scenarios/ticks.ts";
 import { DEPOSIT_TIMER, EXPIRY_TIMER } from "../service/cashin.ts";
+import { performCashin } from "../service/cashin-actions.ts";
 import { GATEWAY_TIMER } from "../service/cashout.ts";
 import { refuseAddress } from "../service/cashout-actions.ts";
 import { creditDeposit } from "../service/deposits.ts";
 import { DEADLINE_TIMER, missDeadline } from "../service/disputes.ts";
-import { ScenarioEngine } from "../scenarios/engine.ts";
-import { runStep, STEP_TIMER } from "../scenarios/steps.ts";
-import { TICK_TIMER } from "../scenarios/ticks.ts";
 import type { Database } from "../store/database.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
 import { Delivery, type Send } from "../webhooks/delivery.ts";

@@ -1,7 +1,7 @@
 /** The worlds of a process: made, found, forked, reset and deleted; kept in files where there is a data folder. */
 import { nextTurn, wallNow } from "../runtime.ts";
-import { Database, StoreError } from "../store/database.ts";
 import { asStoreError } from "../store/data-files.ts";
+import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { isOutOfFiles } from "../store/storage-fault.ts";
 import { Clock } from "../world/clock.ts";

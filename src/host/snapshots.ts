@@ -1,11 +1,12 @@
 /** Snapshots of worlds: all that a world is at an instant, to come back to; kept in files where there is a data folder. */
-import { NAME_FORM } from "../domain/names.ts";
+
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { NAME_FORM } from "../domain/names.ts";
 import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
-import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import { readIdentity } from "../world/identity.ts";
+import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import { makeFolder, removeUnfinished, writeWhole } from "./files.ts";
 
 /** What a list shows of a snapshot. */

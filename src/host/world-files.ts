@@ -1,7 +1,8 @@
 /** Where worlds are kept, and what forks began as: in files where there is a data folder, else in memory. */
-import { NAME_FORM } from "../domain/names.ts";
+
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { NAME_FORM } from "../domain/names.ts";
 import { Database, StoreError } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { holdsWorld } from "../world/identity.ts";

@@ -4,7 +4,7 @@ import { bytesIn, type InputOf } from "../history/bundle.ts";
 import type { Players } from "../history/replay.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { parseBody } from "./json.ts";
-import { readForm, REPLY_PATH } from "./reply-form.ts";
+import { REPLY_PATH, readForm } from "./reply-form.ts";
 import { serve } from "./service-call.ts";
 
 /** The players of this product. @param onFault told of a fault of ours. */

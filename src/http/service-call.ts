@@ -1,8 +1,8 @@
 /** One call of `/v2`, from its bytes to its answer, in one operation: the checks of `D15` in their order. */
 import { DomainError, errorCatalogue } from "../domain/errors.ts";
 import { maskedQuery } from "../domain/masks.ts";
-import { formatInstant } from "../world/instants.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
+import { formatInstant } from "../world/instants.ts";
 import { STRUCK_HINT } from "../world/interception.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";

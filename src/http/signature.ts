@@ -2,13 +2,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
+import { NONCE_WINDOW_MS } from "../domain/nonces.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
 import { type Proving, proveSignature } from "./proof.ts";
 import { signatureSlip } from "./signature-slips.ts";
 
-/** X-Nonce must be unique for 5 minutes (Authentication). */
-const NONCE_WINDOW_MS = 300_000;
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const UNIX_SECONDS = /^\d{1,11}$/;
 

@@ -1,7 +1,7 @@
 /** `POST /v2/oauth/token`: JSON, form fields or HTTP Basic, as OAuth 2.0 clients send them (`D10`). */
 import { z } from "zod";
-import { onFirstUse } from "../domain/on-first-use.ts";
 import { DomainError } from "../domain/errors.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { textField } from "../service/input.ts";
 import { issueToken, secretMatches, TOKEN_LIFETIME_S } from "../service/tokens.ts";
 import type { EndpointAnswer, EndpointCall } from "./endpoint.ts";

@@ -1,10 +1,10 @@
 /** Ids of what happened and who took part: webhooks, requests, accounts, credentials, timers, journal entries. */
 import type { JournalEntry } from "../store/journal.ts";
+import type { LoggedRequest } from "../store/requests.ts";
 import type { Timer } from "../store/timers.ts";
 import { PROBE, type Webhook } from "../store/webhooks.ts";
 import { releaseOf } from "../webhooks/holding.ts";
 import { formatInstant } from "../world/instants.ts";
-import type { LoggedRequest } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
 import { blockOf } from "./blocks.ts";
 import { tellEntry } from "./entry-sentences.ts";

@@ -2,13 +2,13 @@
 import type { SandboxClient } from "../client/sandbox-client.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { type Lifecycle, type LifecycleName, lifecycles } from "../domain/lifecycles.ts";
-import { lifecycleTitles } from "./state-page.ts";
-import { decisionsOfEvent, eventSchema } from "../http/openapi-webhooks.ts";
 import type { Json } from "../http/openapi-schemas.ts";
+import { decisionsOfEvent, eventSchema } from "../http/openapi-webhooks.ts";
 import { ATTEMPT_DELAYS_MS, THROTTLE_DELAY_MS } from "../webhooks/schedule.ts";
 import { outputTable } from "./fields.ts";
 import { anchorOf, code, decisionLinks, jsonBlock, page, points, table } from "./markdown.ts";
 import { sampleEvent } from "./samples.ts";
+import { lifecycleTitles } from "./state-page.ts";
 
 const headers = table(
   ["header", "what it is"],

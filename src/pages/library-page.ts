@@ -2,8 +2,8 @@
 import { ExactNumber } from "../domain/money.ts";
 import { conditionsWords, expectationWords } from "../scenarios/expectation-words.ts";
 import type { LoadedScenario } from "../scenarios/loader.ts";
-import type { ScenarioFile } from "../scenarios/schema.ts";
 import type { ScenarioRule, ScenarioStep } from "../scenarios/rule-schema.ts";
+import type { ScenarioFile } from "../scenarios/schema.ts";
 import type { Expectation } from "../scenarios/script-schema.ts";
 import { actionOf } from "../scenarios/step-actions.ts";
 import { referencesIn } from "../scenarios/variables.ts";

@@ -1,17 +1,17 @@
 /** TABLE: the pages of `docs/` that are written from tables; `npm run docs` writes them, a test holds them to that. */
 import type { Command } from "commander";
 import { startSandbox } from "../client/sandbox-client.ts";
-import { statePage } from "./state-page.ts";
 import { shipped, shippedNames } from "../host/scenario-sources.ts";
-import { libraryPage } from "./library-page.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { commandLinePage } from "./command-line-page.ts";
 import { controlPage } from "./control-page.ts";
 import { endpointsPage } from "./endpoints-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { eventsPage } from "./events-page.ts";
+import { libraryPage } from "./library-page.ts";
 import { scenarioLanguagePage } from "./scenario-language-page.ts";
 import { settingsPage } from "./settings-page.ts";
+import { statePage } from "./state-page.ts";
 
 /** All pages, by the name of the file. @param program the command line. */
 export async function pages(program: Command): Promise<ReadonlyMap<string, string>> {

@@ -1,7 +1,7 @@
 /** Settings and decisions as a page to read: what `docs/settings.md` holds. */
 import { z } from "zod";
-import { decisionChapters, decisions } from "../domain/decisions.ts";
 import type { Decision } from "../domain/decisions/decision.ts";
+import { decisionChapters, decisions } from "../domain/decisions.ts";
 import { type Settings, settingNotes, settingsSchema } from "../domain/settings.ts";
 import { code, decisionLinks, page, table } from "./markdown.ts";
 

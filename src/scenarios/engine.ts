@@ -13,7 +13,7 @@ import { fires, isOpen } from "./filters.ts";
 import type { Struckable } from "./injections.ts";
 import { type LoadedScenario, loadScenario, type Problem } from "./loader.ts";
 import { RuleIndex } from "./rule-index.ts";
-import { plainStep, scheduleStep, type StepPayload } from "./steps.ts";
+import { plainStep, type StepPayload, scheduleStep } from "./steps.ts";
 import { type CompiledRule, removeTicks, scheduleTicks, tick, tickSubject } from "./ticks.ts";
 
 /** The scenario whose rules a merchant's own values set off; its calls say so. */

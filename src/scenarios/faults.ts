@@ -1,10 +1,10 @@
 /** Fault rules: those that a test asks for by hand (`PUT /faults`) and those of scenario files (interface, section 5). */
 import { z } from "zod";
-import { onFirstUse } from "../domain/on-first-use.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { nearName } from "../domain/near-name.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { formatInstant, type Instant, LAST_INSTANT } from "../world/instants.ts";
 import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";

@@ -1,6 +1,7 @@
 /** The language of scenario files: one schema for loading, for the editor and for the documentation. */
-import { NAME } from "../domain/names.ts";
+
 import { z } from "zod";
+import { NAME } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { ruleSchema } from "./rule-schema.ts";
 import { expectation, scriptStep } from "./script-schema.ts";

@@ -6,7 +6,7 @@ import { jsonFaults } from "./json-text.ts";
 import { LineStarts } from "./line-starts.ts";
 import { excerptOf, type Problem, quoted } from "./problems.ts";
 import { type TextFault, textFaults } from "./text-faults.ts";
-import { syntaxFaults, tagWords, TOO_DEEP } from "./yaml-faults.ts";
+import { syntaxFaults, TOO_DEEP, tagWords } from "./yaml-faults.ts";
 import { yaml } from "./yaml-library.ts";
 
 /** Deeper than any scenario, and far from where the stack ends. */

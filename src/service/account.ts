@@ -1,15 +1,15 @@
 /** What an account reads of itself: profile, fees, limits, transactions, disputes (`D46` to `D50`). */
 import { z } from "zod";
-import { onFirstUse } from "../domain/on-first-use.ts";
 import { statesOf } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Credential } from "../store/accounts.ts";
 import { formatInstant, parseInstant, startOfNextUtcDay } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { disputeFields } from "./disputes.ts";
-import { limitRowsOf, minorOf, usedOf } from "./limits.ts";
 import { nameField, textField, wholeNumberField } from "./input.ts";
+import { limitRowsOf, minorOf, usedOf } from "./limits.ts";
 import { currencyOf, transactionItem } from "./transactions.ts";
 
 const MAX_PAGE_SIZE = 100;

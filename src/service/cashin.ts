@@ -1,16 +1,16 @@
 /** `POST /v2/transactions/cashin`: a charge that a payer can pay once, within 30 minutes (`D30`). */
 import { z } from "zod";
-import { onFirstUse } from "../domain/on-first-use.ts";
 import { formatAmount } from "../domain/money.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Transaction } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { amountOf, feeFor } from "./amounts.ts";
-import { chosenChain, depositInstruments } from "./instruments.ts";
 import { once } from "./idempotency.ts";
 import { amountField, externalIdField, nameField, textField } from "./input.ts";
+import { chosenChain, depositInstruments } from "./instruments.ts";
 import { useLimits } from "./limits.ts";
 import { readShares, requireCovered, splitField } from "./splits.ts";
 import { together } from "./together.ts";

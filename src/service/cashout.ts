@@ -1,12 +1,12 @@
 /** `POST /v2/transactions/cashout`: money leaves for a PIX key, a CLABE or an address (`D36`, `D37`, `D08`). */
 import { z } from "zod";
-import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Chain, Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
 import { isAddress } from "../domain/identifiers/chain-address.ts";
 import { isClabe } from "../domain/identifiers/clabe.ts";
 import { pixKeyType } from "../domain/identifiers/pix-key.ts";
 import { formatAmount } from "../domain/money.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Transaction } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";

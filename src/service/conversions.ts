@@ -1,13 +1,13 @@
 /** `POST /v2/conversions/rate`, `/simulate`, `/new`, and the reversal that support can make (`D40`, `D40a`, `D40b`). */
 import { z } from "zod";
-import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Currency } from "../domain/currencies.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { type Decimal, ExactNumber, formatAmount, type MinorUnits, parseDecimal } from "../domain/money.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import { type ConversionFigures, conversionFigures, rateText } from "../domain/rates.ts";
-import type { Conversion } from "../store/conversions.ts";
 import type { Credential } from "../store/accounts.ts";
+import type { Conversion } from "../store/conversions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";

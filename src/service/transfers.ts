@@ -1,8 +1,8 @@
 /** `POST /v2/internal_transfers/payment`, and the splits of cash-ins, which are transfers too (`D35`, `D38`). */
 import { z } from "zod";
-import { onFirstUse } from "../domain/on-first-use.ts";
 import { DomainError } from "../domain/errors.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Transfer } from "../store/transfers.ts";
 import { formatInstant } from "../world/instants.ts";

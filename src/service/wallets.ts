@@ -1,12 +1,12 @@
 /** `POST /v2/transactions/wallet`, and deposits into fixed wallets of all kinds (`D42` to `D44`). */
 import { z } from "zod";
-import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Chain, Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
 import { makeAddress } from "../domain/identifiers/chain-address.ts";
 import { makeClabe } from "../domain/identifiers/clabe.ts";
 import { staticPixCode } from "../domain/identifiers/pix-code.ts";
 import { makeEvp } from "../domain/identifiers/pix-key.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Wallet } from "../store/wallets.ts";
 import { formatInstant } from "../world/instants.ts";

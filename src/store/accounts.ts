@@ -1,6 +1,7 @@
 /** Accounts and their credentials. */
-import type { LimitRow } from "../domain/limits.ts";
+
 import { INBOX } from "../domain/destinations.ts";
+import type { LimitRow } from "../domain/limits.ts";
 import type { Database } from "./database.ts";
 
 export interface Account {

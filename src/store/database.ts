@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
 import { Commits } from "./commits.ts";
 import { Connection, withoutLog } from "./connection.ts";
-import type { SqlValue } from "./sql-value.ts";
 import {
   APPLICATION_ID,
   BUSY_TIMEOUT_MS,
@@ -17,6 +16,7 @@ import {
 import { FigureChanges, Figures, type FigureTable } from "./figures.ts";
 import type { Group } from "./group.ts";
 import { Memory } from "./memory.ts";
+import type { SqlValue } from "./sql-value.ts";
 import { isStorageFault } from "./storage-fault.ts";
 import { StoreError } from "./store-error.ts";
 

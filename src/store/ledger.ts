@@ -1,7 +1,7 @@
 /** Postings, and the balances that follow from them. */
 import { DomainError } from "../domain/errors.ts";
-import type { MinorUnits } from "../domain/money.ts";
 import type { Posting } from "../domain/ledger.ts";
+import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
 import { LateIndex } from "./late-index.ts";

@@ -4,10 +4,10 @@
  */
 import { INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
-import type { AttemptResult } from "../store/webhooks.ts";
 import type { Timer } from "../store/timers.ts";
-import type { Operation } from "../world/operation.ts";
+import type { AttemptResult } from "../store/webhooks.ts";
 import type { Courier, Landing } from "../world/courier.ts";
+import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { KEPT, type PreparedAttempt, prepareDue, recordAttempt } from "./attempts.ts";
 import { ATTEMPT_TIMER } from "./schedule.ts";

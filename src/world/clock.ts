@@ -1,7 +1,7 @@
 /** The only source of time in a world: frozen, or running at a speed against the machine's clock. */
 import { wallNow } from "../runtime.ts";
-import { isStorageFault } from "../store/storage-fault.ts";
 import type { MetaStore } from "../store/meta.ts";
+import { isStorageFault } from "../store/storage-fault.ts";
 import { type Instant, LAST_INSTANT } from "./instants.ts";
 
 export type ClockMode = "running" | "frozen";

@@ -1,6 +1,7 @@
 /** What data in place of `fixtures/` holds beyond its form: codes that there are, each row once, bounds in their order. */
-import { didYouMean } from "../domain/near-name.ts";
+
 import { isAbove, parseDecimal } from "../domain/money.ts";
+import { didYouMean } from "../domain/near-name.ts";
 import type { Fixtures } from "./fixtures.ts";
 
 /** Where it is, the name of the data first, and the end of a sentence that begins with that place. */

@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { decimalText } from "../domain/decimal-text.ts";
 import { chainSchema, currencySchema } from "../domain/currencies.ts";
-import { foldToAscii } from "../domain/identifiers/ascii-name.ts";
-import { didYouMean, sentence } from "../domain/near-name.ts";
-import { isLocation, LONGEST_ACCOUNT } from "../domain/identifiers/pix-code-rules.ts";
+import { decimalText } from "../domain/decimal-text.ts";
 import { feeSchema } from "../domain/fees.ts";
+import { foldToAscii } from "../domain/identifiers/ascii-name.ts";
+import { isLocation, LONGEST_ACCOUNT } from "../domain/identifiers/pix-code-rules.ts";
 import { limitSchema } from "../domain/limits.ts";
 import { USERNAME, USERNAME_FORM } from "../domain/names.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
 
 /** Length of a transaction id, which follows the location in a PIX text. */
 const ID_CHARACTERS = 32;

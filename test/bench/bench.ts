@@ -4,9 +4,9 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { checkout } from "../support/laid-package.ts";
 import { describePlaces } from "./cores.ts";
 import { table } from "./figures.ts";
-import { checkout } from "../support/laid-package.ts";
 import { endLoad } from "./load.ts";
 import { measures, onlyByName } from "./measures.ts";
 import { type Options, OptionsError, readOptions } from "./options.ts";

@@ -2,8 +2,8 @@
 import { execFileSync, type StdioOptions } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ratio } from "./figures.ts";
 import { checkout } from "../support/laid-package.ts";
+import { ratio } from "./figures.ts";
 import type { Measured } from "./results.ts";
 
 /** What a lock file tells of a package. */

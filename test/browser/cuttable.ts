@@ -1,5 +1,5 @@
 /** A way to a server that can be cut and mended: what a page sees of a network that breaks off. */
-import { type AddressInfo, createServer, connect, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface Cuttable extends AsyncDisposable {
   /** The address by which the server is reached through it. */

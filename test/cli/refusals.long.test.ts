@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { type AddressInfo, createServer } from "node:net";
+import { delimiter, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Ended, runCommand } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";

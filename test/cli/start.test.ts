@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { connectSandbox, type WorldInfo } from "../../src/index.ts";
 import { runCommand, startCommand, startReady, terminate } from "../support/command.ts";
-import { rawRequest } from "../support/raw-request.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
+import { rawRequest } from "../support/raw-request.ts";
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 

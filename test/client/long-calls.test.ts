@@ -1,6 +1,7 @@
 /** A call may take longer than `fetch` waits for an answer: an advance through a year, a journal in which nothing happens. */
-import { expect, onTestFinished, test } from "vitest";
+
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
+import { expect, onTestFinished, test } from "vitest";
 import { connectSandbox } from "../../src/index.ts";
 import { makeCharge } from "../support/charges.ts";
 import { startReceiver } from "../support/receiver.ts";

@@ -1,6 +1,6 @@
 /** `startSandbox` refuses what the command line and `POST /worlds` refuse, with the nearest right word. */
 import { expect, test } from "vitest";
-import { startSandbox, type StartOptions } from "../../src/index.ts";
+import { type StartOptions, startSandbox } from "../../src/index.ts";
 
 test.each([
   [{ seed: "abc" }, 'seed must be a whole number from 0 to 9007199254740991, not "abc".'],

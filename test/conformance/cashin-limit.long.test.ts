@@ -1,6 +1,7 @@
 /** The widest rate window, filled to its end. */
-import { expect, test } from "vitest";
+
 import { Client } from "undici";
+import { expect, test } from "vitest";
 import { expectSuccess } from "../support/answers.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";

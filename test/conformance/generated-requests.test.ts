@@ -1,11 +1,11 @@
 /** Generated requests at every endpoint: a documented answer, never a fault of ours, and the ledger holds after each. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { errorCatalogue, type ErrorCode } from "../../src/index.ts";
 import { endpoints } from "../../src/http/endpoints.ts";
+import { type ErrorCode, errorCatalogue } from "../../src/index.ts";
 import type { Answer } from "../support/merchant.ts";
-import { setStage, signed } from "../support/signing.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { setStage, signed } from "../support/signing.ts";
 
 const file = useSandbox();
 

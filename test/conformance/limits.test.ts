@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { WorldOptions } from "../../src/index.ts";
 import type { Answer } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
-import { deposit } from "../support/wallets.ts";
 import { refusal, SigningMerchant, type Stage, setStage } from "../support/signing.ts";
+import { deposit } from "../support/wallets.ts";
 
 const file = useSandbox();
 

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { eventKinds } from "../../src/index.ts";
 import { connectTimeoutMs } from "../../src/network.ts";
-import { SigningMerchant } from "../support/signing.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { SigningMerchant } from "../support/signing.ts";
 
 const file = useSandbox();
 

@@ -1,6 +1,7 @@
 /** Rate windows and their headers: per credential and endpoint, per address for the token, on the world's clock. */
-import { describe, expect, test } from "vitest";
+
 import { Client } from "undici";
+import { describe, expect, test } from "vitest";
 import type { WorldClient, WorldOptions } from "../../src/index.ts";
 import { expectRefusal, expectSuccess } from "../support/answers.ts";
 import { type Answer, Merchant } from "../support/merchant.ts";

@@ -1,12 +1,12 @@
 /** Webhooks as the specification's "Delivery" has them, with D60 to D65 where it is silent. */
 import { describe, expect, test } from "vitest";
 import type { WorldClient } from "../../src/index.ts";
-import { chargeOf, externalIdsOf, makeCharge, paidWebhook, secondsOf, START_S } from "../support/charges.ts";
+import { chargeOf, externalIdsOf, makeCharge, paidWebhook, START_S, secondsOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
-import { allAtOnce, AT_ONCE_S } from "../support/scenarios.ts";
+import { AT_ONCE_S, allAtOnce } from "../support/scenarios.ts";
 
 const file = useSandbox();
 

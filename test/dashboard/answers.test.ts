@@ -1,6 +1,5 @@
 /** What the dashboard takes the answers of the control interface to be is what they are: the compiler compares. */
 import { expect, test } from "vitest";
-import type * as shown from "../../src/dashboard/wire/answers.ts";
 import type {
   AccountInfo,
   AdvanceInfo,
@@ -11,6 +10,7 @@ import type {
   WebhookInfo,
   WorldInfo,
 } from "../../src/client/control-client.ts";
+import type * as shown from "../../src/dashboard/wire/answers.ts";
 import { playMorning } from "../browser/traffic.ts";
 import { useSandbox } from "../support/sandbox.ts";
 

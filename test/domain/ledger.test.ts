@@ -1,9 +1,9 @@
 /** The posting templates: between whom they move money, and what a lifecycle adds up to. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fillPostings, ledgerAccount, type LedgerRole, ledgerRoles, type Posting } from "../../src/domain/ledger.ts";
-import { resolveTransition } from "../../src/domain/machine.ts";
+import { fillPostings, type LedgerRole, ledgerAccount, ledgerRoles, type Posting } from "../../src/domain/ledger.ts";
 import type { LifecycleName } from "../../src/domain/lifecycles.ts";
+import { resolveTransition } from "../../src/domain/machine.ts";
 
 const parties = { username: "acme", network: "PIX", counterparty: "globex" };
 const BRL = { main: "BRL" };

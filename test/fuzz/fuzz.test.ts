@@ -1,8 +1,8 @@
 /** A dose of the fuzz test; its long form is `npm run proof:fuzz -- 10m`. */
 import { expect, test } from "vitest";
-import { campaign } from "./campaign.ts";
 import { controlDocumentOfTests } from "../support/control-document.ts";
 import { documentOfTests } from "../support/openapi.ts";
+import { campaign } from "./campaign.ts";
 import { namedOperations } from "./control-operations.ts";
 import { setStage } from "./stage.ts";
 

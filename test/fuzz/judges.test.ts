@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { Call } from "./calls.ts";
 import { campaign } from "./campaign.ts";
-import { setSpoiledStage, type Spoil, type SpoiledStage } from "./double.ts";
+import { type Spoil, type SpoiledStage, setSpoiledStage } from "./double.ts";
 import { exchange } from "./exchange.ts";
 import { nodeOf } from "./json-nodes.ts";
 import { noCounts, play } from "./play.ts";

@@ -1,6 +1,7 @@
 /** Whether an answer is one that the documents promise. */
-import type { Answer } from "../support/merchant.ts";
+
 import { controlFault, takenFault } from "../support/control-document.ts";
+import type { Answer } from "../support/merchant.ts";
 import { expectAnswerValid } from "../support/openapi.ts";
 import type { Message } from "./message.ts";
 

@@ -6,8 +6,8 @@ import { type Call, callsOf, messageOf, type Surroundings } from "./calls.ts";
 import { exchange } from "./exchange.ts";
 import { judge } from "./judges.ts";
 import { bytesOf, type Message, replayOf } from "./message.ts";
-import { nameOf, type Operation } from "./operations.ts";
 import { oddWorlds } from "./odd-worlds.ts";
+import { nameOf, type Operation } from "./operations.ts";
 import { expectCleanPrototype, expectServing, expectSound } from "./soundness.ts";
 import { gather, type Pools, type Protection, protections, type Stage } from "./stage.ts";
 

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { control } from "../support/control.ts";
-import { SigningMerchant } from "../support/signing.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { SigningMerchant } from "../support/signing.ts";
 
 const file = useSandbox();
 

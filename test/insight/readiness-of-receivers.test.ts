@@ -1,6 +1,6 @@
 /** Readiness check by check: how the merchant's receiver takes webhooks, and what is not held against it. */
 import { describe, expect, test } from "vitest";
-import { type WebhookInfo, type WorldClient, startSandbox } from "../../src/index.ts";
+import { startSandbox, type WebhookInfo, type WorldClient } from "../../src/index.ts";
 import { chargeOf, paidWebhook, webhookOf } from "../support/charges.ts";
 import { openedDispute, paidCharge, reply } from "../support/disputes.ts";
 import { inject, removeFaults } from "../support/faults.ts";

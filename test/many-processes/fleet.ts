@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { startProcess, type SandboxProcess } from "../support/process.ts";
+import { type SandboxProcess, startProcess } from "../support/process.ts";
 
 /** Loopback addresses of this run alone, so that no other program takes a port while its process is away. */
 const NETWORK = `127.${100 + ((process.pid >> 8) % 100)}.${process.pid % 256}`;

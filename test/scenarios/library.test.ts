@@ -9,9 +9,9 @@ import { allowedActions, statesOf } from "../../src/domain/machine.ts";
 import { serviceCalls } from "../../src/domain/service-calls.ts";
 import { shipped, shippedNames } from "../../src/host/scenario-sources.ts";
 import { Network } from "../../src/network.ts";
+import { libraryPage } from "../../src/pages/library-page.ts";
 import { type RunResult, runScenario } from "../../src/runs/run.ts";
 import { injectionsOf } from "../../src/scenarios/injections.ts";
-import { libraryPage } from "../../src/pages/library-page.ts";
 import { loadScenario } from "../../src/scenarios/loader.ts";
 
 const SCHEMA_LINE = "# yaml-language-server: $schema=../src/scenarios/scenario.schema.json";

@@ -2,13 +2,13 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { ConnectionLimits } from "../../src/http/server.ts";
 import { DEFAULT_WORLD } from "../../src/host/sandbox.ts";
+import type { ConnectionLimits } from "../../src/http/server.ts";
 import type { RunningServer } from "../../src/server.ts";
-import { startBareServer } from "../support/bare-server.ts";
-import { openStream } from "../support/event-stream.ts";
 import { expectRefusal, expectSuccess } from "../support/answers.ts";
+import { startBareServer } from "../support/bare-server.ts";
 import { control } from "../support/control.ts";
+import { openStream } from "../support/event-stream.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { headOf, openSocket, untilClosed } from "../support/socket.ts";

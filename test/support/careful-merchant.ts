@@ -4,10 +4,10 @@
  * takes what comes from the service alone, once each, in any order.
  */
 import { createHmac, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { readFileSync } from "node:fs";
 import type { WorldClient } from "../../src/index.ts";
 
 export interface CarefulOptions {

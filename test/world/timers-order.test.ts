@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createWorld, readSettings } from "../../src/host/creation.ts";
 import { Database } from "../../src/store/database.ts";
-import type { Operation } from "../../src/world/operation.ts";
 import type { AdvanceTarget } from "../../src/world/advance.ts";
+import type { Operation } from "../../src/world/operation.ts";
 import { Runner } from "../../src/world/runner.ts";
 import { World } from "../../src/world/world.ts";
 

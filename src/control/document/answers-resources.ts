@@ -2,9 +2,9 @@
 import { z } from "zod";
 import type { LifecycleName, StateOf } from "../../domain/lifecycles.ts";
 import { statesOf } from "../../domain/machine.ts";
-import { posting, entry } from "./answers-records.ts";
-import { timer } from "./answers-world.ts";
 import { count, decimal, instant, instantOrNull, text, textOrNull, texts } from "./answer-fields.ts";
+import { entry, posting } from "./answers-records.ts";
+import { timer } from "./answers-world.ts";
 
 const person = z.strictObject({ name: textOrNull, document: textOrNull });
 const actions = texts.meta({ description: "Those that its state allows." });

@@ -1,9 +1,9 @@
 /** What the control interface answers of worlds, their clocks and their accounts. */
 import { z } from "zod";
-import { settingNotes, type Settings, settingsSchema } from "../../domain/settings.ts";
+import { type Settings, settingNotes, settingsSchema } from "../../domain/settings.ts";
 import { limitChange } from "../limit-changes.ts";
-import { entry } from "./answers-records.ts";
 import { cause, count, decimal, instant, instantOrNull, rule, text, textOrNull, texts } from "./answer-fields.ts";
+import { entry } from "./answers-records.ts";
 
 export const clock = z.strictObject({
   mode: z.enum(["running", "frozen"]),

@@ -1,8 +1,8 @@
 /** TABLES: what the schemas that read bodies and queries do not say of their fields. */
 import { eventKinds, legacyEventNames } from "../../domain/events.ts";
 import { momentInput } from "../advance-target.ts";
-import { settings } from "./answers-world.ts";
 import { originSnapshot, originWorld } from "../world-routes.ts";
+import { settings } from "./answers-world.ts";
 import { inputSchema, type Json, reference } from "./schemas.ts";
 
 const INSTANT = { type: "string", description: "An instant, such as `2026-01-01T12:00:00Z`." };

@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { resourceName } from "../words/entries.ts";
-import { DialogForm } from "./dialog-form.tsx";
 import { Dialog } from "./dialog.tsx";
+import { DialogForm } from "./dialog-form.tsx";
 import { FieldInput, type InputField, readFields } from "./form.tsx";
 
 /** A field of an action; `only`: what has no chain does not take it. */

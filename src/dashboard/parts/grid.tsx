@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useCurrentGrid } from "./current-grid.ts";
-import { rowsInSight, shiftOf, type Sighted } from "./grid-geometry.ts";
+import { rowsInSight, type Sighted, shiftOf } from "./grid-geometry.ts";
 import { useNarrow } from "./narrow.ts";
 
 /** What a grid shows. Rows keep their keys when others come before them. */

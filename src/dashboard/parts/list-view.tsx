@@ -10,8 +10,8 @@ import { goTo, useRoute } from "../router.ts";
 import { counted } from "../words/amounts.ts";
 import { Grid } from "./grid.tsx";
 import { modelOfList, modelOfSearch } from "./list-models.ts";
-import { SearchFoot } from "./search-foot.tsx";
 import { SearchBox } from "./search-box.tsx";
+import { SearchFoot } from "./search-foot.tsx";
 import { Trouble } from "./trouble.tsx";
 
 /** A button above a list that narrows it. */

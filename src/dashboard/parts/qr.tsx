@@ -1,6 +1,7 @@
 /** A QR picture, drawn as one path. */
-import { encode } from "uqr";
+
 import { useMemo } from "preact/hooks";
+import { encode } from "uqr";
 
 /** The quiet zone that scanners need, in modules. */
 const MARGIN = 4;

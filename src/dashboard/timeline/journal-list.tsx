@@ -9,8 +9,8 @@ import { modelOfList, modelOfSearch } from "../parts/list-models.ts";
 import { SearchFoot } from "../parts/search-foot.tsx";
 import { goTo, HOME, useRoute } from "../router.ts";
 import type { JournalEntry } from "../wire/answers.ts";
-import { passes, type TimelineFilter } from "./rows.ts";
 import { EntryCells } from "./row-cells.tsx";
+import { passes, type TimelineFilter } from "./rows.ts";
 
 export function JournalList({ filter }: { filter: TimelineFilter }) {
   const { journal } = useSession();

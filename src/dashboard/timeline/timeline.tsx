@@ -11,8 +11,8 @@ import { counted } from "../words/amounts.ts";
 import type { EntryIcon } from "../words/entries.ts";
 import { viewOfResource } from "../words/places.ts";
 import { JournalList } from "./journal-list.tsx";
-import { rowsOf, type TimelineFilter, type TimelineRow } from "./rows.ts";
 import { EntryCells, ThreadCells } from "./row-cells.tsx";
+import { rowsOf, type TimelineFilter, type TimelineRow } from "./rows.ts";
 import { TimelineWindow } from "./window.ts";
 
 /** How the journal is shown. It is kept when the reader looks at something else in between. */

@@ -1,8 +1,9 @@
 /** The part of the journal that the threads are made of: its newest entries, and older ones as they are asked for. */
-import type { JournalEntry, Page } from "../wire/answers.ts";
-import { ControlError } from "../wire/control.ts";
+
 import type { Session } from "../live/session.ts";
 import { Emitter } from "../live/signal.ts";
+import type { JournalEntry, Page } from "../wire/answers.ts";
+import { ControlError } from "../wire/control.ts";
 import { Threads } from "./threads.ts";
 
 const FIRST_PAGE = 300;

@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
-import { CopyButton, Copyable, Secret } from "../parts/copy.tsx";
-import { DialogForm } from "../parts/dialog-form.tsx";
+import { Copyable, CopyButton, Secret } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { DialogForm } from "../parts/dialog-form.tsx";
 import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";

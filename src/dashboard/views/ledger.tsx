@@ -1,8 +1,8 @@
 /** The ledger: every movement of money, what each account comes to, and whether all of it adds up. */
 import { useAnswer } from "../live/answer.ts";
 import { Amount, Cell, ShortId } from "../parts/cells.tsx";
-import { ListView } from "../parts/list-view.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { ListView } from "../parts/list-view.tsx";
 import { Instant } from "../parts/times.tsx";
 import type { Ledger, LedgerCheck, Posting } from "../wire/answers.ts";
 

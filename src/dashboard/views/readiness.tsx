@@ -1,7 +1,8 @@
 /** Readiness: what the merchant's integration does well and what not, by what it did in this world. */
+
+import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
-import { useState } from "preact/hooks";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
 import { hashOf } from "../router.ts";

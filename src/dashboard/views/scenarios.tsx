@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
-import { DialogForm } from "../parts/dialog-form.tsx";
 import { Folded } from "../parts/detail.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { DialogForm } from "../parts/dialog-form.tsx";
 import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";

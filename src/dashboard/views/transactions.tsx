@@ -1,14 +1,15 @@
 /** Charges and cash-outs: the QR picture of each, and what can be done to it. */
-import { useSession } from "../live/session.ts";
+
 import { useAnswer } from "../live/answer.ts";
+import { useSession } from "../live/session.ts";
 import { topicOf } from "../live/topics.ts";
 import { Actions } from "../parts/action-form.tsx";
 import { Amount, Cell, ShortId } from "../parts/cells.tsx";
 import { Copyable } from "../parts/copy.tsx";
 import { Detail, type Field, Fields, Waiting, when } from "../parts/detail.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { ListView } from "../parts/list-view.tsx";
 import { FirstCharge } from "../parts/lessons.tsx";
+import { ListView } from "../parts/list-view.tsx";
 import { Qr } from "../parts/qr.tsx";
 import { State } from "../parts/state.tsx";
 import { Instant } from "../parts/times.tsx";

@@ -1,11 +1,9 @@
 /** How calls are signed. */
 import { counted } from "../../domain/counted.ts";
+import { NONCE_WINDOW_MS } from "../../domain/nonces.ts";
 import { type Call, idsOf, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
-
-/** X-Nonce must be unique for 5 minutes (Authentication, 3). */
-const NONCE_WINDOW_MS = 300_000;
 
 /** A signed call whose nonce a rightly signed call had used before. */
 interface Reuse {

@@ -1,12 +1,12 @@
 /** TABLES: what may become of a world's files. */
 import type { RandomNumbers } from "../load/random.ts";
 import {
+  entriesIn,
   FRAME_HEADER_BYTES,
   flipped,
   framesOf,
   LOG_HEADER_BYTES,
   lastCommitBefore,
-  entriesIn,
   zeroed,
 } from "./data-files.ts";
 import type { Damage, Sample } from "./torn-files.ts";

@@ -1,8 +1,9 @@
 /** The files of a world as SQLite documents them: the log's frames and commits, and what may become of bytes. */
-import Sqlite from "better-sqlite3";
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Sqlite from "better-sqlite3";
 
 /** What a world lies in; a log is not always there. */
 export interface DataFiles {
