@@ -145,7 +145,7 @@ export class Advance {
     const now = this.#world.clock.now();
     if (this.#target.kind === "to") return this.#target.instant;
     if (this.#target.kind === "by") return Math.min(now + this.#target.durationMs, LAST_INSTANT);
-    return this.#target.kind === "next" ? (next ?? now) : LAST_INSTANT;
+    return this.#target.kind === "next" ? Math.min(next ?? now, LAST_INSTANT) : LAST_INSTANT;
   }
 
   /** Nothing is left that was to be run before the goal. */

@@ -61,6 +61,16 @@ describe("how far it goes", () => {
     });
   });
 
+  test("until the next timer, but not beyond the year 9999: what is due later is never reached", async () => {
+    const world = await file.world({ clock: { start: "9999-12-31T23:50:00Z" } });
+    await makeCharge(world);
+    const stays = { to: "9999-12-31T23:50:00.000Z", reached: false, timers: 0 };
+    expect(await world.advance("next")).toMatchObject(stays);
+    const last = "9999-12-31T23:59:59.999Z";
+    expect(await world.advance(last)).toMatchObject({ to: last, reached: true, timers: 0 });
+    expect(await world.advance(last)).toMatchObject({ to: last, reached: true });
+  });
+
   test("until idle: to the instant of the last timer, what timers schedule included", async () => {
     await using receiver = await startReceiver(500);
     const world = await file.world({ scenarios: ["happy-path"], postback_url: receiver.url });
