@@ -63,9 +63,13 @@ export class JournalStore {
     return countsOf(this.#database, sql);
   }
 
-  /** Webhooks that came to their end after `sequence`; an advance may have written a great many entries. */
+  /**
+   * Webhooks that came to their end after `sequence`, which further copies of them do not bring about. An advance may
+   * have written a great many entries.
+   */
   webhooksEndedAfter(sequence: number): { delivered: number; failed: number } {
-    const sql = `SELECT count(*) FILTER (WHERE kind = 'webhook.delivered') AS delivered,
+    const sql = `SELECT
+      count(*) FILTER (WHERE kind = 'webhook.delivered' AND data ->> '$.duplicate' IS NULL) AS delivered,
       count(*) FILTER (WHERE kind = 'webhook.exhausted') AS failed FROM journal WHERE sequence > ?`;
     return this.#database.get(sql, sequence) ?? { delivered: 0, failed: 0 };
   }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { WorldClient } from "../../src/index.ts";
 import { chargeOf, makeCharge, secondsOf, transactionOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
+import { inject } from "../support/faults.ts";
 import { Merchant } from "../support/merchant.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
@@ -134,6 +135,16 @@ describe("what is answered", () => {
     expect((await world.advance("5m")).webhooks).toEqual({ delivered: 0, failed: 1, pending: 1 });
     expect((await world.advance("idle")).webhooks).toEqual({ delivered: 0, failed: 1, pending: 0 });
     expect(prompt.received).toHaveLength(1);
+  });
+
+  test("a webhook counts as delivered once, however many copies of it are", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ scenarios: ["happy-path"], postback_url: receiver.url });
+    await inject(world, { delivery: "cashin.*", inject: { duplicate: 2 } });
+    await makeCharge(world);
+    const advance = await world.advance("5s");
+    expect(advance).toMatchObject({ timers: 4, webhooks: { delivered: 1, failed: 0, pending: 0 } });
+    expect(receiver.received).toHaveLength(3);
   });
 
   test("the trace shows what happened since the advance began, each timer at its own instant", async () => {
