@@ -34,9 +34,9 @@ export class Clock {
     if (!state) throw new Error("This world has no clock.");
     this.#meta = meta;
     this.#state = state;
-    this.#reached = Math.max(lastEntryAt, state.mode === "frozen" ? state.instant : 0);
+    this.#reached = Math.max(lastEntryAt, state.instant);
     // The process died in the middle of an advance, or the machine's clock was set back: time flows on from there.
-    if (state.mode === "running" && this.#flown() < lastEntryAt) this.#goOnFrom(lastEntryAt);
+    if (state.mode === "running" && this.#flown() < this.#reached) this.#goOnFrom(this.#reached);
   }
 
   /** Writes the clock of a world that is being made. */

@@ -1,7 +1,9 @@
 /** The clock of a world: frozen or running, faster or slower, never back. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { startSandbox } from "../../src/index.ts";
 import { chargeOf, makeCharge, secondsOf, transactionOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
+import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
@@ -126,6 +128,22 @@ describe("a running clock", () => {
     await deposit(world, wallet_id, { amount: "100" });
     await receiver.arrived(3);
     expect(receiver.received.map(({ body }) => body.event)).toContain("cashin.confirmed");
+  });
+
+  test("flows on from there after a restart, though the machine's clock was set back meanwhile", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const data = testFolder();
+    const first = await startSandbox({ data });
+    const world = await first.createWorld({ id: "kept", scenarios: [], clock: { mode: "running" } });
+    const { to } = await world.advance("1h");
+    await first.stop();
+    vi.setSystemTime(Date.now() - 86_400_000);
+    await using second = await startSandbox({ data });
+    const back = await second.openWorld("kept");
+    expect((await back.clock()).now).toBe(to);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(Date.parse((await back.clock()).now) - Date.parse(to)).toBe(60_000);
   });
 
   test("holds while an advance waits for a receiver", async () => {
