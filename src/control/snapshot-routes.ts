@@ -72,8 +72,7 @@ function nameOf({ sandbox, live, params }: ControlCall): string {
 }
 
 function freeName({ sandbox, live }: ControlCall): string {
-  const names = new Set(sandbox.snapshotsOf(live).map(({ name }) => name));
-  let count = names.size + 1;
-  while (names.has(`snapshot-${count}`)) count++;
+  let count = sandbox.snapshotsOf(live).length + 1;
+  while (sandbox.hasSnapshot(live, `snapshot-${count}`)) count++;
   return `snapshot-${count}`;
 }

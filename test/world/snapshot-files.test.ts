@@ -161,6 +161,15 @@ describe("a file that is no snapshot of its world", () => {
   );
 });
 
+test("one that is not listed still has its name: none is given it by itself", async () => {
+  const data = testFolder();
+  await using sandbox = await startSandbox({ data });
+  const world = await sandbox.createWorld({ id: "kept" });
+  await world.takeSnapshot();
+  writeFileSync(join(data, "snapshots", "kept", "snapshot-1.json"), "torn");
+  expect((await world.takeSnapshot()).name).toBe("snapshot-2");
+});
+
 test("a snapshot has the name of its files, whatever is in them", async () => {
   const data = testFolder();
   await using sandbox = await startSandbox({ data });
