@@ -123,7 +123,7 @@ function cancelAdvance(call: ControlCall) {
 function listTimers({ live, query }: ControlCall) {
   const limit = readLimit(query.get("limit"));
   const cursor = query.get("cursor") ?? "0-0";
-  const match = /^(\d{1,15})-(\d{1,15})$/.exec(cursor);
+  const match = /^(\d{1,16})-(\d{1,15})$/.exec(cursor);
   if (!match) throw new ControlError(400, "INVALID_REQUEST", "cursor must be a next_cursor of an earlier answer.");
   const timers = live.world.timers.after(Number(match[1]), Number(match[2]), limit + 1);
   const shown = timers.slice(0, limit).map(timerView);

@@ -1,5 +1,6 @@
 /** Moving a world's clock on: what runs, when, what is answered, and how advances queue and are called off. */
 import { describe, expect, test } from "vitest";
+import { LONGEST_DURATION } from "../../src/domain/durations.ts";
 import type { WorldClient } from "../../src/index.ts";
 import { chargeOf, makeCharge, secondsOf, transactionOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
@@ -486,6 +487,17 @@ describe("/timers", () => {
       expect(id).toMatch(/^\d+-\d+$/);
       expect(entries).toContain(cause);
     }
+  });
+
+  test("page by page, those that are due after all time too", async () => {
+    const far = (note: string) => rule("cashin.created", [{ after: LONGEST_DURATION, note }], { also: true });
+    const world = await file.world({ scenarios: [scenario("far", far("one"), far("other"))] });
+    await makeCharge(world);
+    const timers = await world.timers();
+    expect(timers.map(({ kind }) => kind)).toEqual(["charge.expiry", "scenario.step", "scenario.step"]);
+    const { body } = await control(world, "GET", "/timers?limit=2");
+    const rest = await control(world, "GET", `/timers?cursor=${body.next_cursor}`);
+    expect([rest.status, rest.body.items]).toEqual([200, timers.slice(2)]);
   });
 });
 
