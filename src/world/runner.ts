@@ -9,7 +9,7 @@ import { isStorageFault } from "../store/storage-fault.ts";
 import type { Timer } from "../store/timers.ts";
 import { Advance, type AdvanceResult, type AdvanceTarget } from "./advance.ts";
 import type { Courier, Landing } from "./courier.ts";
-import { Flights } from "./flights.ts";
+import { type Flight, Flights } from "./flights.ts";
 import type { Instant } from "./instants.ts";
 import { Stall } from "./stall.ts";
 import { carryOut, type TimerWork } from "./timer-work.ts";
@@ -89,7 +89,7 @@ export class Runner {
     return true;
   }
 
-  /** Answers when nothing is due at the present instant, or in the air. */
+  /** Answers when nothing is left of what is due or in the air at the present instant; a running clock goes on meanwhile. */
   settle(): Promise<void> {
     if (this.#closed) return Promise.resolve();
     this.#world.commit();
@@ -109,8 +109,8 @@ export class Runner {
    * @throws what the store says where it is full; how it ended is written later.
    */
   async accompany(delivery: Promise<Landing>): Promise<void> {
-    this.#flights.begin();
-    this.#comeDown(await delivery);
+    const flight = this.#flights.begin(this.#world.clock.now(), null);
+    this.#comeDown(await delivery, flight);
     if (this.#stall.why && this.#flights.landings.areWaiting) throw this.#stall.why;
   }
 
@@ -150,7 +150,8 @@ export class Runner {
       if (done === STRETCH) this.#askForTurn();
       else if (!this.#stall.why && this.#flights.landings.areWaiting) this.#askForTurn(UNTIL_SENT);
       else if (!this.#turnAsked) this.#rest();
-      if (!this.delivering && !this.advancing) this.#settleWaiters.answer(this.#world.timers.earliest());
+      const isAllDone = (instant: Instant) => !this.#isDueBy(instant) && !this.#flights.anyDueBy(instant);
+      if (!this.advancing) this.#settleWaiters.answer(isAllDone);
     } finally {
       this.#driving = false;
     }
@@ -182,7 +183,7 @@ export class Runner {
     this.#closed = true;
     this.#stopWaking();
     for (const advance of this.#advances.splice(0)) advance.breakOff();
-    this.#settleWaiters.answer(null);
+    this.#settleWaiters.answer(() => true);
     this.#writeDown();
     await this.#flights.end();
   }
@@ -261,10 +262,9 @@ export class Runner {
     const [advance] = this.#advances;
     if (advance?.begun) advance.countTimer();
     this.#unsure = true;
-    const flight = this.#begun(timer, hasWaited);
-    if (!flight) return false;
-    this.#flights.begin();
-    void this.#follow(flight, lane, timer);
+    const delivery = this.#begun(timer, hasWaited);
+    if (!delivery) return false;
+    void this.#follow(delivery, this.#flights.begin(timer.due, lane), timer);
     return true;
   }
 
@@ -281,23 +281,23 @@ export class Runner {
     }
   }
 
-  async #follow(flight: Promise<Landing>, lane: string, timer: Timer): Promise<void> {
+  async #follow(delivery: Promise<Landing>, flight: Flight, timer: Timer): Promise<void> {
     let landing: Landing = () => {};
     try {
-      landing = await flight;
+      landing = await delivery;
     } catch (error) {
       // Its beginning could not be kept: it is on the clock again, and begun again when the store is tried again.
-      if (isStorageFault(error)) return this.#flights.giveUp(lane);
+      if (isStorageFault(error)) return this.#flights.giveUp(flight);
       this.#onFault(error, timer);
     }
-    this.#comeDown(landing, lane);
+    this.#comeDown(landing, flight);
   }
 
   /** Those that come down in one turn are committed together. */
-  #comeDown(landing: Landing, lane?: string): void {
-    this.#flights.comeDown(landing, lane);
+  #comeDown(landing: Landing, flight: Flight): void {
+    this.#flights.comeDown(landing, flight);
     if (this.#closed) this.#writeDown();
-    else if (lane === undefined) this.drive();
+    else if (flight.lane === null) this.drive();
     else this.#askForTurn();
   }
 
@@ -358,7 +358,7 @@ export class Runner {
     return this.advancing || this.#world.clock.mode === "frozen";
   }
 
-  #isDueBy(instant: number): boolean {
+  #isDueBy(instant: Instant): boolean {
     const earliest = this.#world.timers.earliest();
     return earliest !== null && earliest <= instant;
   }

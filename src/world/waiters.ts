@@ -1,4 +1,4 @@
-/** Those who wait until nothing is due any more at the instant that they asked at. */
+/** Those who wait until nothing is left that was due, or in the air, at the instant that they asked at. */
 import type { Instant } from "./instants.ts";
 
 interface Waiter {
@@ -16,9 +16,9 @@ export class Waiters {
     });
   }
 
-  /** Answers those that nothing is due for any more. @param earliest what the first timer is due at; null for none. */
-  answer(earliest: Instant | null): void {
-    const isDone = ({ instant }: Waiter) => earliest === null || earliest > instant;
+  /** Answers those for whose instant all is done. */
+  answer(isAllDone: (instant: Instant) => boolean): void {
+    const isDone = ({ instant }: Waiter) => isAllDone(instant);
     const done = this.#waiting.filter(isDone);
     if (done.length === 0) return;
     this.#waiting = this.#waiting.filter((waiter) => !isDone(waiter));

@@ -68,6 +68,41 @@ describe("deliveries on a running clock", () => {
   });
 });
 
+describe("settle on a running clock", () => {
+  test("waits for what was due or in flight when it was asked, and not for what has come since", async () => {
+    const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const stuck = ({ promise }: (typeof answers)[number]) =>
+      startReceiver(async (_request, response) => {
+        await promise;
+        response.writeHead(200).end();
+      });
+    await using first = await stuck(answers[0]);
+    await using second = await stuck(answers[1]);
+    const world = await file.world({ clock: { mode: "running" } });
+    const merchant = await Merchant.of(world);
+    const pay = async (receiver: typeof first) => {
+      const id = await chargeOf(merchant, { postback_url: receiver.url });
+      void world.act(id, "pay").catch(() => {});
+      await confirmed(world, id);
+      await receiver.arrived(1);
+    };
+    // The second one waits behind the first, and leaves when it is down.
+    for (let count = 0; count < 2; count++) await pay(first);
+    let isSettled = false;
+    const settled = world.settle().then(() => {
+      isSettled = true;
+    });
+    const askedBy = await nowOf(world);
+    while ((await nowOf(world)) <= askedBy);
+    await pay(second);
+    expect(isSettled).toBe(false);
+    answers[0].resolve();
+    await settled;
+    expect((await world.webhooks()).map(({ status }) => status)).toEqual(["delivered", "delivered", "pending"]);
+    answers[1].resolve();
+  });
+});
+
 describe("a process that is killed in the middle of an advance", () => {
   test("finds its running clock where the advance had come to, and it flows on from there", async () => {
     const answer = Promise.withResolvers<void>();
