@@ -16,10 +16,10 @@ const rooms: Record<string, readonly string[]> = {
   webhooks: ["service", "world", "store", "domain"],
   scenarios: ["service", "world", "store", "domain"],
   host: ["scenarios", "webhooks", "service", "world", "store", "domain", "runtime.ts"],
-  insight: ["scenarios", "webhooks", "service", "world", "store", "domain"],
+  insight: ["webhooks", "service", "world", "store", "domain"],
   history: ["host", "scenarios", "webhooks", "world", "store", "domain", "runtime.ts", "package-version.ts"],
   control: ["history", "insight", "host", "scenarios", "webhooks", "service", "world", "store", "domain"],
-  http: ["control", "history", "host", "scenarios", "service", "world", "store", "domain", "runtime.ts"],
+  http: ["control", "history", "host", "service", "world", "store", "domain", "runtime.ts"],
   runs: ["history", "http", "insight", "host", "scenarios", "service", "webhooks", "world", "store", "domain"],
   client: [
     "node-version.ts",
@@ -64,7 +64,7 @@ const rooms: Record<string, readonly string[]> = {
   "runtime.ts": [],
   "package-version.ts": [],
   "node-version.ts": [],
-  "index.ts": ["client", "domain", "service"],
+  "index.ts": ["client", "domain"],
 };
 
 /** What only some places may name. */
