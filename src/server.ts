@@ -8,8 +8,8 @@ import { Succession } from "./http/succession.ts";
 import { Network } from "./network.ts";
 import { packageVersion } from "./package-version.ts";
 import { checkSourceAddresses, type SourceAddresses } from "./source-addresses.ts";
-import { StoreError } from "./store/database.ts";
 import { faultLine } from "./store/storage-fault.ts";
+import { StoreError } from "./store/store-error.ts";
 
 export interface ServerOptions {
   readonly host: string;

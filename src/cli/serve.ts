@@ -22,7 +22,7 @@ import { wallNow } from "../runtime.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
 import { type RunningServer, startServer } from "../server.ts";
 import { SourceAddressError } from "../source-addresses.ts";
-import { StoreError } from "../store/database.ts";
+import { StoreError } from "../store/store-error.ts";
 import { banner, readyLine } from "./banner.ts";
 import { followScenarios } from "./followed-scenarios.ts";
 import { Log } from "./log.ts";

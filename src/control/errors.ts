@@ -4,7 +4,7 @@ import { CreationError } from "../host/creation.ts";
 import { WorldConflict } from "../host/sandbox.ts";
 import { ScenarioSourceError } from "../host/scenario-sources.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
-import { StoreError } from "../store/database.ts";
+import { StoreError } from "../store/store-error.ts";
 
 /** A refusal of a control call. */
 export class ControlError extends Error {

@@ -1,9 +1,10 @@
 /** The worlds of a process: made, found, forked, reset and deleted; kept in files where there is a data folder. */
 import { nextTurn, wallNow } from "../runtime.ts";
 import { asStoreError } from "../store/data-files.ts";
-import { Database, StoreError } from "../store/database.ts";
+import { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { isOutOfFiles } from "../store/storage-fault.ts";
+import { StoreError } from "../store/store-error.ts";
 import { Clock } from "../world/clock.ts";
 import { giveId } from "../world/identity.ts";
 import type { World } from "../world/world.ts";

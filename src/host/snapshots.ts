@@ -3,8 +3,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { NAME_FORM } from "../domain/names.ts";
-import { Database, StoreError } from "../store/database.ts";
+import { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
+import { StoreError } from "../store/store-error.ts";
 import { readIdentity } from "../world/identity.ts";
 import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import { makeFolder, removeUnfinished, writeWhole } from "./files.ts";

@@ -20,8 +20,6 @@ import type { SqlValue } from "./sql-value.ts";
 import { isStorageFault } from "./storage-fault.ts";
 import { StoreError } from "./store-error.ts";
 
-export { StoreError };
-
 const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), "migrations");
 const migrations = readdirSync(migrationsFolder)
   .filter((name) => name.endsWith(".sql"))
