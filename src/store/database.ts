@@ -192,22 +192,22 @@ export class Database {
     return this.#connection.exact(sql).all(...values) as Row[];
   }
 
-  /** What of {@link Commits.transaction}. */
+  /** As {@link Commits.transaction}. */
   transaction<Result>(work: () => Result): Result {
     return this.#commits.transaction(work);
   }
 
-  /** What of {@link Commits.join}. */
+  /** As {@link Commits.join}. */
   join<Result>(group: Group, work: () => Result): Result {
     return this.#commits.join(group, work);
   }
 
-  /** Whether work has joined that is not committed yet. */
+  /** As {@link Commits.hasGroup}. */
   get hasGroup(): boolean {
     return this.#commits.hasGroup;
   }
 
-  /** What of {@link Commits.commitGroup}. */
+  /** As {@link Commits.commitGroup}. */
   commitGroup(): void {
     this.#commits.commitGroup();
   }
