@@ -238,14 +238,11 @@ export class World {
 
   /** Inner work of an operation that may be refused; its journal entries go with what it wrote. */
   attempt<Result>(work: () => Result): Result {
-    const [entry, count, mark] = [this.#nextEntry, this.#uncommitted.length, this.random.mark];
+    const mark = this.#mark();
     try {
       return this.database.transaction(work);
     } catch (error) {
-      this.#nextEntry = entry;
-      this.#uncommitted.length = count;
-      this.random.rewind(mark);
-      this.#forget();
+      this.#forget(mark);
       throw error;
     }
   }
@@ -255,19 +252,19 @@ export class World {
     return { entry, uncommitted, lastOperationAt, counters: this.random.mark, clock: this.clock.mark };
   }
 
-  /** Takes up what was before work that came to nothing. */
-  #goBack({ entry, uncommitted, lastOperationAt, counters, clock }: Mark, error: unknown): void {
-    this.#nextEntry = entry;
-    this.#uncommitted.length = uncommitted;
-    this.#lastOperationAt = lastOperationAt;
-    this.random.rewind(counters);
-    this.#forget();
-    this.clock.rewind(clock);
+  /** Takes up what was before operations that came to nothing. */
+  #goBack(mark: Mark, error: unknown): void {
+    this.#forget(mark);
+    this.#lastOperationAt = mark.lastOperationAt;
+    this.clock.rewind(mark.clock);
     this.afterUndoing(error);
   }
 
-  /** What was written may have been undone. */
-  #forget(): void {
+  /** Knows nothing more of what was written since, and is undone. */
+  #forget({ entry, uncommitted, counters }: Mark): void {
+    this.#nextEntry = entry;
+    this.#uncommitted.length = uncommitted;
+    this.random.rewind(counters);
     for (const store of [this.timers, this.webhooks]) store.forget();
   }
 
