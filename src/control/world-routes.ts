@@ -7,7 +7,7 @@ import { onFirstUse } from "../domain/on-first-use.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { DEFAULT_START, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
-import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
+import { DEFAULT_WORLD, type Sandbox, WorldConflict } from "../host/sandbox.ts";
 import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { isObject } from "../scenarios/findings.ts";
 import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts";
@@ -119,9 +119,20 @@ export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply | P
   }
   if (!NAME.test(id)) throw new ControlError(422, "INVALID_REQUEST", `The id must match ${NAME_FORM}.`);
   const existing = call.sandbox.get(id);
-  if (!existing) return create(call, { ...input, id });
+  if (!existing) return createUnlessThere(call, { ...input, id });
   refuseMistakes(input);
   return new Reply(200, worldView(existing, call.root));
+}
+
+/** Like {@link create}. A replay takes its time: where another call has made the world meanwhile, that one is given. */
+async function createUnlessThere(call: Omit<ControlCall, "live">, input: WorldInput & { id: string }): Promise<Reply> {
+  try {
+    return await create(call, input);
+  } catch (error) {
+    const existing = error instanceof WorldConflict ? call.sandbox.get(input.id) : undefined;
+    if (!existing) throw error;
+    return new Reply(200, worldView(existing, call.root));
+  }
 }
 
 /** What is wrong with an input of which no world is made: a slip is not to be told only where the world is missing. */

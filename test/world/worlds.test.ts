@@ -190,6 +190,17 @@ describe("PUT at a world's own address", () => {
     expect([third.status, third.body]).toEqual([200, first.body]);
   });
 
+  test("gives the one that another job has made while a bundle was being replayed for this one", async () => {
+    const notes = Array.from({ length: 500 }, (_, index) => ({ after: "1s", note: `note ${index}` }));
+    const origin = await file.world({ scenarios: [scenario("talkative", rule("cashin.created", notes))] });
+    await makeCharge(origin);
+    await origin.advance("10m");
+    const replay = await origin.call("GET", "/export");
+    const jobs = await Promise.all([1, 2, 3].map(() => control(at("ci-replay"), "PUT", "", { replay })));
+    expect(jobs.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    expect(new Set(jobs.map(({ body }) => body.world))).toEqual(new Set(["ci-replay"]));
+  });
+
   test("takes a slash at its end, as GET does", async () => {
     expect((await control(at("ci-slash"), "PUT", "/", { seed: 9 })).status).toBe(201);
     expect((await control(at("ci-slash"), "PUT", "/")).status).toBe(200);
