@@ -67,20 +67,24 @@ export class LiveWorld {
     return this.#closed;
   }
 
-  /** Begins to run what is due, what was in the air when the process died first. */
+  /** Begins to run what is due; a replay that has come to its rest stands as it is until something is done to it. */
   start(): void {
+    if (this.#isAtRest) this.world.beforeOperation = () => this.#begin();
+    else this.#begin();
+  }
+
+  get #isAtRest(): boolean {
+    const { inputs, operations } = this.world;
+    const [last] = inputs.after(operations - 1, 1);
+    return last?.kind === "rest";
+  }
+
+  /** What was in the air when the process died comes first. */
+  #begin(): void {
     this.world.beforeOperation = () => this.runner.catchUp();
     this.world.afterOperation = () => this.runner.drive();
     this.world.afterLoss = (error) => this.runner.lose(error);
     this.runner.begin(() => this.delivery.recover());
-  }
-
-  /** Lets everything stand as it is until something is done to the world: then it starts. */
-  rest(): void {
-    this.world.beforeOperation = () => {
-      this.world.beforeOperation = () => {};
-      this.start();
-    };
   }
 
   /**

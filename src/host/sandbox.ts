@@ -149,12 +149,11 @@ export class Sandbox {
 
   /**
    * Takes in a world that was put together elsewhere, from its bytes: to where they end it goes back with a reset.
-   * Nothing in it goes on before something is done to it.
    * @throws {WorldConflict}
    */
   adopt(id: string, bytes: Buffer, ttlMs: number | null): LiveWorld {
     this.refuseTaken(id);
-    return this.#open(id, this.#plant(id, bytes, ttlMs), (live) => live.rest());
+    return this.#open(id, this.#plant(id, bytes, ttlMs));
   }
 
   /** The snapshots of a world, oldest first. */
@@ -220,14 +219,14 @@ export class Sandbox {
     this.#worlds.clear();
   }
 
-  #open(id: string, database: Database, start = (live: LiveWorld) => live.start()): LiveWorld {
+  #open(id: string, database: Database): LiveWorld {
     const ttlMs = ttlOf(new MetaStore(database));
     if (ttlMs !== null) this.#lifetimes.watch(id, ttlMs);
     const live = new LiveWorld(database, this.#surroundings);
     this.#worlds.set(id, live);
     if (!this.#numbers.has(id)) this.#numbers.set(id, ++this.#lastNumber);
     for (const listener of this.#worldListeners) listener(live);
-    start(live);
+    live.start();
     // What it was made for is told of it first.
     nextTurn(() => database.rest());
     return live;

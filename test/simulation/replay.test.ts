@@ -3,7 +3,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { connectSandbox, type SandboxClient, type WorldClient, type WorldOptions } from "../../src/index.ts";
+import {
+  connectSandbox,
+  type SandboxClient,
+  startSandbox,
+  type WorldClient,
+  type WorldOptions,
+} from "../../src/index.ts";
 import { chargeOf, paidWebhook } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { testFolder } from "../support/folder.ts";
@@ -159,6 +165,41 @@ describe("what interleaves", () => {
     expect(receiver.received).toHaveLength(1);
     await expectReplay(world);
     await expectReplay(again);
+  });
+});
+
+describe("a replay with a delivery in the air stands as it ended until it is touched", () => {
+  /** @returns the bundle of a world whose only webhook has left, and not come down. */
+  async function inTheAir() {
+    const held = holding();
+    await using receiver = await startReceiver(held.answer);
+    const world = await file.world({ postback_url: receiver.url });
+    const id = await chargeOf(await Merchant.of(world));
+    void world.act(id, "pay").catch(() => {});
+    await receiver.arrived(1);
+    const bundle = await world.export();
+    held.release();
+    return bundle;
+  }
+
+  test("after a reset, in a fork and after a restart too", async () => {
+    const data = testFolder();
+    const bundle = await inTheAir();
+    const first = await startSandbox({ data });
+    const { world } = await first.replay(bundle, { id: "played" });
+    const untouched = async (one: WorldClient) => {
+      expect(JSON.stringify(await one.journal())).toBe(JSON.stringify(bundle.journal));
+      expect(await one.webhooks()).toMatchObject([{ status: "pending", attempts: [{ outcome: null }] }]);
+    };
+    await world.reset();
+    await untouched(world);
+    await untouched(await first.createWorld({ from: "played" }));
+    await first.stop();
+    await using second = await startSandbox({ data });
+    const back = await second.world("played");
+    await untouched(back);
+    await back.advance("0s");
+    expect(await back.webhooks()).toMatchObject([{ status: "delivered" }]);
   });
 });
 
