@@ -47,6 +47,21 @@ describe("webhooks", () => {
     expect([status, body.error.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
+  test("are as the document says while an attempt is in the air: it has come to nothing yet", async () => {
+    const answer = Promise.withResolvers<void>();
+    await using receiver = await startReceiver(async (_request, response) => {
+      await answer.promise;
+      response.writeHead(200).end();
+    });
+    const world = await file.world({ postback_url: receiver.url });
+    const paid = world.act(await makeCharge(world), "pay");
+    await receiver.arrived(1);
+    const { body } = await control(world, "GET", "/webhooks");
+    expect(body.items[0].attempts).toMatchObject([{ outcome: null, response: null, error: null, duration_ms: null }]);
+    answer.resolve();
+    await paid;
+  });
+
   test("that are not there: 404", async () => {
     const world = await file.world();
     for (const [method, path] of [

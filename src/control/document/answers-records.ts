@@ -46,11 +46,11 @@ const attempt = z.strictObject({
   duplicate: z.boolean().meta({ description: "Whether it was a further copy (fault `duplicate`)." }),
   source: textOrNull.meta({ description: "The wrong address that it left from (fault `source`)." }),
   at: instant,
-  outcome: z.enum(["delivered", "refused", "failed"]),
+  outcome: z.enum(["delivered", "refused", "failed"]).nullable().meta({ description: "Null while it is in the air." }),
   request: z.strictObject({ method: z.literal("POST"), url: text, headers, body: text }),
   response: z.strictObject({ status: count, headers: givenHeaders, body: text, truncated: z.boolean() }).nullable(),
   error: z.strictObject({ kind: text, message: text }).nullable().meta({ description: "What went wrong below HTTP." }),
-  duration_ms: z.number().min(0).meta({ description: "In real time." }),
+  duration_ms: z.number().min(0).nullable().meta({ description: "In real time; null while it is in the air." }),
 });
 
 export const webhook = z.strictObject({
