@@ -101,9 +101,7 @@ export class Clock {
 
   /** Changes mode and speed from the present instant on. Inside a transaction. */
   change(mode: ClockMode, speed: number): void {
-    const instant = this.now();
-    this.#reached = instant;
-    this.#keep({ mode, speed, instant, wall: 0 });
+    this.#keep({ mode, speed, instant: this.now() });
   }
 
   /** Writes down what it shows, for a copy of the world to go on from. Inside a transaction. */
@@ -135,7 +133,7 @@ export class Clock {
     }
   }
 
-  #keep(state: ClockState): void {
+  #keep(state: Omit<ClockState, "wall">): void {
     this.#state = { ...state, wall: wallNow() };
     this.#meta.set(KEY, this.#state);
   }
