@@ -69,21 +69,19 @@ export class ConversionStore {
 
   get(conversionId: string): Conversion | undefined {
     const row = this.#database.exactGet<object>("SELECT * FROM conversions WHERE conversion_id = ?", conversionId);
-    return row && withNumbers<Conversion>(row, ["position", "completed_at"]);
+    return row && parse(row);
   }
 
   after(position: number, limit: number): Conversion[] {
     const sql = "SELECT * FROM conversions WHERE position > ? ORDER BY position LIMIT ? + 0";
-    return this.#database
-      .exactAll<object>(sql, position, limit)
-      .map((row) => withNumbers<Conversion>(row, ["position", "completed_at"]));
+    return this.#database.exactAll<object>(sql, position, limit).map(parse);
   }
 
   /** The latest quote of a pair, whoever's and whatever became of it. */
   latestQuoteOfPair(base: string, destination: string): Quote | undefined {
     const sql = "SELECT * FROM quotes WHERE currency_from = ? AND currency_to = ? ORDER BY position DESC LIMIT 1";
     const row = this.#database.exactGet<object>(sql, base, destination);
-    return row && withNumbers<Quote>(row, ["position", "created_at", "expires_at"]);
+    return row && parseQuote(row);
   }
 
   insertQuote(quote: Omit<Quote, "position">): void {
@@ -110,7 +108,7 @@ export class ConversionStore {
       to,
       amount,
     );
-    return row && withNumbers<Quote>(row, ["position", "created_at", "expires_at"]);
+    return row && parseQuote(row);
   }
 
   /** Done with a quote and all earlier ones of its pair and amount. */
@@ -125,4 +123,12 @@ export class ConversionStore {
       quote.position,
     );
   }
+}
+
+function parse(row: object): Conversion {
+  return withNumbers(row, ["position", "completed_at"]);
+}
+
+function parseQuote(row: object): Quote {
+  return withNumbers(row, ["position", "created_at", "expires_at"]);
 }

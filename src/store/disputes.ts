@@ -30,8 +30,6 @@ export interface ReplyFile {
   readonly content: Buffer;
 }
 
-const NUMBERS = ["position", "deadline_at", "created_at", "reply_id", "responded_at", "resolved_at"] as const;
-
 export class DisputeStore {
   readonly #database: Database;
 
@@ -73,24 +71,24 @@ export class DisputeStore {
 
   get(infractionId: string): Dispute | undefined {
     const row = this.#database.exactGet<object>("SELECT * FROM disputes WHERE infraction_id = ?", infractionId);
-    return row && withNumbers<Dispute>(row, NUMBERS);
+    return row && parse(row);
   }
 
   /** The disputes of a cash-in, oldest first. */
   ofTransaction(transactionId: string): Dispute[] {
     const sql = "SELECT * FROM disputes WHERE transaction_id = ? ORDER BY position";
-    return this.#database.exactAll<object>(sql, transactionId).map((row) => withNumbers<Dispute>(row, NUMBERS));
+    return this.#database.exactAll<object>(sql, transactionId).map(parse);
   }
 
   /** The dispute that a reply is to. */
   ofReply(replyId: number): Dispute | undefined {
     const row = this.#database.exactGet<object>("SELECT * FROM disputes WHERE reply_id = ?", replyId);
-    return row && withNumbers<Dispute>(row, NUMBERS);
+    return row && parse(row);
   }
 
   after(position: number, limit: number): Dispute[] {
     const sql = "SELECT * FROM disputes WHERE position > ? ORDER BY position LIMIT ? + 0";
-    return this.#database.exactAll<object>(sql, position, limit).map((row) => withNumbers<Dispute>(row, NUMBERS));
+    return this.#database.exactAll<object>(sql, position, limit).map(parse);
   }
 
   /** An account's disputes, newest first. */
@@ -102,9 +100,7 @@ export class DisputeStore {
     const sql = `SELECT * FROM disputes WHERE username = ? || '' AND (? IS NULL OR status = ?)
       AND (? IS NULL OR transaction_id = ?) ORDER BY position DESC LIMIT ? + 0 OFFSET ? + 0`;
     const [status, id] = [filter.status ?? null, filter.transactionId ?? null];
-    return this.#database
-      .exactAll<object>(sql, username, status, status, id, id, page.limit, page.offset)
-      .map((row) => withNumbers<Dispute>(row, NUMBERS));
+    return this.#database.exactAll<object>(sql, username, status, status, id, id, page.limit, page.offset).map(parse);
   }
 
   insertFile(replyId: number, number: number, file: ReplyFile): void {
@@ -116,4 +112,8 @@ export class DisputeStore {
     const sql = "SELECT name, type, content FROM reply_files WHERE reply_id = ? ORDER BY number";
     return this.#database.all(sql, replyId);
   }
+}
+
+function parse(row: object): Dispute {
+  return withNumbers(row, ["position", "deadline_at", "created_at", "reply_id", "responded_at", "resolved_at"]);
 }

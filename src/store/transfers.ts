@@ -51,13 +51,15 @@ export class TransferStore {
 
   get(transactionId: string): Transfer | undefined {
     const row = this.#database.exactGet<object>("SELECT * FROM transfers WHERE transaction_id = ?", transactionId);
-    return row && withNumbers<Transfer>(row, ["position", "created_at"]);
+    return row && parse(row);
   }
 
   after(position: number, limit: number): Transfer[] {
     const sql = "SELECT * FROM transfers WHERE position > ? ORDER BY position LIMIT ? + 0";
-    return this.#database
-      .exactAll<object>(sql, position, limit)
-      .map((row) => withNumbers<Transfer>(row, ["position", "created_at"]));
+    return this.#database.exactAll<object>(sql, position, limit).map(parse);
   }
+}
+
+function parse(row: object): Transfer {
+  return withNumbers(row, ["position", "created_at"]);
 }
