@@ -12,7 +12,7 @@ import { once } from "./idempotency.ts";
 import { amountField, externalIdField, nameField, textField } from "./input.ts";
 import { chosenChain, depositInstruments } from "./instruments.ts";
 import { useLimits } from "./limits.ts";
-import { readShares, requireCovered, splitField } from "./splits.ts";
+import { readShares, splitField } from "./splits.ts";
 import { together } from "./together.ts";
 import { currencyOf, currencyType, type NewTransaction, openTransaction, requireDestination } from "./transactions.ts";
 
@@ -63,11 +63,13 @@ export function createCharge(operation: Operation, credential: Credential, input
 /** What the fields of a request stand for. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY, UNSUPPORTED_CHAIN. */
 export function checkCharge(world: World, credential: Credential, input: CashinRequest) {
   const found = () => currencyOf(world, input.currency, "cashin");
+  const given = () => amountOf(input.amount, found, "amount");
+  const net = () => given() - feeFor(world, "cashin", found(), given());
   const [currency, amount, chain, shares] = together(
     found,
-    () => amountOf(input.amount, found, "amount"),
+    given,
     () => chosenChain(world, found(), input),
-    () => readShares(world, credential, input.split ?? [], found),
+    () => readShares(world, credential, input.split ?? [], { currency: found, net }),
     () => requireDestination(world, input.postback_url),
   );
   return { currency, amount, chain, shares };
@@ -79,7 +81,6 @@ function newCharge(operation: Operation, credential: Credential, input: CashinRe
   useLimits(operation, { clientId: credential.client_id, operation: "cashin", currency: currency.currency, amount });
   const transactionId = world.random.hexId("transaction", now);
   const fee = feeFor(world, "cashin", currency, amount);
-  requireCovered(world, shares, { currency, net: amount - fee });
   return {
     transaction_id: transactionId,
     username: credential.username,

@@ -43,17 +43,20 @@ export const splitField = z
   .nullish();
 type SplitInput = NonNullable<z.infer<typeof splitField>>[number];
 
-/**
- * The shares of a charge.
- * @param currency finds that of the charge.
- * @throws {DomainError} INVALID_REQUEST that names the items at fault.
- */
+/** What finds the currency of a charge and its net amount in minor units, which may be at fault themselves. */
+interface ChargeTerms {
+  readonly currency: () => Currency;
+  readonly net: () => MinorUnits;
+}
+
+/** The shares of a charge. @throws {DomainError} INVALID_REQUEST that names the items at fault. */
 export function readShares(
   world: World,
   credential: Credential,
   items: readonly SplitInput[],
-  currency: () => Currency,
+  { currency, net }: ChargeTerms,
 ): readonly SplitShare[] {
+  if (items.length === 0) return [];
   // Each is taken out within its own check: it may be at fault itself.
   const checkOf = (index: number) => () => readShare(world, credential, items[index] as SplitInput, index, currency);
   const shares = together(...Array.from(items.keys(), checkOf));
@@ -61,15 +64,11 @@ export function readShares(
   if (exceeds(percentages, MAX_PERCENTAGES)) {
     throw invalidRequest([`split: the percentages must not exceed ${MAX_PERCENTAGES} in sum`]);
   }
+  requireCovered(world, shares, currency(), net());
   return shares;
 }
 
-/** @throws {DomainError} INVALID_REQUEST where the shares come to more than the net amount. */
-export function requireCovered(
-  world: World,
-  shares: readonly SplitShare[],
-  { currency, net }: { currency: Currency; net: MinorUnits },
-): void {
+function requireCovered(world: World, shares: readonly SplitShare[], currency: Currency, net: MinorUnits): void {
   const total = shares.reduce((sum, share) => sum + shareOf(world, currency.currency, net, share), 0n);
   if (total <= net) return;
   const most = formatAmount(net, currency.scale);

@@ -44,6 +44,11 @@ const requests: readonly [string, object, readonly string[]][] = [
     { currency: "BRL", amount: "9", split: [5, { username: 5 }] },
     ["split[0]", "split[1].username", "split[1].percentage"],
   ],
+  [
+    cashin,
+    { currency: "BRL", amount: "9", postback_url: abroad, split: [{ username: "globex", type: "fixed", amount: "9" }] },
+    ["postback_url", "split"],
+  ],
   // A list is no text, and an empty one is none that is too short either.
   [
     cashin,
@@ -102,6 +107,14 @@ test("D15 D20 what is invalid is told before what is not supported, and that alo
   const chained = { currency: "USDT", amount: "1", chain: "dogechain" };
   expectRefusal(await merchant.cashin({ ...chained, postback_url: abroad }), 400, "INVALID_REQUEST", "postback_url");
   expectRefusal(await merchant.cashin(chained), 422, "UNSUPPORTED_CHAIN");
+});
+
+test("D15 D20 D35 shares that come to too much are told before a limit that the amount is over", async () => {
+  await using stage = await setStage(file);
+  const share = { username: "globex", type: "fixed", amount: "2000000.00" };
+  const answer = await stage.merchant.cashin({ currency: "BRL", amount: "2000000.00", split: [share] });
+  expectRefusal(answer, 400, "INVALID_REQUEST", "split");
+  expectRefusal(await stage.merchant.cashin({ currency: "BRL", amount: "2000000.00" }), 409, "LIMIT_EXCEEDED");
 });
 
 test("D25 D36 what is not known is refused by its own code, also where it is long", async () => {
