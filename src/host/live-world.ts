@@ -119,8 +119,7 @@ export class LiveWorld {
       [EXPIRY_TIMER]: expireCharge,
       [GATEWAY_TIMER]: (operation, timer) => refuseAddress(operation, timer.subject),
       [DEADLINE_TIMER]: (operation, timer) => missDeadline(operation, timer.subject),
-      [DEPOSIT_TIMER]: (operation, { subject, payload }) =>
-        creditDeposit(operation, subject, payload.tx_hash as string | undefined),
+      [DEPOSIT_TIMER]: (operation, timer) => creditDeposit(operation, timer.subject),
       [STEP_TIMER]: runStep,
       [TICK_TIMER]: (operation, timer) => this.scenarios.tick(operation, timer),
       [RELEASE_TIMER]: (operation, timer) => release(operation, timer.subject),

@@ -108,7 +108,7 @@ function paymentDetails(operation: Operation, charge: Transaction, input: Input<
     if (input.tx_hash !== undefined && !isTransactionHash(chain.address_format, input.tx_hash)) {
       throw new DomainError("INVALID_REQUEST", `tx_hash must be a transaction hash of ${chain.chain}.`);
     }
-    const tx_hash = input.tx_hash ?? makeTransactionHash(chain.address_format, entropy);
+    const tx_hash = input.tx_hash ?? charge.details.sent_hash ?? makeTransactionHash(chain.address_format, entropy);
     return { tx_hash, confirmations: chain.confirmations };
   }
   const e2e_id = bankIdOf(operation, charge.network, entropy);

@@ -4,7 +4,7 @@ import { DomainError } from "../domain/errors.ts";
 import { isTransactionHash } from "../domain/identifiers/transaction-hash.ts";
 import { resolveTransition } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
-import type { Transaction } from "../store/transactions.ts";
+import type { Transaction, TransactionDetails } from "../store/transactions.ts";
 import type { Wallet } from "../store/wallets.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -35,26 +35,24 @@ export function sendDeposit(operation: Operation, wallet: Wallet, input: Deposit
   resolveTransition("wallet", wallet.status, "deposit");
   const deposit = openDeposit(operation, wallet, input);
   const delayMs = input.instant ? 0 : world.currencies.settlementMs(wallet);
-  if (delayMs === 0) creditDeposit(operation, deposit.transaction_id, input.tx_hash);
-  else {
-    const payload = input.tx_hash === undefined ? {} : { tx_hash: input.tx_hash };
-    operation.schedule({ due: now + delayMs, kind: DEPOSIT_TIMER, subject: deposit.transaction_id, payload });
-  }
+  if (delayMs === 0) payDeposit(operation, deposit, {});
+  else operation.schedule({ due: now + delayMs, kind: DEPOSIT_TIMER, subject: deposit.transaction_id });
   return deposit.transaction_id;
 }
 
 /** The deposit has its confirmations: it is credited and announced, unless something else became of it. */
-export function creditDeposit(operation: Operation, transactionId: string, txHash?: string): void {
+export function creditDeposit(operation: Operation, transactionId: string): void {
   const deposit = operation.world.transactions.get(transactionId);
-  if (deposit?.status === "pending") payDeposit(operation, deposit, txHash === undefined ? {} : { tx_hash: txHash });
+  if (deposit?.status === "pending") payDeposit(operation, deposit, {});
 }
 
 /** Credits and announces a deposit now, whatever time it still had. @throws {InvalidTransition} @throws {DomainError} */
-export function payDeposit(operation: Operation, deposit: Transaction, input: PayInput): Transaction {
+export function payDeposit(operation: Operation, deposit: Transaction, { payer, ...input }: PayInput): Transaction {
   const { world } = operation;
   const wallet = world.wallets.get(deposit.details.wallet_id ?? 0);
   if (!wallet) throw new Error(`The wallet of the deposit ${deposit.transaction_id} is not there.`);
-  const credited = performCashin.pay(operation, deposit, input);
+  const details = { ...deposit.details, ...depositorOf(payer) };
+  const credited = performCashin.pay(operation, { ...deposit, details }, input);
   if (world.settings.deposit_events !== "cashin") announceDeposit(operation, wallet, credited);
   return credited;
 }
@@ -68,7 +66,6 @@ function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput):
   }
   const amount = holdableAmount(input.amount, currency);
   const fee = feeFor(world, "cashin", currency, amount);
-  const payer = input.payer && { name: input.payer.name ?? null, document: input.payer.document ?? null };
   const draft: NewTransaction = {
     transaction_id: world.random.hexId("transaction", now),
     username: wallet.username,
@@ -87,9 +84,18 @@ function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput):
     created_at: now,
     expires_at: null,
     confirmed_at: null,
-    details: { wallet_id: wallet.wallet_id, ...(payer ? { depositor: payer } : {}) },
+    details: {
+      wallet_id: wallet.wallet_id,
+      ...depositorOf(input.payer),
+      ...(input.tx_hash === undefined ? {} : { sent_hash: input.tx_hash }),
+    },
   };
   return openTransaction(operation, draft, { trigger: "deposit" });
+}
+
+/** Who gave it, where that is told: for QA alone (`D67`). */
+function depositorOf(payer: DepositInput["payer"]): Pick<TransactionDetails, "depositor"> {
+  return payer ? { depositor: { name: payer.name ?? null, document: payer.document ?? null } } : {};
 }
 
 /** The flat event of every deposit (`D66`). */

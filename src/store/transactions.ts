@@ -17,6 +17,8 @@ export interface TransactionDetails {
   readonly split?: readonly SplitShare[];
   /** The fixed wallet that a deposit came into. */
   readonly wallet_id?: number;
+  /** The hash that a deposit was sent with: its `tx_hash`, once it is credited. */
+  readonly sent_hash?: string;
   /** Who gave a deposit, for QA alone: never sent (`D67`). */
   readonly depositor?: { readonly name: string | null; readonly document: string | null };
   /** Destination of a cash-out: PIX key, CLABE or address. */

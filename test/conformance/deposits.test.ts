@@ -307,6 +307,32 @@ describe("when a deposit is credited", () => {
     expect(await merchant.money("USDT")).toEqual(["10099.000000", "0.000000"]);
   });
 
+  test("EVT-37 D67 one that is paid by hand keeps what it was sent with: its tx_hash and its payer", async () => {
+    await using stage = await setStage(file);
+    const { world, merchant } = stage;
+    const payer = { name: "Maria Silva", document: "52998224725" };
+    const { wallet_id } = await walletOf(merchant, TRON);
+    const { transaction_id } = await deposit(world, wallet_id, { amount: "100", tx_hash: TX_HASH, payer });
+    await world.act(transaction_id, "pay");
+    expect(await world.transaction(transaction_id)).toMatchObject({ tx_hash: TX_HASH, depositor: payer });
+    for (const event of ["cashin.confirmed", "wallet_deposit"]) {
+      const [told] = await stage.events(event);
+      expect(told?.body.data ?? told?.body).toMatchObject({ tx_hash: TX_HASH });
+    }
+  });
+
+  test("D67 a payer who is named when it is paid by hand is kept for QA, too, and never sent", async () => {
+    await using stage = await setStage(file);
+    const { world, merchant } = stage;
+    const { wallet_id } = await walletOf(merchant, { currency: "MXN" });
+    const { transaction_id } = await deposit(world, wallet_id, { amount: "100" });
+    const payer = { name: "Lupita", document: "GODE561231GR8" };
+    await world.act(transaction_id, "pay", { payer });
+    expect(await world.transaction(transaction_id)).toMatchObject({ payer: null, depositor: payer });
+    expect(await namesOf(stage)).toEqual(["cashin.confirmed", "wallet_deposit"]);
+    for (const { text } of stage.receiver.received) expect(text).not.toContain("Lupita");
+  });
+
   test("STATE-15 one that fails on its way is not credited at its time", async () => {
     await using stage = await setStage(file);
     const { world, merchant } = stage;
