@@ -133,7 +133,8 @@ function openCashout(operation: Operation, draft: NewTransaction): Transaction {
   const cashout = openTransaction(operation, draft, opening);
   const chain = world.currencies.chainOf(draft);
   if (chain && !isAddress(chain.address_format, draft.details.wallet ?? "")) {
-    operation.schedule({ due: now + GATEWAY_DELAY_MS, kind: GATEWAY_TIMER, subject: draft.transaction_id });
+    const due = now + GATEWAY_DELAY_MS;
+    operation.schedule({ due, kind: GATEWAY_TIMER, subject: draft.transaction_id, isDefault: true });
   }
   return cashout;
 }

@@ -613,6 +613,21 @@ describe("cashout.failed", () => {
     expect((await stage.merchant.item(id)).status).toBe("pending");
   });
 
+  test("D36 at the instant at which the gateway looks a scenario's step comes first, however late it was put there", async () => {
+    const then = [
+      { after: "400ms", note: "on its way" },
+      { after: "600ms", fail: { error_code: "BLACKLISTED" } },
+    ];
+    const scenarios = [{ scenario: "in-time", rules: [{ on: "cashout.created", then }] }];
+    await using stage = await setStage(file, { scenarios });
+    await cashoutOf(stage.merchant, { ...USDT, key: "nowhere" });
+    await stage.world.advance("idle");
+    expect(await dataOf(stage, "cashout.failed")).toMatchObject({
+      error_code: "BLACKLISTED",
+      failed_at: "2026-01-01T12:00:01.000Z",
+    });
+  });
+
   test("D36 what was decided before the gateway looked stays decided", async () => {
     await using stage = await setStage(file);
     const confirmed = await cashoutOf(stage.merchant, { ...USDT, key: "nowhere" });

@@ -3,7 +3,7 @@ import type { State, Timer } from "./state.ts";
 
 /** At one instant the service's own default comes after all else (interface, section 5). */
 const AFTER_ALL_ELSE = 1e12;
-const defaults: readonly string[] = ["expiry", "deadline"];
+const defaults: readonly string[] = ["expiry", "gateway", "deadline"];
 
 /** Puts a timer on the clock. */
 export function schedule(state: State, timer: Omit<Timer, "order">): void {
