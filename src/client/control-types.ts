@@ -67,10 +67,18 @@ export type TransactionSummary = Listed<"cashin" | "cashout", ReturnType<typeof 
   /** MXN. */
   clabe?: string;
   confirmations?: number;
+  /** Shares that go to other accounts once it is paid. */
+  split?: readonly { username: string; percentage?: string; amount?: string }[];
+  /** The fixed wallet that a deposit came into. */
+  wallet_id?: number;
   /** Who gave a deposit into a fixed wallet, where that was said. */
   depositor?: { name: string | null; document: string | null };
   /** Why it failed, where that was said. */
   reason?: string;
+  /** Why a cash-out failed. */
+  error_code?: string;
+  /** The same in a sentence. */
+  error_message?: string;
 };
 export type TransactionInfo = TransactionSummary & Known;
 

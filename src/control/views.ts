@@ -72,9 +72,11 @@ export function credentialView({ client_id, client_secret, signing_key, postback
 
 /** A transaction as it is listed. */
 export function transactionView(world: World, row: Transaction) {
-  const { qr_code, address, clabe, confirmations, depositor, reason } = row.details;
+  const { qr_code, address, clabe, confirmations, split, wallet_id, depositor } = row.details;
+  const { reason, error_code, error_message } = row.details;
   const scale = world.currencies.scale(row.currency);
-  const own = { qr_code, address, clabe, confirmations, depositor, reason };
+  const paid = { qr_code, address, clabe, confirmations, split, wallet_id, depositor };
+  const own = { ...paid, reason, error_code, error_message };
   return {
     ...transactionFields(world, row),
     client_id: row.client_id,

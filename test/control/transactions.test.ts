@@ -6,6 +6,7 @@ import { Merchant } from "../support/merchant.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { SigningMerchant } from "../support/signing.ts";
+import { deposit, walletOf } from "../support/wallets.ts";
 
 const file = useSandbox();
 
@@ -33,6 +34,30 @@ describe("what is known of a transaction", () => {
       amount_refunded: "0.00",
       actions: ["pay", "expire", "cancel", "fail"],
     });
+  });
+
+  test("why a cash-out failed, where a deposit came in, and to whom a charge goes on", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const cashout = await merchant.cashout({ currency: "BRL", amount: "10.00", key: "12345678909" });
+    const { transaction_id: failed } = cashout.body.data;
+    expect(await transactionOf(world, failed)).not.toHaveProperty("error_code");
+    const why = { error_code: "PIX_KEY_NOT_FOUND", error_message: "No such key." };
+    await world.act(failed, "fail", why);
+    expect(await transactionOf(world, failed)).toMatchObject({ status: "failed", ...why });
+
+    const { wallet_id } = await walletOf(merchant, { currency: "BRL" });
+    expect(await deposit(world, wallet_id, { amount: "10.00" })).toMatchObject({ wallet_id });
+
+    const split = [
+      { username: "globex", percentage: 12.5 },
+      { username: "globex", type: "fixed", amount: 5 },
+    ];
+    const shown = [
+      { username: "globex", percentage: "12.5" },
+      { username: "globex", amount: "5.00" },
+    ];
+    expect((await transactionOf(world, await chargeOf(merchant, { split }))).split).toEqual(shown);
   });
 
   test("what it allows is what can work: only a PIX is disputed, what is given back whole is not refunded", async () => {

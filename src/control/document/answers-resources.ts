@@ -7,6 +7,7 @@ import { entry, posting } from "./answers-records.ts";
 import { timer } from "./answers-world.ts";
 
 const person = z.strictObject({ name: textOrNull, document: textOrNull });
+const share = z.strictObject({ username: text, percentage: text.optional(), amount: decimal.optional() });
 const actions = texts.meta({ description: "Those that its state allows." });
 const status = <Name extends LifecycleName>(...lifecycles: readonly Name[]) =>
   z.enum([...new Set(lifecycles.flatMap((lifecycle): StateOf<Name>[] => statesOf(lifecycle)))]);
@@ -49,8 +50,12 @@ export const transaction = z.strictObject({
   address: text.optional().meta({ description: "Crypto." }),
   clabe: text.optional().meta({ description: "MXN." }),
   confirmations: count.optional(),
+  split: z.array(share).optional().meta({ description: "Shares that go to other accounts once it is paid." }),
+  wallet_id: count.optional().meta({ description: "The fixed wallet that a deposit came into." }),
   depositor: person.optional().meta({ description: "Who gave a deposit into a fixed wallet, where that was said." }),
   reason: text.optional().meta({ description: "Why it failed, where that was said." }),
+  error_code: text.optional().meta({ description: "Why a cash-out failed." }),
+  error_message: text.optional().meta({ description: "The same in a sentence." }),
   actions,
 });
 
