@@ -8,7 +8,8 @@ const MAX_LENGTH = 2048;
 // Anchored at both ends: `10.example.com` is a public name.
 const PRIVATE_IPV4 = /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)(\.\d+)+$/;
 const PRIVATE_IPV6 = /^\[(::1\]|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
-const LOCAL_NAMES = /(^|\.)(localhost|internal)$|^host\.(docker|containers)\.internal$/i;
+// What containers call their host ends in `internal` too.
+const LOCAL_NAMES = /(^|\.)(localhost|internal)$/i;
 // Not of digits alone, which would be an address written as one number.
 const SINGLE_LABEL = /^(?!\d+$)[a-z0-9_-]+$/i;
 
