@@ -205,7 +205,7 @@ function rateToUse({ world, now }: Operation, { username }: Credential, pair: Pa
   const quote = world.conversions.latestQuote(username, base.currency, destination.currency, amount);
   if (!quote || now >= quote.expires_at + EXPIRED_QUOTE_MEMORY_MS) return spot;
   if (now >= quote.expires_at) throw new DomainError("RATE_EXPIRED");
-  world.conversions.consumeQuotes(quote);
+  world.conversions.consumeQuote(quote);
   return parseDecimal(quote.rate);
 }
 

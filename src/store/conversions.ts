@@ -98,11 +98,11 @@ export class ConversionStore {
     );
   }
 
-  /** The account's latest quote of a pair and amount that no conversion has used. */
+  /** The account's latest quote of a pair and amount, unless a conversion has used it: those before are done with. */
   latestQuote(username: string, from: string, to: string, amount: MinorUnits): Quote | undefined {
     const row = this.#database.exactGet<object>(
-      `SELECT * FROM quotes WHERE username = ? || '' AND currency_from = ? || '' AND currency_to = ? || ''
-       AND amount_from = ? + 0 AND consumed = 0 ORDER BY position DESC LIMIT 1`,
+      `SELECT * FROM (SELECT * FROM quotes WHERE username = ? || '' AND currency_from = ? || ''
+       AND currency_to = ? || '' AND amount_from = ? + 0 ORDER BY position DESC LIMIT 1) WHERE consumed = 0`,
       username,
       from,
       to,
@@ -111,17 +111,9 @@ export class ConversionStore {
     return row && parseQuote(row);
   }
 
-  /** Done with a quote and all earlier ones of its pair and amount. */
-  consumeQuotes(quote: Quote): void {
-    this.#database.run(
-      `UPDATE quotes SET consumed = 1 WHERE username = ? AND currency_from = ? AND currency_to = ? AND amount_from = ?
-       AND position <= ?`,
-      quote.username,
-      quote.currency_from,
-      quote.currency_to,
-      quote.amount_from,
-      quote.position,
-    );
+  /** Done with a quote, and with all earlier ones of its pair and amount, see {@link latestQuote}. */
+  consumeQuote({ position }: Quote): void {
+    this.#database.run("UPDATE quotes SET consumed = 1 WHERE position = ?", position);
   }
 }
 
