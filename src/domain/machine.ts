@@ -9,15 +9,20 @@ export class InvalidTransition extends Error {
   readonly trigger: string;
   readonly allowed: readonly string[];
 
-  /** @param allowed the actions that are left, where more than the state forbids some. */
+  /**
+   * @param allowed the actions that are left, where more than the state forbids some.
+   * @param also what it is beside its state, where that forbids the trigger.
+   */
   constructor(
     lifecycle: LifecycleName,
     state: string | null,
     trigger: string,
     allowed: readonly string[] = allowedActions(lifecycle, state),
+    also?: string,
   ) {
     const instead = allowed.length > 0 ? `it allows ${allowed.join(", ")}` : "it allows no action";
-    super(`A ${lifecycle} that is ${state ?? "not there yet"} does not allow "${trigger}"; ${instead}.`);
+    const is = [state ?? "not there yet", also].filter((word) => word !== undefined).join(" and ");
+    super(`A ${lifecycle} that is ${is} does not allow "${trigger}"; ${instead}.`);
     this.lifecycle = lifecycle;
     this.state = state;
     this.trigger = trigger;

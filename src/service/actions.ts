@@ -29,9 +29,10 @@ export interface Action {
 type Actions = Readonly<Record<string, Action>>;
 
 /** A refusal that names the actions that are left, where more than the state forbids some. */
-function withActions(world: World, id: string, { lifecycle, state, trigger }: InvalidTransition): InvalidTransition {
-  const allowed = state === null ? [] : actionsAllowed(world, lifecycle, id, state);
-  return new InvalidTransition(lifecycle, state, trigger, allowed);
+function withActions(world: World, id: string, refusal: InvalidTransition): InvalidTransition {
+  const { lifecycle, state, trigger, allowed } = refusal;
+  if (state === null || allowed.length === 0) return refusal;
+  return new InvalidTransition(lifecycle, state, trigger, actionsAllowed(world, lifecycle, id, state));
 }
 
 /** Actions that work on a resource found by its id. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
 import { isTransactionHash, makeTransactionHash } from "../domain/identifiers/transaction-hash.ts";
-import { InvalidTransition, resolveTransition } from "../domain/machine.ts";
+import { resolveTransition } from "../domain/machine.ts";
 import { type ExactNumber, formatAmount } from "../domain/money.ts";
 import type { Transaction, TransactionDetails } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -11,7 +11,7 @@ import type { Operation } from "../world/operation.ts";
 import { balanceOf } from "./accounts.ts";
 import { amountOf, feeFor, refundAmount } from "./amounts.ts";
 import { DEPOSIT_TIMER, EXPIRY_TIMER } from "./cashin.ts";
-import { disputeInput, isDisputed, openDispute } from "./disputes.ts";
+import { disputeInput, openDispute, requireUndisputed } from "./disputes.ts";
 import { amountField, textField } from "./input.ts";
 import { giveBackLimits } from "./limits.ts";
 import { makePayer } from "./payers.ts";
@@ -180,8 +180,7 @@ function endUnpaid(
 /** Gives back the gross amount or part of it; the fee is kept (`D54a`). */
 function refundCharge(operation: Operation, charge: Transaction, input: Input<"refund">): Transaction {
   resolveTransition("cashin", charge.status, "refund");
-  if (isDisputed(operation.world, charge.transaction_id))
-    throw new InvalidTransition("cashin", charge.status, "refund", []);
+  requireUndisputed(operation.world, charge, "refund");
   const amount = refundAmount(operation.world, charge, charge.amount, input.amount);
   const reason = input.reason ?? "MANUAL_REFUND";
   return giveBack(operation, charge, { trigger: "refund", amount, figures: { refund: amount }, reason });

@@ -40,6 +40,11 @@ export function isDisputed(world: World, transactionId: string): boolean {
   return world.disputes.ofTransaction(transactionId).some((dispute) => UNDECIDED.includes(dispute.status));
 }
 
+/** @throws {InvalidTransition} for a cash-in with such a dispute. */
+export function requireUndisputed(world: World, { transaction_id, status }: Transaction, trigger: string): void {
+  if (isDisputed(world, transaction_id)) throw new InvalidTransition("cashin", status, trigger, [], "disputed");
+}
+
 /** The payer contests a PIX that was paid. @throws {InvalidTransition} @throws {DomainError} INVALID_REQUEST. */
 export function openDispute(
   operation: Operation,
@@ -48,7 +53,7 @@ export function openDispute(
 ): Transaction {
   const { world, now } = operation;
   resolveTransition("cashin", cashin.status, "dispute");
-  if (isDisputed(world, cashin.transaction_id)) throw new InvalidTransition("cashin", cashin.status, "dispute", []);
+  requireUndisputed(world, cashin, "dispute");
   if (cashin.network !== "PIX") {
     const what = cashin.details.wallet_id === undefined ? "charge" : "deposit";
     throw new DomainError("INVALID_REQUEST", `Only a PIX can be disputed, not a ${what} by ${cashin.network}.`);

@@ -113,6 +113,9 @@ describe("a dispute is opened", () => {
     for (const action of ["refund", "dispute"]) {
       const answer = await control(world, "POST", `/transactions/${transactionId}/${action}`, {});
       expect(refusal(answer)).toEqual([409, "INVALID_TRANSITION"]);
+      expect(answer.body.error.message).toBe(
+        `A cashin that is confirmed and disputed does not allow "${action}"; it allows no action.`,
+      );
     }
     await decide(world, infractionId, "win");
     await world.act(transactionId, "dispute");
