@@ -1,6 +1,6 @@
 /** What the outside world does to a charge: pay, expire, cancel, fail, refund. Control calls and scenarios come here. */
 import { z } from "zod";
-import type { Currency } from "../domain/currencies.ts";
+import type { Chain, Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
 import { isTransactionHash, makeTransactionHash } from "../domain/identifiers/transaction-hash.ts";
 import { resolveTransition } from "../domain/machine.ts";
@@ -84,6 +84,13 @@ export function holdableAmount(input: string | ExactNumber, currency: Currency):
   throw new DomainError("INVALID_REQUEST", "amount is more than the service can hold.");
 }
 
+/** @throws {DomainError} INVALID_REQUEST for a hash that is none of the chain, or where the money comes by none. */
+export function requireHash(chain: Chain | undefined, hash: string | undefined): void {
+  if (hash === undefined || (chain && isTransactionHash(chain.address_format, hash))) return;
+  const fault = chain ? `must be a transaction hash of ${chain.chain}` : "is for payments on a chain alone";
+  throw new DomainError("INVALID_REQUEST", `tx_hash ${fault}.`);
+}
+
 /** A PIX or SPEI charge takes its own amount only; a chain brings what it brings (`D34`). */
 function arrivingAmount(charge: Transaction, input: Input<"pay">, currency: Currency): bigint {
   if (input.amount === undefined) return charge.amount;
@@ -104,10 +111,8 @@ function paymentDetails(operation: Operation, charge: Transaction, input: Input<
   const id = charge.transaction_id;
   const entropy = world.random.entropy("payment", id);
   const chain = world.currencies.chainOf(charge);
+  requireHash(chain, input.tx_hash);
   if (chain) {
-    if (input.tx_hash !== undefined && !isTransactionHash(chain.address_format, input.tx_hash)) {
-      throw new DomainError("INVALID_REQUEST", `tx_hash must be a transaction hash of ${chain.chain}.`);
-    }
     const tx_hash = input.tx_hash ?? charge.details.sent_hash ?? makeTransactionHash(chain.address_format, entropy);
     return { tx_hash, confirmations: chain.confirmations };
   }

@@ -1,7 +1,5 @@
 /** Deposits into fixed wallets: sent now, credited after the time that the method takes (`D06`, `D44`, `D67`). */
 import { z } from "zod";
-import { DomainError } from "../domain/errors.ts";
-import { isTransactionHash } from "../domain/identifiers/transaction-hash.ts";
 import { resolveTransition } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { Transaction, TransactionDetails } from "../store/transactions.ts";
@@ -10,7 +8,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import { feeFor } from "./amounts.ts";
 import { DEPOSIT_TIMER } from "./cashin.ts";
-import { type cashinActions, holdableAmount, performCashin } from "./cashin-actions.ts";
+import { type cashinActions, holdableAmount, performCashin, requireHash } from "./cashin-actions.ts";
 import { amountField, textField } from "./input.ts";
 import { type NewTransaction, openTransaction } from "./transactions.ts";
 import { announce } from "./transition.ts";
@@ -60,10 +58,7 @@ export function payDeposit(operation: Operation, deposit: Transaction, { payer, 
 function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput): Transaction {
   const { world, now } = operation;
   const currency = world.currencies.known(wallet.currency);
-  const chain = world.currencies.chainOf(wallet);
-  if (input.tx_hash !== undefined && !(chain && isTransactionHash(chain.address_format, input.tx_hash))) {
-    throw new DomainError("INVALID_REQUEST", `tx_hash must be a transaction hash of ${chain?.chain ?? "a chain"}.`);
-  }
+  requireHash(world.currencies.chainOf(wallet), input.tx_hash);
   const amount = holdableAmount(input.amount, currency);
   const fee = feeFor(world, "cashin", currency, amount);
   const draft: NewTransaction = {

@@ -86,6 +86,7 @@ describe("trigger", () => {
       { currency: "USDT", chain: "ethereum", tx_hash: "x" },
       "tx_hash must be a transaction hash of ethereum",
     ],
+    ["a hash where there is no chain", "cashin.confirmed", { tx_hash: "ab".repeat(32) }, "tx_hash is for payments on"],
     ["a dispute of what is no PIX", "chargeback.won", { currency: "MXN" }, "Only a PIX can be disputed"],
   ])("%s is refused before anything is made", async (_what, event, set, words) => {
     const world = await worldWithInbox();

@@ -189,6 +189,7 @@ describe("an action", () => {
       { tx_hash: "0xabc" },
       "tx_hash must be a transaction hash of tron",
     ],
+    [{ currency: "BRL", amount: "10" }, { tx_hash: "ab".repeat(32) }, "tx_hash is for payments on a chain alone"],
     [{ currency: "USDT", amount: "10", chain: "tron" }, { amount: "0" }, "amount must be above zero"],
     [{ currency: "USDT", amount: "10", chain: "tron" }, { amount: "1.1234567" }, "amount must have at most 6 decimals"],
   ])("pay of %j with %j is refused", async (charge, input, message) => {
@@ -196,5 +197,6 @@ describe("an action", () => {
     const id = await makeCharge(world, charge);
     const answer = await control(world, "POST", `/transactions/${id}/pay`, input);
     expect([answer.status, answer.body.error.message]).toEqual([422, expect.stringContaining(message)]);
+    expect((await transactionOf(world, id)).status).toBe("pending");
   });
 });
