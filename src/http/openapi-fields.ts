@@ -75,9 +75,7 @@ export const fieldNotes: Readonly<Record<string, FieldNote>> = {
   expired_at: note("When it expired.", AT),
   expires_at: note("From when on it is no longer valid.", "2026-01-01T12:30:00.000Z"),
   expires_in: note("Seconds for which the token is valid.", 3600),
-  external_id: note("Caller's own identifier, unique per account; makes the call idempotent.", "order-1", {
-    maxLength: 64,
-  }),
+  external_id: note("Caller's own identifier, unique per account; makes the call idempotent.", "order-1"),
   failed_at: note("When it failed.", AT),
   fee: note("Fee of the service.", "1.50"),
   fees: note("One entry per currency and operation.", []),

@@ -14,13 +14,12 @@ const keptText = z
   .refine((text) => text.isWellFormed(), { error: "must be well-formed Unicode" });
 const anyText = keptText.min(1, { error: "must not be empty" });
 
-export const externalIdField = anyText
-  .refine((text) => text.length <= 64 || [...text].length <= 64, { error: "must be at most 64 characters" })
-  .nullish()
-  .meta({ description: "Caller's own identifier, unique per account; makes the call idempotent." });
-
 /** Text of one to `length` characters. */
 export const textField = (length: number) => anyText.max(length, { error: `must be at most ${length} characters` });
+
+export const externalIdField = textField(64)
+  .nullish()
+  .meta({ description: "Caller's own identifier, unique per account; makes the call idempotent." });
 
 /** Text of at most `length` characters, or none. */
 export const remarkField = (length: number) => keptText.max(length, { error: `must be at most ${length} characters` });
