@@ -12,5 +12,4 @@ export const cashoutErrors = {
   UNKNOWN: "Uncategorized error.",
 } as const;
 
-export type CashoutErrorCode = keyof typeof cashoutErrors;
-export const cashoutErrorCodes = Object.keys(cashoutErrors) as CashoutErrorCode[];
+export const cashoutErrorCodes = Object.keys(cashoutErrors) as (keyof typeof cashoutErrors)[];

@@ -43,7 +43,7 @@ export const currencySchema = z
 
 export type Chain = z.infer<typeof chainSchema>;
 export type Currency = z.infer<typeof currencySchema>;
-export type CurrencyOperation = (typeof currencyOperations)[number];
+type CurrencyOperation = (typeof currencyOperations)[number];
 
 /** The currencies and chains of one world, after its `currencies` setting has been applied (`D02`). */
 export class CurrencyTable {

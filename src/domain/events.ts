@@ -12,7 +12,7 @@ const nullableText = z.string().nullable();
 const person = z.strictObject({ name: nullableText, document: nullableText });
 
 /** Whether a kind has the V2 envelope or, as `wallet_deposit`, the flat body (`D66`). */
-export interface EventDefinition {
+interface EventDefinition {
   readonly description: string;
   readonly enveloped: boolean;
   readonly data: z.ZodObject;

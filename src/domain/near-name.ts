@@ -5,7 +5,7 @@ import { closest, distance } from "fastest-levenshtein";
 const COMPARED = 100;
 
 /** A name, and how many letters a word differs from it in; capitals make no difference. */
-export interface NearName {
+interface NearName {
   readonly name: string;
   readonly slips: number;
 }

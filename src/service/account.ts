@@ -83,7 +83,7 @@ export const listRequest = onFirstUse(() =>
     created_to: instantField,
   }),
 );
-export type ListRequest = z.infer<ReturnType<typeof listRequest>>;
+type ListRequest = z.infer<ReturnType<typeof listRequest>>;
 
 /** `POST /v2/account/transactions/list`. @throws {DomainError} INVALID_CURRENCY. */
 export function listTransactions(world: World, credential: Credential, input: ListRequest) {

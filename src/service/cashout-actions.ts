@@ -39,7 +39,7 @@ export const cashoutActions = {
     .meta({ description: "The provider reverses a settled cash-out, or part of it." }),
 } as const;
 
-export type CashoutAction = keyof typeof cashoutActions;
+type CashoutAction = keyof typeof cashoutActions;
 type Input<Action extends CashoutAction> = z.infer<(typeof cashoutActions)[Action]>;
 
 /** Carries out an action that {@link cashoutActions} has read. @throws {InvalidTransition} @throws {DomainError} */

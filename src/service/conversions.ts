@@ -35,7 +35,7 @@ export const conversionQuery = onFirstUse(() =>
     destination_currency: nameField,
   }),
 );
-export type ConversionQuery = z.infer<ReturnType<typeof conversionQuery>>;
+type ConversionQuery = z.infer<ReturnType<typeof conversionQuery>>;
 
 export const conversionRequest = onFirstUse(() => conversionQuery().extend({ external_id: externalIdField }));
 export type ConversionRequest = z.infer<ReturnType<typeof conversionRequest>>;

@@ -6,7 +6,7 @@ import type { UsedExternalId } from "../store/external-ids.ts";
 import type { Operation } from "../world/operation.ts";
 
 /** A money-moving request; `body` as parsed tells whether it is the same one again. */
-export interface IdempotentRequest {
+interface IdempotentRequest {
   readonly operation: "cashin" | "cashout" | "conversion" | "transfer";
   readonly username: string;
   readonly externalId: string | null | undefined;

@@ -9,7 +9,7 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 
 /** What an operation is about to use of its limits. */
-export interface LimitedUse {
+interface LimitedUse {
   readonly clientId: string;
   readonly operation: FeeOperation;
   readonly currency: string;

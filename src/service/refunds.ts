@@ -7,7 +7,7 @@ import { totalBalance } from "./accounts.ts";
 import { stepTransaction } from "./transactions.ts";
 
 /** Money of a charge on its way back. */
-export interface ChargeRefund {
+interface ChargeRefund {
   readonly trigger: string;
   readonly amount: MinorUnits;
   readonly figures: Readonly<Record<string, MinorUnits>>;

@@ -13,7 +13,7 @@ import type { World } from "../world/world.ts";
 import { applyTransition } from "./transition.ts";
 
 /** A trigger on a transaction that is there already. */
-export interface TransactionStep {
+interface TransactionStep {
   readonly trigger: string;
   readonly changes?: TransactionChanges;
   readonly figures?: Readonly<Record<string, MinorUnits>>;
@@ -57,7 +57,7 @@ export function stepTransaction(operation: Operation, transaction: Transaction, 
 export type NewTransaction = Omit<Transaction, "status">;
 
 /** How a transaction comes into being. */
-export interface TransactionOpening {
+interface TransactionOpening {
   readonly trigger: string;
   readonly figures?: Readonly<Record<string, MinorUnits>>;
   /** What scenarios see of it, such as `cashin.created`. */

@@ -4,7 +4,7 @@ import type { Settings } from "../domain/settings.ts";
 import type { AttemptResult } from "../store/webhooks.ts";
 
 /** Where the attempt went, and where webhooks of its world may go (`D63`). */
-export interface Aim {
+interface Aim {
   readonly destination: string;
   readonly targets: Settings["webhook_targets"];
 }

@@ -29,7 +29,7 @@ export interface PreparedAttempt {
 }
 
 /** What the timer of an attempt carries, where a fault rule struck the webhook. */
-export interface AttemptPayload {
+interface AttemptPayload {
   readonly source?: string | null;
   readonly duplicate?: boolean;
 }

@@ -15,7 +15,7 @@ import { pixKeyType } from "./pix-key.ts";
 export { type PixCode, parsePixCode } from "./pix-code-parser.ts";
 
 /** The receiver as a payer's bank app shows it. */
-export type PixReceiver = { merchantName: string; merchantCity: string };
+type PixReceiver = { merchantName: string; merchantCity: string };
 
 /**
  * Makes a dynamic BR Code (D31, CIN-04): begins `00020126` (no field 01), the location in 26-25, the amount in 54,

@@ -3,7 +3,7 @@ import { stretchEntropy } from "./entropy.ts";
 import { taxIdKind } from "./tax-id.ts";
 
 /** The five kinds of PIX key (D36). */
-export type PixKeyType = "cpf" | "cnpj" | "email" | "phone" | "evp";
+type PixKeyType = "cpf" | "cnpj" | "email" | "phone" | "evp";
 
 const LONGEST_KEY = 77;
 const PHONE = /^\+55[1-9]\d9\d{8}$/;
