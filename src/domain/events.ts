@@ -11,9 +11,10 @@ const instant = z.iso.datetime({ precision: 3 });
 const nullableText = z.string().nullable();
 const person = z.strictObject({ name: nullableText, document: nullableText });
 
-/** Whether a kind has the V2 envelope or, as `wallet_deposit`, the flat body (`D66`). */
+/** A kind of event. */
 interface EventDefinition {
   readonly description: string;
+  /** Whether it has the V2 envelope or, as `wallet_deposit`, the flat body (`D66`). */
   readonly enveloped: boolean;
   readonly data: z.ZodObject;
 }

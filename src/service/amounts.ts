@@ -1,4 +1,4 @@
-/** Amounts that come in. */
+/** Amounts that come in, the fees on them, and how much of them a refund gives back. */
 import type { Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
 import { type FeeOperation, feeOf } from "../domain/fees.ts";

@@ -1,4 +1,4 @@
-/** What the outside world does to a charge: pay, expire, cancel, fail, refund. Control calls and scenarios come here. */
+/** What the outside world does to a charge or deposit. Control calls and scenarios come here. */
 import { z } from "zod";
 import type { Chain, Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";

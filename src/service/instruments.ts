@@ -1,4 +1,4 @@
-/** What a payer pays to: a PIX text, a CLABE or an address, derived from the world's seed. */
+/** Which chain money moves on (`D05`), and what a payer pays to: a PIX text, a CLABE or an address, from the world's seed. */
 import type { Chain, Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
 import { makeAddress } from "../domain/identifiers/chain-address.ts";

@@ -1,4 +1,4 @@
-/** `POST /v2/transactions/wallet`, and deposits into fixed wallets of all kinds (`D42` to `D44`). */
+/** `POST /v2/transactions/wallet`: permanent addresses, PIX keys and CLABEs (`D42`, `D43`). */
 import { z } from "zod";
 import type { Chain, Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
