@@ -119,10 +119,12 @@ describe("cashin.confirmed", () => {
     expect(receiver.received[0]?.body.data.e2e_id).toMatch(/^E[0-9A-Z]{8}202601011217[0-9A-Za-z]{11}$/);
   });
 
-  test("CIN-07 TX-18 the payer is the charge's, else the action's, else made up", async () => {
+  test("CIN-07 TX-18 the payer is the action's, else the charge's, else made up", async () => {
     const named = { name: "Maria Silva", document: "52998224725" };
-    expect((await confirmed({ ...PIX, payer: named })).data.payer).toEqual(named);
+    const other = { name: "Ana Souza", document: "11144477735" };
     expect((await confirmed(PIX, { payer: named })).data.payer).toEqual(named);
+    expect((await confirmed({ ...PIX, payer: named }, { payer: other })).data.payer).toEqual(other);
+    expect((await confirmed({ ...PIX, payer: named })).data.payer).toEqual(named);
     const partly = (await confirmed(PIX, { payer: { name: "Maria Silva" } })).data.payer;
     expect(partly).toEqual({ name: "Maria Silva", document: expect.stringMatching(/^\d{11}$/) });
     const made = (await confirmed(PIX)).data.payer;
@@ -375,11 +377,12 @@ describe("what all payloads share", () => {
     }
   });
 
-  test("every payload is what the exported definition of its kind says", async () => {
+  test("each of these payloads is what the exported definition of its kind says", async () => {
     const { world, receiver, id } = await paid();
     await using _ = receiver;
     await world.act(id, "refund");
     await world.act(await makeCharge(world), "expire");
+    expect(receiver.received).toHaveLength(3);
     for (const { body } of receiver.received) {
       const definition = eventDefinitions[body.event as keyof typeof eventDefinitions];
       expect(JSON.stringify(definition.data.parse(body.data))).toBe(JSON.stringify(body.data));
