@@ -44,7 +44,7 @@ export const moneyDecisions: DecisionChapter = {
       `Per chain, as for USDT where it is named: ethereum 12, bsc 15, polygon 100, tron 20, bitcoin 6, solana 32;
       arbitrum 20, base 32, optimism 32; BRL and MXN 0. Time per confirmation: tron 3 s, ethereum 12 s, bsc 3 s,
       polygon 2 s, bitcoin 600 s, solana 0.4 s, arbitrum 0.25 s, base 2 s, optimism 2 s; a SPEI takes 30 s. All of it
-      is data: \`fixtures/chains.json\`.`,
+      is data: \`fixtures/chains.json\`, and of SPEI \`fixtures/currencies.json\`.`,
       "fixtures",
     ),
     decide(
