@@ -30,7 +30,8 @@ function balancesFollow(world: World): LedgerCheck {
 }
 
 function lockedIsCovered(world: World): LedgerCheck {
-  const off = world.ledger.balances().filter((row) => row.account.endsWith(":locked") && row.amount < 0n);
+  const isBlocked = (account: string) => /:(locked|disputed)$/.test(account);
+  const off = world.ledger.balances().filter(({ account, amount }) => isBlocked(account) && amount < 0n);
   return check(
     "locked_is_never_negative",
     off.map((row) => `${row.account} ${row.currency}`),
