@@ -1,5 +1,6 @@
 /** Events become webhooks: bytes frozen, destination chosen, first attempt on the clock, in the event's transaction. */
 import { eventDefinitions, legacyEventNames } from "../domain/events.ts";
+import type { WebhookStatus } from "../domain/webhook-statuses.ts";
 import { defaultDestination } from "../service/accounts.ts";
 import { formatWithOffset, LAST_INSTANT } from "../world/instants.ts";
 import type { DeliveryFault } from "../world/interception.ts";
@@ -29,6 +30,7 @@ function enqueueAs(operation: Operation, event: ServiceEvent, name: string): voi
   const { envelopeId: transaction_id, username, clientId: client_id, data } = event;
   const strikable = { webhook_id: webhookId, event: name, transaction_id, username, client_id, data };
   const struck = destination === null ? null : world.interceptors.delivery(caused, strikable);
+  const status = statusOf(destination, struck?.fault);
   world.webhooks.insert({
     webhook_id: webhookId,
     entry,
@@ -40,17 +42,21 @@ function enqueueAs(operation: Operation, event: ServiceEvent, name: string): voi
     client_id: event.clientId,
     destination,
     body: Buffer.from(JSON.stringify(envelope(event, name, now))),
-    status: destination === null ? "undeliverable" : struck?.fault.kind === "drop" ? "dropped" : "pending",
+    status,
     created_at: now,
     first_attempt_at: null,
-    next_attempt_at: destination === null || struck?.fault.kind === "drop" ? null : now,
+    next_attempt_at: status === "pending" ? now : null,
   });
-  if (destination === null) return;
-  send(struck ? operation.because(struck.entry) : caused, webhookId, struck?.fault ?? null);
+  if (status === "pending") send(struck ? operation.because(struck.entry) : caused, webhookId, struck?.fault);
+}
+
+function statusOf(destination: string | null, fault: DeliveryFault | undefined): WebhookStatus {
+  if (destination === null) return "undeliverable";
+  return fault?.kind === "drop" ? "dropped" : "pending";
 }
 
 /** Puts the first attempt on the clock, or what a fault rule makes of it. */
-function send(operation: Operation, webhookId: string, fault: DeliveryFault | null): void {
+function send(operation: Operation, webhookId: string, fault: DeliveryFault | undefined): void {
   const { world, now } = operation;
   const attempt = { due: now, kind: ATTEMPT_TIMER, subject: webhookId };
   if (fault?.kind === "shuffle") hold(operation, fault.group, fault.count, webhookId);
@@ -58,7 +64,7 @@ function send(operation: Operation, webhookId: string, fault: DeliveryFault | nu
     const due = Math.min(now + fault.durationMs, LAST_INSTANT);
     operation.schedule({ ...attempt, due });
     world.webhooks.setStatus(webhookId, "pending", due);
-  } else if (fault?.kind !== "drop") {
+  } else {
     operation.schedule({ ...attempt, payload: fault?.kind === "source" ? { source: fault.address } : {} });
     const copies = fault?.kind === "duplicate" ? fault.copies : 0;
     for (let copy = 0; copy < copies; copy++) operation.schedule({ ...attempt, payload: { duplicate: true } });
