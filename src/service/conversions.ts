@@ -61,7 +61,10 @@ export function quoteRate({ world, now }: Operation, input: ConversionQuery) {
   };
 }
 
-/** A preview with fees and spread, good for `quote_ttl`. @throws {DomainError} INVALID_CURRENCY, INVALID_REQUEST. */
+/**
+ * A preview with fees and spread, good for `quote_ttl`.
+ * @throws {DomainError} INVALID_CURRENCY, INVALID_REQUEST, LIMIT_EXCEEDED.
+ */
 export function simulateConversion(operation: Operation, credential: Credential, input: ConversionQuery) {
   const { world, now } = operation;
   const pair = checkPair(world, input);
