@@ -10,7 +10,7 @@ import type { World } from "../world/world.ts";
 import { amountOf, feeFor } from "./amounts.ts";
 import { once } from "./idempotency.ts";
 import { amountField, externalIdField, nameField, textField } from "./input.ts";
-import { chosenChain, depositInstruments } from "./instruments.ts";
+import { chosenChain, depositInstruments, railOf } from "./instruments.ts";
 import { useLimits } from "./limits.ts";
 import { readShares, splitField } from "./splits.ts";
 import { together } from "./together.ts";
@@ -93,8 +93,7 @@ function newCharge(operation: Operation, credential: Credential, input: CashinRe
     amount_net: amount - fee,
     refunded: 0n,
     source: "dynamic_qr",
-    network: chain?.network ?? currency.method ?? "",
-    chain: chain?.chain ?? null,
+    ...railOf(currency, chain),
     postback_url: input.postback_url ?? null,
     created_at: now,
     expires_at: now + CHARGE_LIFETIME_MS,

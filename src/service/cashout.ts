@@ -16,7 +16,7 @@ import { requireBalance } from "./accounts.ts";
 import { amountOf, feeFor } from "./amounts.ts";
 import { once } from "./idempotency.ts";
 import { amountField, externalIdField, nameField, textField } from "./input.ts";
-import { chosenChain } from "./instruments.ts";
+import { chosenChain, railOf } from "./instruments.ts";
 import { useLimits } from "./limits.ts";
 import { together } from "./together.ts";
 import { currencyOf, currencyType, type NewTransaction, openTransaction, requireDestination } from "./transactions.ts";
@@ -100,8 +100,7 @@ function newCashout(operation: Operation, credential: Credential, input: Cashout
     amount_net: amount - fee,
     refunded: 0n,
     source: null,
-    network: chain?.network ?? currency.method ?? "",
-    chain: chain?.chain ?? null,
+    ...railOf(currency, chain),
     postback_url: input.postback_url ?? null,
     created_at: now,
     expires_at: null,

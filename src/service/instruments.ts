@@ -6,7 +6,7 @@ import { makeClabe } from "../domain/identifiers/clabe.ts";
 import { dynamicPixCode } from "../domain/identifiers/pix-code.ts";
 import { LONGEST_AMOUNT } from "../domain/identifiers/pix-code-rules.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
-import type { TransactionDetails } from "../store/transactions.ts";
+import type { Transaction, TransactionDetails } from "../store/transactions.ts";
 import type { World } from "../world/world.ts";
 
 /**
@@ -27,6 +27,11 @@ export function chosenChain(
     throw new DomainError("INVALID_REQUEST", "chain and network contradict each other.");
   }
   return onlyChain(currency, chains);
+}
+
+/** What money goes by, as resources keep it: the label of its network and, for crypto, the chain (`D04`). */
+export function railOf(currency: Currency, chain: Chain | undefined): Pick<Transaction, "network" | "chain"> {
+  return { network: chain?.network ?? currency.method ?? "", chain: chain?.chain ?? null };
 }
 
 /** What a charge shows its payer. @throws {DomainError} LIMIT_EXCEEDED when the amount fits no PIX text. */

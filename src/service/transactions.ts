@@ -112,7 +112,7 @@ export function bankIdOf({ world, now }: Operation, network: string, entropy: Ui
 
 /** `fiat` or `crypto`. */
 export function currencyType(world: World, currency: string): "fiat" | "crypto" {
-  return world.currencies.currencies.get(currency)?.currency_type ?? "fiat";
+  return world.currencies.known(currency).currency_type;
 }
 
 /**

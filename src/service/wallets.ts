@@ -13,7 +13,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { nameField } from "./input.ts";
-import { requiredChain } from "./instruments.ts";
+import { railOf, requiredChain } from "./instruments.ts";
 import { currencyType } from "./transactions.ts";
 import { applyTransition } from "./transition.ts";
 
@@ -85,8 +85,7 @@ function openWallet(
         username,
         client_id,
         currency: currency.currency,
-        chain: chain?.chain ?? null,
-        network: chain?.network ?? currency.method ?? "",
+        ...railOf(currency, chain),
         address: addressOf(world, currency, chain, walletId),
         min_confirmations: chain?.confirmations ?? 0,
         status,
