@@ -9,7 +9,7 @@ import { StoreError } from "../store/store-error.ts";
 /** A refusal of a control call. */
 export class ControlError extends Error {
   override readonly name = "ControlError";
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 500 | 503;
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
 

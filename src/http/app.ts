@@ -17,6 +17,7 @@ import { foreignPageFault } from "./guard.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
 import { pathHint } from "./mistakes.ts";
 import { mountOpenApi } from "./openapi.ts";
+import { QuickResponse } from "./quick-response.ts";
 import { refusalOutside } from "./refusal.ts";
 import { MAX_REPLY_BYTES, REPLY_PATH, readForm } from "./reply-form.ts";
 import { MAX_BODY_BYTES, serveTogether } from "./service-call.ts";
@@ -125,7 +126,7 @@ async function give(outgoing: Outgoing, { socket }: IncomingMessage): Promise<Re
 }
 
 function answer({ status, headers, body }: Outgoing): Response {
-  return new Response(body, { status, headers });
+  return new QuickResponse(body, { status, headers });
 }
 
 function unknownWorld(id: string): Outgoing {

@@ -24,6 +24,7 @@ import { forOwnHosts, guard, PRIVATE_HEADERS } from "./guard.ts";
 import { parseBody } from "./json.ts";
 import { playersOf } from "./players.ts";
 import { publicOrigin } from "./public-origin.ts";
+import { jsonAnswer, QuickResponse } from "./quick-response.ts";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Worlds are made from bundles too, which hold a whole history. */
@@ -41,7 +42,7 @@ export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): 
   const health = { status: "ok", version: options.version };
   app.get(
     "/_sandbox/health",
-    forOwnHosts(options, (context) => context.json(health)),
+    forOwnHosts(options, () => jsonAnswer(health)),
   );
   let control: Hono | undefined;
   const call = (context: Context) => {
@@ -54,12 +55,11 @@ export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): 
 function controlApp(sandbox: Sandbox, options: AppOptions): Hono {
   const app = new Hono();
   const guarded = (handle: (context: Context) => Promise<Response>) => async (context: Context) => {
-    for (const [name, value] of Object.entries(PRIVATE_HEADERS)) context.header(name, value);
     try {
       guard(context, options);
       return await handle(context);
     } catch (error) {
-      return refusal(context, error, options);
+      return refuse(refusalOf(error, options));
     }
   };
   for (const base of BASES) {
@@ -108,7 +108,7 @@ async function callRoute(context: Context, route: ControlRoute, place: Place & {
   readQuery(route.query?.() ?? nothing, call.query);
   const result = await handleWhileThere(call, route);
   if (result instanceof FileReply) return fileReply(result);
-  return result instanceof Reply ? reply(context, result) : context.json(result as object);
+  return result instanceof Reply ? reply(result) : json(result);
 }
 
 /** The OpenAPI document of what can be called here; what it is made of is read when it is first asked for. */
@@ -118,7 +118,7 @@ async function showDocument(context: Context, { sandbox, options, base }: Place 
   readQuery(nothing, searchParams);
   const { controlDocument } = await import("../control/document/control-document.ts");
   const baseUrl = publicOrigin(context, options) + pathname.slice(0, pathname.lastIndexOf("/_sandbox/"));
-  return context.json(controlDocument({ version: options.version, baseUrl, isRoot: base === BASES[0] }));
+  return json(controlDocument({ version: options.version, baseUrl, isRoot: base === BASES[0] }));
 }
 
 /** A file that somebody sent: never a page of ours, whatever its bytes are. */
@@ -128,7 +128,7 @@ function fileReply({ name, type, content }: FileReply): Response {
     "Content-Type": type,
     "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
   };
-  return new Response(new Uint8Array(content), { headers });
+  return new QuickResponse(new Uint8Array(content), { headers });
 }
 
 /** A call that takes its time may find at its end that its world has gone. */
@@ -147,11 +147,15 @@ async function handleWhileThere(call: ControlCall, route: ControlRoute): Promise
 async function createAtAddress(context: Context, place: Place): Promise<Response> {
   const call = await readCall(context, place, "/");
   readQuery(nothing, call.query);
-  return reply(context, await putWorld(call, context.req.param("world") ?? ""));
+  return reply(await putWorld(call, context.req.param("world") ?? ""));
 }
 
-function reply(context: Context, { status, body }: Reply): Response {
-  return status === 204 ? context.body(null, 204) : context.json(body as object, status);
+function reply({ status, body }: Reply): Response {
+  return status === 204 ? new QuickResponse(null, { status, headers: PRIVATE_HEADERS }) : json(body, status);
+}
+
+function json(body: unknown, status = 200, more: Readonly<Record<string, string>> = {}): Response {
+  return jsonAnswer(body, status, { ...PRIVATE_HEADERS, ...more });
 }
 
 async function readCall(
@@ -248,8 +252,7 @@ async function noSuchCall(context: Context, base: string): Promise<Response> {
     throw new ControlError(404, "NOT_FOUND", `There is no ${path} in the control interface${end}`);
   }
   const allow = [...new Set(methods)].join(", ");
-  context.header("Allow", allow);
-  throw new ControlError(405, "METHOD_NOT_ALLOWED", `${path} takes ${allow}.`);
+  return refuse(new ControlError(405, "METHOD_NOT_ALLOWED", `${path} takes ${allow}.`), { Allow: allow });
 }
 
 /** The addresses of as many parts, with the ids of this one in the places of theirs. */
@@ -274,34 +277,36 @@ function pattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}$`);
 }
 
-function refusal(context: Context, thrown: unknown, options: AppOptions): Response {
+function refuse(error: ControlError, more: Readonly<Record<string, string>> = {}): Response {
+  const { status, code, message, details } = error;
+  return json({ error: { code, message, details } }, status, more);
+}
+
+/** What was thrown as a refusal; of a fault of ours the process is told. */
+function refusalOf(thrown: unknown, { onFault }: AppOptions): ControlError {
   const error = asControlError(thrown);
-  if (error instanceof ControlError) {
-    const { code, message, details } = error;
-    return context.json({ error: { code, message, details } }, error.status);
-  }
+  if (error instanceof ControlError) return error;
   if (error instanceof InvalidTransition) {
-    const details = { state: error.state, allowed: error.allowed };
-    return context.json({ error: { code: "INVALID_TRANSITION", message: error.message, details } }, 409);
+    return new ControlError(409, "INVALID_TRANSITION", error.message, { state: error.state, allowed: error.allowed });
   }
-  if (error instanceof DomainError) {
-    return context.json({ error: { code: error.code, message: error.message, details: {} } }, 422);
-  }
+  if (error instanceof DomainError) return new ControlError(422, error.code, error.message);
   if (isStorageFault(error)) {
     const { code, what, remedy } = fullStore(error);
     const message = `${what[0]?.toUpperCase()}${what.slice(1)}: nothing half done was kept. ${remedy}`;
-    return context.json({ error: { code, message, details: {} } }, 503);
+    return new ControlError(503, code, message);
   }
-  options.onFault(error);
-  const message = "A fault of the sandbox; its log tells more, please report it.";
-  return context.json({ error: { code: "INTERNAL_ERROR", message, details: {} } }, 500);
+  onFault(error);
+  return new ControlError(500, "INTERNAL_ERROR", "A fault of the sandbox; its log tells more, please report it.");
 }
 
 /** The journal live, from the entry after `Last-Event-ID` or `?after`, or from now on. @throws {ControlError} 400. */
 function streamJournal(context: Context, live: LiveWorld): Response {
   let sent = sequenceBefore(context, live);
   // A stream that nobody reads would wait for ever.
-  if (context.req.method === "HEAD") return context.body(null, 200, { "Content-Type": "text/event-stream" });
+  if (context.req.method === "HEAD") {
+    return new QuickResponse(null, { headers: { ...PRIVATE_HEADERS, "Content-Type": "text/event-stream" } });
+  }
+  for (const [name, value] of Object.entries(PRIVATE_HEADERS)) context.header(name, value);
   return streamSSE(context, async (stream) => {
     let wake: () => void = () => {};
     const listener = (_entries: readonly JournalEntry[]) => wake();

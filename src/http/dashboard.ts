@@ -6,6 +6,7 @@ import type { Context, Hono } from "hono";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import type { AppOptions } from "./app-options.ts";
 import { forOwnHosts } from "./guard.ts";
+import { QuickResponse } from "./quick-response.ts";
 import { startPage } from "./start-page.ts";
 
 /** Nothing but what is ours; no script or style within the page, whatever a payer calls himself. */
@@ -104,7 +105,7 @@ function page(context: Context, sandbox: Sandbox, version: string): Response {
     return context.html(startPage(version, base), status, { ...HEADERS, "Content-Security-Policy": START_PAGE_POLICY });
   }
   if (status === 200 && isKnown(context, file.tag)) return unchanged(file.tag);
-  return new Response(file.bytes, {
+  return new QuickResponse(file.bytes, {
     status,
     headers: { ...HEADERS, "Content-Type": "text/html; charset=utf-8", ETag: file.tag },
   });
@@ -117,7 +118,7 @@ function asset(context: Context, name: string, type: string): Response {
   if (!file) return unknown(context);
   if (isKnown(context, file.tag)) return unchanged(file.tag);
   const encoded = coded ? { "Content-Encoding": coded.encoding } : {};
-  return new Response(file.bytes, {
+  return new QuickResponse(file.bytes, {
     headers: { ...HEADERS, ...encoded, "Content-Type": type, Vary: "Accept-Encoding", ETag: file.tag },
   });
 }
@@ -139,5 +140,5 @@ function isKnown(context: Context, tag: string): boolean {
 }
 
 function unchanged(tag: string): Response {
-  return new Response(null, { status: 304, headers: { ...HEADERS, ETag: tag, Vary: "Accept-Encoding" } });
+  return new QuickResponse(null, { status: 304, headers: { ...HEADERS, ETag: tag, Vary: "Accept-Encoding" } });
 }

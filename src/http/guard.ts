@@ -5,6 +5,7 @@ import { ControlError } from "../control/errors.ts";
 import { isLocalHost } from "../domain/destinations.ts";
 import { secretMatches } from "../service/tokens.ts";
 import { bearerToken } from "./bearer.ts";
+import { jsonAnswer } from "./quick-response.ts";
 
 /** By whom and under which names a sandbox may be steered. */
 export interface Gate {
@@ -96,7 +97,7 @@ export function forOwnHosts(gate: Gate, show: (context: Context) => Response | P
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
       const { code, message, details } = error;
-      return context.json({ error: { code, message, details } }, error.status);
+      return jsonAnswer({ error: { code, message, details } }, error.status);
     }
   };
 }

@@ -4,6 +4,7 @@ import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import type { AppOptions } from "./app-options.ts";
 import { forOwnHosts } from "./guard.ts";
 import { publicOrigin } from "./public-origin.ts";
+import { jsonAnswer } from "./quick-response.ts";
 
 /** Mounts `/openapi.json` and `/worlds/{world}/openapi.json`. */
 export function mountOpenApi(app: Hono, sandbox: Sandbox, options: AppOptions): void {
@@ -18,7 +19,7 @@ export function mountOpenApi(app: Hono, sandbox: Sandbox, options: AppOptions): 
       const { openApiDocument } = await import("./openapi-document.ts");
       const { pathname } = new URL(context.req.url);
       const baseUrl = publicOrigin(context, options) + pathname.slice(0, -"/openapi.json".length);
-      return context.json(openApiDocument({ version, baseUrl }));
+      return jsonAnswer(openApiDocument({ version, baseUrl }));
     };
     app.get(`${base}/openapi.json`, forOwnHosts(options, show));
   }

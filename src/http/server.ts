@@ -67,7 +67,7 @@ export function listen(app: Hono, { host, port, onConnection, limits = {} }: Pla
     connectionsCheckingInterval: checkEveryMs,
   };
   const calls = new CallsUnderWay();
-  const serve = getRequestListener(app.fetch);
+  const serve = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer(options, (request, response) => {
     if (calls.begin(request, response)) void serve(request, response);
   });

@@ -1,0 +1,17 @@
+/** A sandbox in a test's process leaves to it what is global there. */
+import { expect, test } from "vitest";
+
+test("Request and Response stay those of the process: what fetch gives is an instance of Response", async () => {
+  const before = globals();
+  const { startSandbox } = await import("../../src/index.ts");
+  await using sandbox = await startSandbox();
+  for (const path of ["/_sandbox/clock", "/v2/account/balance", "/nowhere", "/_sandbox/health", "/openapi.json"]) {
+    expect(await fetch(`${sandbox.baseUrl}${path}`), path).toBeInstanceOf(Response);
+  }
+  for (const [name, value] of Object.entries(globals())) expect(value, name).toBe(before[name as keyof typeof before]);
+});
+
+function globals() {
+  const { Request, Response, Headers, fetch } = globalThis;
+  return { Request, Response, Headers, fetch };
+}
