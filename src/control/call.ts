@@ -90,6 +90,11 @@ export function taking<Schema extends z.ZodType>(
   return { input, handle: (call) => handle(call, inputOf(call, input())) };
 }
 
+/** What the paths of a row look like, its `:name` parts captured. */
+export function patternOf({ path }: Pick<ControlShape, "path">): RegExp {
+  return new RegExp(`^${path.replaceAll(".", "\\.").replace(/:[a-z]+/g, "([^/]+)")}$`);
+}
+
 /** The query of lists. */
 export const pageQuery = onFirstUse(() =>
   z.strictObject({ limit: z.string().optional(), cursor: z.string().optional() }),

@@ -3,7 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import type { ControlCall, ControlRoute } from "../control/call.ts";
-import { FileReply, nothing, Reply, streamQuery } from "../control/call.ts";
+import { FileReply, nothing, patternOf, Reply, streamQuery } from "../control/call.ts";
 import { asControlError, ControlError } from "../control/errors.ts";
 import { type FurtherCall, furtherCalls } from "../control/further-calls.ts";
 import { replayedWorld } from "../control/history-routes.ts";
@@ -244,7 +244,7 @@ function pathBelow(context: Context, base: string): string {
 async function noSuchCall(context: Context, base: string): Promise<Response> {
   const path = pathBelow(context, base);
   const methods = addresses
-    .filter((row) => (row.only ?? base) === base && pattern(row.path).test(path))
+    .filter((row) => (row.only ?? base) === base && patternOf(row).test(path))
     .map((row) => row.method);
   if (methods.length === 0) {
     const near = nearName(path, pathsLike(path, base));
@@ -272,10 +272,6 @@ const addresses: readonly { method: string; path: string; only?: (typeof BASES)[
 ].map(({ method, path, rootOnly, worldOnly }: FurtherCall) => {
   return { method, path, ...(rootOnly ? { only: BASES[0] } : worldOnly ? { only: BASES[1] } : {}) };
 });
-
-function pattern(path: string): RegExp {
-  return new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}$`);
-}
 
 function refuse(error: ControlError, more: Readonly<Record<string, string>> = {}): Response {
   const { status, code, message, details } = error;

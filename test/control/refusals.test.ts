@@ -36,7 +36,7 @@ describe("queries", () => {
 describe("addresses and methods", () => {
   test.each([
     ...["/nowhere", "/clock/rewind", "/webhooks/x/y/z", "/Clock"],
-    ...["/clock/", "/journal/stream/", "/accounts/acme/", "/health/"],
+    ...["/clock/", "/journal/stream/", "/accounts/acme/", "/health/", "/openapi-json"],
   ])("404 for %s", async (path) => {
     for (const base of [file.sandbox, await file.world()]) {
       const { status, body } = await control(base, "GET", path);
