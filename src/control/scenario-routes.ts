@@ -17,7 +17,15 @@ export const scenarioRoutes: readonly ControlRoute[] = [
     operationId: "listScenarios",
     query: pageQuery,
     answer: "ScenarioPage",
-    handle: (call) => pageOf(call, call.live.scenarios.names, (name) => call.live.scenarios.describe(name)),
+    handle: (call) => {
+      const { scenarios } = call.live;
+      return pageOf(
+        call,
+        scenarios.loaded,
+        ({ name }) => scenarios.describe(name),
+        ({ position }) => position,
+      );
+    },
   },
   {
     method: "POST",

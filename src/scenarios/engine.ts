@@ -94,6 +94,11 @@ export class ScenarioEngine {
     return true;
   }
 
+  /** What is loaded, in its order; positions stay when another one is taken out. */
+  get loaded(): readonly Pick<StoredScenario, "name" | "position">[] {
+    return this.#loaded;
+  }
+
   /** Names of what is loaded. */
   get names(): string[] {
     return this.#loaded.map(({ name }) => name);

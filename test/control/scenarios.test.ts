@@ -205,6 +205,14 @@ describe("GET and DELETE", () => {
     expect((await world.info()).scenarios).toEqual(["from-yaml"]);
   });
 
+  test("interface 4: what is taken out meanwhile moves nothing behind the cursor of the list", async () => {
+    const world = await file.world({ scenarios: ["a", "b", "c", "d"].map((name) => scenario(name)) });
+    const { body: first } = await control(world, "GET", "/scenarios?limit=2");
+    for (const name of ["a", "b"]) await control(world, "DELETE", `/scenarios/${name}`);
+    const { body: second } = await control(world, "GET", `/scenarios?limit=2&cursor=${first.next_cursor}`);
+    expect([...first.items, ...second.items].map(({ name }: { name: string }) => name)).toEqual(["a", "b", "c", "d"]);
+  });
+
   test.each(["GET", "DELETE"])("%s of one that is not loaded: 404", async (method) => {
     const { status, body } = await control(await file.world(), method, "/scenarios/happy-path");
     expect([status, body.error.message]).toEqual([404, "There is no scenario happy-path."]);
