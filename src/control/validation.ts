@@ -37,7 +37,7 @@ function describe(schema: z.ZodType, issue: z.core.$ZodIssue): string[] {
 export function readLimit(text: string | null): number {
   if (text === null) return 100;
   const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;
+  if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= 1000) return limit;
   throw new ControlError(400, "INVALID_REQUEST", "limit must be a whole number from 1 to 1000.");
 }
 
