@@ -8,10 +8,10 @@ export const amountField = z
   .union([z.string(), z.instanceof(ExactNumber)], { error: "must be a number or a decimal string" })
   .meta({ description: "Amount, as a JSON number or a decimal string.", decision: "D09" });
 
-/** Text that can be kept and given back as it is: half of a surrogate pair has no form in UTF-8. */
-const keptText = z
-  .string({ error: "must be a string" })
-  .refine((text) => text.isWellFormed(), { error: "must be well-formed Unicode" });
+/** Whether a text can be kept and given back as it is, with what is said of others: half of a surrogate pair has no form in UTF-8. */
+export const KEPT_AS_IT_IS = [(text: string) => text.isWellFormed(), { error: "must be well-formed Unicode" }] as const;
+
+const keptText = z.string({ error: "must be a string" }).refine(...KEPT_AS_IT_IS);
 const anyText = keptText.min(1, { error: "must not be empty" });
 
 /** Text of one to `length` characters. */

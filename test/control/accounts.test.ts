@@ -81,6 +81,7 @@ describe("accounts", () => {
 
   test.each([
     [{ username: "ok", name: "" }, "name must not be empty."],
+    [{ username: "ok", name: "half \ud83d" }, "name must be well-formed Unicode."],
     [{ username: "ok", name: "x".repeat(201) }, "name must have at most 200 characters."],
     [{ username: "ok", document: 5 }, "document must be a text."],
   ])("%j is refused with what would be right", async (input, message) => {
