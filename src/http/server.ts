@@ -5,7 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { wakeAfter } from "../runtime.ts";
 import { CallsUnderWay } from "./calls-under-way.ts";
-import { refuseUnreadable } from "./unreadable.ts";
+import { answerUnaddressed, refuseUnreadable } from "./unreadable.ts";
 
 /** An address that cannot be listened on; the message says why. */
 export class ListenError extends Error {
@@ -65,9 +65,11 @@ export function listen(app: Hono, { host, port, onConnection, limits = {} }: Pla
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: checkEveryMs,
+    // Node's own refusal of a request without one has no body, and none of the headers that every answer has.
+    requireHostHeader: false,
   };
   const calls = new CallsUnderWay();
-  const serve = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  const serve = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: answerUnaddressed });
   const server = createServer(options, (request, response) => {
     if (calls.begin(request, response)) void serve(request, response);
   });

@@ -1,7 +1,9 @@
-/** Requests that are no HTTP, too large in their headers, or too slow: refused before anything else is known of them. */
+/** Requests that are no HTTP, go nowhere, are too large in their headers, or too slow: refused before anything is known of them. */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { RequestError } from "@hono/node-server";
 import { DomainError } from "../domain/errors.ts";
+import { QuickResponse } from "./quick-response.ts";
 import { refusalOutside } from "./refusal.ts";
 
 type Refusal = readonly [status: number, phrase: string, message: string];
@@ -16,18 +18,40 @@ const refusals: Readonly<Record<string, Refusal>> = {
 /** Of whatever has no row of its own. */
 const UNREADABLE: Refusal = [400, "Bad Request", "The request is no HTTP that can be read."];
 
+/** The answer to a request that is HTTP, and of which the adapter can make no address; 500 for a fault of its own. */
+export function answerUnaddressed(error: unknown): Response {
+  const nowhere = new DomainError("INVALID_REQUEST", "The request has no host, or no address, that can be read.");
+  const isOfCaller = error instanceof RequestError;
+  const { status, headers, body } = refusalOutside(isOfCaller ? nowhere : new DomainError("INTERNAL_ERROR"));
+  return new QuickResponse(body, { status, headers });
+}
+
 /** Answers such requests with the failure body and the headers that every response has, and closes the connection. */
 export function refuseUnreadable(server: Server): void {
   const answers = new WeakMap<Socket, ServerResponse>();
   server.on("request", ({ socket }, response) => answers.set(socket, response));
+  server.on("checkExpectation", (_request, response: ServerResponse) => {
+    const unknown = new DomainError("INVALID_REQUEST", "The request expects what is not known here.", { status: 417 });
+    const { status, fields, body } = lastAnswer(unknown);
+    response.writeHead(status, fields).end(body);
+  });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const answer = answers.get(socket);
     const isWithinAnswer = answer?.headersSent && !answer.writableFinished;
     if (error.code === "ECONNRESET" || !socket.writable || isWithinAnswer) return void socket.destroy();
     const [status, phrase, message] = refusals[error.code ?? ""] ?? UNREADABLE;
-    const { headers, body } = refusalOutside(new DomainError("INVALID_REQUEST", message, { status }));
-    const fields = Object.entries({ ...headers, "Content-Length": Buffer.byteLength(body), Connection: "close" });
-    const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-    socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${lines}\r\n${body}`);
+    const { fields, body } = lastAnswer(new DomainError("INVALID_REQUEST", message, { status }));
+    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${lines.join("")}\r\n${body}`);
   });
+}
+
+/** A refusal after which the connection is closed. */
+function lastAnswer(error: DomainError) {
+  const { status, headers, body } = refusalOutside(error);
+  return {
+    status,
+    body,
+    fields: { ...headers, "Content-Length": String(Buffer.byteLength(body)), Connection: "close" },
+  };
 }

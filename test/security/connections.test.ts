@@ -96,6 +96,20 @@ test.each([
   expectUnread(await answer, 400);
 });
 
+test.each([
+  ["without a host", 400, "GET /v2/account/balance HTTP/1.1\r\n"],
+  ["of HTTP/1.0, which has none", 400, "GET /v2/account/balance HTTP/1.0\r\n"],
+  ["with an empty host", 400, "GET /_sandbox/clock HTTP/1.1\r\nHost:\r\n"],
+  ["with a host that is none", 400, "POST /v2/oauth/token HTTP/1.1\r\nHost: a b\r\nContent-Length: 0\r\n"],
+  ["about no address", 400, "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n"],
+  ["that expects what there is not", 417, "GET /v2/account/balance HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n"],
+])("HDR-01 D21 a request %s is refused like all else: %i", async (_what, status, head) => {
+  const socket = await openSocket(file.sandbox.baseUrl);
+  const answer = untilClosed(socket);
+  socket.write(`${head}Connection: close\r\n\r\n`);
+  expectUnread(await answer, status);
+});
+
 test("an answer under way is not spoiled by what comes after its request", async () => {
   const { baseUrl } = file.sandbox;
   const socket = await openSocket(baseUrl);
