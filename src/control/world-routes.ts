@@ -120,7 +120,7 @@ export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply | P
   if (!NAME.test(id)) throw new ControlError(422, "INVALID_REQUEST", `The id must match ${NAME_FORM}.`);
   const existing = call.sandbox.get(id);
   if (!existing) return createUnlessThere(call, { ...input, id });
-  refuseMistakes(input);
+  refuseMistakes(call.sandbox, { ...input, id });
   return new Reply(200, worldView(existing, call.root));
 }
 
@@ -136,33 +136,45 @@ async function createUnlessThere(call: Omit<ControlCall, "live">, input: WorldIn
 }
 
 /** What is wrong with an input of which no world is made: a slip is not to be told only where the world is missing. */
-function refuseMistakes({ settings = {}, scenarios = [], from }: WorldInput): void {
-  settingsOf(settings);
-  withBeneath(scenarios.map(shippedOrInline));
-  if (from !== undefined) originOf(from);
+function refuseMistakes(sandbox: Sandbox, input: WorldInput): void {
+  if (input.replay !== undefined) refuseOthers(input, "replay");
+  else if (input.from === undefined) sandbox.judge(specOf(sandbox, input));
+  else {
+    originOf(input.from);
+    refuseOthers(input, "from");
+  }
+}
+
+/** TABLE: what takes all of a world from elsewhere, in words. */
+const takesAll = { replay: "A replay takes all from its bundle", from: "A fork takes all from its origin" } as const;
+
+/** @throws {ControlError} 422 for what a world that is not made afresh cannot be given. */
+function refuseOthers(input: WorldInput, source: keyof typeof takesAll): void {
+  const others = Object.keys(input).filter((key) => ![source, "id", "ttl"].includes(key));
+  if (others.length === 0) return;
+  throw new ControlError(422, "INVALID_REQUEST", `${takesAll[source]}; leave out ${others.join(", ")}.`);
 }
 
 function create(call: Omit<ControlCall, "live">, input: WorldInput): Reply | Promise<Reply> {
   if (input.replay !== undefined) return replayed(call, input);
-  const live = input.from === undefined ? fresh(call.sandbox, input) : forked(call.sandbox, input);
-  return new Reply(201, worldView(live, call.root));
+  const { sandbox, root } = call;
+  const isFresh = input.from === undefined;
+  const live = isFresh ? sandbox.create(specOf(sandbox, input), ttlOf(input)) : forked(sandbox, input);
+  return new Reply(201, worldView(live, root));
 }
 
 function replayed(call: Omit<ControlCall, "live">, input: WorldInput): Promise<Reply> {
-  const others = Object.keys(input).filter((key) => !["replay", "id", "ttl"].includes(key));
-  if (others.length > 0) {
-    const message = `A replay takes all from its bundle; leave out ${others.join(", ")}.`;
-    throw new ControlError(422, "INVALID_REQUEST", message);
-  }
+  refuseOthers(input, "replay");
   return call.replay({ id: input.id, bundle: input.replay, ttlMs: ttlOf(input) });
 }
 
-function fresh(sandbox: Sandbox, input: WorldInput): LiveWorld {
+/** What a fresh world follows from. */
+function specOf(sandbox: Sandbox, input: WorldInput): WorldSpec {
   const scenarios = withBeneath((input.scenarios ?? DEFAULTS.scenarios).map(shippedOrInline));
   const wishes = wishesOf(scenarios);
   const clock = { ...wishes.clock, ...input.clock };
   const { mode = "frozen", speed = DEFAULTS.speed, start = DEFAULTS.start } = clock;
-  const spec: WorldSpec = {
+  return {
     id: input.id ?? sandbox.freeId(),
     seed: input.seed ?? wishes.seed ?? DEFAULTS.seed,
     clock: { mode, speed, start: parseInstant(start) ?? 0 },
@@ -171,7 +183,6 @@ function fresh(sandbox: Sandbox, input: WorldInput): LiveWorld {
     accounts: input.accounts ?? wishes.accounts ?? null,
     postback_url: input.postback_url ?? null,
   };
-  return sandbox.create(spec, ttlOf(input));
 }
 
 /** The settings of a call, named as there in what is wrong with them. */
@@ -192,10 +203,7 @@ function forked(sandbox: Sandbox, input: WorldInput): LiveWorld {
   if (snapshot !== undefined && !sandbox.hasSnapshot(origin, snapshot)) {
     throw notFound("snapshot", `${snapshot} of the world ${world}`);
   }
-  const others = Object.keys(input).filter((key) => !["from", "id", "ttl"].includes(key));
-  if (others.length > 0) {
-    throw new ControlError(422, "INVALID_REQUEST", `A fork takes all from its origin; leave out ${others.join(", ")}.`);
-  }
+  refuseOthers(input, "from");
   const chosen = snapshot === undefined ? {} : { snapshot };
   return sandbox.fork(origin, input.id ?? sandbox.freeId(), { ...chosen, ttlMs: ttlOf(input) });
 }

@@ -125,6 +125,11 @@ export class Sandbox {
     return `world-${count}`;
   }
 
+  /** Tells what is wrong with a world that is not made. @throws {CreationError} @throws {ScenarioError} */
+  judge(spec: WorldSpec): void {
+    this.#maker.make(spec);
+  }
+
   /**
    * Makes a fresh world.
    * @param ttlMs deleted after so long in real time without a call; null for never.

@@ -214,6 +214,10 @@ describe("PUT at a world's own address", () => {
     ["default", { settings: { cashout_fee: 0 } }, 400],
     ["default", { scenarios: ["happy-pat"] }, 422],
     ["default", { from: 5 }, 400],
+    ["default", { from: "default", seed: 5 }, 422],
+    ["default", { replay: {}, seed: 5 }, 422],
+    ["default", { postback_url: "ftp://shop.example" }, 422],
+    ["default", { accounts: [{ username: "acme" }, { username: "acme" }] }, 422],
   ])("refuses %s with %j: %i", async (id, body, status) => {
     expect((await control(at(id), "PUT", "", body)).status).toBe(status);
     expect((await control(at("one"), "GET", "/")).status).toBe(404);
