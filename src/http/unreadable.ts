@@ -22,8 +22,8 @@ const UNREADABLE: Refusal = [400, "Bad Request", "The request is no HTTP that ca
 export function answerUnaddressed(error: unknown): Response {
   const nowhere = new DomainError("INVALID_REQUEST", "The request has no host, or no address, that can be read.");
   const isOfCaller = error instanceof RequestError;
-  const { status, headers, body } = refusalOutside(isOfCaller ? nowhere : new DomainError("INTERNAL_ERROR"));
-  return new QuickResponse(body, { status, headers });
+  const { status, fields, body } = lastAnswer(isOfCaller ? nowhere : new DomainError("INTERNAL_ERROR"));
+  return new QuickResponse(body, { status, headers: fields });
 }
 
 /** Answers such requests with the failure body and the headers that every response has, and closes the connection. */

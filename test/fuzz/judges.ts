@@ -16,11 +16,10 @@ export function judge(message: Message, answer: Answer | null): void {
     if (!message.isGarbled) throw new Error("The connection was closed without an answer.");
     return;
   }
-  const isBare = answer.text === "" && !answer.headers.has("content-type");
   // Of a HEAD nothing but the headers is taken in.
   const isNamed = message.method === "HEAD" || answer.body?.error?.code === "INVALID_REQUEST";
   const isRefusal = answer.headers.get("connection") === "close" && isNamed;
-  if ((message.isGarbled || message.isCut) && (isBare || isRefusal) && BELOW_HTTP.includes(answer.status)) return;
+  if ((message.isGarbled || message.isCut) && isRefusal && BELOW_HTTP.includes(answer.status)) return;
   const isInjected = INJECTED.test(answer.headers.get("x-sandbox-hint") ?? "");
   if (answer.status >= 500 && !isInjected)
     throw new Error(`${answer.status}, and no fault rule asked for it: ${answer.text}`);
