@@ -27,8 +27,12 @@ export async function replayedWorld(
   input: { id: string | undefined; bundle: unknown; ttlMs: number | null },
 ): Promise<Reply> {
   if (input.id !== undefined) sandbox.refuseTaken(input.id);
-  const bundle = readBundle(JSON.parse(JSON.stringify(input.bundle)));
-  const { outcome, bytes } = await replay(bundle, players);
+  const { outcome, bytes } = await replay(bundleOf(input.bundle), players);
   const live = sandbox.adopt(input.id ?? sandbox.freeId(), bytes, input.ttlMs);
   return new Reply(201, { ...worldView(live, root), replay: outcome });
+}
+
+/** A bundle as a call gives it; its numbers are plain ones. @throws {BundleError} */
+export function bundleOf(given: unknown) {
+  return readBundle(JSON.parse(JSON.stringify(given)));
 }

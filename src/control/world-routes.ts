@@ -14,6 +14,7 @@ import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts
 import { parseInstant } from "../world/instants.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply, taking } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
+import { bundleOf } from "./history-routes.ts";
 import { readInput } from "./validation.ts";
 import { clockView, worldView } from "./views.ts";
 
@@ -137,12 +138,13 @@ async function createUnlessThere(call: Omit<ControlCall, "live">, input: WorldIn
 
 /** What is wrong with an input of which no world is made: a slip is not to be told only where the world is missing. */
 function refuseMistakes(sandbox: Sandbox, input: WorldInput): void {
-  if (input.replay !== undefined) refuseOthers(input, "replay");
-  else if (input.from === undefined) sandbox.judge(specOf(sandbox, input));
-  else {
+  if (input.replay !== undefined) {
+    refuseOthers(input, "replay");
+    bundleOf(input.replay);
+  } else if (input.from !== undefined) {
     originOf(input.from);
     refuseOthers(input, "from");
-  }
+  } else sandbox.judge(specOf(sandbox, input));
 }
 
 /** TABLE: what takes all of a world from elsewhere, in words. */

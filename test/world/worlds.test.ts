@@ -216,6 +216,7 @@ describe("PUT at a world's own address", () => {
     ["default", { from: 5 }, 400],
     ["default", { from: "default", seed: 5 }, 422],
     ["default", { replay: {}, seed: 5 }, 422],
+    ["default", { replay: {} }, 422],
     ["default", { postback_url: "ftp://shop.example" }, 422],
     ["default", { accounts: [{ username: "acme" }, { username: "acme" }] }, 422],
   ])("refuses %s with %j: %i", async (id, body, status) => {
