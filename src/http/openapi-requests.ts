@@ -2,12 +2,13 @@
 import { z } from "zod";
 import type { Endpoint } from "./endpoint.ts";
 import { type Json, requestSchema } from "./openapi-schemas.ts";
+import { MAX_FILES, MAX_TEXT } from "./reply-form.ts";
 
 /** `D51`; the form is judged by `reply-form.ts`. */
 const replyForm = z.object({
   infraction_id: z.string(),
-  text: z.string().min(1).max(5_000),
-  files: z.array(z.file()).max(5).optional(),
+  text: z.string().min(1).max(MAX_TEXT),
+  files: z.array(z.file()).max(MAX_FILES).optional(),
 });
 
 const header = (name: string, description: string, schema: Json): Json => ({

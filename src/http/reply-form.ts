@@ -14,8 +14,8 @@ export const MAX_REPLY_BYTES = 12 * 1024 * 1024;
 
 /** More than any reply has; each would become an object of its own. */
 const MAX_PARTS = 100;
-const MAX_TEXT = 5_000;
-const MAX_FILES = 5;
+export const MAX_TEXT = 5_000;
+export const MAX_FILES = 5;
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_ALL_BYTES = 10 * 1024 * 1024;
 
