@@ -7,7 +7,7 @@ import { rawRequest } from "../support/raw-request.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
-const TOKEN = "open sesame".replace(" ", "-");
+const TOKEN = "open-sesame";
 const guarded = useSandbox({ controlToken: TOKEN });
 
 describe("the control token", () => {

@@ -72,7 +72,7 @@ const addressed: readonly [method: string, path: (name: string) => string][] = [
   ["DELETE", (name) => `/_sandbox/worlds/${name}`],
   ["PUT", (name) => `/worlds/${name}/_sandbox`],
   ["GET", (name) => `/worlds/${name}/_sandbox/`],
-  ["GET", (name) => `/worlds/${name}/v2/account/profile`],
+  ["GET", (name) => `/worlds/${name}/v2/account/info/profile`],
   ["GET", (name) => `/worlds/${name}/dashboard.js`],
   ["POST", (name) => `/_sandbox/snapshots/${name}/restore`],
   ["DELETE", (name) => `/_sandbox/snapshots/${name}`],
