@@ -112,8 +112,8 @@ function page(context: Context, sandbox: Sandbox, version: string): Response {
 }
 
 function asset(context: Context, name: string, type: string): Response {
-  const accepted = context.req.header("accept-encoding") ?? "";
-  const coded = encodings.find(({ encoding }) => new RegExp(`\\b${encoding}\\b(?!;q=0\\b)`).test(accepted));
+  const accepted = acceptedOf(context.req.header("accept-encoding") ?? "");
+  const coded = encodings.find(({ encoding }) => accepted.includes(encoding));
   const file = kept(name + (coded?.ending ?? ""));
   if (!file) return unknown(context);
   if (isKnown(context, file.tag)) return unchanged(file.tag);
@@ -121,6 +121,12 @@ function asset(context: Context, name: string, type: string): Response {
   return new QuickResponse(file.bytes, {
     headers: { ...HEADERS, ...encoded, "Content-Type": type, Vary: "Accept-Encoding", ETag: file.tag },
   });
+}
+
+/** What a header `Accept-Encoding` names, but what it gives a weight of 0. */
+function acceptedOf(header: string): string[] {
+  const parts = header.split(",").map((part) => part.split(";").map((word) => word.trim().toLowerCase()));
+  return parts.filter(([, weight = ""]) => !/^q=0(\.0*)?$/.test(weight)).map(([name = ""]) => name);
 }
 
 /** A file of the build, read once; undefined where nothing was built. */

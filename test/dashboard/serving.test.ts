@@ -73,6 +73,8 @@ describe("its parts", () => {
     for (const [accepted, encoding, unpack] of [
       ["identity", undefined, (body: Buffer) => body],
       ["gzip;q=1.0, br;q=0", "gzip", gunzipSync],
+      ["gzip; q=0.5, br; q=0.0", "gzip", gunzipSync],
+      ["gzip;q=0.5, br;q=0.25", "br", brotliDecompressSync],
       ["gzip, deflate, br", "br", brotliDecompressSync],
     ] as const) {
       const { status, headers, bytes: body } = await rawBytes(`/${name}`, accepted);
