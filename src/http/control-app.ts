@@ -121,12 +121,16 @@ async function showDocument(context: Context, { sandbox, options, base }: Place 
   return json(controlDocument({ version: options.version, baseUrl, isRoot: base === BASES[0] }));
 }
 
+/** So many characters of a file's name are given in a header, the last ones: clients take no more than some KiB. */
+const MOST_OF_NAME = 200;
+
 /** A file that somebody sent: never a page of ours, whatever its bytes are. */
 function fileReply({ name, type, content }: FileReply): Response {
+  const end = [...name].slice(-MOST_OF_NAME).join("");
   const headers = {
     ...PRIVATE_HEADERS,
     "Content-Type": type,
-    "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(end)}`,
   };
   return new QuickResponse(new Uint8Array(content), { headers });
 }

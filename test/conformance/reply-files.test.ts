@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expectSuccess } from "../support/answers.ts";
-import { openedDispute } from "../support/disputes.ts";
+import { openedDispute, pdf, reply } from "../support/disputes.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
@@ -52,4 +52,15 @@ test("D51 QA gets the files of a reply back byte for byte, as a download", async
     "attachment; filename*=UTF-8''recibo%20%C3%A7%C3%A3o.pdf",
   );
   await expect(world.call("GET", `/disputes/${id}/files/2`)).rejects.toThrow("There is no file 2");
+});
+
+test("D51 a file of a name that no header has room for is given with the end of it", async () => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const { infractionId: infraction_id } = await openedDispute(world, merchant);
+  const files = [{ name: `${"\u{1f9fe}".repeat(2_000)}.pdf`, content: pdf }];
+  expectSuccess(await reply(merchant, { infraction_id, text: "It was delivered on time.", files }));
+  const sent = await world.disputes.file(infraction_id, 1);
+  expect(Buffer.from(sent.content)).toEqual(pdf);
+  expect(sent.name).toMatch(/^\u{1f9fe}{100,200}\.pdf$/u);
 });
