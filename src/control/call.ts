@@ -144,15 +144,21 @@ export async function commandAndSettle<Result>(
   return result;
 }
 
-/** One page of a list. */
+/**
+ * One page of a list.
+ * @param most how many it can hold of those that were asked for, where these are large.
+ */
 export function page<Row, Item>(
   call: ControlCall,
   fetch: (after: number, limit: number) => readonly Row[],
   positionOf: (row: Row) => number,
   show: (row: Row) => Item,
+  most: (after: number, asked: number) => number = (_after, asked) => asked,
 ): { items: Item[]; next_cursor: string | null } {
-  const limit = readLimit(call.query.get("limit"));
-  const rows = fetch(readCursor(call.query.get("cursor")), limit + 1);
+  const asked = readLimit(call.query.get("limit"));
+  const after = readCursor(call.query.get("cursor"));
+  const limit = most(after, asked);
+  const rows = fetch(after, limit + 1);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const next = rows.length > limit && last !== undefined ? String(positionOf(last)) : null;

@@ -139,6 +139,9 @@ function listInbox(call: ControlCall) {
   );
 }
 
+/** Of bodies on one page of calls: some have megabytes, and more than a text of JavaScript can hold together. */
+const MOST_BYTES_OF_CALLS = 32 * 1024 * 1024;
+
 function listRequests(call: ControlCall) {
   const { world } = call.live;
   const rows = page(
@@ -146,6 +149,7 @@ function listRequests(call: ControlCall) {
     (after, limit) => world.requests.after(after, limit),
     (row) => row.position,
     (row) => row,
+    (after, asked) => world.requests.countWithin(MOST_BYTES_OF_CALLS, after, asked),
   );
   const [first, last] = [rows.items[0]?.position ?? 0, rows.items.at(-1)?.position ?? 0];
   const findings = findingsIn(world, first, last);

@@ -167,6 +167,18 @@ export class RequestStore {
     return this.#database.all<Row>(sql, position, limit).map(parse);
   }
 
+  /** How many calls after a position, at most `limit`, have no more than so many bytes of bodies; one at least. */
+  countWithin(bytes: number, position: number, limit: number): number {
+    const sql = `SELECT length(body) + length(response_body) AS size FROM requests WHERE position > ?
+      ORDER BY position LIMIT ? + 0`;
+    let left = bytes;
+    const beyond = this.#database.all<{ size: number }>(sql, position, limit).findIndex(({ size }) => {
+      left -= size;
+      return left < 0;
+    });
+    return beyond < 0 ? limit : Math.max(1, beyond);
+  }
+
   /** How the latest calls were answered, newest first; they are found without an index. */
   latestAnswers(count: number): CallAnswer[] {
     const sql =

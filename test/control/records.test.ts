@@ -113,6 +113,26 @@ describe("requests", () => {
     ]);
   });
 
+  test("are shown on further pages where their bodies come to more than 32 MiB", async () => {
+    const world = await file.world();
+    const large = Buffer.alloc(12 * 1024 * 1024, "x");
+    for (const body of ["x", large, large, large, "x"]) {
+      const path = "/v2/account/infractions/reply";
+      await (await fetch(`${world.baseUrl}${path}`, { method: "POST", body })).arrayBuffer();
+    }
+    const lengths: number[][] = [];
+    for (let cursor: string | null = "0"; cursor !== null; ) {
+      type Page = { items: { body: string }[]; next_cursor: string | null };
+      const page: Page = await world.call("GET", `/requests?cursor=${cursor}`);
+      lengths.push(page.items.map(({ body }) => body.length));
+      cursor = page.next_cursor;
+    }
+    expect(lengths).toEqual([
+      [1, large.length, large.length],
+      [large.length, 1],
+    ]);
+  });
+
   test("that are not there: 404", async () => {
     const { status, body } = await control(await file.world(), "GET", "/requests/req_x");
     expect([status, body.error.message]).toEqual([404, "There is no request req_x."]);
