@@ -34,6 +34,12 @@ test("amounts keep every digit", () => {
   expect(sizeText(1_500)).toBe("1.5 kB");
 });
 
+test("amounts that are numbers have no exponent, however small they are", () => {
+  expect(amountText(0.00000002)).toBe("0.00000002");
+  expect(amountText(0.000000123456789012)).toBe("0.000000123456789012");
+  expect([amountText(0), amountText(-0.0000001), amountText(1_500.5)]).toEqual(["0", "-0.0000001", "1\u202f500.5"]);
+});
+
 describe("a body", () => {
   const text = (json: string) =>
     layOut(json)

@@ -9,7 +9,7 @@ import { ListView } from "../parts/list-view.tsx";
 import { State } from "../parts/state.tsx";
 import { Instant } from "../parts/times.tsx";
 import type { Conversion, Known } from "../wire/answers.ts";
-import { moneyText } from "../words/amounts.ts";
+import { amountText, moneyText } from "../words/amounts.ts";
 import { Behind } from "./behind.tsx";
 
 export function Conversions() {
@@ -40,7 +40,7 @@ export function Conversions() {
             <Amount of={conversion.amount_to} currency={conversion.currency_to} />
           </Cell>
           <Cell only="wide" kind="number">
-            {String(conversion.rate)}
+            {amountText(conversion.rate)}
           </Cell>
           <Cell kind="main">{conversion.external_id}</Cell>
           <Cell only="wide">{conversion.username}</Cell>
@@ -69,7 +69,7 @@ export function ConversionView({ id }: { id: string }) {
       <Fields
         fields={[
           ["Account", value.username],
-          ["Rate", String(value.rate)],
+          ["Rate", amountText(value.rate)],
           ["Fee", moneyText(value.fee, currency_to)],
           ["Spread", moneyText(value.spread, currency_to)],
           ["External id", value.external_id],

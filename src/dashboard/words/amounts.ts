@@ -1,9 +1,14 @@
-/** Amounts, as they are read: never through a double. */
+/** Amounts, as they are read. */
 
-/** `10 000.00`: groups of three, by narrow spaces that a copy leaves out of programs' way. */
+/** Of the figures of a conversion, which are numbers, the smallest would be told with an exponent. */
+const withoutExponent = new Intl.NumberFormat("en-US", { useGrouping: false, maximumSignificantDigits: 15 });
+
+/** `10 000.00`: groups of three, parted by narrow spaces. */
 export function amountText(amount: unknown): string {
-  const [, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(\.\d+)?$/.exec(String(amount)) ?? [];
-  if (whole === "") return String(amount);
+  const isTiny = typeof amount === "number" && Math.abs(amount) < 1e-6;
+  const text = isTiny ? withoutExponent.format(amount) : String(amount);
+  const [, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(\.\d+)?$/.exec(text) ?? [];
+  if (whole === "") return text;
   return sign + whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") + fraction;
 }
 
