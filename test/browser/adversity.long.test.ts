@@ -97,6 +97,26 @@ describeInBrowser("the dashboard, in adversity", () => {
     await row(page, "remembered").waitFor();
   });
 
+  test("a journal that is narrowed takes in what happens, and is that of the other history when the world is reset", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const page = await open(`${world.baseUrl}/`);
+    await page.getByRole("button", { name: "journal" }).click();
+    await page.getByLabel("Search the time line").fill('"resource":"cashin"');
+    const isTold = async (matches: string) => {
+      const entries = (await world.journal()).length;
+      await page.locator(".search-foot").getByText(`${matches} in ${entries} entries`, { exact: true }).waitFor();
+      return page.getByRole("grid", { name: "Journal" }).getByRole("row").allInnerTexts();
+    };
+    expect(await isTold("0 matches")).toEqual([]);
+    for (const matches of ["1 match", "2 matches"]) {
+      await chargeOf(merchant);
+      expect((await isTold(matches)).join()).toMatch(/^[^,]*charge is made/);
+    }
+    await world.reset();
+    expect(await isTold("0 matches")).toEqual([]);
+  });
+
   test("a journal of 100 000 entries: as few rows are drawn as are in sight, wherever one looks", async () => {
     const folder = testFolder();
     const length = await writeLongJournal(folder, 100_000);

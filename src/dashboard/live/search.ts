@@ -22,6 +22,7 @@ export class Search<Item> extends Emitter {
   readonly #read: (after: number, limit: number) => Promise<Page<Item>>;
   readonly #test: (item: Item) => boolean;
   readonly #base: number;
+  #newest: number;
   #position: number;
   #found: readonly Match<Item>[] = [];
   #stopped = false;
@@ -43,6 +44,7 @@ export class Search<Item> extends Emitter {
     this.#read = (after, limit) => control.get<Page<Item>>(`${path}${joint}cursor=${after}&limit=${limit}`);
     this.#test = test;
     this.#base = range.base;
+    this.#newest = range.from;
     this.#position = range.from;
     this.matches = shown;
   }
@@ -54,6 +56,16 @@ export class Search<Item> extends Emitter {
 
   stop(): void {
     this.#stopped = true;
+  }
+
+  /** Takes what the list has got since it was begun, where its items do not change. */
+  take(items: readonly Match<Item>[]): void {
+    const fresh = items.filter(({ position }) => position > this.#newest);
+    this.#newest = fresh.at(-1)?.position ?? this.#newest;
+    this.#found = [...fresh.filter(({ item }) => this.#test(item)).reverse(), ...this.#found];
+    this.matches = this.#found;
+    this.lookedAt += fresh.length;
+    this.emit();
   }
 
   /** Looks further. */

@@ -9,6 +9,7 @@ import { Feed } from "./feed.ts";
 import { Notices } from "./notices.ts";
 import { PagedList } from "./paged-list.ts";
 import { Signal } from "./signal.ts";
+import { EVERYTHING } from "./topics.ts";
 
 const RETRY_MS = 1_000;
 
@@ -34,6 +35,7 @@ export class Session {
       if (last) this.journal.append(entries, last.sequence);
       this.clock.follow(entries);
       if (topics.has("clock")) void this.clock.touch();
+      if (topics.has(EVERYTHING)) void this.journal.touch();
     });
     this.feed.replaced.listen(() => void this.#startAnew());
     this.feed.status.listen(() => {

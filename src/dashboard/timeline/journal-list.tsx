@@ -1,5 +1,5 @@
 /** The journal entry by entry: any number of them, of which those in sight are read. */
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { Search } from "../live/search.ts";
 import { useSession } from "../live/session.ts";
 import { NEVER, useListening } from "../live/signal.ts";
@@ -41,15 +41,19 @@ export function JournalList({ filter }: { filter: TimelineFilter }) {
 }
 
 function useJournalSearch(filter: TimelineFilter): Search<JournalEntry> | null {
-  const { control, journal } = useSession();
+  const { control, feed, journal } = useSession();
   const key = JSON.stringify([filter.text, filter.icons && [...filter.icons]]);
-  // The key stands for the filter.
+  // The key stands for the filter, the version for the history; what comes in between is taken as it comes.
   const search = useMemo(() => {
     if (filter.text === "" && filter.icons === null) return null;
     const range = { from: journal.end, base: 0 };
     return new Search<JournalEntry>(control, "/journal", range, (entry) => passes(entry, filter));
-  }, [control, journal, key]);
+  }, [control, journal, journal.version, key]);
   useListening(search ?? NEVER);
+  useLayoutEffect(
+    () => feed.take((entries) => search?.take(entries.map((item) => ({ position: item.sequence, item })))),
+    [feed, search],
+  );
   useEffect(() => {
     void search?.more();
     return () => search?.stop();
