@@ -86,6 +86,28 @@ describeInBrowser("the dashboard, in adversity", () => {
     await expect.poll(() => page.locator(".view-head .count").innerText()).toBe(`${entries} entries`);
   });
 
+  test.each([
+    { view: "Time line", before: "Disputes", text: "charge is made" },
+    { view: "Charges", before: "Time line", text: "order-1" },
+    { view: "Accounts", before: "Time line", text: "globex" },
+  ])("a view that is opened while nothing answers is not empty, and is read as soon as it can be: $view", async (one) => {
+    const world = await file.world();
+    await makeCharge(world, { external_id: "order-1" });
+    await using way = await cuttableWayTo(file.sandbox.baseUrl);
+    const page = await open(`${way.baseUrl}${new URL(world.baseUrl).pathname}/`, { mayComplain: NO_CONNECTION });
+    await page.getByText("charge is made").waitFor();
+    await page.getByRole("link", { name: one.before, exact: true }).click();
+    await page.getByRole("heading", { name: one.before, level: 1 }).waitFor();
+    const refused = page.waitForEvent("requestfailed");
+    way.cut();
+    await page.getByRole("link", { name: one.view, exact: true }).click();
+    await refused;
+    await page.getByText("The sandbox does not answer").waitFor();
+    expect(await page.getByText("Nothing has been charged yet").count()).toBe(0);
+    way.mend();
+    await page.getByText(one.text).first().waitFor();
+  });
+
   test("a world that is reset: the page begins anew with it", async () => {
     const world = await file.world();
     await makeCharge(world, { external_id: "forgotten" });

@@ -55,7 +55,7 @@ export function useList<Item>(path: string, topics: readonly string[], base = 0)
   return list;
 }
 
-type Kept = Emitter & { touch(): Promise<void>; restart?(): Promise<void> };
+type Kept = Emitter & { readonly error: ControlError | null; touch(): Promise<void>; restart?(): Promise<void> };
 
 function useUpToDate(session: Session, kept: Kept, topics: readonly string[]): void {
   useListening(kept);
@@ -67,9 +67,14 @@ function useUpToDate(session: Session, kept: Kept, topics: readonly string[]): v
     const took = session.feed.take((_entries, touched) => {
       if (concerns(touched, topics)) void kept.touch();
     });
+    // What was asked for while nothing answered is asked for again; no entry may ever touch it.
+    const back = session.feed.status.listen(() => {
+      if (session.feed.status.value === "live" && kept.error) void kept.touch();
+    });
     return () => {
       anew();
       took();
+      back();
     };
   }, [session, kept, key]);
 }

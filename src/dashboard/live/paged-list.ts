@@ -31,6 +31,7 @@ export class PagedList<Item> extends Emitter {
   #wanted: readonly [number, number] = [0, PAGE_SIZE];
   /** Counts how often it was found to have changed. */
   version = 0;
+  /** Whether it has been read: before that it is not known to be empty. */
   isReady = false;
   error: ControlError | null = null;
 
@@ -109,12 +110,12 @@ export class PagedList<Item> extends Emitter {
   async #refresh(): Promise<void> {
     const history = this.#history;
     for (const page of this.#pages.values()) page.expected = -1;
-    await this.#guarded(async () => {
+    const isRead = await this.#guarded(async () => {
       const end = await endOfList((after, limit) => this.#read(after, limit), this.#end, PAGE_SIZE);
       if (history === this.#history) this.#end = Math.max(this.#end, end);
     });
     if (history !== this.#history) return;
-    this.isReady = true;
+    this.isReady ||= isRead;
     this.version++;
     this.#readWanted();
     this.emit();
@@ -140,7 +141,8 @@ export class PagedList<Item> extends Emitter {
     this.emit();
   }
 
-  async #guarded(work: () => Promise<void>): Promise<void> {
+  /** Does what may be refused. @returns whether it was not. */
+  async #guarded(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
       this.error = null;
@@ -148,6 +150,7 @@ export class PagedList<Item> extends Emitter {
       if (!(error instanceof ControlError)) throw error;
       this.error = error;
     }
+    return this.error === null;
   }
 
   #keep(number: number): KeptPage<Item> {

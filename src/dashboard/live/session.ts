@@ -40,6 +40,7 @@ export class Session {
     this.feed.replaced.listen(() => void this.#startAnew());
     this.feed.status.listen(() => {
       if (this.feed.status.value === "denied") this.access.set("denied");
+      if (this.feed.status.value === "live" && this.journal.error) void this.journal.touch();
     });
   }
 

@@ -46,10 +46,12 @@ export class TimelineWindow extends Emitter {
     };
     begin();
     const ready = journal.listen(begin);
+    const back = feed.status.listen(begin);
     const took = feed.take((entries) => this.#append(entries));
     const anew = feed.replaced.listen(() => this.#clear());
     return () => {
       ready();
+      back();
       took();
       anew();
     };
