@@ -62,11 +62,14 @@ describeInBrowser("the dashboard, in adversity", () => {
     expect(await row(page, "old").count()).toBe(0);
   });
 
-  test("the address of a world that never was says so, with 404", async () => {
+  test("the address of a world that never was says so, with 404, until it is made", async () => {
     const page = await open("about:blank", { mayComplain: NOT_THERE });
     const answer = await page.goto(`${file.sandbox.baseUrl}/worlds/nowhere/`);
     expect(answer?.status()).toBe(404);
     await page.getByText("This world is not there").waitFor();
+    await makeCharge(await file.world({ id: "nowhere" }), { external_id: "at-last" });
+    await row(page, "at-last").waitFor();
+    expect(await page.getByText("This world is not there").count()).toBe(0);
   });
 
   test("a stream that is cut is taken up again where it broke off, and says so meanwhile", async () => {

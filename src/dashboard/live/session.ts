@@ -46,8 +46,7 @@ export class Session {
 
   /** Looks at the world, and then goes along with it. */
   async open(): Promise<void> {
-    while (!(await this.#look())) await delay(RETRY_MS);
-    if (this.access.value !== "open") return;
+    if (!(await this.#find())) return;
     await this.journal.touch();
     await this.feed.run(await this.#newestEntry());
   }
@@ -58,23 +57,31 @@ export class Session {
     if ((await this.notices.report(this.control.post(path), words)) === undefined) this.feed.isReplacing = false;
   }
 
-  async #look(): Promise<boolean> {
+  /** Looks for the world until it is there. @returns whether it may be looked at. */
+  async #find(): Promise<boolean> {
+    for (;;) {
+      await this.#look();
+      if (this.access.value === "open") return true;
+      if (this.access.value === "denied") return false;
+      await delay(RETRY_MS);
+    }
+  }
+
+  async #look(): Promise<void> {
     try {
       const info = await this.control.get<WorldInfo>("/");
       this.info.set(info);
       this.clock.show(info.clock);
       this.access.set("open");
-      return true;
     } catch (error) {
       this.access.set(accessAfter(error));
-      return this.access.value !== "unreachable";
     }
   }
 
   async #startAnew(): Promise<void> {
     const words = "The world has another history now: it was reset, restored or made again.";
     if (!this.feed.isReplacing) this.notices.say(words);
-    await this.#look();
+    await this.#find();
     await this.journal.restart();
   }
 
