@@ -281,6 +281,26 @@ describeInBrowser("the dashboard, by clicks", () => {
     expect(asked).toEqual([0, 1]);
   });
 
+  test("a deposit is asked for a transaction hash only where there is a chain", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await merchant.call("POST", "/v2/transactions/wallet", { currency: "BRL" });
+    await merchant.call("POST", "/v2/transactions/wallet", { currency: "USDT", chain: "tron" });
+    const page = await open(`${world.baseUrl}/`);
+    const asked = [];
+    for (const id of ["1001", "1002"]) {
+      await page.goto(`${world.baseUrl}/#/wallets/${id}`);
+      await detail(page).getByText(id, { exact: true }).waitFor();
+      await detail(page).getByRole("button", { name: "deposit…" }).click();
+      const dialog = page.getByRole("dialog", { name: "deposit this wallet" });
+      await dialog.getByLabel("Amount").waitFor();
+      asked.push(await dialog.getByLabel("Transaction hash").count());
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    }
+    expect(asked).toEqual([0, 1]);
+  });
+
   test("webhooks that ran out of attempts are exhausted by every account, and the note of it is no good news", async () => {
     await using receiver = await startReceiver(500);
     const world = await file.world({ postback_url: receiver.url });

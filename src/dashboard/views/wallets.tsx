@@ -62,7 +62,7 @@ export function WalletView({ id }: { id: string }) {
       id={id}
       state={value.status}
       error={error}
-      actions={<Actions kind="wallet" path={`/wallets/${id}`} actions={actions} crypto={chain !== null} />}
+      actions={<Actions kind="wallet" path={`/wallets/${id}`} actions={actions} crypto={chain !== undefined} />}
     >
       <div class="paying-in">
         <Qr text={qr_code ?? address} label="QR picture of the wallet" />
