@@ -69,6 +69,24 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect(await focused(page)).toBe("until…");
   });
 
+  test("an advance that is asked for while another is under way is not done, and that is said", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/`);
+    const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route("**/clock/advance", async (route) => {
+      await isLetGo;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Advance by 1m", exact: true }).click();
+    await page.keyboard.press("a");
+    await page.getByLabel("Span").fill("2h");
+    await page.keyboard.press("Enter");
+    await page.locator(".notice.wait", { hasText: "The clock is on its way already." }).waitFor();
+    letGo();
+    await page.getByText("1m on, to").waitFor();
+    expect((await world.clock()).now).toBe("2026-01-01T12:01:00.000Z");
+  });
+
   test("where what had the focus goes with the details, the list has it; who clicks beside everything leaves it", async () => {
     const world = await file.world();
     await makeCharge(world, { external_id: "order-1" });

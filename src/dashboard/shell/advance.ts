@@ -10,7 +10,7 @@ export const advancing = new Signal<string | null>(null);
 
 /** Advances the clock. @param words what is waited for: "5s", "the next timer". */
 export async function advance(session: Session, body: Readonly<Record<string, unknown>>, words: string): Promise<void> {
-  if (advancing.value !== null) return;
+  if (advancing.value !== null) return session.notices.say("The clock is on its way already.", "wait");
   advancing.set(words);
   const result = await session.notices.report(session.control.post<AdvanceResult>("/clock/advance", body), null);
   if (result) session.notices.say(resultText(result), isWell(result) ? "good" : "wait");
