@@ -72,6 +72,12 @@ describeInBrowser("the dashboard, in adversity", () => {
     expect(await page.getByText("This world is not there").count()).toBe(0);
   });
 
+  test.each(["99999", "0", "no-number"])("an entry that is not there is said not to be: %s", async (id) => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/timeline/${id}`);
+    await page.getByRole("complementary", { name: "Details" }).getByText(`There is no entry ${id}.`).waitFor();
+  });
+
   test("a stream that is cut is taken up again where it broke off, and says so meanwhile", async () => {
     const world = await file.world();
     await using way = await cuttableWayTo(file.sandbox.baseUrl);
@@ -93,23 +99,26 @@ describeInBrowser("the dashboard, in adversity", () => {
     { view: "Time line", before: "Disputes", text: "charge is made" },
     { view: "Charges", before: "Time line", text: "order-1" },
     { view: "Accounts", before: "Time line", text: "globex" },
-  ])("a view that is opened while nothing answers is not empty, and is read as soon as it can be: $view", async (one) => {
-    const world = await file.world();
-    await makeCharge(world, { external_id: "order-1" });
-    await using way = await cuttableWayTo(file.sandbox.baseUrl);
-    const page = await open(`${way.baseUrl}${new URL(world.baseUrl).pathname}/`, { mayComplain: NO_CONNECTION });
-    await page.getByText("charge is made").waitFor();
-    await page.getByRole("link", { name: one.before, exact: true }).click();
-    await page.getByRole("heading", { name: one.before, level: 1 }).waitFor();
-    const refused = page.waitForEvent("requestfailed");
-    way.cut();
-    await page.getByRole("link", { name: one.view, exact: true }).click();
-    await refused;
-    await page.getByText("The sandbox does not answer").waitFor();
-    expect(await page.getByText("Nothing has been charged yet").count()).toBe(0);
-    way.mend();
-    await page.getByText(one.text).first().waitFor();
-  });
+  ])(
+    "a view that is opened while nothing answers is not empty, and is read as soon as it can be: $view",
+    async (one) => {
+      const world = await file.world();
+      await makeCharge(world, { external_id: "order-1" });
+      await using way = await cuttableWayTo(file.sandbox.baseUrl);
+      const page = await open(`${way.baseUrl}${new URL(world.baseUrl).pathname}/`, { mayComplain: NO_CONNECTION });
+      await page.getByText("charge is made").waitFor();
+      await page.getByRole("link", { name: one.before, exact: true }).click();
+      await page.getByRole("heading", { name: one.before, level: 1 }).waitFor();
+      const refused = page.waitForEvent("requestfailed");
+      way.cut();
+      await page.getByRole("link", { name: one.view, exact: true }).click();
+      await refused;
+      await page.getByText("The sandbox does not answer").waitFor();
+      expect(await page.getByText("Nothing has been charged yet").count()).toBe(0);
+      way.mend();
+      await page.getByText(one.text).first().waitFor();
+    },
+  );
 
   test("a world that is reset: the page begins anew with it", async () => {
     const world = await file.world();

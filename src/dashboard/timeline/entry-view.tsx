@@ -9,13 +9,21 @@ import { wordsOf } from "../words/entries.ts";
 import { viewOfResource } from "../words/places.ts";
 
 export function EntryView({ id }: { id: string }) {
-  const sequence = Number(id);
-  const { value, error } = useAnswer<Page<JournalEntry>>(
-    Number.isSafeInteger(sequence) ? `/journal?cursor=${Math.max(0, sequence - 1)}&limit=1` : null,
-    [],
-  );
+  const sequence = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null;
+  const path = sequence === null ? null : `/journal?cursor=${sequence - 1}&limit=1`;
+  const { value, error } = useAnswer<Page<JournalEntry>>(path, []);
   const entry = value?.items[0];
-  if (entry?.sequence !== sequence) return <Detail icon="clock" title={`Entry ${id}`} id={id} error={error} />;
+  if (!entry) {
+    return (
+      <Detail icon="clock" title={`Entry ${id}`} id={id} error={error}>
+        {(value || path === null) && (
+          <p class="trouble" role="alert">
+            There is no entry {id}.
+          </p>
+        )}
+      </Detail>
+    );
+  }
   const { icon, tone, text, mark } = wordsOf(entry);
   const { subject, rule, data, kind } = entry;
   const view = subjectView(entry);
