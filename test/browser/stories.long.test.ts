@@ -131,6 +131,14 @@ describeInBrowser("the dashboard, by clicks", () => {
     await detail(page).getByText('"cashin.confirmed"').waitFor();
   });
 
+  test("what was steered by hand heads its thread by the call", async () => {
+    const world = await file.world();
+    await world.call("POST", "/scenarios", { name: "happy-path" });
+    const page = await open(`${world.baseUrl}/`);
+    await page.getByRole("grid", { name: "Time line" }).getByText("scenario happy-path loaded").waitFor();
+    expect(await page.locator(".cell.head b").allInnerTexts()).toEqual(["POST /scenarios", "The making of the world"]);
+  });
+
   test("a webhook that was given up is delivered again by hand", async () => {
     await using receiver = await startReceiver(500);
     const world = await file.world({ postback_url: receiver.url });

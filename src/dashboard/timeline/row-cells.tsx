@@ -130,5 +130,5 @@ function amountOf({ amount, currency = "", amount_from, currency_from = "", curr
 function nameOf({ entries, subject }: Thread): string {
   const first = entries[0]?.entry;
   if (first?.kind === "world.created") return "The making of the world";
-  return subject ?? first?.kind ?? "";
+  return subject ?? (first ? wordsOf(first).text : "");
 }
