@@ -359,16 +359,6 @@ describeInBrowser("the dashboard, by clicks", () => {
     const page = await open(`${world.baseUrl}/#/requests/${refused.headers.get("x-request-id")}`);
     await page.locator(".fields").getByText('The field "amout" is not known', { exact: false }).waitFor();
   });
-
-  test("the first lesson works when it is pasted", async () => {
-    const world = await file.world();
-    const page = await open(`${world.baseUrl}/#/transactions`);
-    const command = await page.locator(".command pre").innerText();
-    const { promisify } = await import("node:util");
-    const { execFile } = await import("node:child_process");
-    await promisify(execFile)("bash", ["-c", `set -eo pipefail\n${command}`]);
-    await row(page, "order-1").waitFor();
-  });
 });
 
 /** Watches what the page says of itself. @returns what gives all of it so far: banners, and notices. */

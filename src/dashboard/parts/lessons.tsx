@@ -28,6 +28,13 @@ curl -s ${base}/v2/transactions/cashin \\
   );
 }
 
+/** How webhooks are got without a receiver of one's own. */
+export function UseInbox({ title, text }: { title: string; text: string }) {
+  const username = useSignal(useSession().info)?.accounts[0]?.username;
+  const call = `/_sandbox/accounts/${username}`;
+  return <Lesson title={title} text={text} method="PATCH" call={call} body='{"postback_url": "sandbox://inbox"}' />;
+}
+
 interface LessonProps {
   readonly title: string;
   readonly text: string;
@@ -42,6 +49,7 @@ export function Lesson({ title, text, call, body, method }: LessonProps) {
   const { control } = useSession();
   const parts = [
     "curl -s",
+    ...(control.hasToken ? ['-H "Authorization: Bearer $PAYMENTS_SANDBOX_CONTROL_TOKEN"'] : []),
     ...(method ? [`-X ${method}`] : []),
     `${location.origin}${control.base}${call}`,
     ...(body ? [`-d '${body}'`] : []),

@@ -1,7 +1,7 @@
 /** The inbox of those who have no receiver: what `sandbox://inbox` got. */
 import { Cell } from "../parts/cells.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Lesson } from "../parts/lessons.tsx";
+import { UseInbox } from "../parts/lessons.tsx";
 import { ListView } from "../parts/list-view.tsx";
 import { Instant } from "../parts/times.tsx";
 import type { InboxItem } from "../wire/answers.ts";
@@ -17,12 +17,9 @@ export function Inbox() {
       headings={["event", "id", "body", "at"]}
       className="inbox"
       empty={
-        <Lesson
+        <UseInbox
           title="The inbox is empty"
           text="A destination of sandbox://inbox keeps what it gets and answers 200. Send an account’s webhooks here:"
-          method="PATCH"
-          call="/_sandbox/accounts/acme"
-          body='{"postback_url": "sandbox://inbox"}'
         />
       }
       cells={({ headers, body, at }) => (

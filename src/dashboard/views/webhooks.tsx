@@ -4,9 +4,9 @@ import { useSession } from "../live/session.ts";
 import { topicOf } from "../live/topics.ts";
 import { Cell, ShortId } from "../parts/cells.tsx";
 import { Body, Headers, Json } from "../parts/code.tsx";
-import { Command } from "../parts/copy.tsx";
 import { Detail, Fields, Reference, Section, when } from "../parts/detail.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { UseInbox } from "../parts/lessons.tsx";
 import { ListView } from "../parts/list-view.tsx";
 import { State } from "../parts/state.tsx";
 import { Story } from "../parts/story.tsx";
@@ -32,7 +32,12 @@ export function Webhooks() {
       headings={["event", "status", "about", "destination", "account", "created"]}
       className="webhooks"
       chips={chips}
-      empty={<NoWebhooks />}
+      empty={
+        <UseInbox
+          title="No event has happened yet"
+          text="Webhooks go to the postback URL of the account. Without a receiver of your own, use the sandbox’s inbox:"
+        />
+      }
       cells={({ event, status, transaction_id, destination, username, created_at }) => (
         <>
           <Cell kind="kind main">
@@ -52,18 +57,6 @@ export function Webhooks() {
         </>
       )}
     />
-  );
-}
-
-function NoWebhooks() {
-  const { control } = useSession();
-  const url = `${location.origin}${control.base}/_sandbox/accounts/acme`;
-  return (
-    <>
-      <h2>No event has happened yet</h2>
-      <p>Webhooks go to the postback URL of the account. Without a receiver of your own, use the sandbox’s inbox:</p>
-      <Command text={`curl -s -X PATCH ${url} -d '{"postback_url": "sandbox://inbox"}'`} />
-    </>
   );
 }
 

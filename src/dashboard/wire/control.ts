@@ -35,6 +35,11 @@ export class Control {
     this.root = root;
   }
 
+  /** Whether the control token was asked for, and given. */
+  get hasToken(): boolean {
+    return this.#token.read() !== null;
+  }
+
   /** Keeps the control token until the tab closes. */
   keepToken(token: string): void {
     this.#token.write(token);
