@@ -121,6 +121,35 @@ describeInBrowser("the dashboard, by its looks", () => {
     }
   });
 
+  test.each([800, 1024, 1280])(
+    "%i px wide, every column of a list can be come to, beside what is open too",
+    async (width) => {
+      const page = await open(`${world.baseUrl}/`, { viewport: { width, height: 800 } });
+      const hidden: string[] = [];
+      const look = async (place: string) => {
+        const { beyond, isScrolled } = await page.locator(".grid").evaluate((grid) => {
+          grid.scrollLeft = grid.scrollWidth;
+          const isBeyond = (cell: Element) => cell.getBoundingClientRect().right > grid.getBoundingClientRect().right;
+          const cells = [...grid.querySelectorAll(".headings > *, .rows .cell")];
+          return { beyond: cells.filter(isBeyond).length, isScrolled: grid.scrollLeft > 0 };
+        });
+        if (beyond > 0 || (isScrolled && width >= 1024)) hidden.push(place);
+      };
+      for (const list of "transactions disputes wallets transfers conversions webhooks requests inbox ledger".split(
+        " ",
+      )) {
+        await page.goto(`${world.baseUrl}/#/${list}`);
+        await page.locator(`.${list} .rows .cell`).first().waitFor();
+        await look(list);
+        if (list === "ledger") continue;
+        await page.locator(`.${list} .rows .row`).first().click();
+        await page.locator(".detail").waitFor();
+        await look(`${list}, opened`);
+      }
+      expect(hidden).toEqual([]);
+    },
+  );
+
   test("400 px wide, the menu of views goes away by Esc, by a tap beside it, and on the way back", async () => {
     const page = await open(`${world.baseUrl}/#/timeline`, { viewport: { width: 400, height: 800 } });
     const more = page.getByRole("button", { name: "More" });

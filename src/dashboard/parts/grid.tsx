@@ -91,8 +91,11 @@ export function Grid({ label, model, row, onOpen, onFold, onSeen, headings, clas
       Home: () => choose(0),
       End: () => choose(model.count - 1),
       Enter: steer.open,
-      ArrowLeft: () => at >= 0 && onFold?.(at, false),
-      ArrowRight: () => at >= 0 && onFold?.(at, true),
+      // Where nothing can be folded, they scroll.
+      ...(onFold && {
+        ArrowLeft: () => at >= 0 && onFold(at, false),
+        ArrowRight: () => at >= 0 && onFold(at, true),
+      }),
     };
     const step = steps[event.key];
     if (!step) return;
