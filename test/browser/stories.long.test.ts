@@ -255,6 +255,20 @@ describeInBrowser("the dashboard, by clicks", () => {
     expect((await world.info()).scenarios).toEqual(["happy-path"]);
   });
 
+  test("a fault that is put on beside others lets them end when they were to end, and those that have ended be", async () => {
+    const world = await file.world();
+    const rule = (name: string, span: string) => ({ name, request: "* /v2/*", inject: { status: 503 }, for: span });
+    await world.call("PUT", "/faults", { rules: [rule("over", "10s"), rule("on", "30s")] });
+    await world.advance("20s");
+    const page = await open(`${world.baseUrl}/#/faults`);
+    await page.getByText("ended 2026-01-01 12:00:10").waitFor();
+    await page.getByRole("button", { name: "add…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "add" }).click();
+    await page.getByText("The fault is on.").waitFor();
+    const { rules } = await world.call<{ rules: unknown[] }>("GET", "/faults");
+    expect(rules).toMatchObject([{ name: "on", ends_at: "2026-01-01T12:00:30.000Z" }, { ends_at: null }]);
+  });
+
   test("what only a run of a scenario's file can judge is kept apart; the rest has its verdict", async () => {
     const world = await file.world({ scenarios: ["happy-path"] });
     const own = "scenario: own\nexpect:\n  - { name: somebody pays, event: cashin.confirmed }\n";

@@ -9,6 +9,7 @@ import { FieldInput, InputError, type InputField, readFields } from "../parts/fo
 import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
+import { useNow } from "../parts/times.tsx";
 import { instantText } from "../words/instants.ts";
 
 type FaultRule = Readonly<Record<string, unknown>>;
@@ -17,11 +18,12 @@ type FaultRule = Readonly<Record<string, unknown>>;
 const ADDED = ["at", "ends_at", "matched", "fired"];
 
 export function Faults() {
-  const { control, notices } = useSession();
+  const { clock, control, notices } = useSession();
+  const now = useNow();
   const answer = useAnswer<{ rules: readonly FaultRule[] }>("/faults", ["faults"]);
   const rules = answer.value?.rules ?? [];
   const replace = async (next: readonly FaultRule[], words: string) => {
-    await control.call("PUT", "/faults", { rules: next.map(plain) });
+    await control.call("PUT", "/faults", { rules: next.flatMap((rule) => putAgain(rule, clock.now())) });
     notices.say(words);
     await answer.touch();
   };
@@ -29,18 +31,20 @@ export function Faults() {
     <PlainView
       title="Faults"
       beside={
-        <>
-          <AddFault onAdd={(rule) => replace([...rules, rule], "The fault is on.")} />
-          {rules.length > 0 && (
-            <button
-              type="button"
-              class="button"
-              onClick={() => void notices.report(replace([], "All faults are off."), null)}
-            >
-              all off
-            </button>
-          )}
-        </>
+        answer.value && (
+          <>
+            <AddFault onAdd={(rule) => replace([...rules, rule], "The fault is on.")} />
+            {rules.length > 0 && (
+              <button
+                type="button"
+                class="button"
+                onClick={() => void notices.report(replace([], "All faults are off."), null)}
+              >
+                all off
+              </button>
+            )}
+          </>
+        )
       }
       error={answer.error}
     >
@@ -60,7 +64,7 @@ export function Faults() {
           <li key={index} class="card">
             <header>
               <h2>{String(rule.name ?? rule.request ?? rule.delivery ?? "rule")}</h2>
-              <span class="muted grow">{countersText(rule)}</span>
+              <span class="muted grow">{countersText(rule, now)}</span>
               <button
                 type="button"
                 class="icon-button"
@@ -85,10 +89,17 @@ function plain(rule: FaultRule): FaultRule {
   return Object.fromEntries(Object.entries(rule).filter(isSaid));
 }
 
-function countersText({ matched, fired, ends_at, at }: FaultRule): string {
+/** The rule as it is put on beside others: it ends when it was to end; one that has ended is left out. */
+function putAgain(rule: FaultRule, nowMs: number): FaultRule[] {
+  if (typeof rule.ends_at !== "string") return [plain(rule)];
+  const leftMs = Math.ceil(Date.parse(rule.ends_at) - nowMs);
+  return leftMs > 0 ? [{ ...plain(rule), for: `${leftMs}ms` }] : [];
+}
+
+function countersText({ matched, fired, ends_at, at }: FaultRule, nowMs: number): string {
   const parts = [
     `matched ${matched ?? 0}, struck ${fired ?? 0}`,
-    typeof ends_at === "string" ? `ends ${instantText(ends_at)}` : "",
+    typeof ends_at === "string" ? `${Date.parse(ends_at) > nowMs ? "ends" : "ended"} ${instantText(ends_at)}` : "",
     typeof at === "string" ? at : "",
   ];
   return parts.filter(Boolean).join(", ");
