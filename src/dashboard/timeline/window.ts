@@ -17,6 +17,8 @@ export class TimelineWindow extends Emitter {
   #entries: JournalEntry[] = [];
   #threads = new Threads();
   #reading = false;
+  /** Counts histories: what was asked of another one is not taken. */
+  #history = 0;
   isReady = false;
 
   constructor(session: Session) {
@@ -40,10 +42,7 @@ export class TimelineWindow extends Emitter {
   /** Reads the newest entries and goes along with the feed. @returns what ends it. */
   open(): () => void {
     const { feed, journal } = this.#session;
-    const begin = () => {
-      if (this.#entries.length > 0 || !journal.isReady) return;
-      void this.#readBefore(journal.end + 1, FIRST_PAGE);
-    };
+    const begin = () => this.#begin();
     begin();
     const ready = journal.listen(begin);
     const back = feed.status.listen(begin);
@@ -63,19 +62,29 @@ export class TimelineWindow extends Emitter {
     if (first && this.hasOlder && !this.isFull) void this.#readBefore(first.sequence, PAGE);
   }
 
+  #begin(): void {
+    const { journal } = this.#session;
+    if (this.#entries.length === 0 && journal.isReady) void this.#readBefore(journal.end + 1, FIRST_PAGE);
+  }
+
   async #readBefore(sequence: number, count: number): Promise<void> {
     if (this.#reading) return;
     this.#reading = true;
+    const history = this.#history;
     const after = Math.max(0, sequence - 1 - count);
     try {
       const page = await this.#session.control.get<Page<JournalEntry>>(
         `/journal?cursor=${after}&limit=${Math.max(1, Math.min(count, sequence - 1 - after))}`,
       );
-      this.#prepend(page.items);
+      if (history === this.#history) this.#prepend(page.items);
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
     }
     this.#reading = false;
+    if (history !== this.#history) {
+      this.#begin();
+      return;
+    }
     this.isReady = true;
     this.emit();
   }
@@ -109,6 +118,7 @@ export class TimelineWindow extends Emitter {
   }
 
   #clear(): void {
+    this.#history++;
     this.#entries = [];
     this.#threads = new Threads();
     this.isReady = false;
