@@ -101,13 +101,13 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
   });
 
-  /** TABLE: dialogs, what they are opened by, and what each of them refuses, twice. */
+  /** TABLE: dialogs, what they are opened by, and what each of them refuses. */
   const refusals = [
     { view: "scenarios", ask: "load…", field: "Or one of your own, in YAML", wrong: ["rules: [", "scenario: 1"] },
     { view: "accounts", ask: "fund…", field: "Amount", wrong: ["1,50", "-3"] },
     { view: "accounts", ask: "open an account…", field: "Username", wrong: ["Not So", "acme"] },
     { view: "worlds", ask: "make one…", field: "Id", wrong: ["Fork 1", "Fork 2"] },
-    { view: "faults", ask: "add…", field: "The rule, as in a scenario file, in JSON", wrong: ["{", '{"inject": 1}'] },
+    { view: "faults", ask: "add…", field: "The rule, as in a scenario file, in JSON", wrong: ["{", "null", '{"inject": 1}'] },
   ] as const;
 
   test.each(refusals)("$view, $ask says in the dialog why it was refused, and only that", async (refusal) => {

@@ -156,9 +156,14 @@ function AddFault({ onAdd }: { onAdd: (rule: FaultRule) => Promise<void> }) {
 
 /** The rule that was typed. @throws {InputError} */
 function ruleOf(text: string): FaultRule {
+  let rule: unknown;
   try {
-    return JSON.parse(text) as FaultRule;
+    rule = JSON.parse(text);
   } catch {
     throw new InputError("The rule is no JSON.");
   }
+  if (rule === null || typeof rule !== "object" || Array.isArray(rule)) {
+    throw new InputError("The rule must be one object: { … }.");
+  }
+  return rule as FaultRule;
 }
