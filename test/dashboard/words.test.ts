@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { amountText, sizeText } from "../../src/dashboard/words/amounts.ts";
 import { fromNow, shortText, spanText } from "../../src/dashboard/words/instants.ts";
 import { layOut } from "../../src/dashboard/words/json-tokens.ts";
+import { says } from "../../src/dashboard/words/sought.ts";
 
 test.each([
   [0, "0s"],
@@ -38,6 +39,13 @@ test("amounts that are numbers have no exponent, however small they are", () => 
   expect(amountText(0.00000002)).toBe("0.00000002");
   expect(amountText(0.000000123456789012)).toBe("0.000000123456789012");
   expect([amountText(0), amountText(-0.0000001), amountText(1_500.5)]).toEqual(["0", "-0.0000001", "1\u202f500.5"]);
+});
+
+test("a search finds texts as they are read, in quotes too, and as JSON has them", () => {
+  const thing = JSON.stringify({ external_id: 'say "hi" \\ there', body: '{"amount":150}', status: 200 });
+  for (const words of ['say "hi"', "\\ there", '"amount":150', '"status":200', ""])
+    expect(says(thing, words)).toBe(true);
+  expect(says(thing, '"hello"')).toBe(false);
 });
 
 describe("a body", () => {

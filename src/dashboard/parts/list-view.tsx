@@ -8,6 +8,7 @@ import { useSession } from "../live/session.ts";
 import { NEVER, useListening } from "../live/signal.ts";
 import { goTo, useRoute } from "../router.ts";
 import { counted } from "../words/amounts.ts";
+import { says } from "../words/sought.ts";
 import { Grid } from "./grid.tsx";
 import { modelOfList, modelOfSearch } from "./list-models.ts";
 import { SearchBox } from "./search-box.tsx";
@@ -123,7 +124,7 @@ function useSearch<Item>(
   // What changes in the list is looked for anew.
   const search = useMemo(() => {
     if (words === "" && chip === undefined) return null;
-    const test = (item: Item) => (chip?.(item) ?? true) && JSON.stringify(item).toLowerCase().includes(words);
+    const test = (item: Item) => (chip?.(item) ?? true) && says(JSON.stringify(item).toLowerCase(), words);
     return new Search<Item>(control, path, { from: list.end, base }, test, before.current?.matches);
   }, [control, path, list, list.version, words, chip]);
   before.current = search;

@@ -1,6 +1,7 @@
 /** Threads as the rows of one list: the head of each, and its entries below it where it is open. */
 import type { JournalEntry } from "../wire/answers.ts";
 import { type EntryIcon, wordsOf } from "../words/entries.ts";
+import { says } from "../words/sought.ts";
 import type { Thread, ThreadEntry } from "./threads.ts";
 
 export type TimelineRow =
@@ -32,7 +33,7 @@ export function passes(entry: JournalEntry, { text, icons }: TimelineFilter): bo
     known = JSON.stringify(entry).toLowerCase();
     texts.set(entry, known);
   }
-  return known.includes(text);
+  return says(known, text);
 }
 
 /** The rows of the threads in their order. @param folded the keys of those that are not as threads are by default. */
