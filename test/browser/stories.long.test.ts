@@ -348,6 +348,13 @@ describeInBrowser("the dashboard, by clicks", () => {
     await page.locator(".view-head").getByText("the next 200 timers", { exact: true }).waitFor();
   });
 
+  test("of many accounts the first ones are shown, and said to be that", async () => {
+    const accounts = Array.from({ length: 201 }, (_, index) => ({ username: `shop-${index}` }));
+    const world = await file.world({ accounts });
+    const page = await open(`${world.baseUrl}/#/accounts`);
+    await page.locator(".view-head").getByText("the first 200 accounts", { exact: true }).waitFor();
+  });
+
   test("probes are sent by a button, and judged in the report beside it", async () => {
     await using receiver = await startReceiver(200);
     const world = await file.world({ scenarios: [] });

@@ -9,12 +9,21 @@ import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
 import type { Account, Credential, Page } from "../wire/answers.ts";
-import { amountText } from "../words/amounts.ts";
+import { amountText, counted } from "../words/amounts.ts";
+
+/** Each is a card of its own. */
+const LIMIT = 200;
 
 export function Accounts() {
-  const { value, error } = useAnswer<Page<Account>>("/accounts?limit=200", ["accounts"]);
+  const { value, error } = useAnswer<Page<Account>>(`/accounts?limit=${LIMIT}`, ["accounts"]);
+  const beside = (
+    <>
+      {value?.next_cursor && <span class="muted">the first {counted(value.items.length, "account")}</span>}
+      <NewAccount />
+    </>
+  );
   return (
-    <PlainView title="Accounts" beside={<NewAccount />} error={error}>
+    <PlainView title="Accounts" beside={beside} error={error}>
       <div class="cards">
         {value?.items.map((account) => (
           <AccountCard key={account.username} account={account} />
