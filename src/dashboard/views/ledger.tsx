@@ -24,10 +24,10 @@ export function LedgerView() {
               <Amount of={amount} currency={currency} />
             </Cell>
             <Cell kind="main">
-              <code>{source}</code>
+              <code title={source}>{source}</code>
             </Cell>
             <Cell>
-              <code>{destination}</code>
+              <code title={destination}>{destination}</code>
             </Cell>
             <Cell only="wide">
               <ShortId id={subject} />
