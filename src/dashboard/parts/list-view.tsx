@@ -124,7 +124,8 @@ function useSearch<Item>(
   // What changes in the list is looked for anew.
   const search = useMemo(() => {
     if (words === "" && chip === undefined) return null;
-    const test = (item: Item) => (chip?.(item) ?? true) && says(JSON.stringify(item).toLowerCase(), words);
+    const test = (item: Item) =>
+      (chip?.(item) ?? true) && (words === "" || says(JSON.stringify(item).toLowerCase(), words));
     return new Search<Item>(control, path, { from: list.end, base }, test, before.current?.matches);
   }, [control, path, list, list.version, words, chip]);
   before.current = search;
