@@ -1,6 +1,11 @@
 /** A state in its colour, as a word. */
-import { type Tone, toneOf } from "../words/tones.ts";
+import { statusText, type Tone, toneOf, toneOfStatus } from "../words/tones.ts";
 
 export function State({ state, tone = toneOf(state) }: { state: string; tone?: Tone }) {
   return <span class={`state ${tone}`}>{state.replaceAll("_", " ")}</span>;
+}
+
+/** The status of an HTTP answer. */
+export function HttpStatus({ status }: { status: number }) {
+  return <State state={statusText(status)} tone={toneOfStatus(status)} />;
 }

@@ -6,12 +6,11 @@ import { Body, Headers } from "../parts/code.tsx";
 import { Detail, Fields, Folded, Section, when } from "../parts/detail.tsx";
 import { FirstCharge } from "../parts/lessons.tsx";
 import { ListView } from "../parts/list-view.tsx";
-import { State } from "../parts/state.tsx";
+import { HttpStatus, State } from "../parts/state.tsx";
 import { Story } from "../parts/story.tsx";
 import { Instant } from "../parts/times.tsx";
 import { hashOf } from "../router.ts";
 import type { ServiceRequest } from "../wire/answers.ts";
-import { toneOfStatus } from "../words/tones.ts";
 
 const chips = [
   { label: "refused", test: ({ status }: ServiceRequest) => status >= 400 },
@@ -33,7 +32,7 @@ export function Requests() {
       cells={({ status, method, path, error_code, findings, client_id, at }) => (
         <>
           <Cell kind="state-cell">
-            <State state={String(status)} tone={toneOfStatus(status)} />
+            <HttpStatus status={status} />
           </Cell>
           <Cell kind="main">
             <b>{method}</b> {path}
@@ -66,7 +65,7 @@ export function RequestView({ id }: { id: string }) {
       icon="request"
       title={`${method} ${path}`}
       id={id}
-      state={<State state={String(status)} tone={toneOfStatus(status)} />}
+      state={<HttpStatus status={status} />}
       error={answer.error}
     >
       <Findings findings={findings} />

@@ -8,12 +8,11 @@ import { Detail, Fields, Reference, Section, when } from "../parts/detail.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { UseInbox } from "../parts/lessons.tsx";
 import { ListView } from "../parts/list-view.tsx";
-import { State } from "../parts/state.tsx";
+import { HttpStatus, State } from "../parts/state.tsx";
 import { Story } from "../parts/story.tsx";
 import { Instant } from "../parts/times.tsx";
 import { AdvanceTo } from "../shell/advance-to.tsx";
 import type { Attempt, Webhook, WebhookDetail } from "../wire/answers.ts";
-import { toneOfStatus } from "../words/tones.ts";
 
 const chips = [
   { label: "on their way", test: ({ status }: Webhook) => status === "pending" || status === "throttled" },
@@ -135,7 +134,7 @@ function AttemptPart({ attempt, open }: { attempt: Attempt; open: boolean }) {
           Attempt {number}
           {manual && " by hand"}
         </span>
-        {response && <State state={String(response.status)} tone={toneOfStatus(response.status)} />}
+        {response && <HttpStatus status={response.status} />}
         {outcome ? <State state={outcome} /> : <State state="in the air" tone="wait" />}
         <Instant at={at} short />
       </summary>

@@ -1,7 +1,7 @@
 /** TABLE: what each kind of journal entry says in the time line. */
 import type { JournalEntry } from "../wire/answers.ts";
 import { moneyText } from "./amounts.ts";
-import { type Tone, toneOf, toneOfStatus } from "./tones.ts";
+import { statusText, type Tone, toneOf, toneOfStatus } from "./tones.ts";
 
 export type EntryIcon =
   | "request"
@@ -12,8 +12,7 @@ export type EntryIcon =
   | "control"
   | "world"
   | "money"
-  | "fault"
-  | "clock";
+  | "fault";
 
 /** A line of the time line; `mark` is a state or status, in its colour. */
 export interface EntryWords {
@@ -54,12 +53,12 @@ export function resourceName(resource: string): string {
 }
 
 const writers: Readonly<Record<string, (data: Data, entry: JournalEntry) => EntryWords>> = {
-  request: ({ method, path, status, error }) => ({
+  request: ({ method, path, status, error, lost }) => ({
     icon: "request",
     tone: toneOfStatus(Number(status)),
     text: `${method} ${path}`,
-    mark: String(status),
-    ...(error ? { note: String(error) } : {}),
+    mark: statusText(Number(status)),
+    ...noteOf(error, lost && status !== 0 && "its answer never arrived"),
   }),
   transition: ({ resource, trigger, to, postings }) => ({
     icon: "transition",
@@ -72,13 +71,19 @@ const writers: Readonly<Record<string, (data: Data, entry: JournalEntry) => Entr
     icon: "rule",
     tone: "info",
     text: `a rule of ${scenario} fires${on ? ` upon ${on}` : ""}`,
-    ...(rule ? { note: rule } : {}),
+    ...noteOf(rule),
+  }),
+  "rule.stopped": ({ scenario, chain }) => ({
+    icon: "rule",
+    tone: "bad",
+    text: `a rule of ${scenario} is stopped`,
+    note: `it sets itself off without time passing, by way of ${listed(chain)}`,
   }),
   step: ({ scenario, action, note }, { rule }) => ({
     icon: "step",
     tone: "info",
     text: note ? `note: ${note}` : `${scenario}: ${action}`,
-    ...(rule ? { note: rule } : {}),
+    ...noteOf(rule),
   }),
   "step.skipped": ({ scenario, action, reason }) => ({
     icon: "step",
@@ -141,20 +146,22 @@ const writers: Readonly<Record<string, (data: Data, entry: JournalEntry) => Entr
 };
 
 /** What a webhook's entries say, by the word behind the dot. */
-function webhookWords(word: string, { event, attempt, status, error, manual }: Data): EntryWords {
-  const mark = word === "created" ? "queued" : word;
-  const notes = [
-    attempt === undefined ? "" : `attempt ${attempt}`,
-    typeof status === "number" ? String(status) : "",
-    error ? String(error) : "",
-    manual ? "by hand" : "",
-  ].filter(Boolean);
+function webhookWords(word: string, data: Data): EntryWords {
+  const { event, attempt, status, error, manual, duplicate, source, deliverable } = data;
+  const isQueued = word === "created" && deliverable !== false;
+  const mark = word !== "created" ? word : isQueued ? "queued" : "undeliverable";
   return {
     icon: "webhook",
-    tone: word === "created" ? "wait" : toneOf(word),
+    tone: isQueued ? "wait" : toneOf(mark),
     text: String(event ?? "webhook"),
     mark,
-    ...(notes.length > 0 ? { note: notes.join(", ") } : {}),
+    ...noteOf(
+      duplicate ? "a further copy" : attempt !== undefined && `attempt ${attempt}`,
+      source && `from the wrong address ${source}`,
+      status,
+      error,
+      manual && "by hand",
+    ),
   };
 }
 
@@ -184,6 +191,12 @@ function shortened(call: string): string {
 function inputNote(input: unknown): { note?: string } {
   if (input === null || typeof input !== "object" || Object.keys(input).length === 0) return {};
   return { note: JSON.stringify(input) };
+}
+
+/** A note of what there is to say. */
+function noteOf(...parts: readonly unknown[]): { note?: string } {
+  const said = parts.filter(Boolean);
+  return said.length > 0 ? { note: said.join(", ") } : {};
 }
 
 function listed(value: unknown): string {

@@ -36,9 +36,14 @@ export function toneOf(state: string): Tone {
   return tones[state] ?? "off";
 }
 
+/** An HTTP status; 0 is that of a call whose connection was cut before it was carried out. */
+export function statusText(status: number): string {
+  return status === 0 ? "no answer" : String(status);
+}
+
 /** The tone of an HTTP status. */
-export function toneOfStatus(status: number | null): Tone {
-  if (status === null) return "bad";
+export function toneOfStatus(status: number): Tone {
+  if (status === 0) return "bad";
   if (status < 300) return "good";
   return status < 500 ? "wait" : "bad";
 }
