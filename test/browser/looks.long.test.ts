@@ -150,6 +150,19 @@ describeInBrowser("the dashboard, by its looks", () => {
     },
   );
 
+  test("a long note in the time line gives way to what it is a note of", async () => {
+    const own = await file.world();
+    const id = await makeCharge(own);
+    await own.act(id, "pay", { payer: { name: "N".repeat(90) } });
+    const page = await open(`${own.baseUrl}/#/timeline/1`);
+    await page.getByText("charge is paid").waitFor();
+    const cut = page.locator(".timeline .entry .text").evaluateAll((texts) =>
+      texts.filter((text) => text.scrollWidth > text.clientWidth).map((text) => text.textContent),
+    );
+    expect(await cut).toEqual([]);
+    expect(await page.locator(".timeline .note").filter({ hasText: "NNN" }).isVisible()).toBe(true);
+  });
+
   test("400 px wide, the menu of views goes away by Esc, by a tap beside it, and on the way back", async () => {
     const page = await open(`${world.baseUrl}/#/timeline`, { viewport: { width: 400, height: 800 } });
     const more = page.getByRole("button", { name: "More" });
