@@ -132,6 +132,24 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect(await alerts(page).count()).toBe(0);
   });
 
+  test("a form that is sent again before it is answered is sent once", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/accounts`);
+    const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route("**/fund", async (route) => {
+      await isLetGo;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "fund…" }).first().click();
+    await dialog(page).getByLabel("Amount").fill("5");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    letGo();
+    await page.getByText("The account is funded.").waitFor();
+    await closed(page);
+    expect((await world.journal()).filter(({ kind }) => kind === "control")).toHaveLength(1);
+  });
+
   test("a refusal that comes after the dialog was closed is a note", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/accounts`, { mayComplain: REFUSED });

@@ -38,11 +38,12 @@ export function DialogForm({ action, send, children }: DialogFormProps) {
   );
 }
 
-/** Tries something, and has why the last try was refused; a refusal that comes after the dialog has gone is a notice. */
+/** Tries one thing at a time, and has why the last try was refused; a refusal that comes after the dialog has gone is a notice. */
 function useAttempt() {
   const { notices } = useSession();
   const [trouble, setTrouble] = useState<string | null>(null);
   const isThere = useRef(true);
+  const isTrying = useRef(false);
   useEffect(
     () => () => {
       isThere.current = false;
@@ -50,6 +51,8 @@ function useAttempt() {
     [],
   );
   const attempt = async (work: () => Promise<void>) => {
+    if (isTrying.current) return;
+    isTrying.current = true;
     setTrouble(null);
     try {
       await work();
@@ -57,6 +60,8 @@ function useAttempt() {
       if (!(error instanceof ControlError || error instanceof InputError)) throw error;
       if (isThere.current) setTrouble(error.message);
       else notices.say(error.message, "bad");
+    } finally {
+      isTrying.current = false;
     }
   };
   return { trouble, attempt };
