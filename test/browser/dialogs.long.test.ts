@@ -107,7 +107,12 @@ describeInBrowser("dialogs of the dashboard", () => {
     { view: "accounts", ask: "fund…", field: "Amount", wrong: ["1,50", "-3"] },
     { view: "accounts", ask: "open an account…", field: "Username", wrong: ["Not So", "acme"] },
     { view: "worlds", ask: "make one…", field: "Id", wrong: ["Fork 1", "Fork 2"] },
-    { view: "faults", ask: "add…", field: "The rule, as in a scenario file, in JSON", wrong: ["{", "null", '{"inject": 1}'] },
+    {
+      view: "faults",
+      ask: "add…",
+      field: "The rule, as in a scenario file, in JSON",
+      wrong: ["{", "null", '{"inject": 1}'],
+    },
   ] as const;
 
   test.each(refusals)("$view, $ask says in the dialog why it was refused, and only that", async (refusal) => {

@@ -156,9 +156,11 @@ describeInBrowser("the dashboard, by its looks", () => {
     await own.act(id, "pay", { payer: { name: "N".repeat(90) } });
     const page = await open(`${own.baseUrl}/#/timeline/1`);
     await page.getByText("charge is paid").waitFor();
-    const cut = page.locator(".timeline .entry .text").evaluateAll((texts) =>
-      texts.filter((text) => text.scrollWidth > text.clientWidth).map((text) => text.textContent),
-    );
+    const cut = page
+      .locator(".timeline .entry .text")
+      .evaluateAll((texts) =>
+        texts.filter((text) => text.scrollWidth > text.clientWidth).map((text) => text.textContent),
+      );
     expect(await cut).toEqual([]);
     expect(await page.locator(".timeline .note").filter({ hasText: "NNN" }).isVisible()).toBe(true);
   });
