@@ -2,7 +2,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { delay } from "../browser.ts";
-import type { JournalEntry, WorldInfo } from "../wire/answers.ts";
+import type { JournalEntry, Page, WorldInfo } from "../wire/answers.ts";
 import { Control, ControlError } from "../wire/control.ts";
 import { ClockFace } from "./clock-face.ts";
 import { Feed } from "./feed.ts";
@@ -24,6 +24,7 @@ export class Session {
   readonly notices = new Notices();
   readonly access = new Signal<Access>("opening");
   readonly info = new Signal<WorldInfo | null>(null);
+  #newest: JournalEntry | null = null;
 
   constructor(control = new Control()) {
     this.control = control;
@@ -46,9 +47,8 @@ export class Session {
 
   /** Looks at the world, and then goes along with it. */
   async open(): Promise<void> {
-    if (!(await this.#find())) return;
-    await this.journal.touch();
-    await this.feed.run(await this.#newestEntry());
+    // What views read is to be no older than the entry that the feed goes on from: they begin behind it.
+    if (await this.#find(() => this.#readNewest())) await this.feed.run(this.#newest);
   }
 
   /** Puts another history in the place of the world's, and says it once. */
@@ -57,19 +57,24 @@ export class Session {
     if ((await this.notices.report(this.control.post(path), words)) === undefined) this.feed.isReplacing = false;
   }
 
-  /** Looks for the world until it is there. @returns whether it may be looked at. */
-  async #find(): Promise<boolean> {
+  /**
+   * Looks for the world until it is there.
+   * @param prepare what comes before the views.
+   * @returns whether it may be looked at.
+   */
+  async #find(prepare = async () => {}): Promise<boolean> {
     for (;;) {
-      await this.#look();
+      await this.#look(prepare);
       if (this.access.value === "open") return true;
       if (this.access.value === "denied") return false;
       await delay(RETRY_MS);
     }
   }
 
-  async #look(): Promise<void> {
+  async #look(prepare: () => Promise<void>): Promise<void> {
     try {
       const info = await this.control.get<WorldInfo>("/");
+      await prepare();
       this.info.set(info);
       this.clock.show(info.clock);
       this.access.set("open");
@@ -85,11 +90,14 @@ export class Session {
     await this.journal.restart();
   }
 
-  async #newestEntry(): Promise<JournalEntry | null> {
+  async #readNewest(): Promise<void> {
+    await this.journal.touch();
+    if (this.journal.error) throw this.journal.error;
     const { end } = this.journal;
-    if (end === 0) return null;
-    const { items } = await this.control.get<{ items: JournalEntry[] }>(`/journal?cursor=${end - 1}&limit=1`);
-    return items[0] ?? null;
+    const { items } = await this.control.get<Page<JournalEntry>>(`/journal?cursor=${Math.max(0, end - 1)}&limit=1`);
+    this.#newest = items[0] ?? null;
+    // The world has been taken back since its journal was read: what was read with it is old.
+    if (this.#newest === null) this.feed.isReplacing = true;
   }
 }
 
