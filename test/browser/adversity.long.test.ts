@@ -131,6 +131,17 @@ describeInBrowser("the dashboard, in adversity", () => {
     await row(page, "remembered").waitFor();
   });
 
+  test("what is open of a history that is gone is said not to be there, and can no longer be paid", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    const page = await open(`${world.baseUrl}/#/transactions/${id}`, { mayComplain: NOT_THERE });
+    const pay = page.getByRole("button", { name: "pay", exact: true });
+    await pay.waitFor();
+    await world.reset();
+    await page.getByText(`There is no transaction ${id}.`).waitFor();
+    expect(await pay.count()).toBe(0);
+  });
+
   test("a journal that is narrowed takes in what happens, and is that of the other history when the world is reset", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);

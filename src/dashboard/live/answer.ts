@@ -34,6 +34,8 @@ export class LiveAnswer<Answer> extends Emitter {
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
       this.error = error;
+      // What is there no more is not shown; what only cannot be read now is.
+      if (error.status === 404) this.value = undefined;
     }
     this.emit();
   }
