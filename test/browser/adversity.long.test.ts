@@ -146,8 +146,9 @@ describeInBrowser("the dashboard, in adversity", () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);
     const page = await open(`${world.baseUrl}/`);
-    await page.getByRole("button", { name: "journal" }).click();
     await page.getByLabel("Search the time line").fill('"resource":"cashin"');
+    await page.getByText(`0 matches in ${(await world.journal()).length} entries`).waitFor();
+    await page.getByRole("button", { name: "journal" }).click();
     const isTold = async (matches: string) => {
       const entries = (await world.journal()).length;
       await page.locator(".search-foot").getByText(`${matches} in ${entries} entries`, { exact: true }).waitFor();

@@ -10,7 +10,7 @@ import { SearchFoot } from "../parts/search-foot.tsx";
 import { goTo, HOME, useRoute } from "../router.ts";
 import type { JournalEntry } from "../wire/answers.ts";
 import { EntryCells } from "./row-cells.tsx";
-import { passes, type TimelineFilter } from "./rows.ts";
+import { isNarrowed, passes, type TimelineFilter } from "./rows.ts";
 
 export function JournalList({ filter }: { filter: TimelineFilter }) {
   const { journal } = useSession();
@@ -45,7 +45,7 @@ function useJournalSearch(filter: TimelineFilter): Search<JournalEntry> | null {
   const key = JSON.stringify([filter.text, filter.icons && [...filter.icons]]);
   // The key stands for the filter, the version for the history; what comes in between is taken as it comes.
   const search = useMemo(() => {
-    if (filter.text === "" && filter.icons === null) return null;
+    if (!isNarrowed(filter)) return null;
     const range = { from: journal.end, base: 0 };
     return new Search<JournalEntry>(control, "/journal", range, (entry) => passes(entry, filter));
   }, [control, journal, journal.version, key]);

@@ -24,6 +24,10 @@ export interface TimelineFilter {
 
 const texts = new WeakMap<JournalEntry, string>();
 
+export function isNarrowed({ text, icons }: TimelineFilter): boolean {
+  return text !== "" || icons !== null;
+}
+
 /** Whether an entry is what a filter looks for. */
 export function passes(entry: JournalEntry, { text, icons }: TimelineFilter): boolean {
   if (icons && !icons.has(wordsOf(entry).icon)) return false;
@@ -43,12 +47,12 @@ export function rowsOf(
   folded: ReadonlySet<string>,
   openByDefault: boolean,
 ): TimelineRow[] {
-  const isNarrowed = filter.text !== "" || filter.icons !== null;
+  const narrowed = isNarrowed(filter);
   return threads.flatMap((thread) => {
-    const shown = isNarrowed ? thread.entries.filter(({ entry }) => passes(entry, filter)) : thread.entries;
+    const shown = narrowed ? thread.entries.filter(({ entry }) => passes(entry, filter)) : thread.entries;
     if (shown.length === 0) return [];
     if (isLone(thread)) return shown.map((place) => entryRow(place, null, false));
-    const isOpen = isNarrowed || (opensItself(thread) && openByDefault) !== folded.has(thread.key);
+    const isOpen = narrowed || (opensItself(thread) && openByDefault) !== folded.has(thread.key);
     const head: TimelineRow = { kind: "thread", key: `thread ${thread.key}`, thread, isOpen };
     if (!isOpen) return [head];
     return [head, ...shown.map((place, index) => entryRow(place, thread, index === shown.length - 1))];

@@ -12,7 +12,7 @@ import type { EntryIcon } from "../words/entries.ts";
 import { viewOfResource } from "../words/places.ts";
 import { JournalList } from "./journal-list.tsx";
 import { EntryCells, ThreadCells } from "./row-cells.tsx";
-import { rowsOf, type TimelineFilter, type TimelineRow } from "./rows.ts";
+import { isNarrowed, rowsOf, type TimelineFilter, type TimelineRow } from "./rows.ts";
 import { TimelineWindow } from "./window.ts";
 
 /** How the journal is shown. It is kept when the reader looks at something else in between. */
@@ -142,6 +142,12 @@ function ThreadList({ filter }: { filter: TimelineFilter }) {
           return <ThreadCells thread={row.thread} isOpen={row.isOpen} onToggle={() => toggle(row.thread.key)} />;
         }}
       />
+      {isNarrowed(filter) && (
+        <div class="search-foot" role="status">
+          {counted(rows.filter(({ kind }) => kind === "entry").length, "match", "matches")} in{" "}
+          {counted(window.threads.count, "entry", "entries")}
+        </div>
+      )}
       {window.isFull && window.hasOlder && (
         <footer class="search-foot">
           The newest {window.threads.count} entries.
