@@ -24,7 +24,6 @@ export class Session {
   readonly notices = new Notices();
   readonly access = new Signal<Access>("opening");
   readonly info = new Signal<WorldInfo | null>(null);
-  #newest: JournalEntry | null = null;
 
   constructor(control = new Control()) {
     this.control = control;
@@ -47,8 +46,10 @@ export class Session {
 
   /** Looks at the world, and then goes along with it. */
   async open(): Promise<void> {
-    // What views read is to be no older than the entry that the feed goes on from: they begin behind it.
-    if (await this.#find(() => this.#readNewest())) await this.feed.run(this.#newest);
+    // What views and the clock read is to be no older than the entry that the feed goes on from.
+    if (!(await this.#find(() => this.#readEnd()))) return;
+    void this.clock.touch();
+    await this.feed.run(await this.#newestEntry());
   }
 
   /** Puts another history in the place of the world's, and says it once. */
@@ -59,22 +60,21 @@ export class Session {
 
   /**
    * Looks for the world until it is there.
-   * @param prepare what comes before the views.
+   * @param beside what has to be read too before it is open.
    * @returns whether it may be looked at.
    */
-  async #find(prepare = async () => {}): Promise<boolean> {
+  async #find(beside = async () => {}): Promise<boolean> {
     for (;;) {
-      await this.#look(prepare);
+      await this.#look(beside);
       if (this.access.value === "open") return true;
       if (this.access.value === "denied") return false;
       await delay(RETRY_MS);
     }
   }
 
-  async #look(prepare: () => Promise<void>): Promise<void> {
+  async #look(beside: () => Promise<void>): Promise<void> {
     try {
-      const info = await this.control.get<WorldInfo>("/");
-      await prepare();
+      const [info] = await Promise.all([this.control.get<WorldInfo>("/"), beside()]);
       this.info.set(info);
       this.clock.show(info.clock);
       this.access.set("open");
@@ -90,14 +90,17 @@ export class Session {
     await this.journal.restart();
   }
 
-  async #readNewest(): Promise<void> {
+  async #readEnd(): Promise<void> {
     await this.journal.touch();
     if (this.journal.error) throw this.journal.error;
-    const { end } = this.journal;
-    const { items } = await this.control.get<Page<JournalEntry>>(`/journal?cursor=${Math.max(0, end - 1)}&limit=1`);
-    this.#newest = items[0] ?? null;
-    // The world has been taken back since its journal was read: what was read with it is old.
-    if (this.#newest === null) this.feed.isReplacing = true;
+  }
+
+  async #newestEntry(): Promise<JournalEntry | null> {
+    const read = this.control.get<Page<JournalEntry>>(`/journal?cursor=${this.journal.end - 1}&limit=1`);
+    const entry = (await read.catch(() => null))?.items[0] ?? null;
+    // The world has been taken back since: what was read of it is old.
+    if (entry === null) this.feed.isReplacing = true;
+    return entry;
   }
 }
 
