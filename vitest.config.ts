@@ -7,8 +7,10 @@ export default defineConfig({
     exclude: ["test/**/*.long.test.ts"],
     // A module is read once a worker, not once a file.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // They show what never ends; how long the rest takes is the machine's.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
     globalSetup: ["test/browser/build.ts"],
   },

@@ -7,6 +7,7 @@ export default defineConfig({
     // They show what never ends; how long the rest takes is the machine's.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
     globalSetup: ["test/browser/build.ts"],
   },
