@@ -2,6 +2,7 @@
 import { ExactNumber } from "../domain/money.ts";
 import { globOf, matches } from "./conditions.ts";
 import { type Finding, isObject, type Plain } from "./findings.ts";
+import { whereField } from "./where.ts";
 
 /** A rule that takes over from all below it whatever it matches. */
 interface Taker {
@@ -27,12 +28,13 @@ const TRIGGERS = ["on", "request", "delivery"] as const;
 export function* checkShadowed(rules: readonly unknown[]): Generator<Finding> {
   const byTrigger = new Map<string, Takers>();
   for (const [index, rule] of rules.entries()) {
-    const trigger = isObject(rule) ? TRIGGERS.find((kind) => rule[kind] !== undefined) : undefined;
+    const trigger = isObject(rule) ? TRIGGERS.find((kind) => typeof rule[kind] === "string") : undefined;
     if (!isObject(rule) || trigger === undefined || rule.also === true) continue;
+    const { data: where } = whereField.safeParse(rule.where);
+    if (where === undefined) continue; // What is wrong with its conditions is told, and they say nothing.
     const pattern = `${trigger} ${rule[trigger]}`;
     const takers = byTrigger.get(pattern) ?? { exact: new Map(), wide: [] };
     byTrigger.set(pattern, takers);
-    const where = isObject(rule.where) ? rule.where : {};
     const above = [takers, ...widerThan(pattern, byTrigger)].map((others) => takerOf(where, others)).find(Boolean);
     if (above) yield { path: ["rules", index], message: shadowedWords(above) };
     else if (NARROWING.every((filter) => rule[filter] === undefined)) add(takers, { number: index + 1, rule, where });

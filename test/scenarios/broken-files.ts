@@ -302,6 +302,14 @@ const misshapen = rows("schema", [
     "4:22: amount must be a value or one of gte, gt, lte, lt, in, not",
   ],
   ["in that is no list", withRule("where: { currency: { in: BRL } }"), "4:30: in must be a list"],
+  [
+    "in that is no list, above a rule that it might take",
+    withRule(
+      "where: { currency: { in: BRL } }",
+      "{ pay: {} }\n  - on: cashin.created\n    where: { currency: BRL }\n    then: [{ cancel: {} }]",
+    ),
+    "4:30: in must be a list",
+  ],
   ["where that is a list", withRule("where: [BRL]"), "4:12: where must be an object such as { currency: BRL }"],
   [
     "where that is a text",
