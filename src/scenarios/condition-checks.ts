@@ -4,7 +4,7 @@ import { ExactNumber } from "../domain/money.ts";
 import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
 import { comparisons, holdsDecimals, textOf } from "./conditions.ts";
-import { type Finding, isObject, type Path, type Plain } from "./findings.ts";
+import { type Finding, isObject, type Path, type Plain, wordOf } from "./findings.ts";
 import { type KnownWorld, networksOf, valuesOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
@@ -82,12 +82,8 @@ function* checkBounds(path: Path, field: string, condition: unknown): Generator<
 
 /** Numbers of this length are told apart as they are; longer ones are not looked at. */
 function numberIn(value: unknown): number | null {
-  const text = value === undefined || value === null ? "" : sourceOf(value);
+  const text = wordOf(value);
   return /^-?\d{1,12}(\.\d{1,3})?$/.test(text) ? Number(text) : null;
-}
-
-function sourceOf(value: unknown): string {
-  return typeof value === "string" ? value : ((value as { source?: string }).source ?? "");
 }
 
 /** A chain that the currency does not have. */

@@ -70,13 +70,18 @@ function literalsOf(issue: z.core.$ZodIssueInvalidUnion): z.core.util.Primitive[
   return issue.errors.flat().flatMap((inner) => (inner.code === "invalid_value" ? inner.values : []));
 }
 
+/** TABLE: texts that were meant to be true or false. */
+const TRUTH: ReadonlyMap<string, boolean> = new Map([
+  ...["yes", "on", "true"].map((word) => [word, true] as const),
+  ...["no", "off", "false"].map((word) => [word, false] as const),
+]);
+
 /** Values of the right look and the wrong kind: YAML tells 5 from "5". */
 function meant(issue: z.core.$ZodIssue, words: string): string {
   const { input } = issue;
   if (words === "must be true or false" && typeof input === "string") {
-    const truth: Readonly<Record<string, string>> = { yes: "true", on: "true", no: "false", off: "false" };
-    const word = truth[input.toLowerCase()] ?? (/^(true|false)$/i.test(input) ? input.toLowerCase() : undefined);
-    return word ? `; ${quoted(input)} is a text: did you mean ${word}?` : "";
+    const word = TRUTH.get(input.toLowerCase());
+    return word !== undefined ? `; ${quoted(input)} is a text: did you mean ${word}?` : "";
   }
   const isNumber = input instanceof ExactNumber;
   if (/^must be a (text|string)/.test(words) && (isNumber || typeof input === "boolean")) {

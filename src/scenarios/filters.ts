@@ -1,10 +1,10 @@
 /** Which occurrences a rule acts on, of those that it matches: `skip`, `times`, `chance`, `from` and `until`. */
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
-import { ExactNumber } from "../domain/money.ts";
 import { wholeNumberField } from "../service/input.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
+import { wordOf } from "./findings.ts";
 import {
   asQuestion,
   DURATION_FORM,
@@ -24,7 +24,7 @@ const chance = z
   .regex(CHANCE, { error: ({ input }) => chanceWords(input) });
 
 function chanceWords(given: unknown): string {
-  const text = given instanceof ExactNumber ? given.source : String(given).replace(/\s/g, "");
+  const text = wordOf(given).replace(/\s/g, "");
   const share = /^0?\.\d+$/.test(text) ? `${Number((Number(text) * 100).toFixed(6))}%` : "";
   const meant = [share, `${text}%`, text].find((candidate) => CHANCE.test(candidate));
   return `must be a percentage such as 10%${meant ? `; did you mean "${meant}"?` : ""}`;

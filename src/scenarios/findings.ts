@@ -16,6 +16,12 @@ export function isObject(value: unknown): value is Plain {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
+/** A text as it is, a number as it was written; empty for all else: an object may refuse to be a text. */
+export function wordOf(value: unknown): string {
+  if (value instanceof ExactNumber) return value.source;
+  return typeof value === "string" ? value : "";
+}
+
 /** The items of what should be a list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

@@ -8,7 +8,7 @@ import { statesOf } from "../domain/machine.ts";
 import { nearName } from "../domain/near-name.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { amountFault } from "./amount-words.ts";
-import { type Finding, isObject, listOf, type Path, type Plain } from "./findings.ts";
+import { type Finding, isObject, listOf, type Path, type Plain, wordOf } from "./findings.ts";
 import { checkedFixtures, type FixtureFault } from "./fixture-faults.ts";
 import { nearest } from "./schema-words.ts";
 
@@ -30,7 +30,7 @@ export interface KnownWorld {
 export function knownWorld(file: Plain): KnownWorld {
   const settings = settingsOf(file);
   const { fixtures, fault } = checkedFixtures(settings.fixtures);
-  const named = listOf(file.accounts).flatMap((account) => (isObject(account) ? [String(account.username)] : []));
+  const named = listOf(file.accounts).flatMap((account) => (isObject(account) ? wordOf(account.username) || [] : []));
   const usernames = named.length > 0 ? named : fixtures.accounts.accounts.map(({ username }) => username);
   const table = (variant: Settings["currencies"]) => new CurrencyTable(fixtures.currencies, fixtures.chains, variant);
   const isSaid = isObject(file.settings) && file.settings.currencies !== undefined;
@@ -57,12 +57,12 @@ function findingOf({ path, isKey, message }: FixtureFault): Finding {
 /** Checks what a file says of its world. */
 export function* checkWorld(file: Plain, known: KnownWorld): Generator<Finding> {
   if (known.fixtureFault !== null) yield findingOf(known.fixtureFault);
-  const names = new Set<string>();
+  const names = new Set<unknown>();
   for (const [index, account] of listOf(file.accounts).entries()) {
     if (!isObject(account)) continue;
     const path = ["accounts", index];
-    const username = String(account.username);
-    if (names.has(username))
+    const { username } = account;
+    if (typeof username === "string" && names.has(username))
       yield { path: [...path, "username"], message: `there is an account "${username}" already` };
     names.add(username);
     yield* checkAccount(path, account, known);
@@ -96,9 +96,7 @@ function* checkAccount(path: Path, { postback_url: url, balances }: Plain, known
   if (!isObject(balances)) return;
   yield* checkCurrencyKeys([...path, "balances"], balances, known);
   for (const [currency, balance] of Object.entries(balances)) {
-    const isZero = /^0+(\.0+)?$/.test(
-      String(isObject(balance) ? "" : ((balance as { source?: string })?.source ?? balance)),
-    );
+    const isZero = /^0+(\.0+)?$/.test(wordOf(balance));
     const wrong = isZero ? null : amountFault(balance, known.currencies.currencies.get(currency)?.scale);
     if (wrong) yield { path: [...path, "balances", currency], message: `${currency} ${wrong}` };
   }

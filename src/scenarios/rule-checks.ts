@@ -7,13 +7,13 @@ import { amountFault } from "./amount-words.ts";
 import { checkConditions } from "./condition-checks.ts";
 import { isTimeZone, nextRun, patternFault } from "./cron.ts";
 import { momentOf } from "./filters.ts";
-import { type Finding, isObject, listOf, type Path, type Plain } from "./findings.ts";
+import { type Finding, isObject, listOf, type Path, type Plain, wordOf } from "./findings.ts";
 import { checkCurrencyKeys, checkUsername, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { triggerKinds } from "./rule-schema.ts";
 import { nearest } from "./schema-words.ts";
 import { inputOf, isWorldAction, kindsWith, namedInputs, stepActions } from "./step-actions.ts";
-import { struckFieldNames, triggerFields, triggerSubject } from "./triggers.ts";
+import { struckFieldNames, triggerFields, triggerNames, triggerSubject } from "./triggers.ts";
 
 /** What the steps of a rule are about: null where it is on the clock, or where that depends on the webhook. */
 interface About {
@@ -41,34 +41,34 @@ export function* checkRule(rule: unknown, index: number, known: KnownWorld): Gen
 function aboutOf(rule: Plain, known: KnownWorld): About | null {
   if (triggerKinds.filter((kind) => rule[kind] !== undefined).length !== 1) return null;
   const where = isObject(rule.where) ? rule.where : {};
-  const scale = known.currencies.currencies.get(String(where.currency))?.scale;
+  const scale = known.currencies.currencies.get(wordOf(where.currency))?.scale;
   if (rule.every !== undefined || rule.at !== undefined) return { trigger: null, subject: null, known, scale };
-  const trigger = String(rule.on);
+  const trigger = wordOf(rule.on);
   return triggerFields.has(trigger) ? { trigger, subject: triggerSubject(trigger), known, scale } : null;
 }
 
 function* checkWhere(path: Path, rule: Plain, known: KnownWorld): Generator<Finding> {
   if (!isObject(rule.where)) return;
   const fields = fieldsOf(rule);
-  const what = quoted(String(rule.on ?? rule.request ?? rule.delivery));
+  const what = quoted(wordOf(rule.on ?? rule.request ?? rule.delivery));
   for (const field of Object.keys(rule.where).filter((name) => fields && !fields.includes(name))) {
     const message = `${what} has no field ${quoted(field)}${nearest(field, fields ?? [])}`;
     yield { path: [...path, "where"], key: field, message };
   }
-  const kind = typeof rule.on === "string" ? rule.on : null;
+  const kind = triggerNames.find((name) => name === rule.on) ?? null;
   yield* checkConditions([...path, "where"], rule.where, { kind, fields }, known);
 }
 
 function fieldsOf(rule: Plain): readonly string[] | undefined {
   if (typeof rule.request === "string") return struckFieldNames("request", rule.request);
   if (typeof rule.delivery === "string") return struckFieldNames("delivery", rule.delivery);
-  return triggerFields.get(String(rule.on));
+  return triggerFields.get(wordOf(rule.on));
 }
 
 /** A window that never opens, and a pattern that names no time that comes. */
 function* checkTimes(path: Path, { from, until, every, timezone = "UTC" }: Plain): Generator<Finding> {
   const [begins, ends] = [from, until].map((moment) => (typeof moment === "string" ? momentOf(moment, 0) : null));
-  const isRelative = [from, until].map((moment) => String(moment).startsWith("+"));
+  const isRelative = [from, until].map((moment) => wordOf(moment).startsWith("+"));
   if (begins != null && ends != null && begins >= ends && isRelative[0] === isRelative[1]) {
     yield { path, key: "until", message: `until ${until} is not after from ${from}: the rule never acts` };
   }
@@ -78,11 +78,11 @@ function* checkTimes(path: Path, { from, until, every, timezone = "UTC" }: Plain
 }
 
 /** TABLE: the resources that know each moment. */
-const momentSubjects: Readonly<Record<string, LifecycleName>> = {
-  confirmations: "cashin",
-  expiry: "cashin",
-  deadline: "dispute",
-};
+const momentSubjects: ReadonlyMap<string, LifecycleName> = new Map([
+  ["confirmations", "cashin"],
+  ["expiry", "cashin"],
+  ["deadline", "dispute"],
+]);
 
 function* checkStep(path: Path, step: Plain, about: About): Generator<Finding> {
   yield* checkMoment(path, step, about);
@@ -94,7 +94,7 @@ function* checkStep(path: Path, step: Plain, about: About): Generator<Finding> {
 
 function* checkMoment(path: Path, step: Plain, { trigger, subject }: About): Generator<Finding> {
   if (typeof step.at !== "string" || parseInstant(step.at) !== null) return;
-  const needed = momentSubjects[step.at];
+  const needed = momentSubjects.get(step.at);
   const fits = subject === needed || (subject === null && trigger !== null);
   if (!needed || fits) return;
   const found = trigger === null ? "a rule on the clock is about none" : `"${trigger}" is about a ${subject}`;

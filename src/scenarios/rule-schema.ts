@@ -6,6 +6,7 @@ import { parseInstant } from "../world/instants.ts";
 import { isTimeZone, patternFault } from "./cron.ts";
 import { struckFields } from "./faults.ts";
 import { filterFields, momentField } from "./filters.ts";
+import { wordOf } from "./findings.ts";
 import { injection, injectionsOf, type Struckable } from "./injections.ts";
 import { atKey, hasUnknownKey, nearest } from "./schema-words.ts";
 import { stepActions, worldActions } from "./step-actions.ts";
@@ -95,7 +96,7 @@ const cronPattern = () =>
   });
 
 function timeZoneWords(given: unknown): string {
-  return `must be a time zone such as America/Sao_Paulo${nearest(String(given), Intl.supportedValuesOf("timeZone"))}`;
+  return `must be a time zone such as America/Sao_Paulo${nearest(wordOf(given), Intl.supportedValuesOf("timeZone"))}`;
 }
 
 /** A rule of a scenario. */

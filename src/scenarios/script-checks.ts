@@ -3,7 +3,7 @@ import { ExactNumber } from "../domain/money.ts";
 import { nearName } from "../domain/near-name.ts";
 import { amountFault, decimalFault } from "./amount-words.ts";
 import { checkChain, checkConditions } from "./condition-checks.ts";
-import { type Finding, isObject, type Path, type Plain, textsIn } from "./findings.ts";
+import { type Finding, isObject, type Path, type Plain, textsIn, wordOf } from "./findings.ts";
 import { checkCurrencyKeys, checkUsername, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
@@ -50,7 +50,7 @@ function* checkBody(path: Path, body: Plain, known: KnownWorld): Generator<Findi
     yield { path: [...path, field], message: `there is no currency ${quoted(code)}${nearest(code, codes)}` };
   }
   yield* checkChain(path, body, known.ownCurrencies);
-  const currency = currencies.get(String(body.currency ?? body.base_currency));
+  const currency = currencies.get(wordOf(body.currency ?? body.base_currency));
   const isFilled = typeof body.amount === "string" && body.amount.includes("${");
   const fault = currency && !isFilled ? amountFault(body.amount, currency.scale) : null;
   if (fault) yield { path: [...path, "amount"], message: `amount ${fault}` };

@@ -9,6 +9,7 @@ import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { wholeNumberField } from "../service/input.ts";
 import { parseInstant } from "../world/instants.ts";
 import { struckFields } from "./faults.ts";
+import { wordOf } from "./findings.ts";
 import { quoted } from "./problems.ts";
 import { atKey, hasUnknownKey, nearest } from "./schema-words.ts";
 import {
@@ -74,7 +75,7 @@ export function advanceFault(text: string): string | null {
 }
 
 function advanceWordsFor(given: unknown): string {
-  const meant = asQuestion(durationMeant(given) ?? instantMeant(given)) || nearest(String(given), advanceWords);
+  const meant = asQuestion(durationMeant(given) ?? instantMeant(given)) || nearest(wordOf(given), advanceWords);
   return tooLongWords(given) ?? `must be a duration, an instant, next, idle or an event kind${meant}`;
 }
 

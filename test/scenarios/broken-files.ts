@@ -301,6 +301,8 @@ const misshapen = rows("schema", [
     withRule("where: { amount: [1, 2] }"),
     "4:22: amount must be a value or one of gte, gt, lte, lt, in, not",
   ],
+  ["a name of JavaScript for true", withRule("also: constructor"), "4:11: also must be true or false"],
+  ["a name of JavaScript for a moment", withStep("{ at: constructor, pay: {} }"), "5:15: at must be confirmations"],
   ["in that is no list", withRule("where: { currency: { in: BRL } }"), "4:30: in must be a list"],
   [
     "in that is no list, above a rule that it might take",
@@ -594,6 +596,11 @@ const misshapen = rows("schema", [
     "a start without a time",
     withLines("clock: { start: 2026-01-01 }"),
     '2:17: start must be an ISO 8601 instant with a zone, from 1970 to the year 9999, such as 2026-01-01T12:00:00Z; did you mean "2026-01-01T00:00:00Z"?',
+  ],
+  [
+    "two accounts without a name",
+    withLines("accounts: [{ name: Acme }, { name: Globex }]"),
+    ["2:12: username is missing", "2:28: username is missing"],
   ],
   ["an account without a name", withLines("accounts: [{ name: Acme }]"), "2:12: username is missing"],
   ["no accounts", withLines("accounts: []"), "2:11: accounts must have at least one account"],

@@ -1,5 +1,6 @@
 /** Keys and names that objects have in JavaScript are refused like any unknown one, or are plain data. */
 import { afterEach, describe, expect, test } from "vitest";
+import { madeUpFile } from "../../src/runs/form.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
@@ -44,6 +45,17 @@ const refused: readonly [method: string, path: string, body: (key: string) => st
   ["POST", "/scenarios", (key) => scenario(`"then":[{"after":"1s","pay":{${keyed(key)}}}]`)],
   ["POST", "/scenarios", (key) => scenario(`"where":{${keyed(key, '"x"')}},"then":[{"pay":{}}]`)],
   ["POST", "/scenarios", (key) => scenario(`"where":{"amount":{${keyed(key, "1")}}},"then":[{"pay":{}}]`)],
+  ["POST", "/scenarios", (key) => scenario(`"where":{"currency":{${keyed(key)}}},"then":[{"pay":{}}]`)],
+  ["POST", "/scenarios", (key) => scenario(`"chance":{${keyed(key)}},"then":[{"pay":{}}]`)],
+  ["POST", "/scenarios", (key) => `{"scenario":"mine","rules":[{"on":{${keyed(key)}},"then":[{"pay":{}}]}]}`],
+  ["POST", "/scenarios", (key) => `{"scenario":"mine","accounts":[{"username":{${keyed(key)}}}]}`],
+  [
+    "POST",
+    "/scenarios",
+    (key) => `{"scenario":"mine","accounts":[{"username":"a","balances":{"BRL":[{${keyed(key)}}]}}]}`,
+  ],
+  ["POST", "/scenarios", (key) => `{"scenario":"mine","merchant":[{"advance":{${keyed(key)}}}]}`],
+  ["POST", "/scenarios", (key) => `{"scenario":"mine","merchant":[{"call":"x","body":{"currency":{${keyed(key)}}}}]}`],
   ["PUT", "/faults", (key) => `{"rules":[{"request":"POST /v2/*","inject":{${keyed(key)}}}]}`],
   ["PUT", "/faults", (key) => `{"rules":[{"delivery":"*","inject":{"drop":true},${keyed(key)}}]}`],
   ["PUT", "/rates", (key) => `{"rates":{${keyed(key, '"1"')}}}`],
@@ -62,6 +74,11 @@ const unknown: readonly [method: string, path: (name: string) => string, body?: 
   ["POST", () => "/clock/advance", (pair) => ({ until: { quote_expiry: `${pair}/USDT` } })],
   ["POST", () => "/scenarios", (name) => ({ name })],
   ["POST", () => "/scenarios", (on) => `{"scenario":"mine","rules":[{"on":"${on}","then":[{"pay":{}}]}]}`],
+  [
+    "POST",
+    () => "/scenarios",
+    (on) => `{"scenario":"mine","rules":[{"on":"${on}","where":{"x":"y"},"then":[{"pay":{}}]}]}`,
+  ],
   ["POST", () => "/accounts/acme/fund", (currency) => ({ currency, amount: "1" })],
   ["POST", (name) => `/transactions/CHARGE/${name}`, () => ({})],
   ["POST", () => "/transactions/CHARGE/pay", (name) => ({ [`${name}x`]: 1 })],
@@ -106,6 +123,10 @@ describe.each(inherited)("%s", (name) => {
       expect([yaml, status, body.error.code]).toEqual([yaml, 422, "INVALID_SCENARIO"]);
       expect(body.error.details.problems[0]).toMatchObject({ line: 2 });
     }
+  });
+
+  test("as the type of a file that a script makes up is one like any other", () => {
+    expect(madeUpFile({ name: "a.bin", type: name, size: 2 }).content).toEqual(Buffer.alloc(2));
   });
 
   test("in calls of the service is data, or nothing", async () => {
