@@ -2,6 +2,7 @@
 import { Cron } from "croner";
 import type { Instant } from "../world/instants.ts";
 import { quoted } from "./problems.ts";
+import { instantMeant } from "./time-fields.ts";
 
 /** TABLE: the parts of a pattern, with the values that each takes; of five parts the first and the last are left out. */
 const PARTS: readonly (readonly [name: string, values: string])[] = [
@@ -19,6 +20,8 @@ const SUCH = 'must be a cron pattern such as "0 9 * * MON-FRI"';
 /** Why a pattern is none, as the end of a sentence that begins with it; null when it is one. */
 export function patternFault(pattern: string): string | null {
   if (isPattern(pattern)) return null;
+  const instant = instantMeant(pattern);
+  if (instant !== null) return `${SUCH}; once, at an instant, is "at: ${instant}"`;
   const given = pattern.trim().split(/\s+/);
   const first = given.length === 5 ? 1 : 0;
   if (given.length < 5 || given.length > PARTS.length)
@@ -32,6 +35,7 @@ export function patternFault(pattern: string): string | null {
 }
 
 function isPattern(text: string): boolean {
+  if (text.includes(":")) return false; // The library takes an instant for a pattern of its own, too.
   try {
     new Cron(text, { paused: true });
     return true;

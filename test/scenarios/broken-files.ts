@@ -930,6 +930,11 @@ const impossible = rows("check", [
     '3:12: every must be a cron pattern such as "0 9 * * MON-FRI"; the hour cannot be "24"',
   ],
   [
+    "an instant for a cron pattern",
+    withOwnRule('every: "2026-02-01T09:00:00"\n    then: [{ note: x }]'),
+    '3:12: every must be a cron pattern such as "0 9 * * MON-FRI"; once, at an instant, is "at: 2026-02-01T09:00:00Z"',
+  ],
+  [
     "a duration for a cron pattern",
     withOwnRule("every: 5m\n    then: [{ note: x }]"),
     '3:12: every must be a cron pattern such as "0 9 * * MON-FRI": minute, hour, day of the month, month and day of the',
