@@ -94,9 +94,9 @@ export class Script {
   async #call(step: ScriptStep, at: string, variables: Variables): Promise<"pass" | "fail"> {
     const text = step.name ?? `${step.call} ${expectedWords(step)}`;
     try {
-      const { call = "", body, form, as } = filled(step, variables) as ScriptStep;
+      const { call = "", body, form, as, expect } = filled({ ...step, name: null }, variables) as ScriptStep;
       const answer = await this.#merchant.call({ call, body, form, as } as ScriptedCall);
-      const fault = faultIn(answer, filled(step.expect ?? {}, variables) as ScriptStep["expect"]);
+      const fault = faultIn(answer, expect);
       if (step.save !== undefined) this.#variables = { ...this.#variables, [step.save]: answer.body?.data ?? null };
       if (fault === null && variables.index !== "1") return "pass";
       this.judged.push({ at, text, verdict: fault === null ? "pass" : "fail", detail: fault ?? answerWords(answer) });

@@ -13,7 +13,8 @@ import { isUnclosed, nameIn, referencesIn } from "./variables.ts";
 /** @param saved what calls before it saved; what this one saves is added. */
 export function* checkScriptStep(path: Path, step: Plain, known: KnownWorld, saved: Set<string>): Generator<Finding> {
   const { body, form, call, as, expect, advance } = step;
-  yield* checkReferences(path, { body, form, call, as, expect, advance }, [...saved, COUNTER]);
+  yield* checkReferences(path, { body, form, call, as, expect }, [...saved, COUNTER]);
+  yield* checkReferences(path, { advance }, [...saved]);
   yield* checkUsername([...path, "as"], step.as, known);
   if (isObject(body) && !expectsRefusal(expect)) yield* checkBody([...path, "body"], body, known);
   if (step.save === COUNTER) yield { path: [...path, "save"], message: `save cannot be ${COUNTER}: ${COUNTER_WORDS}` };

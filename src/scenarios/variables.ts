@@ -1,5 +1,6 @@
 /** `${name.path}` in what the merchant does and in what is expected: values of answers that were saved before. */
 import { fieldAt } from "./conditions.ts";
+import { withLeaves } from "./leaves.ts";
 
 const REFERENCE = /\$\{([^}]*)\}/g;
 const WHOLE = /^\$\{([^}]*)\}$/;
@@ -14,10 +15,7 @@ export class UnknownVariable extends Error {
 
 /** A value with every reference in it replaced; a text that is nothing else becomes the value itself. @throws {UnknownVariable} */
 export function filled(value: unknown, variables: Variables): unknown {
-  if (typeof value === "string") return filledText(value, variables);
-  if (Array.isArray(value)) return value.map((item) => filled(item, variables));
-  if (value === null || typeof value !== "object" || "toJSON" in value) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filled(member, variables)]));
+  return withLeaves(value, (leaf) => (typeof leaf === "string" ? filledText(leaf, variables) : leaf));
 }
 
 /** Every reference that stands anywhere in a value. */

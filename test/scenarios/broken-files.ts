@@ -975,6 +975,11 @@ const impossible = rows("check", [
     `3:16: \${charge.expires_at}: nothing is saved as "charge" before; no call before it has a save`,
   ],
   [
+    "an advance to the counter of a repetition",
+    withScript(`{ advance: "\${index}s" }`),
+    `3:16: \${index}: nothing is saved as "index" before; no call before it has a save`,
+  ],
+  [
     "the counter of a repetition, misspelt",
     withScript(`{ ${call}, body: { external_id: "order-\${indx}" }, repeat: 3 }`),
     `3:64: \${indx}: nothing is saved as "indx" before; did you mean "index"?`,

@@ -1,0 +1,28 @@
+/** What is filled in of a merchant's script, and what stands as it was written. */
+import { expect, test } from "vitest";
+import { runScenario } from "../../src/runs/run.ts";
+
+function run(text: string) {
+  const onFault = (fault: unknown) => {
+    throw fault;
+  };
+  const send = () => Promise.reject(new Error("Nothing is sent."));
+  return runScenario({ file: "script.yaml", text }, { concurrency: 1, send, onFault });
+}
+
+const charge = "  - call: POST /v2/transactions/cashin\n";
+
+test("the name of a step is for people: what looks like a reference in it is none", async () => {
+  const name = `buys for \${price.total}`;
+  const { expectations } = await run(
+    `scenario: named\nmerchant:\n${charge}    name: ${name}\n    body: { currency: BRL, amount: 5 }\n`,
+  );
+  expect(expectations).toMatchObject([{ text: name, verdict: "pass" }]);
+});
+
+test("a body is filled in whatever its keys are called", async () => {
+  const body = `{ currency: BRL, amount: 5, external_id: "order-\${index}", toJSON: x }`;
+  const answered = "    expect: { data: { external_id: order-1 } }\n";
+  const { expectations } = await run(`scenario: keyed\nmerchant:\n${charge}    body: ${body}\n${answered}`);
+  expect(expectations).toMatchObject([{ verdict: "pass" }]);
+});
