@@ -319,7 +319,8 @@ const expectedFields: Readonly<Record<ExpectationKind, string>> = {
 };
 
 const EXPECTATIONS = `Each is about one thing, and is judged when the run has ended. \`event\` looks for what happened, \`webhook\` for
-what became of telling it. Without \`count\` one is enough; \`count: 0\` and \`no_event\` want none.`;
+what became of telling it. Without \`count\` one is enough; \`count: 0\` and \`no_event\` want none.
+With a \`count\` above that, \`no_event\` wants any other number.`;
 
 const SERVED = `In a served world expectations count from the loading of the scenario, and \`GET /_sandbox/scenarios\` judges them as
 things stand. A scenario has \`failed\` when one of them has, has \`passed\` while all of them pass, and is \`running\` else.`;

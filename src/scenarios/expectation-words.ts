@@ -10,7 +10,7 @@ export function expectationWords(expected: Expectation): string {
   const count = expected.count === undefined ? "" : ` ${countWords(expected.count)}`;
   const where = whereWords(expected.where);
   if (kind === "event") return `${expected.event}${count}${where}${within}`;
-  if (kind === "no_event") return `no ${expected.no_event}${where}${within}`;
+  if (kind === "no_event") return `no ${expected.no_event}${count}${where}${within}`;
   if (kind === "balance")
     return `balance ${expected.of ? `of ${expected.of} ` : ""}${conditionsWords(expected.balance)}`;
   if (kind === "webhook") {

@@ -59,7 +59,7 @@ export function judge(expected: Expectation, circumstances: Circumstances): Judg
 function judgeAbsence(expected: Expectation, circumstances: Circumstances): Judgement {
   const found = eventsOf(expected.no_event ?? "", expected, circumstances);
   const outlook = outlookOf(expected, circumstances);
-  const verdict = verdictOn(NONE, found.length, outlook);
+  const verdict = verdictOn(absence(expected.count), found.length, outlook);
   const [first] = found;
   if (first) return { verdict, detail: `it came at ${formatInstant(first.created_at)}: ${first.webhook_id}` };
   return { verdict, detail: outlook === "settled" ? "it did not come" : "it has not come so far" };
@@ -88,6 +88,11 @@ function judgeCount(expected: Expectation, circumstances: Circumstances): Judgem
   const detail = found.length === 0 ? nothing(expected, circumstances) : `${many}: ${found.slice(0, 3).join(", ")}`;
   const verdict = verdictOn(expected.count ?? SOME, found.length, outlookOf(expected, circumstances));
   return { verdict, detail };
+}
+
+/** How often an event may come that was not to come so often; never where that is not said, or said to be never. */
+function absence(count: unknown): unknown {
+  return count === undefined || (count instanceof ExactNumber && Number(count) === 0) ? NONE : { not: count };
 }
 
 const NONE = new ExactNumber("0");

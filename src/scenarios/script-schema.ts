@@ -166,7 +166,7 @@ export type ScriptStep = z.infer<ReturnType<typeof scriptStep>>;
 /** TABLE: what an expectation can be about, with the further keys that it takes. */
 export const expectationKeys = {
   event: ["where", "count", "within"],
-  no_event: ["where", "within"],
+  no_event: ["where", "count", "within"],
   balance: ["of"],
   webhook: ["where", "count", "status"],
   transaction: ["where", "count"],
