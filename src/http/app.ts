@@ -19,8 +19,8 @@ import { pathHint } from "./mistakes.ts";
 import { mountOpenApi } from "./openapi.ts";
 import { QuickResponse } from "./quick-response.ts";
 import { refusalOutside } from "./refusal.ts";
-import { MAX_REPLY_BYTES, REPLY_PATH, readForm } from "./reply-form.ts";
-import { MAX_BODY_BYTES, serveTogether } from "./service-call.ts";
+import { REPLY_PATH, readForm } from "./reply-form.ts";
+import { largestBodyOf, serveTogether } from "./service-call.ts";
 import type { Precedence } from "./succession.ts";
 
 /** The Hono app over the worlds of a sandbox. */
@@ -90,9 +90,8 @@ async function readCall(
   { options, coming }: { options: AppOptions; coming: Precedence | null },
 ): Promise<Incoming> {
   const { incoming: message } = context.env as HttpBindings;
-  const isReply = path === REPLY_PATH;
-  const { body, tooLarge } = await readBody(message, isReply ? MAX_REPLY_BYTES : MAX_BODY_BYTES);
-  const form = isReply ? await readForm(body, message.headers["content-type"] ?? "") : undefined;
+  const { body, tooLarge } = await readBody(message, largestBodyOf(path));
+  const form = path === REPLY_PATH ? await readForm(body, message.headers["content-type"] ?? "") : undefined;
   return {
     method: context.req.method,
     path,

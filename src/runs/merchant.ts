@@ -6,7 +6,7 @@ import type { LiveWorld } from "../host/live-world.ts";
 import { endpoints } from "../http/endpoints.ts";
 import type { Incoming } from "../http/messages.ts";
 import { REPLY_PATH, readForm } from "../http/reply-form.ts";
-import { serve } from "../http/service-call.ts";
+import { largestBodyOf, serve } from "../http/service-call.ts";
 import { nearest } from "../scenarios/schema-words.ts";
 import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
 import type { Credential } from "../store/accounts.ts";
@@ -126,9 +126,11 @@ export class ScriptedMerchant {
 
   async #send(call: Pick<Incoming, "method" | "path" | "query" | "headers" | "body">): Promise<CallAnswer> {
     const { world, runner } = this.#live;
+    const bodyTooLarge = call.body.length > largestBodyOf(call.path);
+    const body = bodyTooLarge ? Buffer.alloc(0) : call.body;
     const isReply = call.path === REPLY_PATH;
-    const form = isReply ? { form: await readForm(call.body, call.headers["content-type"] ?? "") } : {};
-    const about = { bodyTooLarge: false, ip: "127.0.0.1", wallAt: world.clock.now() };
+    const form = isReply ? { form: await readForm(body, call.headers["content-type"] ?? "") } : {};
+    const about = { body, bodyTooLarge, ip: "127.0.0.1", wallAt: world.clock.now() };
     const outgoing = serve(world, { ...call, ...about, ...form }, this.#onFault);
     await runner.settle();
     if (outgoing.lost) return { status: "lost", body: undefined };

@@ -26,3 +26,12 @@ test("a body is filled in whatever its keys are called", async () => {
   const { expectations } = await run(`scenario: keyed\nmerchant:\n${charge}    body: ${body}\n${answered}`);
   expect(expectations).toMatchObject([{ verdict: "pass" }]);
 });
+
+test("D21: a body of more than 1 MiB is refused as a server refuses it, and a file of a reply above 12 MiB", async () => {
+  const large = `${charge}    body: { currency: BRL, amount: 5, padding: ${"x".repeat(1024 * 1024)} }\n`;
+  const files = "[{ name: a.pdf, type: application/pdf, size: 12582912 }]";
+  const reply = `  - call: POST /v2/account/infractions/reply\n    form: { infraction_id: x, files: ${files} }\n`;
+  const refused = "    expect: { status: 413, error: PAYLOAD_TOO_LARGE }\n";
+  const { expectations } = await run(`scenario: large\nmerchant:\n${large}${refused}${reply}${refused}`);
+  expect(expectations).toMatchObject([{ verdict: "pass" }, { verdict: "pass" }]);
+});
