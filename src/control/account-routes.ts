@@ -3,13 +3,12 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { destinationFault } from "../domain/destinations.ts";
-import { AmountError, ExactNumber } from "../domain/money.ts";
+import { AmountError } from "../domain/money.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import { isRate, RATE_FORM } from "../domain/rates.ts";
 import { accountDetails, usernameField } from "../service/account-fields.ts";
 import { fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
-import { amountField } from "../service/input.ts";
+import { amountField, rateField } from "../service/input.ts";
 import { changeRates, ratesOf } from "../service/rates.ts";
 import type { Account } from "../store/accounts.ts";
 import {
@@ -33,11 +32,6 @@ export const accountChanges = onFirstUse(() =>
   z.strictObject({ ...accountDetails, status: z.enum(["active", "under_review"]).optional() }),
 );
 
-/** A number is held to the form of a text: a rate of 0, of -1 or of 1e309 is none. */
-const decimalRate = z
-  .union([z.string(), z.instanceof(ExactNumber).transform((number) => number.source)], { error: RATE_FORM })
-  .refine(isRate, { error: RATE_FORM });
-
 export const credentialChanges = onFirstUse(() =>
   z.strictObject({
     postback_url: z.string().nullable().optional(),
@@ -58,7 +52,7 @@ export const blockedInput = onFirstUse(() =>
 );
 export const ratesInput = onFirstUse(() =>
   z.strictObject({
-    rates: z.record(z.string(), decimalRate),
+    rates: z.record(z.string(), rateField),
   }),
 );
 export const fundInput = onFirstUse(() => z.strictObject({ currency: z.string(), amount: amountField }));

@@ -127,6 +127,26 @@ export function parseJsonNumber(source: string, longest = MAX_TEXT_LENGTH): Deci
   return shift({ digits: sign ? -digits : digits, scale: fraction.length }, Number(exponent));
 }
 
+/** Reads a number as YAML may write it, too: `+5`, `007`, `.5` or `5.`. @throws {AmountError} */
+export function parseYamlNumber(source: string): Decimal {
+  const digits = source
+    .replace(/^\+/, "")
+    .replace(/(?<!\d)\./, "0.")
+    .replace(/\.(?!\d)/, "");
+  return parseJsonNumber(digits.replace(/^(-?)0+(?=\d)/, "$1"));
+}
+
+/** A number as a plain decimal: `1e-8`, as programs write it, is `0.00000001`. What is out of any range stays as it is. */
+export function plainDecimal(source: string): string {
+  try {
+    const { digits, scale } = parseYamlNumber(source);
+    return formatAmount(digits, scale);
+  } catch (error) {
+    if (error instanceof AmountError) return source;
+    throw error;
+  }
+}
+
 function shift(decimal: Decimal, exponent: number): Decimal {
   if (Math.abs(exponent) > MAX_TEXT_LENGTH) throw new AmountError("is out of range");
   const scale = decimal.scale - exponent;

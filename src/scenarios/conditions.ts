@@ -1,5 +1,5 @@
 /** Conditions of `where`: equality, `*` globs, `gte gt lte lt in not`, on the fields of what happened. */
-import { ExactNumber, parseDecimal } from "../domain/money.ts";
+import { ExactNumber, parseDecimal, plainDecimal } from "../domain/money.ts";
 import { parseInstant } from "../world/instants.ts";
 
 /** Comparisons that a condition may name. */
@@ -67,7 +67,7 @@ function holds(condition: Condition, given: Given): boolean {
 function compare(name: string, operand: unknown, given: Given): boolean {
   if (name === "in") return (operand as Scalar[]).some((candidate) => equal(candidate, given));
   if (name === "not") return !holds(operand as Condition, given);
-  const order = given.value === null ? null : orderOf(textOf(given.value), textOf(operand));
+  const order = given.value === null ? null : orderOf(figureOf(given.value), figureOf(operand));
   if (order === null) return false;
   if (name === "gte") return order >= 0;
   if (name === "gt") return order > 0;
@@ -79,7 +79,8 @@ function equal(expected: Scalar, { value, byValue }: Given): boolean {
   if (typeof expected === "boolean" || typeof value === "boolean") return expected === value;
   const [wanted, given] = [textOf(expected), textOf(value)];
   if (wanted === given) return true;
-  if (byValue && isDecimal(wanted) && isDecimal(given)) return orderOfDecimals(wanted, given) === 0;
+  const order = byValue ? orderOfDecimals(figureOf(expected), figureOf(value)) : null;
+  if (order !== null) return order === 0;
   if (typeof expected !== "string") return false;
   if (orderOfInstants(wanted, given) === 0) return true;
   const star = expected.indexOf("*");
@@ -90,11 +91,12 @@ function equal(expected: Scalar, { value, byValue }: Given): boolean {
 /** Decimals by value, instants by time, else texts; null where they cannot be compared. */
 function orderOf(left: string, right: string): number | null {
   if (isDecimal(left) !== isDecimal(right)) return null;
-  if (isDecimal(left)) return orderOfDecimals(left, right);
-  return orderOfInstants(left, right) ?? (left < right ? -1 : Number(left > right));
+  return orderOfDecimals(left, right) ?? orderOfInstants(left, right) ?? (left < right ? -1 : Number(left > right));
 }
 
-function orderOfDecimals(left: string, right: string): number {
+/** Decimals by value; null where one of them is none. */
+function orderOfDecimals(left: string, right: string): number | null {
+  if (!isDecimal(left) || !isDecimal(right)) return null;
   const [first, second] = [parseDecimal(left), parseDecimal(right)];
   const difference = first.digits * 10n ** BigInt(second.scale) - second.digits * 10n ** BigInt(first.scale);
   return difference < 0n ? -1 : Number(difference > 0n);
@@ -141,6 +143,11 @@ function isDecimal(text: string): boolean {
 
 function isNumber(value: unknown): boolean {
   return typeof value === "number" || value instanceof ExactNumber;
+}
+
+/** A value as it is compared with others: of a number, however it is written, the plain decimal. */
+function figureOf(value: unknown): string {
+  return isNumber(value) ? plainDecimal(textOf(value)) : textOf(value);
 }
 
 export function textOf(value: unknown): string {

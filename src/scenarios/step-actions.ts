@@ -4,10 +4,9 @@ import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { ExactNumber } from "../domain/money.ts";
-import { isRate, RATE_FORM } from "../domain/rates.ts";
 import { changeStatus } from "../service/accounts.ts";
 import { resourceActions } from "../service/actions.ts";
-import { addressField } from "../service/input.ts";
+import { addressField, rateField } from "../service/input.ts";
 import { changeRates } from "../service/rates.ts";
 import type { Account } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
@@ -27,10 +26,7 @@ interface WorldAction {
   readonly perform: (operation: Operation, subject: StepSubject, input: never, at: string | null) => void;
 }
 
-const rate = z
-  .union([z.string(), z.instanceof(ExactNumber).transform((number) => number.source)], { error: RATE_FORM })
-  .refine(isRate, { error: RATE_FORM })
-  .meta({ examples: ["0.19"] });
+const rate = rateField.meta({ examples: ["0.19"] });
 
 /** TABLE: actions on the world as a whole. */
 export const worldActions = {

@@ -2,7 +2,7 @@
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
-import { ExactNumber } from "../domain/money.ts";
+import { ExactNumber, plainDecimal } from "../domain/money.ts";
 import { awaitConfirmations } from "../service/cashin.ts";
 import type { Timer } from "../store/timers.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
@@ -88,6 +88,8 @@ function momentOf({ world, now }: Operation, subject: string, moment: string): I
   return now + (transaction ? world.currencies.settlementMs(transaction) : 0);
 }
 
-function asText(leaf: unknown): unknown {
-  return leaf instanceof ExactNumber ? leaf.source : leaf;
+/** A number as its text; what is no amount may be an id without quotes, such as `12e5`. */
+function asText(leaf: unknown, key: string): unknown {
+  if (!(leaf instanceof ExactNumber)) return leaf;
+  return key === "amount" ? plainDecimal(leaf.source) : leaf.source;
 }

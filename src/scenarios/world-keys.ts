@@ -1,18 +1,15 @@
 /** What a world is made with, as calls and scenario files say it (interface, sections 3a and 5). */
 import { z } from "zod";
-import { ExactNumber } from "../domain/money.ts";
 import { settingsSchema } from "../domain/settings.ts";
 import { accountDetails, usernameField } from "../service/account-fields.ts";
-import { positiveNumberField, wholeNumberField } from "../service/input.ts";
+import { decimalField, positiveNumberField, wholeNumberField } from "../service/input.ts";
 import { fileWords } from "./file-words.ts";
 import { nearest } from "./schema-words.ts";
 import { instantField } from "./time-fields.ts";
 
 const MAX_SPEED = 1_000_000;
 
-const balance = z
-  .union([z.string(), z.instanceof(ExactNumber)], { error: "must be a decimal" })
-  .transform((value) => (typeof value === "string" ? value : value.source));
+const balance = decimalField("must be a decimal");
 
 const settingNames = Object.keys(settingsSchema.shape);
 

@@ -1,7 +1,8 @@
 /** The fields that requests of the service share, as schemas; messages name what would be right. */
 import { isIP } from "node:net";
 import { z } from "zod";
-import { AmountError, ExactNumber, parseJsonNumber } from "../domain/money.ts";
+import { AmountError, ExactNumber, parseYamlNumber, plainDecimal } from "../domain/money.ts";
+import { isRate, RATE_FORM } from "../domain/rates.ts";
 
 /** An amount of a cash-in, cash-out, transfer or split: number or decimal string (`D09`). */
 export const amountField = z
@@ -37,6 +38,13 @@ export const wholeNumberField = (minimum: number, maximum: number) =>
     .transform((number) => Number(wholeOf(number)))
     .meta({ type: "integer", minimum, maximum });
 
+/** A decimal, as a number or as a text; read as its text. @param error what is told of anything else. */
+export const decimalField = (error: string) =>
+  z.union([z.string(), z.instanceof(ExactNumber).transform(({ source }) => plainDecimal(source))], { error });
+
+/** US dollars for one unit of a currency. A number is held to the form of a text: 0, -1 and 1e309 are none. */
+export const rateField = decimalField(RATE_FORM).refine(isRate, { error: RATE_FORM });
+
 /** An IP address of either version. */
 export const addressField = z
   .string({ error: "must be an IP address" })
@@ -54,10 +62,8 @@ export const positiveNumberField = (maximum: number) =>
 
 /** The whole number that is written, which a double would not always tell; null for what is none. */
 function wholeOf({ source }: ExactNumber): bigint | null {
-  // YAML writes zeros and a plus in front, too.
-  const plain = source.replace(/^\+/, "").replace(/^(-?)0+(?=\d)/, "$1");
   try {
-    const { digits, scale } = parseJsonNumber(plain);
+    const { digits, scale } = parseYamlNumber(source);
     const unit = 10n ** BigInt(scale);
     return digits % unit === 0n ? digits / unit : null;
   } catch (error) {

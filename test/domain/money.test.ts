@@ -9,6 +9,7 @@ import {
   multiply,
   parseAmount,
   parseDecimal,
+  plainDecimal,
 } from "../../src/domain/money.ts";
 
 const number = (source: string) => new ExactNumber(source);
@@ -190,6 +191,21 @@ describe("D09 D29 numbers of JSON", () => {
 
   test("what is no literal of JSON is written as the number that it stands for", () => {
     expect(JSON.stringify([number("007"), number("x")])).toBe("[7,null]");
+  });
+
+  test.each([
+    ["1e-8", "0.00000001"],
+    ["1.50e1", "15.0"],
+    ["1e+21", "1000000000000000000000"],
+    ["-2.5e0", "-2.5"],
+    ["150.00", "150.00"],
+    ["+007", "7"],
+    [".5", "0.5"],
+    ["5.", "5"],
+    ["1e999", "1e999"],
+    ["0x10", "0x10"],
+  ])("%s, as programs or YAML write it, is the plain decimal %s", (source, plain) => {
+    expect(plainDecimal(source)).toBe(plain);
   });
 
   test("it compares as the double that plain parsing gives", () => {

@@ -476,3 +476,20 @@ test("happy-path pays a BTC charge after its hour of confirmations: paid in time
   await world.advance("1m");
   expect((await world.transaction(charge.body.data.transaction_id)).status).toBe("confirmed");
 });
+
+test("small numbers, which programs write with an exponent, are amounts, balances and rates like any other", async () => {
+  const tiny = 0.0000001;
+  const deposit = rule(CREATED, [{ set_rate: { BTC: tiny } }, { deposit: { wallet: "BTC/bitcoin", amount: tiny } }]);
+  const tested = scenario("tested", { ...deposit, where: { amount: { gte: tiny } } });
+  const world = await file.world({
+    scenarios: [{ ...tested, accounts: [{ username: "shop", balances: { BTC: tiny } }] }],
+  });
+  const merchant = await Merchant.of(world);
+  await merchant.call("POST", "/v2/transactions/wallet", { currency: "BTC", chain: "bitcoin" });
+  await merchant.cashin({ currency: "BRL", amount: 5 });
+  await world.advance("2h");
+  expect(await world.rates.get()).toMatchObject({ BTC: "0.0000001" });
+  expect(await world.transactions.list()).toContainEqual(
+    expect.objectContaining({ source: "static", status: "confirmed", amount: "0.00000010" }),
+  );
+});
