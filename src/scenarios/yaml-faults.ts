@@ -160,9 +160,13 @@ function unexpectedWords({ error, text, rest }: Found): { message: string } {
     return { message: `the text ended at the ${quote} before this; within it, ${quote} is written ${escaped}` };
   }
   if (error.message.includes("block-seq-ind")) return { message: "a list begins in the line below its key" };
+  const [, sign] = /([|>])[-+\d]*[ \t]*$/.exec(text.slice(Math.max(0, offset - 200), offset)) ?? [];
+  if (sign !== undefined) return { message: `the text after ${sign} begins in the line below, indented` };
   const [token = ""] = rest;
   if (["}", "]"].includes(token)) return { message: `this ${token} closes nothing` };
   if (token === ",") return { message: "this comma is one too many" };
+  if (error.message.endsWith("at node end"))
+    return { message: "the value ended before this; a key needs its own line" };
   return { message: `this is no YAML: ${lowerFirst(error.message)}` };
 }
 

@@ -57,6 +57,16 @@ const unreadable = rows("yaml", [
     "scenario: broken\nrules:\n  - on: cashin.created\n      then:\n        - { pay: {} }\n",
     "4:7: this line is indented too far: it reads as part of the value above it",
   ],
+  [
+    "a text of several lines that begins in the line of its key",
+    withLines("description: >- the payer pays\n  and is refunded"),
+    "2:17: the text after > begins in the line below, indented",
+  ],
+  [
+    "a key in the line of a value that has ended",
+    withRule("where: { currency: BRL } also: true"),
+    "4:30: the value ended before this; a key needs its own line",
+  ],
   ["a list in the line of its key", withLines("rules: - on: x"), "2:8: a list begins in the line below its key"],
   [
     "no-break spaces",
