@@ -36,24 +36,25 @@ export interface LoadedScenario {
  * @throws {ScenarioError}
  */
 export function loadScenario(source: string, file: string): LoadedScenario {
-  const known = loaded.get(file);
-  if (known?.source === source) return known.scenario;
+  const key = `${file}\0${source}`;
+  const known = loaded.get(key);
+  if (known) return known;
   const read = () => readScenario(source, file);
   const scenario = readyScenario(source, file, read) ?? read();
-  remembered += source.length - (known?.source.length ?? 0);
+  remembered += key.length;
   if (loaded.size >= REMEMBERED_FILES || remembered > REMEMBERED_CHARACTERS) {
     loaded.clear();
-    remembered = source.length;
+    remembered = key.length;
   }
-  loaded.set(file, { source, scenario });
+  loaded.set(key, scenario);
   return scenario;
 }
 
-/** Files as they were read last: worlds are made by the hundred from the same few. */
-const loaded = new Map<string, { readonly source: string; readonly scenario: LoadedScenario }>();
+/** Files as they were read last, by name and text: worlds are made by the hundred from the same few. */
+const loaded = new Map<string, LoadedScenario>();
 let remembered = 0;
 const REMEMBERED_FILES = 200;
-const REMEMBERED_CHARACTERS = 64 * 1024 * 1024;
+const REMEMBERED_CHARACTERS = 16 * 1024 * 1024;
 
 function readScenario(source: string, file: string): LoadedScenario {
   const yaml = new YamlFile(source, file);

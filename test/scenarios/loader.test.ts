@@ -107,6 +107,13 @@ rules:
 });
 
 describe("what is right", () => {
+  test("documents of calls, which share one name, are each read once", () => {
+    const [first, second] = ["first", "second"].map((name) => JSON.stringify(scenario(name)));
+    const read = loadScenario(first ?? "", "posted.json");
+    loadScenario(second ?? "", "posted.json");
+    expect(loadScenario(first ?? "", "posted.json")).toBe(read);
+  });
+
   test.each(shippedNames())("the shipped scenario %s loads, under its own name", (name) => {
     const { file: path, text } = shipped(name);
     expect(loadScenario(text, path).content.scenario).toBe(name);
