@@ -33,8 +33,8 @@ const BY_HAND = "";
 
 const MAX_RULES = 10_000;
 
-/** So many are kept to be looked at after they have ended; a scenario may set one every minute for years. */
-const MAX_ENDED = 1_000;
+/** So many are kept to be looked at when they are over; a scenario may set one every minute for years. */
+const MAX_OVER = 1_000;
 
 /** Which calls and which deliveries a rule can name; what none of them fits could never strike. */
 export const struckFields = {
@@ -140,9 +140,9 @@ export function setFaults(operation: Operation, rules: readonly FaultRule[]): vo
 
 /** Adds a rule by hand before those that there are. @param at `file:line` of the step that says so. */
 export function addFault(operation: Operation, rule: FaultRule, at: string | null): void {
-  const { world, now } = operation;
+  const { world } = operation;
   const others = faultsOf(world);
-  const kept = others.length < MAX_ENDED ? others : others.filter((fault) => !hasEnded(fault, now));
+  const kept = others.length < MAX_OVER ? others : others.filter((fault) => !isOver(operation, fault));
   world.meta.set(KEY, [begun(operation, rule, at), ...kept]);
 }
 
@@ -218,6 +218,12 @@ function begun({ world, now }: Operation, rule: FaultRule, at: string | null): F
 
 function hasEnded({ until }: FaultByHand, now: Instant): boolean {
   return until !== null && now >= until;
+}
+
+/** Whether a rule will never strike again: its time is over, or it has struck as often as it may. */
+function isOver({ world, now }: Operation, fault: FaultByHand): boolean {
+  const { times = Number.POSITIVE_INFINITY } = fault.rule;
+  return hasEnded(fault, now) || world.scenarios.counters(BY_HAND, fault.id).fired >= times;
 }
 
 /** What is kept as JSON: a number that would come back as another one, such as 0.00000001, is kept as its text. */

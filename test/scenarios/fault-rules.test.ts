@@ -329,6 +329,18 @@ describe("the step fault", () => {
     await merchant.authenticate();
     expect(await fees(merchant)).toBe(503);
   });
+
+  test("what has struck as often as it may makes room, too", async () => {
+    const fault = { delivery: "wallet_deposit", inject: { drop: true }, times: 1 };
+    const { world, merchant } = await worldWith({
+      every: "* * * * *",
+      // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
+      then: [{ fault }, { deposit: { wallet: "BRL", amount: 1, instant: true } }],
+    });
+    await merchant.call("POST", "/v2/transactions/wallet", { currency: "BRL" });
+    await world.advance("17h");
+    expect((await faultsOf(world)).length).toBeLessThanOrEqual(1_000);
+  });
 });
 
 describe("what is wrong", () => {
