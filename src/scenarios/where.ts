@@ -3,9 +3,11 @@ import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import { comparisons } from "./conditions.ts";
 
-const scalar = z.union([z.string(), z.boolean(), z.null(), z.number(), z.instanceof(ExactNumber)]);
+const ordered = [z.string(), z.number(), z.instanceof(ExactNumber)] as const;
+const scalar = z.union([...ordered, z.boolean(), z.null()]);
 
-const operand = scalar.optional();
+/** Nothing comes before or after true, false or null. */
+const operand = z.union(ordered, { error: "must be a number, an instant or a text" }).optional();
 
 /** A value, or comparisons. */
 export const condition: z.ZodType = z
@@ -25,7 +27,8 @@ export const condition: z.ZodType = z
 /** The same for editors, which do not run code. */
 function conditionForm() {
   const values = { type: ["string", "number", "boolean", "null"] };
-  const operands = Object.fromEntries(["gte", "gt", "lte", "lt"].map((name) => [name, values]));
+  const operand = { type: ["string", "number"] };
+  const operands = Object.fromEntries(["gte", "gt", "lte", "lt"].map((name) => [name, operand]));
   const lists = { in: { type: "array", items: values, minItems: 1 }, not: { $ref: "#/definitions/condition" } };
   const compared = { type: "object", properties: { ...operands, ...lists }, additionalProperties: false };
   return {

@@ -313,6 +313,16 @@ const misshapen = rows("schema", [
   ],
   ["a name of JavaScript for true", withRule("also: constructor"), "4:11: also must be true or false"],
   ["a name of JavaScript for a moment", withStep("{ at: constructor, pay: {} }"), "5:15: at must be confirmations"],
+  [
+    "a bound that is empty",
+    withRule("where: { amount: { gte: } }"),
+    "4:29: gte is empty; it must be a number, an instant or a text",
+  ],
+  [
+    "a bound that is no bound",
+    withRule("where: { amount: { lt: true } }"),
+    "4:28: lt must be a number, an instant or a text",
+  ],
   ["in that is no list", withRule("where: { currency: { in: BRL } }"), "4:30: in must be a list"],
   [
     "in that is no list, above a rule that it might take",
