@@ -85,7 +85,7 @@ function meant(issue: z.core.$ZodIssue, words: string): string {
   }
   const isNumber = input instanceof ExactNumber;
   if (/^must be a (text|string)/.test(words) && (isNumber || typeof input === "boolean")) {
-    return `; put it in quotes: "${isNumber ? input.source : input}"`;
+    return `; put it in quotes: ${quoted(isNumber ? input.source : String(input))}`;
   }
   if (words.startsWith("names no ") && typeof input === "string" && input.includes("*")) return globMeant(input);
   const wantsNumber = /^must be a (whole )?number/.test(words);

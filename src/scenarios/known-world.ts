@@ -10,6 +10,7 @@ import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { amountFault } from "./amount-words.ts";
 import { type Finding, isObject, listOf, type Path, type Plain, wordOf } from "./findings.ts";
 import { checkedFixtures, type FixtureFault } from "./fixture-faults.ts";
+import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
 
 export interface KnownWorld {
@@ -63,7 +64,7 @@ export function* checkWorld(file: Plain, known: KnownWorld): Generator<Finding> 
     const path = ["accounts", index];
     const { username } = account;
     if (typeof username === "string" && names.has(username))
-      yield { path: [...path, "username"], message: `there is an account "${username}" already` };
+      yield { path: [...path, "username"], message: `there is an account ${quoted(username)} already` };
     names.add(username);
     yield* checkAccount(path, account, known);
   }
@@ -83,7 +84,7 @@ export function* checkOwnAccounts(file: Plain): Generator<{ readonly path: Path;
     if (fault) yield { path: ["accounts", index, "postback_url"], message: `postback_url ${fault}${hint}` };
     for (const code of Object.keys(balances ?? {}).filter((name) => !codes.includes(name))) {
       const path = ["accounts", index, "balances", code];
-      yield { path, message: `there is no currency "${code}" in the world of a run${nearest(code, codes)}` };
+      yield { path, message: `there is no currency ${quoted(code)} in the world of a run${nearest(code, codes)}` };
     }
   }
 }
@@ -106,7 +107,7 @@ function* checkAccount(path: Path, { postback_url: url, balances }: Plain, known
 export function* checkCurrencyKeys(path: Path, given: Plain, { currencies }: KnownWorld): Generator<Finding> {
   const codes = [...currencies.currencies.keys()];
   for (const code of Object.keys(given).filter((key) => !codes.includes(key))) {
-    yield { path, key: code, message: `there is no currency "${code}"${nearest(code, codes)}` };
+    yield { path, key: code, message: `there is no currency ${quoted(code)}${nearest(code, codes)}` };
   }
 }
 
@@ -116,7 +117,7 @@ export function* checkUsername(path: Path, given: unknown, known: KnownWorld): G
   if (typeof given !== "string" || usernames.includes(given) || given.includes("${")) return;
   const others = hasOwnAccounts ? "" : ", unless the file has others under accounts";
   const isSlip = nearName(given, usernames) !== null;
-  yield { path, message: `there is no account "${given}"${nearest(given, usernames)}${isSlip ? "" : others}` };
+  yield { path, message: `there is no account ${quoted(given)}${nearest(given, usernames)}${isSlip ? "" : others}` };
 }
 
 /** The values that a field of an occurrence can have, where they are known beforehand. */

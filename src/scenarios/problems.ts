@@ -37,7 +37,8 @@ export function excerptOf(line: string, column: number): { excerpt: string; care
   return { excerpt: before + line.slice(start, start + SHOWN) + after, caret: column - start + before.length };
 }
 
-/** A word of the file as messages show it: of a very long one, the beginning. */
-export function quoted(word: string): string {
+/** A word of the file as messages show it, in one line: of a very long one, the beginning. */
+export function quoted(given: string): string {
+  const word = given.slice(0, 100).replace(/\s*\n\s*/g, " ");
   return `"${word.length <= 60 ? word : `${word.slice(0, 59)}…`}"`;
 }

@@ -2,6 +2,7 @@
 import { ExactNumber } from "../domain/money.ts";
 import { globOf, matches } from "./conditions.ts";
 import { type Finding, isObject, type Plain } from "./findings.ts";
+import { quoted } from "./problems.ts";
 import { whereField } from "./where.ts";
 
 /** A rule that takes over from all below it whatever it matches. */
@@ -48,7 +49,7 @@ function widerThan(pattern: string, byTrigger: ReadonlyMap<string, Takers>): Tak
 }
 
 function shadowedWords({ number, rule }: Taker): string {
-  const which = typeof rule.name === "string" ? `"${rule.name}"` : `number ${number}`;
+  const which = typeof rule.name === "string" ? quoted(rule.name) : `number ${number}`;
   return `this rule can never match: rule ${which} above takes all that it matches; put it first, or narrow that one`;
 }
 

@@ -866,6 +866,18 @@ const impossible = rows("check", [
     `5:5: this rule can never match: rule number 1 ${neverMatches}`,
   ],
   [
+    "a rule below one whose name has two lines",
+    withLines(
+      "rules:\n  - name: |\n      all\n      of them\n    on: cashin.created\n    then: [{ pay: {} }]\n  - on: cashin.created\n    then: [{ cancel: {} }]",
+    ),
+    `8:5: this rule can never match: rule "all of them " ${neverMatches}`,
+  ],
+  [
+    "an account of a very long name that there is not",
+    withScript(`{ ${call}, as: ${"x".repeat(100)} }`),
+    `3:47: there is no account "${"x".repeat(59)}…"; known are acme and globex`,
+  ],
+  [
     "a rule below one with a wider bound",
     withLines(bigOnesFirst),
     `7:5: this rule can never match: rule "the big ones" ${neverMatches}`,
