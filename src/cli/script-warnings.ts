@@ -4,6 +4,7 @@ import { answers } from "../http/answers.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { endpoints } from "../http/endpoints.ts";
 import { slipIn } from "../http/mistakes.ts";
+import { partsOf } from "../scenarios/conditions.ts";
 import { type Path, textsIn } from "../scenarios/findings.ts";
 import type { LoadedScenario, Problem } from "../scenarios/loader.ts";
 import { nearest } from "../scenarios/schema-words.ts";
@@ -61,10 +62,7 @@ function referenceFault(reference: string, saved: Saved): string | null {
   const endpoint = saved.get(nameIn(reference));
   if (!endpoint) return null;
   let schemas: readonly z.ZodType[] = [answers[endpoint.answer]];
-  for (const part of reference
-    .replace(/\[(\d+)\]/g, ".$1")
-    .split(".")
-    .slice(1)) {
+  for (const part of partsOf(reference).slice(1)) {
     const objects = schemas.flatMap(bare);
     if (/^\d+$/.test(part) && objects.every((schema) => schema instanceof z.ZodArray)) {
       schemas = objects.map((schema) => (schema as z.ZodArray).element as z.ZodType);

@@ -49,12 +49,17 @@ interface Given {
 /** The value at a dotted path such as `payer.name` or `items[0].status`; null where there is none. */
 export function fieldAt(fields: unknown, path: string): unknown {
   let value = fields;
-  const dotted = path.includes("[") ? path.replace(/\[(\d+)\]/g, ".$1") : path;
-  for (const name of dotted.split(".")) {
+  for (const name of partsOf(path)) {
     if (value === null || typeof value !== "object" || !Object.hasOwn(value, name)) return null;
     value = (value as Record<string, unknown>)[name];
   }
   return value ?? null;
+}
+
+/** The parts of a dotted path: `items[0].status` and `items.0.status` are one. */
+export function partsOf(path: string): string[] {
+  const dotted = path.includes("[") ? path.replace(/\[(\d+)\]/g, ".$1") : path;
+  return dotted.split(".");
 }
 
 function holds(condition: Condition, given: Given): boolean {

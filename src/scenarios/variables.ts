@@ -1,5 +1,5 @@
 /** `${name.path}` in what the merchant does and in what is expected: values of answers that were saved before. */
-import { fieldAt } from "./conditions.ts";
+import { fieldAt, partsOf } from "./conditions.ts";
 import { withLeaves } from "./leaves.ts";
 
 const REFERENCE = /\$\{([^}]*)\}/g;
@@ -65,11 +65,10 @@ function lookUp(reference: string, variables: Variables): unknown {
     const there = Object.keys(variables).join(", ") || "nothing";
     throw new UnknownVariable(`\${${reference}}: nothing is saved as "${name}"; there is ${there}`);
   }
-  const path = reference.replace(/\[(\d+)\]/g, ".$1");
-  const value = fieldAt(variables, path);
+  const value = fieldAt(variables, reference);
   if (value !== null) return value;
-  const end = path.lastIndexOf(".");
-  const whole = end < 0 ? variables : fieldAt(variables, path.slice(0, end));
-  const isThere = typeof whole === "object" && whole !== null && Object.hasOwn(whole, path.slice(end + 1));
+  const parts = partsOf(reference);
+  const whole = parts.length === 1 ? variables : fieldAt(variables, parts.slice(0, -1).join("."));
+  const isThere = typeof whole === "object" && whole !== null && Object.hasOwn(whole, parts.at(-1) ?? "");
   throw new UnknownVariable(`\${${reference}}: ${isThere ? "it is null" : `"${name}" has no such part`}`);
 }
