@@ -21,8 +21,9 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
+/** Lines end with a line feed alone: JSON may hold other signs that end a line of text. */
 function eventIn(block: string): StreamedEvent | null {
-  const fields = block.split("\n").map((line) => /^([a-z]+): ?(.*)$/.exec(line) ?? []);
+  const fields = block.split("\n").map((line) => /^([a-z]+): ?(.*)$/s.exec(line) ?? []);
   const valuesOf = (name: string) => fields.filter(([, field]) => field === name).map(([, , value = ""]) => value);
   const data = valuesOf("data");
   return data.length === 0 ? null : { id: valuesOf("id").at(-1) ?? null, data: data.join("\n") };

@@ -25,3 +25,17 @@ test("a reset or a restore begins a new history, told from its first entry", asy
   let last = await following.next();
   while (!last.done) last = await following.next();
 });
+
+test("an entry is told whatever signs its texts have, those that end a line elsewhere too", async () => {
+  const world = await file.world();
+  const following = world.follow((await world.journal()).length);
+  const transfer = { username: "globex", currency: "BRL", amount: 1, description: "one\u2028two\u2029three" };
+  const [next] = await Promise.all([
+    following.next(),
+    world.merchant().call("POST /v2/internal_transfers/payment", transfer),
+  ]);
+  const told = [next.value as JournalEntryInfo];
+  while (told.at(-1)?.kind !== "webhook.created") told.push((await following.next()).value as JournalEntryInfo);
+  expect(JSON.stringify(told.at(-1)?.data)).toContain(transfer.description);
+  await following.return(undefined);
+});

@@ -26,11 +26,12 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
+/** JSON may hold other signs that end a line of text. */
 function eventOf(block: string): StreamedEvent | null {
   let id = "";
   const data: string[] = [];
   for (const line of block.split(/\r?\n/)) {
-    const [, field = "", value = ""] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    const [, field = "", value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
     if (field === "id") id = value;
     if (field === "data") data.push(value);
   }
