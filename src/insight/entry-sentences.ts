@@ -32,14 +32,14 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
   control: ({ call, input }) => `Control call ${call}${shown(input)}.`,
   "fault.injected": ({ request, event, inject }, { rule }) =>
     `Fault rule ${rule ?? "set by hand"} struck ${request ?? event}: ${listed(inject)}.`,
-  fault: ({ timer, message }) => `A fault of the sandbox stopped the timer ${timer}: ${message}.`,
+  fault: ({ timer, message }) => `A fault of the sandbox stopped the timer ${timer}: ${ended(message)}`,
   transition: (_data, entry, cause) => tellTransition(entry, cause),
   "payment.broadcast": ({ chain }) => `The payer sent the money on ${chain}; the charge waits for its confirmations.`,
   "rule.fired": ({ on }, { rule, subject }) => `Rule ${rule} fired ${subject === null ? "at its time," : "on"} ${on}.`,
   "rule.stopped": ({ chain }, { rule }) =>
     `Rule ${rule} was stopped: it sets itself off without time passing, by way of ${chain.join(", ")}.`,
   step: ({ action, note, input }, { rule }) =>
-    `Step ${rule} was carried out: ${note ?? action}${input === undefined ? "" : shown(input)}.`,
+    `Step ${rule} was carried out: ${note === undefined ? `${action}${shown(input)}.` : ended(note)}`,
   "step.skipped": ({ action, reason }, { rule }) => `Step ${rule} (${action}) was skipped: ${ended(reason)}`,
   "webhook.created": ({ webhook_id, event, deliverable }) =>
     `The event ${event} became the webhook ${webhook_id}${deliverable ? "" : ", which has nowhere to go: there is no postback_url"}.`,
@@ -127,6 +127,6 @@ function shown(input: unknown): string {
 }
 
 /** A text that comes from elsewhere, ended once. */
-function ended(text: unknown): string {
+export function ended(text: unknown): string {
   return `${String(text).replace(/\.$/, "")}.`;
 }

@@ -10,6 +10,7 @@ import type { Wallet } from "../store/wallets.ts";
 import type { Webhook } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
+import { ended } from "./entry-sentences.ts";
 import { ABOUT_LIMIT, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
 
 /** Kinds of entries that tell of a resource what became of it. */
@@ -154,5 +155,5 @@ function refundSummary({ subject, subject_type }: Webhook, told: JournalEntry | 
   const { amount_refunded, amount_returned_to, currency, currency_returned_to, reason } = (told?.data.data ??
     {}) as Record<string, string>;
   const amount = `${amount_refunded ?? amount_returned_to} ${currency ?? currency_returned_to}`;
-  return `Refund of ${amount} of the ${wordOf(subject_type)} ${subject}: ${reason}.`;
+  return `Refund of ${amount} of the ${wordOf(subject_type)} ${subject}: ${ended(reason)}`;
 }

@@ -7,6 +7,11 @@ import { lifecycles } from "../../src/domain/lifecycles.ts";
 import { entrySentences } from "../../src/insight/entry-sentences.ts";
 import { timerSentences } from "../../src/insight/timer-sentences.ts";
 import { transitionWordings } from "../../src/insight/transition-sentences.ts";
+import { makeCharge } from "../support/charges.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { rule, scenario } from "../support/scenarios.ts";
+
+const file = useSandbox();
 
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 const texts = readdirSync(source, { recursive: true, encoding: "utf8" })
@@ -34,4 +39,16 @@ test("every row of the lifecycle tables, and no other", () => {
     transitions.map(({ trigger }) => `${name}.${trigger}`),
   );
   expect(Object.keys(transitionWordings).sort()).toEqual([...new Set(rows)].sort());
+});
+
+test("words that end with a full stop of their own are not ended twice", async () => {
+  const steps = [{ pay: {} }, { note: "The payer thinks better of it." }, { refund: { reason: "It was broken." } }];
+  const world = await file.world({ scenarios: [scenario("stops", rule("cashin.created", steps))] });
+  const id = await makeCharge(world);
+  await world.advance("1s");
+  const [webhook] = await world.webhooks({ event: "cashin.refunded" });
+  const { summary, chain } = await world.explain(webhook?.body.data.transaction_id ?? "");
+  expect(summary).toBe(`Refund of 150.00 BRL of the cash-in ${id}: It was broken.`);
+  const told = chain.map(({ text }) => text).find((text) => text.includes("thinks better"));
+  expect(told).toMatch(/ was carried out: The payer thinks better of it\.$/);
 });
