@@ -36,8 +36,9 @@ export function webhookAwaited(
     where: wanted,
     options: ["timeoutMs", "status"],
     there: () => calls.all<WebhookInfo>(pathWith("/webhooks", { event: isKind(event) ? event : undefined })),
-    toldBy: async ({ data: { webhook_id, event: own } }) =>
-      own === event ? calls.call<WebhookInfo>("GET", `/webhooks/${webhook_id}`) : undefined,
+    // An entry that tells of a webhook may leave out of which event it is, as that of one that is put back does.
+    toldBy: async ({ data: { webhook_id, event: own = event } }) =>
+      webhook_id !== undefined && own === event ? calls.call<WebhookInfo>("GET", `/webhooks/${webhook_id}`) : undefined,
     candidate: (webhook) => ({
       kind: webhook.event,
       label: `${webhook.transaction_id} (${webhook.status})`,

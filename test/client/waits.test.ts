@@ -73,6 +73,16 @@ describe("waitForWebhook", () => {
     await paid;
   });
 
+  test("D61 with a status, is woken by a retry that is put back too", async () => {
+    await using receiver = await startReceiver(503);
+    const world = await file.world({ postback_url: receiver.url, settings: { webhook_rate: 1 } });
+    const waiting = world.waitForWebhook("cashin.confirmed", {}, { status: "throttled" });
+    await world.transactions.pay(await makeCharge(world));
+    await world.waitForEntry("webhook.failed");
+    await world.advance("1s");
+    expect((await waiting).attempts).toMatchObject([{ outcome: "refused" }]);
+  });
+
   test("goes on while the world is reset under it", async () => {
     const world = await file.world();
     const waiting = world.waitForWebhook("cashin.expired");
