@@ -1,9 +1,9 @@
 /** A merchant that calls `/v2` of a world as its own program would: with a token, and signed where that is asked for. */
 import { createHmac } from "node:crypto";
 import { SANDBOX_AGENT } from "../insight/readiness/calls.ts";
-import { freshUuid } from "../runtime.ts";
+import { freshUuid, wallNow } from "../runtime.ts";
 import { type Connection, readBody, send } from "./control-client.ts";
-import type { AccountInfo } from "./control-types.ts";
+import type { AccountInfo, WorldInfo } from "./control-types.ts";
 import type { ServiceAnswers, ServiceCall, ServiceRequests } from "./service-types.ts";
 import { pathWith } from "./world-calls.ts";
 
@@ -22,6 +22,11 @@ export function credentialsOf(account: AccountInfo | undefined): Credentials {
     clientSecret: credential?.client_secret ?? "",
     signingKey: credential?.signing_key ?? "",
   };
+}
+
+/** An instant that a world takes for a signature's time, in milliseconds: the wall's where its settings want that (`D13`). */
+export function signingInstant({ settings, clock }: WorldInfo): number {
+  return settings.signature_clock === "wall" ? wallNow() : Date.parse(clock.now);
 }
 
 /** A refusal of the service. */
@@ -60,13 +65,15 @@ export interface MerchantManners {
   readonly agent: string;
   /** Its token at an instant of the world's clock, instead of one that is called for. */
   readonly tokenAt: (now: number) => string;
+  /** When it says that it signs, in milliseconds; by the world's clock unless given. */
+  readonly signsAt: () => Promise<number>;
 }
 
 export class MerchantClient {
   readonly #connection: Connection;
   readonly #manners: Partial<MerchantManners>;
   readonly #credentials: () => Promise<Credentials>;
-  /** The world's clock, by which calls are signed and tokens end. */
+  /** The world's clock, by which tokens end. */
   readonly #now: () => Promise<string>;
   #token: { readonly text: string; readonly until: number } | undefined;
 
@@ -140,7 +147,8 @@ export class MerchantClient {
 
   async #signature(text: string): Promise<Record<string, string>> {
     const { signingKey } = await this.#credentials();
-    const timestamp = String(Math.floor(Date.parse(await this.#now()) / 1000));
+    const { signsAt = async () => Date.parse(await this.#now()) } = this.#manners;
+    const timestamp = String(Math.floor((await signsAt()) / 1000));
     const nonce = freshUuid();
     const hmac = createHmac("sha256", signingKey).update(`${timestamp}.${nonce}.${text}`);
     return { "X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature": hmac.digest("hex") };

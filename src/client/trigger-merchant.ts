@@ -3,7 +3,7 @@ import { SANDBOX_AGENT } from "../insight/readiness/calls.ts";
 import { tokenBySeed } from "../service/tokens.ts";
 import type { Connection } from "./control-client.ts";
 import type { CredentialInfo } from "./control-types.ts";
-import { credentialsOf, MerchantClient } from "./merchant-client.ts";
+import { credentialsOf, MerchantClient, signingInstant } from "./merchant-client.ts";
 import type { WorldClient } from "./world-client.ts";
 
 /** By its agent its calls are known, and by them its credentials. */
@@ -28,7 +28,8 @@ export async function triggersMerchant(world: WorldClient, connection: Connectio
   const credentials = credentialsOf({ ...account, credentials: [own] });
   const tokenAt = (now: number) => tokenBySeed(seed, own.client_id, now);
   const now = async () => (await world.clock()).now;
-  return new MerchantClient(connection, async () => credentials, now, { agent: AGENT, tokenAt });
+  const signsAt = async () => signingInstant(await world.info());
+  return new MerchantClient(connection, async () => credentials, now, { agent: AGENT, tokenAt, signsAt });
 }
 
 /** A credential that nobody but a trigger has used, and not too often. */

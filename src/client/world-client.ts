@@ -25,7 +25,7 @@ import type {
   WorldInfo,
 } from "./control-types.ts";
 import { type FollowOptions, followHistories } from "./follow.ts";
-import { type Credentials, credentialsOf, MerchantClient } from "./merchant-client.ts";
+import { type Credentials, credentialsOf, MerchantClient, signingInstant } from "./merchant-client.ts";
 import { Conversions, Disputes, Transactions, Transfers, Wallets } from "./resources.ts";
 import { Faults, Scenarios } from "./scripts.ts";
 import type { ServiceCall } from "./service-types.ts";
@@ -201,7 +201,9 @@ export class WorldClient implements AsyncDisposable {
   merchant(username?: string): MerchantClient {
     const credentials = async () =>
       username === undefined ? this.credentials : credentialsOf(await this.accounts.get(username));
-    return new MerchantClient(this.#calls.connection, credentials, async () => (await this.clock()).now);
+    const now = async () => (await this.clock()).now;
+    const signsAt = async () => signingInstant(await this.info());
+    return new MerchantClient(this.#calls.connection, credentials, now, { signsAt });
   }
 
   /**

@@ -38,6 +38,16 @@ test("calls every endpoint, signed where that is asked for", async () => {
   expect(await merchant.call("POST /v2/account/infractions/reply", reply)).toMatchObject({ status: "responded" });
 });
 
+test.each(["either", "world", "wall"])(
+  "D13 what it signs is taken where signature_clock is %s",
+  async (signature_clock) => {
+    const world = await file.world({ settings: { signature_clock } });
+    const cashout = { currency: "BRL", amount: 25, key: "52998224725" };
+    expect(await world.merchant().call("POST /v2/transactions/cashout", cashout)).toMatchObject({ status: "pending" });
+    expect(await world.trigger("conversion.refunded")).toMatchObject({ event: "conversion.refunded" });
+  },
+);
+
 test("keeps its token while it is valid on the world's clock, and takes another one after that", async () => {
   const world = await file.world();
   const merchant = world.merchant();
