@@ -3,7 +3,7 @@ import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.t
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import type { WebhookInfo } from "./control-client.ts";
 import { ownerOf } from "./external-ids.ts";
-import type { MerchantClient } from "./merchant-client.ts";
+import { type MerchantClient, ServiceCallError } from "./merchant-client.ts";
 import { type Making, making, type Recipe, type RecipeAction, recipes } from "./recipes.ts";
 import { rehearse } from "./rehearsal.ts";
 import { TriggerError } from "./trigger-error.ts";
@@ -122,12 +122,12 @@ async function make(stage: Stage, { makes, actions }: Recipe): Promise<string> {
 
 /** Goes on from where the resource is, or a dispute of it: what its state does not allow any more has been done. */
 async function playOn(stage: Stage, id: string, recipe: Recipe): Promise<string> {
-  const { world, set } = stage;
-  const { makes, actions } = recipe;
+  const { world } = stage;
+  const { actions } = recipe;
   const { collection, resource } = await find(world, id);
   const next = actionsFrom(collection, resource, actions);
-  const isHalfWay = next.length > 1 && next.length === actions.length && Object.keys(set).length > 0;
-  if (isHalfWay) await rehearseOnFresh({ ...stage, set: { ...valuesOf(resource, makes), ...set } }, recipe);
+  const mayEndHalfWay = next.length > 1 && next.length === actions.length;
+  if (mayEndHalfWay) await rehearseOnOneLike(resource, stage, recipe);
   if (next.length > 0) return perform(stage, { collection, id }, next);
   const isOfDispute = collection === "transactions" && actions.some(({ onDispute }) => onDispute);
   const dispute = isOfDispute ? await lastDispute(world, id) : undefined;
@@ -135,6 +135,16 @@ async function playOn(stage: Stage, id: string, recipe: Recipe): Promise<string>
   const allowed =
     resource.actions.length > 0 ? `it allows ${resource.actions.join(", ")}` : "nothing can be done to it";
   throw new TriggerError(`${id} is ${resource.status}, which does not lead there; ${allowed}.`);
+}
+
+/** Where none like it can be made, as where its own credential has higher limits, nothing is said against it. */
+async function rehearseOnOneLike(resource: Resource, stage: Stage, recipe: Recipe): Promise<void> {
+  const set = { ...valuesOf(resource, recipe.makes), ...stage.set };
+  try {
+    await rehearseOnFresh({ ...stage, set }, recipe);
+  } catch (error) {
+    if (!(error instanceof ServiceCallError)) throw error;
+  }
 }
 
 /** What one like it is made with. */

@@ -107,6 +107,27 @@ describe("trigger", () => {
     expect(await world.transaction(on)).toMatchObject({ status: "pending" });
   });
 
+  test("nor where its kind is refused what comes second, with nothing set", async () => {
+    const world = await worldWithInbox();
+    const charge = { currency: "USDT", chain: "tron", amount: "5.00" } as const;
+    const { transaction_id: on } = await world.merchant().call("POST /v2/transactions/cashin", charge);
+    const refusal = world.trigger("chargeback.won", { on });
+    await expect(refusal).rejects.toMatchObject({ name: "TriggerError", isWrongInput: true });
+    await expect(refusal).rejects.toThrow("Only a PIX can be disputed");
+    expect(await world.transaction(on)).toMatchObject({ status: "pending" });
+  });
+
+  test("one that its credential's own limits let be made goes on all the same", async () => {
+    const world = await worldWithInbox();
+    const per_operation_max = "5000000.00";
+    const limits = [{ currency: "BRL", operation: "cashin", per_operation_max } as const];
+    await world.accounts.updateCredential(world.credentials.clientId, { limits });
+    const charge = { currency: "BRL", amount: "2000000.00" };
+    const { transaction_id: on } = await world.merchant().call("POST /v2/transactions/cashin", charge);
+    const set = { reason: "It was broken." };
+    expect(await world.trigger("cashin.refunded", { on, set })).toMatchObject({ body: { data: set } });
+  });
+
   test("an external id that is taken is told with who has it", async () => {
     const world = await worldWithInbox();
     const set = { external_id: "order-1" };
