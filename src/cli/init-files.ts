@@ -1,6 +1,5 @@
 /** What `init` writes. */
-import { z } from "zod";
-import { type Settings, settingNotes, settingsSchema } from "../domain/settings.ts";
+import { type Settings, settingNotes, settingsSchema, settingValues } from "../domain/settings.ts";
 
 /** What its file of settings is called. */
 export const SETTINGS = "payments-sandbox.settings.yaml";
@@ -38,7 +37,7 @@ expect:
 export function settingsFile(name: string): string {
   const defaults = settingsSchema.parse({});
   const entries = (Object.keys(settingNotes) as (keyof Settings)[]).map((setting) => {
-    const others = othersOf(setting, defaults[setting]);
+    const others = settingValues(setting).filter((other) => other !== String(defaults[setting]));
     const value = JSON.stringify(defaults[setting]).replaceAll('"', "");
     return `# ${settingNotes[setting]}\n#${setting}: ${value}${others.length > 0 ? `  # or ${others.join(", ")}` : ""}\n`;
   });
@@ -46,15 +45,6 @@ export function settingsFile(name: string): string {
 # Each has its default; what is to differ loses the # before its name.
 
 ${entries.join("\n")}`;
-}
-
-/** The other values of a setting that has but a few. */
-function othersOf(setting: keyof Settings, value: unknown): unknown[] {
-  const schema = settingsSchema.shape[setting].unwrap();
-  const values = schema instanceof z.ZodEnum ? schema.options : [];
-  const literals = schema instanceof z.ZodUnion ? schema.options.map((option) => option.value) : [];
-  const truths = schema instanceof z.ZodBoolean ? [true, false] : [];
-  return [...values, ...literals, ...truths].filter((other) => other !== value);
 }
 
 /** A job of GitHub Actions: the scenarios, then the project's own tests against the service. */

@@ -67,3 +67,11 @@ export const settingNotes = {
   receiver_environment: "What the receiver is told that it is; the readiness report judges it by that.",
   fixtures: "Data in place of files of fixtures/, in their shape: currencies, chains, fees, limits, rates, accounts.",
 } as const satisfies Record<keyof Settings, string>;
+
+/** The values of a setting that has but a few, as texts; none of one that has many. */
+export function settingValues(name: keyof Settings): string[] {
+  const schema = settingsSchema.shape[name].unwrap();
+  if (schema instanceof z.ZodEnum) return schema.options;
+  if (schema instanceof z.ZodUnion) return schema.options.map(({ value }) => String(value));
+  return schema instanceof z.ZodBoolean ? ["false", "true"] : [];
+}

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Decision } from "../domain/decisions/decision.ts";
 import { decisionChapters, decisions } from "../domain/decisions.ts";
-import { type Settings, settingNotes, settingsSchema } from "../domain/settings.ts";
+import { type Settings, settingNotes, settingsSchema, settingValues } from "../domain/settings.ts";
 import { code, decisionLinks, page, table } from "./markdown.ts";
 
 const defaults = settingsSchema.parse({});
@@ -60,14 +60,6 @@ function valuesOf(name: keyof Settings): string {
   if (name === "fixtures") return "data in the shape of the files of `fixtures/`";
   const others = settingValues(name).filter((value) => value !== String(usual));
   return [`${code(String(usual))} (default)`, ...(others.length > 0 ? others.map(code) : [rangeOf(name)])].join(", ");
-}
-
-/** The values of a setting that has but a few, as texts. */
-export function settingValues(name: keyof Settings): string[] {
-  const schema = settingsSchema.shape[name].unwrap();
-  if (schema instanceof z.ZodEnum) return schema.options;
-  if (schema instanceof z.ZodUnion) return schema.options.map(({ value }) => String(value));
-  return schema instanceof z.ZodBoolean ? ["false", "true"] : [];
 }
 
 function rangeOf(name: keyof Settings): string {

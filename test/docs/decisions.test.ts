@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { decisions } from "../../src/domain/decisions.ts";
 import { errorCatalogue } from "../../src/domain/errors.ts";
-import { type Settings, settingsSchema } from "../../src/domain/settings.ts";
+import { type Settings, settingsSchema, settingValues } from "../../src/domain/settings.ts";
 import { openApiDocument } from "../../src/http/openapi-document.ts";
-import { settingValues } from "../../src/pages/settings-page.ts";
 
 const ids = decisions.map(({ id }) => id);
 const defaults = settingsSchema.parse({});
