@@ -1,7 +1,7 @@
 /** `payments-sandbox openapi`: the OpenAPI documents of the service and of what steers it. */
 import { Command } from "commander";
 import { packageVersion } from "../package-version.ts";
-import { UsageError } from "./usage-error.ts";
+import { addressOf } from "./address.ts";
 
 export function openapiCommand(): Command {
   return new Command("openapi")
@@ -14,8 +14,7 @@ export function openapiCommand(): Command {
       `http://127.0.0.1:${process.env.PAYMENTS_SANDBOX_PORT ?? "4400"}`,
     )
     .action(async ({ url, control = false }: { url: string; control?: boolean }) => {
-      if (!URL.canParse(url)) throw new UsageError(`${JSON.stringify(url)} is no URL.`);
-      const place = { version: packageVersion(), baseUrl: url.replace(/(?<!\/)\/+$/, "") };
+      const place = { version: packageVersion(), baseUrl: addressOf(url) };
       const document = await (control ? controlAt(place) : serviceAt(place));
       process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
     });

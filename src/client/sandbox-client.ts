@@ -1,4 +1,5 @@
 /** A sandbox from a test: started in process, or one that runs already. */
+import { webAddress } from "../domain/web-address.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { refuseOldNode } from "../node-version.ts";
 import { startServer } from "../server.ts";
@@ -151,9 +152,9 @@ export async function connectSandbox(
   url: string,
   { controlToken }: { controlToken?: string } = {},
 ): Promise<SandboxClient> {
-  const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-  if (!isWeb) throw new Error(`connectSandbox takes an address such as http://127.0.0.1:4400, not "${url}".`);
-  const connection: Connection = { baseUrl: url.replace(/(?<!\/)\/+$/, ""), controlToken, fetch: patientFetch };
+  const baseUrl = webAddress(url);
+  if (baseUrl === null) throw new Error(`connectSandbox takes an address such as http://127.0.0.1:4400, not "${url}".`);
+  const connection: Connection = { baseUrl, controlToken, fetch: patientFetch };
   await refuseStrangers(connection);
   return new SandboxClient(connection, async () => {});
 }

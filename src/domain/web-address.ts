@@ -1,0 +1,7 @@
+/** Addresses of the web, as people give them. */
+
+/** An http or https address without the slashes at its end; null for what is none. */
+export function webAddress(text: string): string | null {
+  const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  return isWeb ? text.replace(/(?<!\/)\/+$/, "") : null;
+}
