@@ -3,6 +3,7 @@ import { controlChapters } from "../control/summaries.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { resourceActions } from "../service/actions.ts";
 import { code, page, table } from "./markdown.ts";
+import { nouns } from "./scenario-language-steps.ts";
 
 const INTRODUCTION = `Every world is steered at \`/_sandbox\` below its base URL: the default one at \`/_sandbox/…\`, any other at
 \`/worlds/{world}/_sandbox/…\`. Bodies and answers are JSON. A success answers the resource itself; a failure
@@ -31,22 +32,22 @@ function readable(call: string): string {
   return call.replaceAll(/:([a-z]+)/g, "{$1}");
 }
 
-/** TABLE: where the actions of a kind of resource are called, and what it is called. */
-const places: readonly { lifecycle: LifecycleName; name: string; path: string }[] = [
-  { lifecycle: "cashin", name: "cash-in", path: "/transactions/{id}" },
-  { lifecycle: "cashout", name: "cash-out", path: "/transactions/{id}" },
-  { lifecycle: "conversion", name: "conversion", path: "/conversions/{id}" },
-  { lifecycle: "wallet", name: "fixed wallet", path: "/wallets/{id}" },
-  { lifecycle: "dispute", name: "dispute", path: "/disputes/{id}" },
+/** TABLE: where the actions of a kind of resource are called. */
+const places: readonly { lifecycle: LifecycleName; path: string }[] = [
+  { lifecycle: "cashin", path: "/transactions/{id}" },
+  { lifecycle: "cashout", path: "/transactions/{id}" },
+  { lifecycle: "conversion", path: "/conversions/{id}" },
+  { lifecycle: "wallet", path: "/wallets/{id}" },
+  { lifecycle: "dispute", path: "/disputes/{id}" },
 ];
 
 function actions(): string {
-  const rows = places.flatMap(({ lifecycle, name, path }) =>
+  const rows = places.flatMap(({ lifecycle, path }) =>
     Object.entries(resourceActions[lifecycle] ?? {}).map(([action, { input }]) => {
       const fields = Object.entries(input.shape).map(([field, schema]) => {
         return schema.safeParse(undefined).success ? code(`${field}?`) : code(field);
       });
-      return [code(`POST ${path}/${action}`), name, fields.join(", ") || "–"];
+      return [code(`POST ${path}/${action}`), nouns[lifecycle], fields.join(", ") || "–"];
     }),
   );
   return `## Actions

@@ -7,6 +7,7 @@ import type { ScenarioFile } from "../scenarios/schema.ts";
 import type { Expectation } from "../scenarios/script-schema.ts";
 import { actionOf } from "../scenarios/step-actions.ts";
 import { referencesIn } from "../scenarios/variables.ts";
+import { code, page, points, table } from "./markdown.ts";
 
 /** TABLE: chapters of the page, by how the names of their scenarios begin; the first that fits has a scenario. */
 const chapters: readonly { readonly title: string; readonly names: readonly string[] }[] = [
@@ -26,26 +27,17 @@ const chapters: readonly { readonly title: string; readonly names: readonly stri
 ];
 const OTHERS = "Others";
 
-const INTRODUCTION = `# Shipped scenarios
-
-<!-- Written by \`npm run docs\` from the files of scenarios/; a test holds it to them. -->
-
-Each file of \`scenarios/\` tells one story: what payers, banks and the network do, what a merchant does meanwhile, and
+const INTRODUCTION = `Each file of \`scenarios/\` tells one story: what payers, banks and the network do, what a merchant does meanwhile, and
 what must come of it. \`npx payments-sandbox run chargeback-won\` plays one with the merchant of its script, in a fresh
 world and at once; \`--scenario chargeback-won\` loads it into a running sandbox, for a merchant of your own. The
-events are those that the story expects. To write one: [the scenario language](scenario-language.md).
-`;
+events are those that the story expects. To write one: [the scenario language](scenario-language.md).`;
 
 const MAGIC_VALUES = "magic-values";
 
 const MAGIC_INTRODUCTION = `## Magic values
 
 The scenario \`${MAGIC_VALUES}\` is loaded unless others are asked for. An \`external_id\` that begins so makes the
-outside world do something else than usual; no file has to be written for it.
-
-| \`external_id\` | of | what happens | steps |
-|---|---|---|---|
-`;
+outside world do something else than usual; no file has to be written for it.`;
 
 /** The page, in Markdown. @param scenarios in the order in which each chapter tells them. */
 export function libraryPage(scenarios: readonly LoadedScenario[]): string {
@@ -53,11 +45,12 @@ export function libraryPage(scenarios: readonly LoadedScenario[]): string {
   const titles = [...chapters.map(({ title }) => title), OTHERS].filter((title) => byTitle.has(title));
   const contents = titles.map((title) => {
     const names = (byTitle.get(title) ?? []).map(({ content: { scenario } }) => `[${scenario}](#${scenario})`);
-    return `- ${title}: ${names.join(", ")}`;
+    return `${title}: ${names.join(", ")}`;
   });
   const magic = scenarios.find(({ content }) => content.scenario === MAGIC_VALUES);
-  const told = titles.map((title) => `## ${title}\n\n${(byTitle.get(title) ?? []).map(tell).join("\n")}`);
-  return [INTRODUCTION, `${contents.join("\n")}\n`, ...(magic ? [magicTable(magic)] : []), ...told].join("\n");
+  const told = titles.map((title) => `## ${title}\n\n${(byTitle.get(title) ?? []).map(tell).join("\n\n")}`);
+  const paragraphs = [INTRODUCTION, points(contents), ...(magic ? [magicTable(magic)] : []), ...told];
+  return page("Shipped scenarios", "the files of scenarios/", paragraphs);
 }
 
 function chapterOf(name: string): string {
@@ -65,18 +58,16 @@ function chapterOf(name: string): string {
 }
 
 function tell({ content, file }: LoadedScenario): string {
-  const events = eventsOf(content).map((event) => `\`${event}\``);
-  const expected = (content.expect ?? []).map((expectation) => `- ${expectedWords(expectation)}`);
+  const events = eventsOf(content).map(code);
   return `### ${content.scenario}
 
 ${content.description?.trim() ?? ""}
 
 Expected ([${file.split("/").at(-1)}](../scenarios/${file.split("/").at(-1)})):
 
-${expected.join("\n")}
+${points((content.expect ?? []).map(expectedWords))}
 
-Events: ${events.join(", ") || "none"}
-`;
+Events: ${events.join(", ") || "none"}`;
 }
 
 /** The event kinds that a story expects, in its order. */
@@ -91,7 +82,7 @@ function expectedWords(expected: Expectation): string {
   const beforehand = Object.entries(expected).map(([key, value]) => [key, knownBeforehand(value)]);
   const words = expectationWords(Object.fromEntries(beforehand) as Expectation);
   const event = expected.event ?? expected.no_event ?? expected.webhook;
-  return event === undefined ? words : words.replace(event, `\`${event}\``);
+  return event === undefined ? words : words.replace(event, code(event));
 }
 
 type Conditions = Readonly<Record<string, unknown>>;
@@ -107,9 +98,9 @@ function magicTable({ content }: LoadedScenario): string {
   const rows = content.rules.flatMap((rule) => {
     const { external_id: pattern, ...others } = rule.where as Conditions;
     if (typeof pattern !== "string") return [];
-    return [`| \`${pattern}\` | ${subjectOf(rule, others)} | ${rule.name ?? ""} | ${stepsOf(rule)} |`];
+    return [[code(pattern), subjectOf(rule, others), rule.name ?? "", stepsOf(rule)]];
   });
-  return `${MAGIC_INTRODUCTION}${rows.join("\n")}\n`;
+  return `${MAGIC_INTRODUCTION}\n\n${table([code("external_id"), "of", "what happens", "steps"], rows)}`;
 }
 
 /** TABLE: whose external id a rule looks at, by how its trigger begins. */
@@ -133,5 +124,5 @@ function stepsOf({ then = [] }: ScenarioRule): string {
 function stepWords(step: ScenarioStep): string {
   const { after, at } = step;
   const moment = after ? `after ${after} ` : at ? `at ${at} ` : "";
-  return `${moment}\`${actionOf(step as Record<string, unknown>)}\``;
+  return `${moment}${code(actionOf(step as Record<string, unknown>))}`;
 }
