@@ -1,15 +1,15 @@
 /** `payments-sandbox trigger EVENT`: makes any of the event kinds happen. */
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { ControlCallError } from "../client/control-client.ts";
 import { ServiceCallError } from "../client/merchant-client.ts";
 import { TriggerError } from "../client/trigger-error.ts";
-import { refuseUnknownEvent } from "./event-names.ts";
+import { isEvent, refuseUnknownEvent } from "./event-names.ts";
 import { addRemoteOptions, type RemoteOptions, sentenceOf, withWorld } from "./remote.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RawTriggerOptions extends RemoteOptions {
   readonly on?: string;
-  readonly set?: string[];
+  readonly set?: Readonly<Record<string, string>>;
   readonly json?: boolean;
 }
 
@@ -18,7 +18,12 @@ export function triggerCommand(): Command {
     .description("make an event happen, end to end, on a fresh resource or on one that is there")
     .argument("<event>", "the event kind, such as cashin.confirmed")
     .option("--on <id>", "the resource that it is to happen to")
-    .option("--set <path=value...>", "a value within the event's data, such as amount=12.50 or payer.name=Ana")
+    .addOption(
+      new Option(
+        "--set <path=value...>",
+        "a value within the event's data, such as amount=12.50 or payer.name=Ana",
+      ).argParser(assigned),
+    )
     .option("--json", "print the webhook as JSON")
     .addHelpText("after", EXIT_CODES)
     .action(triggerEvent);
@@ -27,8 +32,8 @@ export function triggerCommand(): Command {
 
 async function triggerEvent(event: string, options: RawTriggerOptions): Promise<void> {
   refuseUnknownEvent(event);
-  const set = Object.fromEntries((options.set ?? []).map(assignment));
-  const chosen = options.on === undefined ? { set } : { set, on: options.on };
+  const { on, set = {} } = options;
+  const chosen = on === undefined ? { set } : { set, on };
   const webhook = await withWorld(options, (world) => world.trigger(event, chosen).catch(refuse));
   const line = `${webhook.event} ${webhook.transaction_id} (${webhook.webhook_id}, ${webhook.status})`;
   process.stdout.write(options.json ? `${JSON.stringify(webhook, null, 2)}\n` : `${line}\n`);
@@ -50,9 +55,10 @@ function refuse(error: unknown): never {
   throw new UsageError(sentenceOf(error), isDenied ? 1 : 2);
 }
 
-/** @throws {UsageError} for what has no `=`. */
-function assignment(text: string): [path: string, value: string] {
+/** Values by path, with one more. @throws {UsageError} for what has no `=`, such as an event that comes too late. */
+function assigned(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf("=");
-  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  throw new UsageError(`--set takes path=value, such as amount=12.50, not "${text}".`);
+  if (at > 0) return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+  const order = isEvent(text) ? "; the event stands before --set" : "";
+  throw new UsageError(`--set takes path=value, such as amount=12.50, not "${text}"${order}.`);
 }

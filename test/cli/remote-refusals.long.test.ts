@@ -8,6 +8,7 @@ const file = useSandbox();
 test.each([
   [["trigger", "cashin.confirmd"], 2, 'There is no event "cashin.confirmd"; did you mean "cashin.confirmed"?'],
   [["trigger", "cashin.confirmed", "--set", "amount"], 2, "path=value"],
+  [["trigger", "--set", "amount=5", "cashin.confirmed"], 2, "the event stands before --set"],
   [["trigger", "cashin.confirmed", "--on", "nobody"], 1, "nobody"],
   [["trigger", "cashin.confirmed", "--set", "amont=5"], 2, 'did you mean "amount"?'],
   [["trigger", "cashin.confirmed", "--set", "amount=abc"], 2, "INVALID_REQUEST: amount"],
