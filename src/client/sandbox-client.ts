@@ -64,7 +64,7 @@ export class SandboxClient implements AsyncDisposable {
    */
   async openWorld(id: string, options: Omit<WorldOptions, "id"> = {}): Promise<WorldClient> {
     const baseUrl = this.#addressOf(id);
-    return this.#client(await callControl<WorldInfo>({ ...this.#root, baseUrl }, "PUT", "", options), baseUrl);
+    return this.#client(await callControl<WorldInfo>({ ...this.#root, baseUrl }, "PUT", "/", options), baseUrl);
   }
 
   /** The world of this id. @throws {ControlCallError} 404 where there is none. */
