@@ -22,9 +22,24 @@ function ownAddress(): string {
 
 async function health(given: string): Promise<void> {
   const url = addressOf(given);
-  const response = await fetch(`${url}/_sandbox/health`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
+  const { ok, status, text } = await ask(`${url}/_sandbox/health`).catch(() => {
     throw new UsageError(`Nothing answers at ${url}.`);
   });
-  if (!response.ok) throw new UsageError(`${url} answered ${response.status}.`, 1);
-  process.stdout.write(`${await response.text()}\n`);
+  if (!ok) throw new UsageError(`${url} answered ${status}.`, 1);
+  if (!saysThatItIsWell(text)) throw new UsageError(`No sandbox answers at ${url}, but something else.`, 1);
+  process.stdout.write(`${text}\n`);
+}
+
+async function ask(url: string): Promise<{ ok: boolean; status: number; text: string }> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  return { ok: response.ok, status: response.status, text: await response.text() };
+}
+
+/** Many a server has a page for whatever it is asked for. */
+function saysThatItIsWell(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { status?: unknown } | null)?.status === "ok";
+  } catch {
+    return false;
+  }
 }

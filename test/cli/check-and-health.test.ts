@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { runCommand, startReady, terminate } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
+import { startRaw } from "../support/odd-receivers.ts";
 
 const good = "scenario: good\nrules:\n  - on: cashin.created\n    then:\n      - { after: 5s, pay: {} }\n";
 const bad = "scenario: bad\nrules:\n  - on: cashin.createdd\n    then:\n      - { after: 5s, pay: {} }\n";
@@ -169,6 +170,22 @@ describe("health", () => {
   test("it needs no control token", async () => {
     const { ready } = await startReady(["--control-token", "let-me-in"]);
     expect((await runCommand(["health", "--url", ready.base_url])).code).toBe(0);
+  });
+
+  test.each([
+    [
+      "is no sandbox",
+      "HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n<html>",
+      1,
+      /: No sandbox answers at \S+, but something else\.\n$/,
+    ],
+    ["breaks off", 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"status":"ok"', 2, /: Nothing answers at \S+\.\n$/],
+  ])("what answers there %s: no health", async (_what, bytes, exit, words) => {
+    await using other = await startRaw((socket) => socket.once("data", () => socket.end(bytes)));
+    const { code, stdout, stderr } = await runCommand(["health", "--url", other.url]);
+    expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
+    expect(stderr).toMatch(words);
+    expect(stderr.split("\n")).toHaveLength(2);
   });
 
   test("something else answers there: 1", async () => {
