@@ -4,9 +4,9 @@ import {
   type Connection,
   ControlCallError,
   callControl,
+  isWorldInfo,
   type Page,
   UnreachableError,
-  type WorldInfo,
   withoutCall,
 } from "../client/control-client.ts";
 import { type Fetch, patientFetch } from "../client/patient-fetch.ts";
@@ -60,8 +60,8 @@ async function connect(options: RemoteOptions): Promise<WorldClient> {
   const baseUrl = options.world === undefined ? root : `${root}/worlds/${encodeURIComponent(options.world)}`;
   const connection: Connection = { baseUrl, controlToken: options.controlToken, fetch: patientFetch };
   try {
-    const info = await firstCall<WorldInfo>(connection, "/");
-    if (typeof info.world !== "string") throw new UsageError(`No sandbox answers at ${root}, but something else.`);
+    const info = await firstCall<unknown>(connection, "/");
+    if (!isWorldInfo(info)) throw new UsageError(`No sandbox answers at ${root}, but something else.`);
     return new WorldClient(info, connection, () => callControl(connection, "DELETE", `/worlds/${info.world}`));
   } catch (error) {
     throw await asUsageError(error, root, options);

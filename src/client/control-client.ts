@@ -1,4 +1,5 @@
 /** Calls of the control interface, over HTTP, and what goes wrong with them in one clear sentence each. */
+import type { WorldInfo } from "./control-types.ts";
 import type { Fetch } from "./patient-fetch.ts";
 
 export type * from "./control-types.ts";
@@ -7,6 +8,12 @@ export type { WebhookInfo } from "./webhook-types.ts";
 /** What a refusal says, without the call that it is about. */
 export function withoutCall(message: string): string {
   return message.replace(/^[A-Z]+ \S*: */, "");
+}
+
+/** Whether an answer to `GET /` is that of a sandbox: other services answer with JSON, or with nothing, too. */
+export function isWorldInfo(answer: unknown): answer is WorldInfo {
+  const { world, accounts } = (answer ?? {}) as Partial<WorldInfo>;
+  return typeof world === "string" && Array.isArray(accounts);
 }
 
 /** A refusal of the control interface. */

@@ -3,7 +3,7 @@ import { webAddress } from "../domain/web-address.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { refuseOldNode } from "../node-version.ts";
 import { startServer } from "../server.ts";
-import { type Connection, ControlCallError, callControl, UnreachableError } from "./control-client.ts";
+import { type Connection, ControlCallError, callControl, isWorldInfo, UnreachableError } from "./control-client.ts";
 import type { WorldOptions } from "./control-requests.ts";
 import type { BundleInfo, ReplayInfo, WorldInfo, WorldSummary } from "./control-types.ts";
 import { type Fetch, patientFetch } from "./patient-fetch.ts";
@@ -165,8 +165,7 @@ async function refuseStrangers(connection: Connection): Promise<void> {
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   const timed: Fetch = (url, init) => patientFetch(url, { ...init, signal });
   try {
-    const info = await callControl<Partial<WorldInfo> | undefined>({ ...connection, fetch: timed }, "GET", "/");
-    if (typeof info?.world === "string") return;
+    if (isWorldInfo(await callControl<unknown>({ ...connection, fetch: timed }, "GET", "/"))) return;
     throw new ControlCallError(200, "UNKNOWN", `No sandbox answers at ${baseUrl}, but something else.`, {});
   } catch (error) {
     if (signal.aborted) throw new UnreachableError(`${baseUrl} does not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { connectSandbox } from "../../src/index.ts";
 import { runCommand, startCommand, startReady, terminate } from "../support/command.ts";
+import { startRaw } from "../support/odd-receivers.ts";
 
 const served = () =>
   startReady(["--clock", "frozen", "--start", "2026-01-01T12:00:00Z", "--postback-url", "sandbox://inbox"]);
@@ -53,6 +54,17 @@ test("an unknown world is told with those that there are, where none is near", a
     `payments-sandbox: There is no world "nope" at ${ready.base_url}; known are default and pp.\n`,
   ]);
 });
+
+test.each(["", "null", '{"hello":"world"}', '{"world":"earth"}'])(
+  "what answers 200 with %j is no sandbox: 2",
+  async (body) => {
+    const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    await using other = await startRaw((socket) => socket.once("data", () => socket.end(answer)));
+    const { origin } = new URL(other.url);
+    const { code, stderr } = await runCommand(["explain", "order-1", "--url", origin]);
+    expect([code, stderr]).toEqual([2, `payments-sandbox: No sandbox answers at ${origin}, but something else.\n`]);
+  },
+);
 
 test("a control token that is missing is asked for, and a wrong one is called another", async () => {
   const { ready } = await startReady(["--control-token", "let-me-in"]);

@@ -45,6 +45,8 @@ test("a host that there is not", async () => {
 
 test.each([
   ["with JSON of its own", 200, "application/json", '{"hello": "world"}', "but something else."],
+  ["with no more than that it is well", 200, "application/json", "", "but something else."],
+  ["with a world of another kind", 200, "application/json", '{"world": "earth"}', "but something else."],
   ["with a page", 200, "text/html", "<p>Hello\nworld", "but something else: <p>Hello world"],
   ["with an error page", 404, "text/html", "<p>Not here", "but something else: <p>Not here"],
   ["with an empty refusal", 502, "text/plain", "", "but something else: it answers 502."],
