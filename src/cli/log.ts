@@ -48,7 +48,10 @@ export class Log {
 
   #line(world: string, { at, kind, subject, data }: JournalEntry, told: Reasons | undefined): string {
     if (this.mode === "json") {
-      return `${JSON.stringify({ event: kind, world, at: formatInstant(at), subject, ...data, ...told })}\n`;
+      // What an entry of a webhook calls its event is not the event of the line.
+      const { event: webhook_event, ...others } = data;
+      const line = { event: kind, world, at: formatInstant(at), subject, webhook_event, ...others, ...told };
+      return `${JSON.stringify(line)}\n`;
     }
     return `${oneLine(`${formatInstant(at)} ${world} ${summary(kind, subject, data)}${wordsOf(told)}`)}\n`;
   }

@@ -73,6 +73,18 @@ describe("with --log json", () => {
     expect(charge.hint).toContain("amuont");
   });
 
+  test("the line of a delivery says how it went, and beside that which event it was of", async () => {
+    const running = await startReady(["--clock", "frozen", "--postback-url", "http://127.0.0.1:9/nobody"]);
+    const world = await (await connectSandbox(running.ready.base_url)).defaultWorld();
+    const { webhook_id } = await world.trigger("cashin.confirmed");
+    await world.advance("15m");
+    const { stdout } = await terminate(running);
+    const lines = stdout.split("\n").filter((line) => line.includes(webhook_id));
+    const told = lines.map((line) => JSON.parse(line));
+    expect(told.map(({ event }) => event)).toEqual([...Array(6).fill("webhook.failed"), "webhook.exhausted"]);
+    expect(told[0]).toMatchObject({ webhook_event: "cashin.confirmed", attempt: 1, error: "connection_refused" });
+  });
+
   test("that of a refusal which was lost has nothing that nobody was told", async () => {
     const running = await startReady();
     const { base_url, client_id, client_secret } = running.ready;
