@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { isLoopback } from "../domain/access.ts";
 import { counted } from "../domain/counted.ts";
 import { CreationError, keptSpec, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
+import { isFolder } from "../host/files.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import {
@@ -148,7 +149,7 @@ function sourcesOf(name: string): FoundScenario[] {
 
 /** Whether the user has scenarios of its own; the folder of this project is none. */
 function hasOwnFolder(): boolean {
-  return existsSync("scenarios") && !existsSync("scenarios/happy-path.yaml");
+  return isFolder("scenarios") && !existsSync("scenarios/happy-path.yaml");
 }
 
 /** What the default world loads from this machine, shipped scenarios left out. */

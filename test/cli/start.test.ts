@@ -188,6 +188,11 @@ describe("what the default world loads", () => {
     expect((await infoOf(ready.base_url)).scenarios).toEqual(["happy-path", "magic-values", "mine"]);
   });
 
+  test("a file of that name is somebody else's", async () => {
+    const { ready } = await startReady([], { cwd: testFolder({ scenarios: "notes of mine\n" }) });
+    expect((await infoOf(ready.base_url)).scenarios).toEqual(["happy-path", "magic-values"]);
+  });
+
   test.each([
     ["none", ["--scenario", "none"], []],
     ["one by name", ["--scenario", "happy-path"], ["happy-path"]],
