@@ -23,7 +23,7 @@ async function convertedAt(merchant: SigningMerchant): Promise<unknown[]> {
 const RATE = "must be a decimal above zero, with at most 15 digits before the point and 15 after it";
 
 // The numbers passed the check of texts by, and conversions were answered 500 from then on, or with money below zero.
-test.each(["0", "-0", "0.00", "-1", "1e2", "1E-3", "1e309", "0.0000000000000000000000001", `1${"0".repeat(40)}`])(
+test.each(["0", "-0", "0.00", "-1", "0e2", "1e309", "0.0000000000000000000000001", `1${"0".repeat(40)}`])(
   "PUT /rates takes no number that is no rate: %s",
   async (number) => {
     const world = await file.world({ settings: { protections: "off" } });
@@ -41,6 +41,17 @@ test.each(["0", "-0", "0.00", "-1", "1e2", "1E-3", "1e309", "0.00000000000000000
     ]);
   },
 );
+
+test.each([
+  ["1e2", "100"],
+  ["1E-3", "0.001"],
+])("PUT /rates takes the number %s for the decimal that it is, and no text that reads so", async (number, rate) => {
+  const world = await file.world();
+  const { status, body } = await control(world, "PUT", "/rates", `{"rates": {"BRL": ${number}}}`);
+  expect([status, body.rates.BRL]).toEqual([200, rate]);
+  const text = await control(world, "PUT", "/rates", `{"rates": {"BRL": "${number}"}}`);
+  expect([text.status, text.body.error.message]).toEqual([400, `rates.BRL ${RATE}.`]);
+});
 
 test("PUT /rates takes a number as it was written", async () => {
   const world = await file.world();
