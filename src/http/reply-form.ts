@@ -94,7 +94,8 @@ export function replyOf(parts: readonly FormPart[] | null | undefined): DisputeR
   if (!parts)
     throw new DomainError("INVALID_REQUEST", `The body must be a multipart form of at most ${MAX_PARTS} parts.`);
   const infractionId = fieldOf(parts, "infraction_id");
-  const text = fieldOf(parts, "text");
+  // A form has every line break as CRLF: the merchant's own text has fewer characters.
+  const text = fieldOf(parts, "text").replaceAll("\r\n", "\n");
   const files = parts.filter((part) => part.name === "files" || part.name === "files[]");
   const problems = [
     ...(infractionId ? [] : ["infraction_id is missing"]),

@@ -272,6 +272,17 @@ describe("a reply", () => {
     expectSuccess(await reply(merchant, { infraction_id: none, text: "x" }));
   });
 
+  test("D51 a text of many lines is counted and kept as it was written: a form has each line break as two characters", async () => {
+    const { stage, infractionId: infraction_id } = await disputed();
+    await using _ = stage;
+    const { merchant, world } = stage;
+    const text = `${"It was\n".repeat(714)}so`;
+    expect(text).toHaveLength(5_000);
+    expectRefusal(await reply(merchant, { infraction_id, text: `${text}!` }), 400, "INVALID_REQUEST", "text");
+    expectSuccess(await reply(merchant, { infraction_id, text }));
+    expect(await world.call("GET", `/disputes/${infraction_id}`)).toMatchObject({ reply: { text } });
+  });
+
   test("D51 D20 beyond its bounds it is refused by the name of what is at fault, and nothing is registered", async () => {
     const { stage, infractionId: infraction_id } = await disputed();
     await using _ = stage;
