@@ -2,8 +2,8 @@
 import { Command, Option } from "commander";
 import { parseDuration } from "../domain/durations.ts";
 import { visible } from "../domain/visible.ts";
-import { CreationError } from "../host/creation.ts";
-import { ScenarioSourceError } from "../host/scenario-sources.ts";
+import { CreationError, readSettings } from "../host/creation.ts";
+import { ScenarioSourceError, wishesOf } from "../host/scenario-sources.ts";
 import { Network } from "../network.ts";
 import { ExplorationError } from "../runs/exploration/play.ts";
 import { exploreScenario } from "../runs/explore.ts";
@@ -53,6 +53,7 @@ async function run(names: string[], raw: RawRunOptions): Promise<void> {
   const exploring = exploreOptionsOf(raw, { options, timeoutMs, sources: scenarios.length });
   const reporter = raw.json ? "json" : raw.reporter;
   refuseBroken(scenarios, reporter);
+  refuseUnreachable(scenarios, raw.postbackUrl);
   tellWarnings(scenarios);
   const results: RunResult[] = [];
   try {
@@ -84,6 +85,14 @@ function refuseBroken(scenarios: readonly NamedScenario[], reporter: RawRunOptio
   if (problems.length === 0) return;
   const none = reporter === "pretty" ? "" : `\nNo scenario was run, so there is no ${reporter} report.`;
   throw new UsageError(`${new ScenarioError(problems).message}${none}`);
+}
+
+/** Where the settings of a file let no webhooks go: told of the option, since the file names no such address. */
+function refuseUnreachable(scenarios: readonly NamedScenario[], url: string | undefined): void {
+  for (const { source, path } of scenarios) {
+    const { webhook_targets } = readSettings(wishesOf([source]).settings);
+    postbackOf(url, webhook_targets, `: webhook_targets of ${path} is ${webhook_targets}`);
+  }
 }
 
 /** What `check` warns of: a scenario may hold, or not, for another reason than its author thinks. */

@@ -99,13 +99,16 @@ const postbackRules: Readonly<Record<Settings["webhook_targets"], string>> = {
   any: `must be an https or http URL, or ${INBOX}`,
 };
 
-/** @throws {UsageError} when webhooks may not go there. */
-export function postbackOf(url: string | undefined, targets: Settings["webhook_targets"]): string | null {
+/**
+ * @param reason why these targets are in force, as the end of the sentence.
+ * @throws {UsageError} when webhooks may not go there.
+ */
+export function postbackOf(url: string | undefined, targets: Settings["webhook_targets"], reason = ""): string | null {
   if (url === undefined) return null;
   const fault = destinationFault(url, targets);
   if (fault === null) return url;
   const rule = fault.startsWith("must be an https ") ? postbackRules[targets] : fault;
-  throw new UsageError(`--postback-url ${rule}, not "${url}".`);
+  throw new UsageError(`--postback-url ${rule}, not "${url}"${reason}.`);
 }
 
 /** Where to listen. An empty text, a variable of a script that was never set, would be every address of the machine. */

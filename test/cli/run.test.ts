@@ -245,4 +245,15 @@ describe("a receiver of the run's own", () => {
     const words = '--postback-url must be an https or http URL, or sandbox://inbox, not "foo".';
     expect([code, stderr]).toEqual([2, `payments-sandbox: ${words}\n`]);
   });
+
+  test("what the settings of a file keep it from is told of the option, before anything is played: 2", async () => {
+    const cwd = testFolder({ "any.yaml": `settings: { webhook_targets: any }\n${charging}`, "local.yaml": charging });
+    const url = "http://shop.example/x";
+    const { code, stdout, stderr } = await runCommand(["run", "any.yaml", "local.yaml", "--postback-url", url], {
+      cwd,
+    });
+    const rule = "must be an https URL, an http URL on this machine or a private network, or sandbox://inbox";
+    const words = `--postback-url ${rule}, not "${url}": webhook_targets of local.yaml is local.`;
+    expect([code, stdout, stderr]).toEqual([2, "", `payments-sandbox: ${words}\n`]);
+  });
 });
