@@ -32,7 +32,7 @@ export interface NamedScenario {
 export function namedScenarios(name: string): NamedScenario[] {
   if (shippedNames().includes(name)) return [namedShipped(name)];
   const files = scenarioPaths(name);
-  if (files.length === 0) throw new UsageError(`There is no scenario file in the folder ${name}.`);
+  if (files.length === 0) throw new UsageError(`There is no scenario file in the folder "${name}".`);
   return files.map(namedFile);
 }
 

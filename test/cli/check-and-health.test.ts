@@ -113,7 +113,7 @@ expect:
     ["nothing to check", [], "file"],
     ["a file that is not there", ["nope.yaml"], 'There is no scenario, file or folder "nope.yaml".\n'],
     ["a slip in a shipped name", ["happy-pth"], '"happy-pth"; did you mean "happy-path"?'],
-    ["a folder without scenarios", ["."], "no scenario file"],
+    ["a folder without scenarios", ["."], 'There is no scenario file in the folder ".".\n'],
     ["an unknown option", ["--jsn", "x.yaml"], "--json"],
   ])("%s: 2", async (_what, args, word) => {
     const { code, stdout, stderr } = await runCommand(["check", ...args], { cwd: testFolder() });
