@@ -50,7 +50,7 @@ export const worldInput = onFirstUse(() =>
     ttl: z
       .string()
       .refine((text) => (parseDuration(text) ?? 0) > 0, {
-        error: `must be a duration above zero, ${DURATION_EXAMPLES}`,
+        error: `must be a duration above zero such as ${DURATION_EXAMPLES}`,
       })
       .optional(),
   }),

@@ -126,6 +126,7 @@ describe("a new world", () => {
     [{ settings: { credential_block: "soon" } }, 400, "settings.credential_block must be a duration"],
     [{ scenarios: ["happy-paht"] }, 422, 'did you mean "happy-path"?'],
     [{ scenarios: [{ scenario: "x", rulez: [] }] }, 422, 'unknown key "rulez"; did you mean "rules"?'],
+    [{ ttl: "0s" }, 400, "ttl must be a duration above zero such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S."],
     [{ accounts: [] }, 400, "accounts"],
     [{ accounts: [{ username: "ok", balance: {} }] }, 400, 'did you mean "balances"?'],
     [{ accounts: [{ username: "Not Ok" }] }, 400, "accounts.0.username must match"],
