@@ -85,8 +85,9 @@ function settable({ makes, actions }: Recipe, isThere: boolean): string[] {
 function refuseUnsettable(kind: EventKind, path: string, known: readonly string[]): void {
   if (known.includes(path)) return;
   const [first = ""] = path.split(".");
-  const isField = first in eventDefinitions[kind].data.shape;
-  const what = isField ? `"${path}" of ${kind} follows from the rest` : `${kind} has no "${path}" that can be set`;
+  // Of a part such as payer, only what can be set of it is named.
+  const follows = first in eventDefinitions[kind].data.shape && !known.some((each) => each.startsWith(`${first}.`));
+  const what = follows ? `"${path}" of ${kind} follows from the rest` : `${kind} has no "${path}" that can be set`;
   const instead = known.length > 0 ? didYouMean(path, known) : "; there is nothing to set";
   throw new TriggerError(sentence(what + instead), { isWrongInput: true });
 }

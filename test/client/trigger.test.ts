@@ -64,6 +64,18 @@ describe("trigger", () => {
   test.each([
     ["an unknown kind", "cashin.confirmd", {}, 'did you mean "cashin.confirmed"'],
     ["an unknown path", "cashin.confirmed", { set: { amont: "1" } }, 'did you mean "amount"'],
+    [
+      "a part of it as a whole",
+      "cashin.confirmed",
+      { set: { payer: "Ana" } },
+      'has no "payer" that can be set; known are',
+    ],
+    [
+      "a slip within a part",
+      "cashin.confirmed",
+      { set: { "payer.nam": "Ana" } },
+      'can be set; did you mean "payer.name"?',
+    ],
     ["a path that follows from the rest", "cashin.confirmed", { set: { fee: "1" } }, "follows from the rest"],
     ["an unknown resource", "cashin.confirmed", { on: "nobody" }, "nobody"],
   ])("%s is refused, and nothing changes", async (_what, event, options, words) => {
