@@ -295,10 +295,10 @@ export class WorldClient implements AsyncDisposable {
   }
 }
 
-/** Event kinds have a dot or an underscore in them, durations have neither. */
-const WORDS = /^[a-z]+[._][a-z]+$/;
+/** `next`, `idle` and event kinds are of letters alone, durations and instants have digits. */
+const WORDS = /^[a-z]+([._][a-z]+)?$/;
 
 function advanceBody(what: string): Record<string, string> {
-  if (what === "next" || what === "idle" || WORDS.test(what)) return { until: what };
+  if (WORDS.test(what)) return { until: what };
   return /^\d{4}-/.test(what) ? { to: what } : { by: what };
 }

@@ -32,6 +32,15 @@ test.each(["localhost:4400", "ftp://127.0.0.1", "", "4400"])("an address that is
   );
 });
 
+test.each([
+  ["idel", 'until must be next, idle or an event kind; did you mean "idle"?'],
+  ["cashin.expird", 'until must be next, idle or an event kind; did you mean "cashin.expired"?'],
+  ["5 s", "by must be a duration such as 500ms"],
+])("what is no word to advance to, %j, is told as what it was meant to be", async (what, words) => {
+  const world = await file.world();
+  await expect(world.advance(what)).rejects.toThrow(words);
+});
+
 test("an address at which nothing listens", async () => {
   const url = await deadAddress();
   const refusal = connectSandbox(url);
