@@ -1,5 +1,6 @@
 /** `payments-sandbox health`: what a container's health check calls. */
 import { Command, Option } from "commander";
+import { rootOf } from "../domain/web-address.ts";
 import { addressOf, URL_VARIABLE } from "./address.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -21,7 +22,7 @@ function ownAddress(): string {
 }
 
 async function health(given: string): Promise<void> {
-  const url = addressOf(given);
+  const url = rootOf(addressOf(given));
   const { ok, status, text } = await ask(`${url}/_sandbox/health`).catch(() => {
     throw new UsageError(`Nothing answers at ${url}.`);
   });

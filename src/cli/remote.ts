@@ -12,6 +12,7 @@ import {
 import { type Fetch, patientFetch } from "../client/patient-fetch.ts";
 import { WorldClient } from "../client/world-client.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
+import { rootOf } from "../domain/web-address.ts";
 import { addressOf, URL_VARIABLE } from "./address.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -56,7 +57,8 @@ export async function withWorld<Result>(
 
 /** @throws {UsageError} when nothing listens, no sandbox answers, the token is wrong or there is no such world. */
 async function connect(options: RemoteOptions): Promise<WorldClient> {
-  const root = addressOf(options.url);
+  const address = addressOf(options.url);
+  const root = options.world === undefined ? address : rootOf(address);
   const baseUrl = options.world === undefined ? root : `${root}/worlds/${encodeURIComponent(options.world)}`;
   const connection: Connection = { baseUrl, controlToken: options.controlToken, fetch: patientFetch };
   try {

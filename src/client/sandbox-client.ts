@@ -1,5 +1,5 @@
 /** A sandbox from a test: started in process, or one that runs already. */
-import { webAddress } from "../domain/web-address.ts";
+import { rootOf, webAddress } from "../domain/web-address.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { refuseOldNode } from "../node-version.ts";
 import { startServer } from "../server.ts";
@@ -11,9 +11,6 @@ import { serverOptionsOf } from "./server-options.ts";
 import type { StartOptions } from "./start-options.ts";
 import { type ListOptions, WorldCalls } from "./world-calls.ts";
 import { WorldClient } from "./world-client.ts";
-
-/** Below this the address of a world other than the default one begins (interface, section 3). */
-const WORLD_ADDRESS = /\/worlds\/[^/]+$/;
 
 /** In which what listens at an address must answer the first call, in real time. */
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -30,7 +27,7 @@ export class SandboxClient implements AsyncDisposable {
   constructor(connection: Connection, stop: () => Promise<void>) {
     this.baseUrl = connection.baseUrl;
     this.#connection = connection;
-    this.#root = { ...connection, baseUrl: connection.baseUrl.replace(WORLD_ADDRESS, "") };
+    this.#root = { ...connection, baseUrl: rootOf(connection.baseUrl) };
     this.#stop = stop;
   }
 

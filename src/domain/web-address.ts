@@ -5,3 +5,8 @@ export function webAddress(text: string): string | null {
   const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
   return isWeb ? text.replace(/(?<!\/)\/+$/, "") : null;
 }
+
+/** The root of the sandbox that a world's address is of; any other address is one itself (interface, section 3). */
+export function rootOf(address: string): string {
+  return address.replace(/\/worlds\/[^/]+$/, "");
+}

@@ -55,6 +55,21 @@ test("an unknown world is told with those that there are, where none is near", a
   ]);
 });
 
+test("at a world's address, --world names another world of the sandbox, and health asks the sandbox", async () => {
+  const { ready } = await served();
+  const sandbox = await connectSandbox(ready.base_url);
+  const worlds = [await sandbox.createWorld({ id: "one" }), await sandbox.createWorld({ id: "other" })];
+  const url = ["--url", worlds[0]?.baseUrl ?? ""];
+  for (const world of ["other", "default", "one"]) {
+    const { code, stdout } = await runCommand(["export", "-", "--world", world, ...url]);
+    expect([code, JSON.parse(stdout).world.id]).toEqual([0, world]);
+  }
+  const { code, stderr } = await runCommand(["report", "--world", "othr", ...url]);
+  const words = `There is no world "othr" at ${ready.base_url}; did you mean "other"?`;
+  expect([code, stderr]).toEqual([2, `payments-sandbox: ${words}\n`]);
+  expect(await runCommand(["health", ...url])).toMatchObject({ code: 0, stderr: "" });
+});
+
 test.each(["", "null", '{"hello":"world"}', '{"world":"earth"}'])(
   "what answers 200 with %j is no sandbox: 2",
   async (body) => {
