@@ -322,8 +322,8 @@ const EXPECTATIONS = `Each is about one thing, and is judged when the run has en
 what became of telling it. Without \`count\` one is enough; \`count: 0\` and \`no_event\` want none.
 With a \`count\` above that, \`no_event\` wants any other number.`;
 
-const SERVED = `In a served world expectations count from the loading of the scenario, and \`GET /_sandbox/scenarios\` judges them as
-things stand. A scenario has \`failed\` when one of them has, has \`passed\` while all of them pass, and is \`running\` else.`;
+const SERVED = `In a served world events and webhooks count from the loading of the scenario, and \`GET /_sandbox/scenarios\` judges all
+expectations as things stand. A scenario has \`failed\` when one of them has, has \`passed\` while all of them pass, and is \`running\` else.`;
 
 /** TABLE: what the verdicts of a served world mean. */
 const VERDICTS: readonly (readonly string[])[] = [

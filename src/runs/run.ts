@@ -100,7 +100,7 @@ async function play(
   const script = new Script(live, loaded, source.folder ?? ".", options);
   const isAtRest = await script.play();
   const rest = !isAtRest ? [] : await comeToRest(live, options.forMs ?? durationOf(content.for), options);
-  const circumstances = { world, variables: script.variables, since, final: true };
+  const circumstances = { world, variables: script.variables, since, afterEntry: 0, final: true };
   const expected = (content.expect ?? []).map((expectation, index) => ({
     at: loaded.placeOf("expect", index),
     text: expectationWords(expectation),

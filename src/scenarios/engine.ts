@@ -108,12 +108,12 @@ export class ScenarioEngine {
   describe(name: string) {
     const stored = this.#find(name);
     if (!stored) return undefined;
-    const { file, loaded_at: since } = stored;
+    const { file, loaded_at: since, loaded_after: afterEntry } = stored;
     const { content, placeOf } = stored.content;
     const expectations = (content.expect ?? []).map((expected, index) => ({
       at: placeOf("expect", index),
       text: expectationWords(expected),
-      ...judge(expected, { world: this.#world, variables: {}, since, final: false }),
+      ...judge(expected, { world: this.#world, variables: {}, since, afterEntry, final: false }),
     }));
     return {
       name,

@@ -27,8 +27,10 @@ export interface Circumstances {
   readonly world: World;
   /** What the merchant saved. */
   readonly variables: Variables;
-  /** Since when events count, and `within` counts from. */
+  /** When `within` counts from. */
   readonly since: Instant;
+  /** The journal's last entry before the events that count. */
+  readonly afterEntry: number;
   /** Whether nothing more will come: then nothing is pending. */
   readonly final: boolean;
 }
@@ -142,18 +144,19 @@ function namedBy(named: unknown, where: Fields = {}): { id: string | null; where
   return { id: null, where: { ...(named as Fields | null), ...where } };
 }
 
-function eventsOf(kind: string, expected: Expectation, { world, since }: Circumstances): Webhook[] {
-  const until = endOf(expected, since);
-  return [...webhooksIn(world)].filter((row) => {
-    const inTime = row.created_at >= since && (until === null || row.created_at <= until);
+function eventsOf(kind: string, expected: Expectation, circumstances: Circumstances): Webhook[] {
+  const until = endOf(expected, circumstances.since);
+  return webhooksIn(circumstances).filter((row) => {
+    const inTime = until === null || row.created_at <= until;
     return inTime && row.event === kind && matches(expected.where ?? {}, fieldsOf(row));
   });
 }
 
-function webhooksOf(expected: Expectation, { world, since }: Circumstances): Webhook[] {
+function webhooksOf(expected: Expectation, circumstances: Circumstances): Webhook[] {
+  const { world } = circumstances;
   const pattern = globOf(expected.webhook ?? "*");
-  return [...webhooksIn(world)].filter((row) => {
-    if (row.created_at < since || !pattern.test(row.event)) return false;
+  return webhooksIn(circumstances).filter((row) => {
+    if (!pattern.test(row.event)) return false;
     if (expected.status !== undefined && row.status !== expected.status) return false;
     return matches(expected.where ?? {}, { ...fieldsOf(row), ...attemptFields(world, row) });
   });
@@ -176,10 +179,11 @@ function fieldsOf({ body, username, webhook_id, event, status, client_id }: Webh
 }
 
 /** What is there instead of what was expected. */
-function nothing(expected: Expectation, { world, since }: Circumstances): string {
+function nothing(expected: Expectation, circumstances: Circumstances): string {
+  const { world } = circumstances;
   const kind = kindOf(expected);
   if (kind === "transaction" || kind === "dispute") return noSuchResource(world, expected, kind);
-  const came = [...webhooksIn(world)].filter((row) => row.created_at >= since);
+  const came = webhooksIn(circumstances);
   if (kind === "webhook") return noSuchWebhook(world, came, expected);
   const same = came.filter(({ event }) => event === expected.event);
   if (same.length > 0) return `it did not come; ${nearestOf(same, expected.where ?? {})}`;
@@ -248,10 +252,10 @@ function nearestIn<Candidate extends Unlike>(candidates: readonly Candidate[]): 
   return candidates.reduce((best, other) => (other.distance < best.distance ? other : best));
 }
 
-/** Probes of the readiness report are no events of the world. */
-function* webhooksIn({ webhooks }: World): Generator<Webhook> {
-  const rows = everyRow("position", (after, limit) => webhooks.after(after, limit));
-  for (const row of rows) if (row.subject_type !== PROBE) yield row;
+/** Those that count. Probes of the readiness report are no events of the world. */
+function webhooksIn({ world: { webhooks }, afterEntry }: Circumstances): Webhook[] {
+  const rows = [...everyRow("position", (after, limit) => webhooks.after(after, limit))];
+  return rows.filter((row) => row.entry > afterEntry && row.subject_type !== PROBE);
 }
 
 function* transactionsIn(world: World): Generator<Resource> {

@@ -10,6 +10,8 @@ export interface StoredScenario {
   /** The text, as it came. */
   readonly source: string;
   readonly loaded_at: number;
+  /** The journal's last entry before that. */
+  readonly loaded_after: number;
 }
 
 /** How often a rule matched, and how often it then acted. */
@@ -18,6 +20,7 @@ export interface RuleCounters {
   readonly fired: number;
 }
 
+const COLUMNS = "name, position, file, source, loaded_at, loaded_after";
 const NEVER: RuleCounters = { matched: 0, fired: 0 };
 const READ = "SELECT matched, fired FROM rule_counters WHERE scenario = ? AND rule = ?";
 const WRITE = `INSERT INTO rule_counters VALUES (?, ?, ?, ?)
@@ -38,7 +41,7 @@ export class ScenarioStore {
 
   /** In the order of loading. */
   all(): StoredScenario[] {
-    return this.#database.all("SELECT name, position, file, source, loaded_at FROM scenarios ORDER BY position");
+    return this.#database.all(`SELECT ${COLUMNS} FROM scenarios ORDER BY position`);
   }
 
   /**
@@ -48,8 +51,9 @@ export class ScenarioStore {
    */
   put(name: string, file: string, source: string, loadedAt: number, position?: number): boolean {
     const replaced = this.remove(name);
-    const sql = `INSERT INTO scenarios
-      VALUES (?, coalesce(?, (SELECT coalesce(max(position), 0) + 1 FROM scenarios)), ?, ?, ?)`;
+    const sql = `INSERT INTO scenarios (${COLUMNS})
+      VALUES (?, coalesce(?, (SELECT coalesce(max(position), 0) + 1 FROM scenarios)), ?, ?, ?,
+        (SELECT coalesce(max(sequence), 0) FROM journal))`;
     this.#database.run(sql, name, position ?? null, file, source, loadedAt);
     return replaced;
   }

@@ -149,6 +149,18 @@ describe("interface 4: expectations of a served world", () => {
     return verdicts;
   }
 
+  test("what happened before the loading does not count, not at its very instant either", async () => {
+    const world = await file.world();
+    const verdicts = async () => (await world.scenarios.get("judged")).expectations.map(({ verdict }) => verdict);
+    for (let round = 0; round < 2; round++) {
+      const expected = [{ event: CONFIRMED, count: 1 }, { no_event: CONFIRMED }, { webhook: CONFIRMED }];
+      await control(world, "POST", "/scenarios", { ...scenario("judged"), expect: expected });
+      expect(await verdicts()).toEqual(["pending", "pass", "pending"]);
+      await world.act(await makeCharge(world), "pay");
+      expect(await verdicts()).toEqual(["pass", "fail", "pass"]);
+    }
+  });
+
   test.each([
     [{ event: EXPIRED, count: { gte: 2, lte: 3 } }, "cashin.expired ≥ 2 and ≤ 3 times"],
     [{ event: EXPIRED, count: { in: [1, 2] } }, "cashin.expired in (1, 2) times"],

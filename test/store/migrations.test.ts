@@ -6,6 +6,7 @@ import { APPLICATION_ID } from "../../src/store/data-files.ts";
 import { Database } from "../../src/store/database.ts";
 import { JournalStore } from "../../src/store/journal.ts";
 import { RequestStore } from "../../src/store/requests.ts";
+import { ScenarioStore } from "../../src/store/scenarios.ts";
 import { TransactionStore } from "../../src/store/transactions.ts";
 import { databaseInFile } from "../support/database.ts";
 
@@ -27,6 +28,7 @@ function olderWorld(): Buffer {
   sqlite.exec(`INSERT INTO requests VALUES (9, 'request-9', 41, 7, 1000, 'client', '127.0.0.1', 'GET', '/v2/x', '', '{}', 'a', 0,
     200, NULL, '{}', 'b', 2000, 8, 1, '{}')`);
   sqlite.exec("INSERT INTO journal VALUES (1, 0, 'note', 'transaction-1', NULL, NULL, '{}')");
+  sqlite.exec("INSERT INTO scenarios VALUES ('mine', 1, 'mine.yaml', 'scenario: mine', 500)");
   const bytes = sqlite.serialize();
   sqlite.close();
   return bytes;
@@ -48,6 +50,7 @@ test.each([
   const times = { at: 1000, wall_at: 2000, sent_after: 8, in_company: true, duration_ms: 0 };
   expect(new RequestStore(database).get("request-9")).toMatchObject({ ...call, ...times });
   expect(new JournalStore(database).of("transaction-1")).toHaveLength(1);
+  expect(new ScenarioStore(database).all()).toMatchObject([{ name: "mine", loaded_at: 500, loaded_after: 1 }]);
 
   const store = new TransactionStore(database);
   const idsOf = (username: string, offset: number) =>
