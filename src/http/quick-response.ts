@@ -9,7 +9,7 @@ const replaced = ["Request", "Response"] as const;
 const before = replaced.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
 getRequestListener(() => new Response());
 
-export const QuickResponse = globalThis.Response;
+export const QuickResponse: typeof Response = globalThis.Response;
 
 for (const [index, name] of replaced.entries()) Object.defineProperty(globalThis, name, before[index] ?? {});
 
