@@ -20,7 +20,7 @@ import type { JournalEntry } from "../store/journal.ts";
 import { fullStore, isStorageFault } from "../store/storage-fault.ts";
 import type { AppOptions } from "./app-options.ts";
 import { readBody } from "./body.ts";
-import { forOwnHosts, guard, PRIVATE_HEADERS } from "./guard.ts";
+import { forOwnHosts, guard, PRIVATE_HEADERS, refusalAnswer } from "./guard.ts";
 import { parseBody } from "./json.ts";
 import { playersOf } from "./players.ts";
 import { publicOrigin } from "./public-origin.ts";
@@ -158,8 +158,8 @@ function reply({ status, body }: Reply): Response {
   return status === 204 ? new QuickResponse(null, { status, headers: PRIVATE_HEADERS }) : json(body, status);
 }
 
-function json(body: unknown, status = 200, more: Readonly<Record<string, string>> = {}): Response {
-  return jsonAnswer(body, status, { ...PRIVATE_HEADERS, ...more });
+function json(body: unknown, status = 200): Response {
+  return jsonAnswer(body, status, PRIVATE_HEADERS);
 }
 
 async function readCall(
@@ -278,8 +278,7 @@ const addresses: readonly { method: string; path: string; only?: (typeof BASES)[
 });
 
 function refuse(error: ControlError, more: Readonly<Record<string, string>> = {}): Response {
-  const { status, code, message, details } = error;
-  return json({ error: { code, message, details } }, status, more);
+  return refusalAnswer(error, { ...PRIVATE_HEADERS, ...more });
 }
 
 /** What was thrown as a refusal; of a fault of ours the process is told. */

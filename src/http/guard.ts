@@ -88,6 +88,14 @@ function isOwnHost(host: string, { allowedHosts }: Gate): boolean {
   return isAddress || isLocalHost(hostname) || allowedHosts.includes(hostname);
 }
 
+/** A refusal as the control interface answers it. */
+export function refusalAnswer(
+  { status, code, message, details }: ControlError,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return jsonAnswer({ error: { code, message, details } }, status, headers);
+}
+
 /** A page of a sandbox that is shown without a token, though to none but the names of this machine. */
 export function forOwnHosts(gate: Gate, show: (context: Context) => Response | Promise<Response>) {
   return (context: Context): Response | Promise<Response> => {
@@ -96,8 +104,7 @@ export function forOwnHosts(gate: Gate, show: (context: Context) => Response | P
       return show(context);
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
-      const { code, message, details } = error;
-      return jsonAnswer({ error: { code, message, details } }, error.status);
+      return refusalAnswer(error);
     }
   };
 }
