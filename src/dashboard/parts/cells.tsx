@@ -1,6 +1,6 @@
 /** The cells of a row. */
 import type { ComponentChildren } from "preact";
-import { amountText } from "../words/amounts.ts";
+import { amountText, moneyText } from "../words/amounts.ts";
 
 /** @param only `wide`: left out where the page is narrow. */
 export function Cell({ children, kind = "", only }: { children?: ComponentChildren; kind?: string; only?: "wide" }) {
@@ -20,11 +20,11 @@ export function ShortId({ id }: { id: string }) {
   );
 }
 
-/** An amount with its currency, which stands back. */
+/** An amount with its currency, which stands back; the title has what a column cuts off. */
 export function Amount({ of, currency }: { of: unknown; currency: string }) {
   return (
-    <>
+    <span title={moneyText(of, currency)}>
       {amountText(of)} <span class="muted">{currency}</span>
-    </>
+    </span>
   );
 }
