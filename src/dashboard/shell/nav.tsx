@@ -77,9 +77,9 @@ function Bar() {
 function ViewLink({ view: { key, title, icon }, onClick }: { view: View; onClick?: () => void }) {
   const isHere = useRoute().view === key;
   return (
-    <a href={hashOf(key)} aria-current={isHere ? "page" : undefined} onClick={onClick}>
+    <a href={hashOf(key)} title={title} aria-current={isHere ? "page" : undefined} onClick={onClick}>
       <Icon name={icon} />
-      {title}
+      <span>{title}</span>
     </a>
   );
 }
