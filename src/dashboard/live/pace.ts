@@ -6,11 +6,13 @@ const PAUSE_MS = 120;
 
 export class Pace {
   readonly #work: () => Promise<void>;
+  readonly #pauseMs: number;
   #asked = false;
   #running: Promise<void> | null = null;
 
-  constructor(work: () => Promise<void>) {
+  constructor(work: () => Promise<void>, pauseMs = PAUSE_MS) {
     this.#work = work;
+    this.#pauseMs = pauseMs;
   }
 
   /** Resolves when the work has been done since this call. */
@@ -25,7 +27,7 @@ export class Pace {
       while (this.#asked) {
         this.#asked = false;
         await this.#work();
-        if (this.#asked) await delay(PAUSE_MS);
+        if (this.#asked) await delay(this.#pauseMs);
       }
     } finally {
       this.#running = null;

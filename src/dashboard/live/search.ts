@@ -2,6 +2,7 @@
 import type { Page } from "../wire/answers.ts";
 import type { Control } from "../wire/control.ts";
 import { ControlError } from "../wire/control.ts";
+import { Pace } from "./pace.ts";
 import { Emitter } from "./signal.ts";
 
 const PAGE_SIZE = 500;
@@ -10,9 +11,20 @@ const PAGE_SIZE = 500;
 const ENOUGH_MATCHES = 100;
 const ENOUGH_LOOKED_AT = 5_000;
 
+/** Between two times that it is looked anew, for as long as the list changes. */
+const PAUSE_MS = 1_000;
+
 export interface Match<Item> {
   readonly position: number;
   readonly item: Item;
+}
+
+/** One way through the list, from its newest item to wherever it has come. */
+interface Pass<Item> {
+  found: readonly Match<Item>[];
+  lookedAt: number;
+  newest: number;
+  position: number;
 }
 
 /** A search as a list shows it. */
@@ -22,16 +34,16 @@ export class Search<Item> extends Emitter {
   readonly #read: (after: number, limit: number) => Promise<Page<Item>>;
   readonly #test: (item: Item) => boolean;
   readonly #base: number;
-  #newest: number;
-  #position: number;
-  #found: readonly Match<Item>[] = [];
-  #stopped = false;
+  readonly #pace = new Pace(() => this.#inTurn(() => this.#lookAnew()), PAUSE_MS);
+  #shown: Pass<Item>;
   /** Those of the search before this one, until the first page of this one has been read. */
-  matches: readonly Match<Item>[];
-  lookedAt = 0;
+  #before: readonly Match<Item>[] | null;
+  #end: number;
+  #turn: Promise<void> = Promise.resolve();
+  #stopped = false;
   isRunning = false;
 
-  /** @param range the position of the newest item, and that before the oldest. @param shown see `matches`. */
+  /** @param range the position of the newest item, and that before the oldest. @param shown until there are some. */
   constructor(
     control: Control,
     path: string,
@@ -44,14 +56,22 @@ export class Search<Item> extends Emitter {
     this.#read = (after, limit) => control.get<Page<Item>>(`${path}${joint}cursor=${after}&limit=${limit}`);
     this.#test = test;
     this.#base = range.base;
-    this.#newest = range.from;
-    this.#position = range.from;
-    this.matches = shown;
+    this.#end = range.from;
+    this.#shown = passFrom(range.from);
+    this.#before = shown;
+  }
+
+  get matches(): readonly Match<Item>[] {
+    return this.#before ?? this.#shown.found;
+  }
+
+  get lookedAt(): number {
+    return this.#shown.lookedAt;
   }
 
   /** Whether everything has been looked at. */
   get isDone(): boolean {
-    return this.#position <= this.#base;
+    return this.#shown.position <= this.#base;
   }
 
   stop(): void {
@@ -60,41 +80,81 @@ export class Search<Item> extends Emitter {
 
   /** Takes what the list has got since it was begun, where its items do not change. */
   take(items: readonly Match<Item>[]): void {
-    const fresh = items.filter(({ position }) => position > this.#newest);
-    this.#newest = fresh.at(-1)?.position ?? this.#newest;
-    this.#found = [...fresh.filter(({ item }) => this.#test(item)).reverse(), ...this.#found];
-    this.matches = this.#found;
-    this.lookedAt += fresh.length;
-    this.emit();
+    const pass = this.#shown;
+    const fresh = items.filter(({ position }) => position > pass.newest);
+    pass.newest = fresh.at(-1)?.position ?? pass.newest;
+    pass.found = [...fresh.filter(({ item }) => this.#test(item)).reverse(), ...pass.found];
+    pass.lookedAt += fresh.length;
+    this.#show(pass);
   }
 
   /** Looks further. */
   async more(): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;
-    const [matches, lookedAt] = [this.#found.length + ENOUGH_MATCHES, this.lookedAt + ENOUGH_LOOKED_AT];
-    try {
-      while (!this.#stopped && !this.isDone && this.#found.length < matches && this.lookedAt < lookedAt) {
-        await this.#readPage();
-      }
-    } catch (error) {
-      if (!(error instanceof ControlError)) throw error;
-    }
+    await this.#inTurn(async () => {
+      const pass = this.#shown;
+      const [matches, lookedAt] = [pass.found.length + ENOUGH_MATCHES, pass.lookedAt + ENOUGH_LOOKED_AT];
+      const isEnough = () => pass.found.length >= matches || pass.lookedAt >= lookedAt;
+      await this.#look(pass, isEnough, () => this.#show(pass));
+      this.#before = null;
+    });
     this.isRunning = false;
     this.emit();
   }
 
-  async #readPage(): Promise<void> {
-    const after = Math.max(this.#base, this.#position - PAGE_SIZE);
-    const { items } = await this.#read(after, this.#position - after);
+  /** What it has looked at may have changed: it is looked at anew, and shown until then as it was. @param end the position of the newest item. */
+  again(end: number): Promise<void> {
+    this.#end = end;
+    return this.#pace.ask();
+  }
+
+  async #lookAnew(): Promise<void> {
+    const { position, lookedAt } = this.#shown;
+    const pass = passFrom<Item>(this.#end);
+    // Of a list that has become shorter than that, nothing has been looked at yet.
+    const isEnough =
+      lookedAt > 0 && position < this.#end
+        ? () => pass.position <= position
+        : () => pass.found.length >= ENOUGH_MATCHES || pass.lookedAt >= ENOUGH_LOOKED_AT;
+    await this.#look(pass, isEnough);
+    if (!this.#stopped) this.#show(pass);
+  }
+
+  /** One after the other: each goes on from what the one before has come to. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(work).catch((error) => {
+      if (!(error instanceof ControlError)) throw error;
+    });
+    return this.#turn;
+  }
+
+  async #look(pass: Pass<Item>, isEnough: () => boolean, onPage = () => {}): Promise<void> {
+    while (!this.#stopped && pass.position > this.#base && !isEnough()) {
+      await this.#readPage(pass);
+      onPage();
+    }
+  }
+
+  async #readPage(pass: Pass<Item>): Promise<void> {
+    const after = Math.max(this.#base, pass.position - PAGE_SIZE);
+    const { items } = await this.#read(after, pass.position - after);
     const found = items
       .map((item, index) => ({ position: after + 1 + index, item }))
       .filter(({ item }) => this.#test(item))
       .reverse();
-    this.#found = [...this.#found, ...found];
-    this.matches = this.#found;
-    this.lookedAt += items.length;
-    this.#position = after;
+    pass.found = [...pass.found, ...found];
+    pass.lookedAt += items.length;
+    pass.position = after;
+  }
+
+  #show(pass: Pass<Item>): void {
+    this.#shown = pass;
+    this.#before = null;
     this.emit();
   }
+}
+
+function passFrom<Item>(newest: number): Pass<Item> {
+  return { found: [], lookedAt: 0, newest, position: newest };
 }

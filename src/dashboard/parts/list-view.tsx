@@ -121,18 +121,23 @@ function useSearch<Item>(
   const { control } = useSession();
   const words = text.trim().toLowerCase();
   const before = useRef<Search<Item> | null>(null);
-  // What changes in the list is looked for anew.
+  const version = useRef(0);
   const search = useMemo(() => {
+    version.current = list.version;
     if (words === "" && chip === undefined) return null;
     const test = (item: Item) =>
       (chip?.(item) ?? true) && (words === "" || says(JSON.stringify(item).toLowerCase(), words));
     return new Search<Item>(control, path, { from: list.end, base }, test, before.current?.matches);
-  }, [control, path, list, list.version, words, chip]);
+  }, [control, path, list, words, chip]);
   before.current = search;
   useListening(search ?? NEVER);
   useEffect(() => {
     void search?.more();
     return () => search?.stop();
   }, [search]);
+  // What changes in the list is looked for anew.
+  useEffect(() => {
+    if (list.version !== version.current) void search?.again(list.end);
+  }, [search, list, list.version]);
   return search;
 }
