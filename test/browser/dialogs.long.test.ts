@@ -155,6 +155,41 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect((await world.journal()).filter(({ kind }) => kind === "control")).toHaveLength(1);
   });
 
+  test("a button that acts at once does so once, however often it is clicked before it is answered", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    const page = await open(`${world.baseUrl}/#/transactions/${id}`);
+    const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route("**/pay", async (route) => {
+      await isLetGo;
+      await route.continue();
+    });
+    const pay = page.getByRole("group", { name: "Actions" }).getByRole("button", { name: "pay", exact: true });
+    await pay.dblclick();
+    await pay.click();
+    letGo();
+    await page.getByText("pay: done.").waitFor();
+    expect((await world.journal()).filter(({ kind }) => kind === "control")).toHaveLength(1);
+  });
+
+  test("a double click takes out one fault and one snapshot, and not that which comes in its place", async () => {
+    const world = await file.world();
+    const rules = ["1s", "2s", "3s"].map((latency) => ({ request: "* /v2/*", inject: { latency } }));
+    await world.call("PUT", "/faults", { rules });
+    const page = await open(`${world.baseUrl}/#/faults`);
+    const twice = async (name: string) => {
+      const box = await page.getByRole("button", { name }).first().boundingBox();
+      await page.mouse.dblclick((box?.x ?? 0) + 8, (box?.y ?? 0) + 8, { delay: 150 });
+    };
+    await twice("Take this fault out");
+    await expect.poll(() => page.locator(".card").count()).toBe(2);
+    for (const name of ["one", "two", "three"]) await world.call("POST", "/snapshots", { name });
+    await page.goto(`${world.baseUrl}/#/snapshots`);
+    await twice("Delete snapshot");
+    await expect.poll(() => page.locator(".lines .line").count()).toBe(2);
+    expect(await world.call("GET", "/faults")).toMatchObject({ rules: rules.slice(1) });
+  });
+
   test("a refusal that comes after the dialog was closed is a note", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/accounts`, { mayComplain: REFUSED });

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { resourceName } from "../words/entries.ts";
+import { ActButton } from "./act-button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { DialogForm } from "./dialog-form.tsx";
 import { FieldInput, type InputField, readFields } from "./form.tsx";
@@ -99,9 +100,15 @@ export function Actions({ kind, path, actions, crypto = false }: ActionsProps) {
         const tone = PRIMARY.has(action) ? "button primary" : "button";
         return (
           <span class="joined" key={action}>
-            <button type="button" class={tone} onClick={() => (atOnce ? void act(action) : setAsking(action))}>
-              {atOnce ? action : `${action}…`}
-            </button>
+            {atOnce ? (
+              <ActButton class={tone} act={() => act(action)}>
+                {action}
+              </ActButton>
+            ) : (
+              <button type="button" class={tone} onClick={() => setAsking(action)}>
+                {`${action}…`}
+              </button>
+            )}
             {atOnce && fieldsOf(action).length > 0 && (
               <button
                 type="button"

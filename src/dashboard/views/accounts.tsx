@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
+import { ActButton } from "../parts/act-button.tsx";
 import { Copyable, CopyButton, Secret } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { DialogForm } from "../parts/dialog-form.tsx";
@@ -48,9 +49,9 @@ function AccountCard({ account }: { account: Account }) {
         <span class="muted grow">
           {name}, {document}, {email}
         </span>
-        <button type="button" class="button small" onClick={() => void review()}>
+        <ActButton class="button small" act={review}>
           {status === "active" ? "put under review" : "make active"}
-        </button>
+        </ActButton>
       </header>
       <Postback path={path} url={account.postback_url} of={username} />
       <div class="account-parts">
@@ -58,9 +59,9 @@ function AccountCard({ account }: { account: Account }) {
           {credentials.map((credential) => (
             <CredentialPart key={credential.client_id} credential={credential} />
           ))}
-          <button type="button" class="button small" onClick={() => void issue()}>
+          <ActButton class="button small" act={issue}>
             issue another credential
-          </button>
+          </ActButton>
         </div>
         <div>
           <Balances balances={balances} path={path} />

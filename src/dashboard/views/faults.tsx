@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
+import { ActButton } from "../parts/act-button.tsx";
 import { Body } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { DialogForm } from "../parts/dialog-form.tsx";
@@ -35,13 +36,9 @@ export function Faults() {
           <>
             <AddFault onAdd={(rule) => replace([...rules, rule], "The fault is on.")} />
             {rules.length > 0 && (
-              <button
-                type="button"
-                class="button"
-                onClick={() => void notices.report(replace([], "All faults are off."), null)}
-              >
+              <ActButton class="button" act={() => notices.report(replace([], "All faults are off."), null)}>
                 all off
-              </button>
+              </ActButton>
             )}
           </>
         )
@@ -65,14 +62,13 @@ export function Faults() {
             <header>
               <h2>{String(rule.name ?? rule.request ?? rule.delivery ?? "rule")}</h2>
               <span class="muted grow">{countersText(rule, now)}</span>
-              <button
-                type="button"
+              <ActButton
                 class="icon-button"
                 aria-label="Take this fault out"
-                onClick={() => void notices.report(replace(rules.toSpliced(index, 1), "The fault is off."), null)}
+                act={() => notices.report(replace(rules.toSpliced(index, 1), "The fault is off."), null)}
               >
                 <Icon name="trash" />
-              </button>
+              </ActButton>
             </header>
             <Body text={JSON.stringify(plain(rule))} what="rule" />
           </li>

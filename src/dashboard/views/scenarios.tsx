@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
+import { ActButton } from "../parts/act-button.tsx";
 import { Folded } from "../parts/detail.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { DialogForm } from "../parts/dialog-form.tsx";
@@ -47,9 +48,9 @@ function ScenarioCard({ scenario }: { scenario: Scenario }) {
         <h2>{name}</h2>
         <State state={status} />
         <code class="muted grow">{file}</code>
-        <button type="button" class="icon-button" aria-label={`Take out ${name}`} onClick={() => void remove()}>
+        <ActButton class="icon-button" aria-label={`Take out ${name}`} act={remove}>
           <Icon name="trash" />
-        </button>
+        </ActButton>
       </header>
       {description && <p>{description}</p>}
       {problems.map((problem) => (

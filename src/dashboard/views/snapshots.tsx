@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
+import { ActButton } from "../parts/act-button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
@@ -51,14 +52,13 @@ export function Snapshots() {
             <button type="button" class="button small" onClick={() => setRestoring(snapshot.name)}>
               restore
             </button>
-            <button
-              type="button"
+            <ActButton
               class="icon-button"
               aria-label={`Delete snapshot ${snapshot.name}`}
-              onClick={() => void remove(snapshot.name)}
+              act={() => remove(snapshot.name)}
             >
               <Icon name="trash" />
-            </button>
+            </ActButton>
           </li>
         ))}
       </ul>
@@ -89,7 +89,14 @@ function TakeSnapshot({ onTake }: { onTake: (name: string) => Promise<boolean> }
       }}
     >
       <input name="name" aria-label="Name of the snapshot" placeholder="name, or none" autocomplete="off" />
-      <button type="submit" class="button">
+      <button
+        type="submit"
+        class="button"
+        onClick={(event) => {
+          // The second click of a double click would take another one.
+          if (event.detail > 1) event.preventDefault();
+        }}
+      >
         <Icon name="snapshot" /> take
       </button>
     </form>

@@ -3,6 +3,7 @@
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { topicOf } from "../live/topics.ts";
+import { ActButton } from "../parts/act-button.tsx";
 import { Actions } from "../parts/action-form.tsx";
 import { Amount, Cell, ShortId } from "../parts/cells.tsx";
 import { Copyable } from "../parts/copy.tsx";
@@ -79,15 +80,9 @@ function QuickAction({ transaction: { transaction_id, actions, external_id } }: 
   if (!action) return null;
   const act = () => notices.report(control.post(`/transactions/${transaction_id}/${action}`), `${action}: done.`);
   return (
-    <button
-      type="button"
-      tabIndex={-1}
-      class="button small"
-      onClick={() => void act()}
-      aria-label={`${action} ${external_id ?? transaction_id}`}
-    >
+    <ActButton tabIndex={-1} class="button small" act={act} aria-label={`${action} ${external_id ?? transaction_id}`}>
       {action}
-    </button>
+    </ActButton>
   );
 }
 
