@@ -145,10 +145,12 @@ describeInBrowser("the dashboard, by clicks", () => {
     const { webhook_id } = await paidWebhook(world);
     const page = await open(`${world.baseUrl}/#/webhooks/${webhook_id}`);
     await detail(page).getByText("Attempt 1", { exact: true }).waitFor();
+    await detail(page).getByRole("button", { name: "re-deliver" }).click();
+    await page.locator(".notice.bad", { hasText: "Not delivered: the receiver answered 500." }).waitFor();
     receiver.answerWith(200);
     await detail(page).getByRole("button", { name: "re-deliver" }).click();
-    await detail(page).getByText("by hand").first().waitFor();
-    expect(receiver.received).toHaveLength(2);
+    await page.locator(".notice.good", { hasText: "Delivered again: the receiver answered 200." }).waitFor();
+    expect(receiver.received).toHaveLength(3);
   });
 
   test("a dispute shows the reply and its files, which can be saved, and is decided", async () => {

@@ -2,6 +2,7 @@
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { topicOf } from "../live/topics.ts";
+import { ActButton } from "../parts/act-button.tsx";
 import { Cell, ShortId } from "../parts/cells.tsx";
 import { Body, Headers, Json } from "../parts/code.tsx";
 import { Detail, Fields, Reference, Section, when } from "../parts/detail.tsx";
@@ -14,8 +15,10 @@ import { Instant } from "../parts/times.tsx";
 import { AdvanceTo } from "../shell/advance-to.tsx";
 import type { Attempt, Webhook, WebhookDetail } from "../wire/answers.ts";
 
+const isOnItsWay = ({ status }: Webhook) => status === "pending" || status === "throttled";
+
 const chips = [
-  { label: "on their way", test: ({ status }: Webhook) => status === "pending" || status === "throttled" },
+  { label: "on their way", test: isOnItsWay },
   { label: "exhausted", test: ({ status }: Webhook) => status === "exhausted" },
   { label: "undeliverable", test: ({ status }: Webhook) => status === "undeliverable" },
 ];
@@ -83,7 +86,7 @@ export function WebhookView({ id }: { id: string }) {
         ]}
       />
       <Section title="Attempts" count={attempts.length}>
-        {attempts.length === 0 && <p class="muted">None yet.</p>}
+        {attempts.length === 0 && <p class="muted">{isOnItsWay(webhook) ? "None yet." : "None."}</p>}
         {attempts.toReversed().map((attempt, index) => (
           <AttemptPart key={`${attempt.number} ${attempt.at} ${index}`} attempt={attempt} open={index === 0} />
         ))}
@@ -98,16 +101,20 @@ export function WebhookView({ id }: { id: string }) {
 
 function Redeliver({ id }: { id: string }) {
   const { control, notices } = useSession();
-  const redeliver = () =>
-    notices.report(control.post<WebhookDetail>(`/webhooks/${id}/redeliver`), ({ attempts }) => {
-      const last = attempts.at(-1);
-      return `Delivered again: ${last?.response?.status ?? last?.error?.message ?? last?.outcome}.`;
-    });
+  const redeliver = async () => {
+    const webhook = await notices.report(control.post<WebhookDetail>(`/webhooks/${id}/redeliver`), null);
+    const last = webhook?.attempts.at(-1);
+    if (!last) return;
+    const { outcome, response, error } = last;
+    const came = response ? `the receiver answered ${response.status}.` : (error?.message ?? `${outcome}.`);
+    if (outcome === "delivered") notices.say(`Delivered again: ${came}`);
+    else notices.say(`Not delivered: ${came}`, "bad");
+  };
   return (
     <div class="actions">
-      <button type="button" class="button primary" onClick={() => void redeliver()}>
+      <ActButton class="button primary" act={redeliver}>
         <Icon name="refresh" /> re-deliver
-      </button>
+      </ActButton>
     </div>
   );
 }
