@@ -14,6 +14,7 @@ export async function main(args: readonly string[]): Promise<void> {
     refuseUnknownCommand(args);
     refuseWayBack(args);
     program = await commandLine(wantedBy(args), hintAbout(args));
+    refuseOptionForValue(program.commands, args);
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = exitCodeOf(error, program?.commands ?? []);
@@ -113,6 +114,19 @@ function refuseWayBack([command, ...words]: readonly string[]): void {
   if (back === undefined) return;
   const way = "to come back to an instant, take a snapshot there and restore it";
   throw new UsageError(`The clock goes forward only, and not by ${back}; ${way}.`);
+}
+
+/** Commander takes the word behind an option for its value, be it an option too; `--option=--other` says so. */
+function refuseOptionForValue([command, ...others]: readonly Command[], args: readonly string[]): void {
+  if (command === undefined || others.length > 0) return;
+  const known = ["--", "-h", "--help", ...command.options.map(({ long }) => long)];
+  for (const [index, word] of args.entries()) {
+    if (word === "--") return;
+    const next = args[index + 1];
+    const wantsValue = command.options.some(({ long, required }) => required && long === word);
+    if (next === undefined || !wantsValue || !known.includes(next.replace(/=.*/s, ""))) continue;
+    throw new UsageError(`${word} is given no value: ${next} comes right behind it.`);
+  }
 }
 
 /** One line: Commander puts its suggestion on one of its own. Where there is one it is the better hint. */

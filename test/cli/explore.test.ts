@@ -70,6 +70,7 @@ test("run --explore refuses mistakes in one sentence", async () => {
       ["--explore", "5", "--postback-url", "sandbox://inbox"],
       "--explore needs a receiver of yours: sandbox://inbox takes every webhook.",
     ],
+    [["--explore", ...hook], "--explore is given no value: --postback-url comes right behind it."],
     [["--explore", "0", ...hook], '--explore must be a whole number from 1 to 100000, not "0".'],
     [["--verify-url", resetUrl], "--verify-url goes with --explore, which is missing."],
     [["--explore", "5", ...hook, "--reset-url", "reset"], '--reset-url must be an http or https URL, not "reset".'],

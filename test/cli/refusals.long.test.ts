@@ -44,6 +44,16 @@ const refusals: readonly (readonly [what: string, args: readonly string[], words
   ["an option of a command before it", ["--url", "x", "advance", "5s"], ["'--url'", "payments-sandbox advance …"]],
   ["the server's options before its command", ["--port", "1", "serve"], ["serve", "payments-sandbox serve …"]],
   ["an option without its value", ["--scenario"], ["--scenario"]],
+  [
+    "an option before another without its value",
+    ["--data", "--clock", "frozen"],
+    ["--data is given no value: --clock"],
+  ],
+  [
+    "the same before one with a value",
+    ["--scenario", "--clock=frozen"],
+    ["--scenario is given no value: --clock=froz"],
+  ],
   ["a port that is none", ["--port", "http"], ["--port", '"http"', "65535"]],
   ["a port out of range", ["--port", "70000"], ["--port", "65535"]],
   ["an unknown clock mode", ["--clock", "warp"], ["--clock", "running", "frozen"]],
