@@ -14,6 +14,7 @@ import { WorldClient } from "../client/world-client.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { rootOf } from "../domain/web-address.ts";
 import { addressOf, URL_VARIABLE } from "./address.ts";
+import { controlTokenOf } from "./control-token.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** As commander gives them. */
@@ -60,7 +61,8 @@ async function connect(options: RemoteOptions): Promise<WorldClient> {
   const address = addressOf(options.url);
   const root = options.world === undefined ? address : rootOf(address);
   const baseUrl = options.world === undefined ? root : `${root}/worlds/${encodeURIComponent(options.world)}`;
-  const connection: Connection = { baseUrl, controlToken: options.controlToken, fetch: patientFetch };
+  const controlToken = controlTokenOf(options.controlToken || undefined);
+  const connection: Connection = { baseUrl, controlToken, fetch: patientFetch };
   try {
     const info = await firstCall<unknown>(connection, "/");
     if (!isWorldInfo(info)) throw new UsageError(`No sandbox answers at ${root}, but something else.`);

@@ -1,7 +1,7 @@
 /** The options of `serve`, from the command line and the environment, checked. */
 import { existsSync } from "node:fs";
 import { Option } from "commander";
-import { CONTROL_TOKEN_RULE, HOST_NAME_RULE, hostNameOf, isControlToken } from "../domain/access.ts";
+import { HOST_NAME_RULE, hostNameOf } from "../domain/access.ts";
 import { destinationFault, INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
 import { parseInstant } from "../world/instants.ts";
@@ -140,11 +140,4 @@ export function allowedHostsOf(names: readonly string[] = []): string[] {
       if (name !== null) return name;
       throw new UsageError(`--allow-host ${HOST_NAME_RULE}, not "${text.trim()}".`);
     });
-}
-
-/** @throws {UsageError} when no caller could send it. */
-export function controlTokenOf(token: string | undefined): string | null {
-  if (token === undefined) return null;
-  if (isControlToken(token)) return token;
-  throw new UsageError(`--control-token ${CONTROL_TOKEN_RULE}.`);
 }

@@ -25,13 +25,13 @@ import { type RunningServer, startServer } from "../server.ts";
 import { SourceAddressError } from "../source-addresses.ts";
 import { StoreError } from "../store/store-error.ts";
 import { banner, readyLine } from "./banner.ts";
+import { controlTokenOf } from "./control-token.ts";
 import { followScenarios } from "./followed-scenarios.ts";
 import { Log } from "./log.ts";
 import { scenarioPaths } from "./named-scenarios.ts";
 import { openPage } from "./open-page.ts";
 import {
   allowedHostsOf,
-  controlTokenOf,
   postbackOf,
   type RawServeOptions,
   serveOptions,
@@ -75,7 +75,7 @@ async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log
       webhookTimeoutMs: wholeNumber("webhook-timeout", options.webhookTimeout, 1, 600_000),
       webhookSources: { ipv4: options.webhookSourceIpv4 ?? null, ipv6: options.webhookSourceIpv6 ?? null },
       webhookConcurrency: wholeNumber("webhook-concurrency", options.webhookConcurrency, 1, 1_000),
-      controlToken: controlTokenOf(options.controlToken),
+      controlToken: controlTokenOf(options.controlToken) ?? null,
       allowedHosts: allowedHostsOf(options.allowHost),
       trustProxy: options.trustProxy === true,
       defaultWorld,

@@ -90,6 +90,11 @@ test("a control token that is missing is asked for, and a wrong one is called an
   expect(await demanded("--control-token", "x")).toBe(`payments-sandbox: It demands another control token; ${way}\n`);
 });
 
+test("a control token that cannot be sent is told of", async () => {
+  const ended = await runCommand(["report", "--control-token", "let-me-in\n"]);
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringMatching(/^[^\n]+--control-token must be [^\n]+\n$/)]);
+});
+
 test("tail follows the journal, narrowed by kind, until the server goes", async () => {
   const running = await served();
   const { base_url } = running.ready;

@@ -1,0 +1,9 @@
+/** The control token, as options give it. */
+import { CONTROL_TOKEN_RULE, isControlToken } from "../domain/access.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** @throws {UsageError} when no caller could send it. */
+export function controlTokenOf(token: string | undefined): string | undefined {
+  if (token === undefined || isControlToken(token)) return token;
+  throw new UsageError(`--control-token ${CONTROL_TOKEN_RULE}.`);
+}
