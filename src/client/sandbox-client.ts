@@ -1,5 +1,5 @@
 /** A sandbox from a test: started in process, or one that runs already. */
-import { rootOf, webAddress } from "../domain/web-address.ts";
+import { baseAddress, rootOf } from "../domain/web-address.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { refuseOldNode } from "../node-version.ts";
 import { startServer } from "../server.ts";
@@ -149,7 +149,7 @@ export async function connectSandbox(
   url: string,
   { controlToken }: { controlToken?: string } = {},
 ): Promise<SandboxClient> {
-  const baseUrl = webAddress(url);
+  const baseUrl = baseAddress(url);
   if (baseUrl === null) throw new Error(`connectSandbox takes an address such as http://127.0.0.1:4400, not "${url}".`);
   const connection: Connection = { baseUrl, controlToken, fetch: patientFetch };
   await refuseStrangers(connection);

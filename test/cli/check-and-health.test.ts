@@ -152,6 +152,12 @@ describe("health", () => {
     expect([code, stderr]).toEqual([2, "payments-sandbox: Nothing answers at http://127.0.0.1:9.\n"]);
   });
 
+  test.each(["?x=1", "/#top"])("an address with more behind it than a path is refused: %s", async (more) => {
+    const url = `http://127.0.0.1:4400${more}`;
+    const { code, stderr } = await runCommand(["health", "--url", url]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`such as http://127.0.0.1:4400, not "${url}".`)]);
+  });
+
   test.each([
     [["--url", "foo"], {}, "--url"],
     [[], { PAYMENTS_SANDBOX_URL: "foo" }, "PAYMENTS_SANDBOX_URL (--url)"],

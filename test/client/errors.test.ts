@@ -26,11 +26,14 @@ async function deadAddress(): Promise<string> {
   return sandbox.baseUrl;
 }
 
-test.each(["localhost:4400", "ftp://127.0.0.1", "", "4400"])("an address that is none, %j", async (url) => {
-  await expect(connectSandbox(url)).rejects.toThrow(
-    `connectSandbox takes an address such as http://127.0.0.1:4400, not "${url}".`,
-  );
-});
+test.each(["localhost:4400", "ftp://127.0.0.1", "", "4400", "http://127.0.0.1:4400?x=1"])(
+  "an address that is none, %j",
+  async (url) => {
+    await expect(connectSandbox(url)).rejects.toThrow(
+      `connectSandbox takes an address such as http://127.0.0.1:4400, not "${url}".`,
+    );
+  },
+);
 
 test.each([
   ["idel", 'until must be next, idle or an event kind; did you mean "idle"?'],
