@@ -63,7 +63,7 @@ export function exploreOptionsOf(
   checkWritable(bundle);
   const keep: ExploreOptions["keep"] = (content, scenario) => {
     const path = run.sources === 1 ? bundle : besideOthers(bundle, scenario);
-    writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`);
+    write(path, `${JSON.stringify(content, null, 2)}\n`);
     return path;
   };
   const onPlay = process.stderr.isTTY ? showPlay : undefined;
@@ -100,8 +100,17 @@ function reasonOf({ name, message, cause }: Error): string {
   return code ?? why ?? message;
 }
 
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UsageError(`--bundle ${file} cannot be written: ${(error as Error).message}.`);
+  }
+}
+
 /** Before hours of exploring, not after. */
 function checkWritable(file: string): void {
+  if (file === "") throw new UsageError(`--bundle must name a file; without --bundle, it is ${DEFAULT_BUNDLE}.`);
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error("it is a folder");
     accessSync(existsSync(file) ? file : dirname(file), constants.W_OK);

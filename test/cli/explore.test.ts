@@ -76,6 +76,10 @@ test("run --explore refuses mistakes in one sentence", async () => {
     [["--explore", "5", ...hook, "--reset-url", "reset"], '--reset-url must be an http or https URL, not "reset".'],
     [["--explore", "5", ...hook, "--bundle", "."], "--bundle . cannot be written: it is a folder."],
     [
+      ["--explore", "5", ...hook, "--bundle", ""],
+      "--bundle must name a file; without --bundle, it is payments-sandbox-failure.json.",
+    ],
+    [
       ["--explore", "5", ...hook, "--reset-url", resetUrl],
       `The receiver could not be reset: POST ${resetUrl} was not answered: ECONNREFUSED.`,
     ],

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { bin } from "../support/command.ts";
+import { bin, runCommand } from "../support/command.ts";
 
 /** A file that is always full; only Linux has one. */
 const FULL = "/dev/full";
@@ -20,4 +20,12 @@ test.runIf(existsSync(FULL)).each([
   onTestFinished(() => void child.kill("SIGKILL"));
   const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, "close")]);
   expect([code, stderr]).toEqual([2, "payments-sandbox: Standard output takes nothing more: the disk is full.\n"]);
+});
+
+test.runIf(existsSync(FULL))("the bundle of an exploration", async () => {
+  // Nothing listens on a port that no ordinary program may have: the run without any change fails already.
+  const hook = ["--postback-url", "http://127.0.0.1:2/hook"];
+  const ended = await runCommand(["run", "charge-pix", "--explore", "1", ...hook, "--bundle", FULL]);
+  const stderr = "payments-sandbox: --bundle /dev/full cannot be written: ENOSPC: no space left on device, write.\n";
+  expect(ended).toMatchObject({ code: 2, stderr });
 });
