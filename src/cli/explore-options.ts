@@ -4,6 +4,7 @@ import { dirname, extname } from "node:path";
 import { Option } from "commander";
 import { INBOX } from "../domain/destinations.ts";
 import { webAddress } from "../domain/web-address.ts";
+import { ExplorationError } from "../runs/exploration/play.ts";
 import type { ExploreOptions } from "../runs/explore.ts";
 import type { RunOptions } from "../runs/run.ts";
 import { wholeNumber } from "./serve-options.ts";
@@ -80,17 +81,31 @@ function refuseAlone(raw: RawExploreOptions): void {
 function asking(name: string, method: "GET" | "POST", url: string | undefined, timeoutMs: number) {
   if (url === undefined) return null;
   if (webAddress(url) === null) throw new UsageError(`--${name} must be an http or https URL, not "${url}".`);
-  return () => ask(method, url, timeoutMs);
+  let wasAnswered = false;
+  return async () => {
+    const { isAnswered, fault } = await ask(method, url, timeoutMs);
+    wasAnswered ||= isAnswered;
+    // One that falls silent later may have been brought down by a play.
+    if (!wasAnswered && method === "GET") throw new ExplorationError(`The books could not be looked at: ${fault}.`);
+    return fault;
+  };
 }
 
-async function ask(method: "GET" | "POST", url: string, timeoutMs: number): Promise<string | null> {
+/** What came of a call; no fault where it was answered 2xx. */
+interface Asked {
+  readonly isAnswered: boolean;
+  readonly fault: string | null;
+}
+
+async function ask(method: "GET" | "POST", url: string, timeoutMs: number): Promise<Asked> {
   try {
     const response = await fetch(url, { method, signal: AbortSignal.timeout(timeoutMs) });
     const text = (await response.text()).trim().replaceAll(/\s+/g, " ").replace(/\.$/, "");
-    if (response.ok) return null;
-    return `${method} ${url} answered ${response.status}${text && `: ${text.slice(0, SHOWN_CHARACTERS)}`}`;
+    if (response.ok) return { isAnswered: true, fault: null };
+    const said = text && `: ${text.slice(0, SHOWN_CHARACTERS)}`;
+    return { isAnswered: true, fault: `${method} ${url} answered ${response.status}${said}` };
   } catch (error) {
-    return `${method} ${url} was not answered: ${reasonOf(error as Error)}`;
+    return { isAnswered: false, fault: `${method} ${url} was not answered: ${reasonOf(error as Error)}` };
   }
 }
 

@@ -83,6 +83,10 @@ test("run --explore refuses mistakes in one sentence", async () => {
       ["--explore", "5", ...hook, "--reset-url", resetUrl],
       `The receiver could not be reset: POST ${resetUrl} was not answered: ECONNREFUSED.`,
     ],
+    [
+      ["--explore", "5", ...hook, "--verify-url", resetUrl],
+      `The books could not be looked at: GET ${resetUrl} was not answered: ECONNREFUSED.`,
+    ],
   ];
   const cwd = testFolder({ "sale.yaml": sale });
   const ended = await Promise.all(mistakes.map(([args]) => runCommand(["run", "sale.yaml", ...args], { cwd })));

@@ -30,7 +30,7 @@ export interface Play {
   readonly bundle: Bundle | null;
 }
 
-/** A receiver that could not be made to forget. */
+/** A receiver that could not be made to forget, or whose books nobody shows. */
 export class ExplorationError extends Error {
   override readonly name = "ExplorationError";
 }
