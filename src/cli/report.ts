@@ -7,6 +7,7 @@ import { htmlReport } from "../insight/readiness/reporters/html.ts";
 import { junitReport } from "../insight/readiness/reporters/junit.ts";
 import { prettyReport } from "../insight/readiness/reporters/pretty.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
+import { chosenReporter } from "./reporter.ts";
 import { terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -38,14 +39,14 @@ export function reportCommand(): Command {
   return addRemoteOptions(command);
 }
 
-async function report(options: RawReportOptions): Promise<void> {
+async function report(options: RawReportOptions, command: Command): Promise<void> {
+  const tell = reporters[chosenReporter(options, command)];
   const source = sourceOf(options);
   const judge = async (world: WorldClient) => ({
     id: world.id,
     found: await (options.probe ? world.probe(source) : world.report()),
   });
   const { id, found } = await withWorld(options, judge);
-  const tell = reporters[options.json ? "json" : options.reporter];
   process.stdout.write(tell(found, id));
   if (found.verdict === "fail") process.exitCode = 1;
 }

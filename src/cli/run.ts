@@ -14,6 +14,7 @@ import { ScenarioError } from "../scenarios/loader.ts";
 import { faultLine } from "../store/storage-fault.ts";
 import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions } from "./explore-options.ts";
 import { type NamedScenario, namedScenarios, problemsIn, warningsIn } from "./named-scenarios.ts";
+import { chosenReporter } from "./reporter.ts";
 import { postbackOf, wholeNumber } from "./serve-options.ts";
 import { terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
@@ -45,13 +46,13 @@ export function runCommand(): Command {
   return command;
 }
 
-async function run(names: string[], raw: RawRunOptions): Promise<void> {
+async function run(names: string[], raw: RawRunOptions, command: Command): Promise<void> {
+  const reporter = chosenReporter(raw, command);
   const scenarios = names.flatMap(namedScenarios);
   const timeoutMs = wholeNumber("webhook-timeout", raw.webhookTimeout, 1, 600_000);
   const network = new Network(timeoutMs, { ipv4: null, ipv6: null });
   const options = optionsOf(raw, network);
   const exploring = exploreOptionsOf(raw, { options, timeoutMs, sources: scenarios.length });
-  const reporter = raw.json ? "json" : raw.reporter;
   refuseBroken(scenarios, reporter);
   refuseUnreachable(scenarios, raw.postbackUrl);
   tellWarnings(scenarios);
@@ -61,13 +62,15 @@ async function run(names: string[], raw: RawRunOptions): Promise<void> {
       const { source } = scenario;
       const played = await (exploring ? exploreScenario(source, exploring) : runScenario(source, options));
       const result = asNamed(played, scenario);
-      if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
-      results.push(result);
+      clearProgress();
+      const told = raw.brief && result.verdict === "pass" ? { ...result, timeline: [] } : result;
+      results.push(told);
       if (reporter !== "pretty") continue;
-      process.stdout.write(prettyRun(result, { brief: raw.brief === true, ...terminal() }));
+      process.stdout.write(prettyRun(told, terminal()));
       process.stdout.write(undeliveredNote(result, options));
     }
   } catch (error) {
+    clearProgress();
     throw asUsageError(error);
   } finally {
     await network.close();
@@ -136,6 +139,10 @@ function optionsOf(raw: RawRunOptions, network: Network): RunOptions {
 
 function showProgress({ at, timers }: { at: string; timers: number }): void {
   process.stderr.write(`\r${at} (${timers} timers)\x1b[K`);
+}
+
+function clearProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
 }
 
 /** So many timers take seconds: whoever reads a log is told once in a while that the run goes on. */

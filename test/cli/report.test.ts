@@ -63,6 +63,7 @@ describe("payments-sandbox report", () => {
     [["--probe-source", "127.0.0.66"], "--probe-source goes with --probe"],
     [["--probe", "--probe-source", "here"], '--probe-source must be an IP address, not "here"'],
     [["--reporter", "xml"], "pretty, json, junit, html"],
+    [["--json", "--reporter", "html"], "--json and --reporter html ask for two reports; leave one of them out."],
     [["--probe"], "give the account acme a postback_url"],
   ])("%j is told in one line, exit 2", async (options, words) => {
     const { url } = await serve();

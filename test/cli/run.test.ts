@@ -135,6 +135,15 @@ describe("the timeline", () => {
     const { code, stdout } = await runCommand(["run", "happy-path", "--brief"]);
     expect([code, stdout]).toEqual([0, expect.not.stringMatching(timeline)]);
   });
+
+  test("is left out of the other reports too, but where something failed", async () => {
+    const failing = `${charging}    where: { amount: "1.00" }\n`;
+    const args = ["run", "happy-path", "a.yaml", "--brief"];
+    const { code, stdout } = await runCommand([...args, "--json"], { cwd: testFolder({ "a.yaml": failing }) });
+    const { scenarios } = JSON.parse(stdout) as { scenarios: { timeline: { kind: string }[] }[] };
+    const told = scenarios.map(({ timeline }) => timeline.length > 0);
+    expect([code, told]).toEqual([1, [false, true]]);
+  });
 });
 
 describe("a reference to what was saved", () => {

@@ -11,16 +11,12 @@ const SIGNS = { pass: ["green", "✓"], fail: ["red", "✗"], pending: ["yellow"
 /** Entries that tell nothing that the others do not. */
 const SILENT = ["control"];
 
-/**
- * @param brief leaves out the timeline of what held.
- * @param colours whether the terminal shows any.
- */
-export function prettyRun(result: RunResult, { brief, colours }: { brief: boolean; colours: boolean }): string {
+/** @param colours whether the terminal shows any. */
+export function prettyRun(result: RunResult, { colours }: { colours: boolean }): string {
   const paint: Paint = (colour, text) => (colours ? styleText(colour, visible(text)) : visible(text));
   const [colour, sign] = SIGNS[result.verdict];
   const title = `${paint(colour, sign)} ${paint("bold", result.name)} ${paint("dim", result.file)}`;
-  const isTold = !brief || result.verdict === "fail";
-  const lines = [title, ...(isTold ? timelineLines(result.timeline, (text) => paint("dim", text)) : [])];
+  const lines = [title, ...timelineLines(result.timeline, (text) => paint("dim", text))];
   for (const expectation of result.expectations) lines.push(...expectationLines(expectation, paint));
   for (const rule of result.rules.filter(({ matched }) => matched === 0)) {
     const words = visible(`${rule.at}: this rule never matched${rule.name ? ` (${rule.name})` : ""}`);
