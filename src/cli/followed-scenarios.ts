@@ -17,8 +17,10 @@ import { isMeantAsScenario, scenarioPaths } from "./named-scenarios.ts";
 export function followScenarios(server: RunningServer, names: readonly string[], isKept: boolean): void {
   const followed = pathsOf(names);
   if (isKept) for (const path of followed.filter((each) => isOther(server, each))) reloadAndTell(server, path);
+  tellEmptyFolders(names);
   tellNamesakes(followed.flatMap(read));
   const files = new FollowedFiles((path) => {
+    if (!existsSync(path)) return tellGone(server, path);
     const before = loadedIn(server);
     reloadAndTell(server, path);
     const after = loadedIn(server).map(({ name }) => name);
@@ -29,6 +31,19 @@ export function followScenarios(server: RunningServer, names: readonly string[],
     files.follow(pathsBeneath(path));
   });
   files.follow([...names, ...followed]);
+}
+
+/** A folder may be filled later; until then its name may be a slip. */
+function tellEmptyFolders(names: readonly string[]): void {
+  const empty = names.filter((name) => existsSync(name) && scenarioPaths(name).length === 0);
+  for (const name of empty) tell(`there is no scenario file in the folder "${name}" yet; one that comes is loaded`);
+}
+
+/** What goes away while it is moved about is not taken from a world that somebody may be testing with. */
+function tellGone(server: RunningServer, path: string): void {
+  for (const { name } of loadedFrom(server, path)) {
+    tell(`${path} is gone; its scenario "${name}" stays loaded until DELETE /_sandbox/scenarios/${name}`);
+  }
 }
 
 /** Of scenarios of one name the last takes the place of the others. */

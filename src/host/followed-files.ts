@@ -1,4 +1,4 @@
-/** Scenario files that are followed: told of when they change, a little later, so that half-written ones are not read. */
+/** Scenario files that are followed: told of when they change or go away, a little later, so that half-written ones are not read. */
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { wakeAfter } from "../runtime.ts";
@@ -50,7 +50,7 @@ export class FollowedFiles {
     this.#waiting.get(path)?.();
     const stop = wakeAfter(QUIET_MS, () => {
       this.#waiting.delete(path);
-      if (statSync(path, { throwIfNoEntry: false })) this.#onChange(path);
+      this.#onChange(path);
     });
     this.#waiting.set(path, stop);
   }

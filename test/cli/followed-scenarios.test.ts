@@ -1,5 +1,5 @@
 /** Scenario files that change while they are served (issue: live). */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -145,4 +145,20 @@ test("what is no scenario in a followed folder is passed over, as by check; what
   expect(stderr).toContain('twin.yaml was loaded in place of mine.yaml, whose scenario is called "mine" too');
   expect(stderr).toMatch(/broken\.yaml:3:9: unknown trigger "cashin\.creatd"; did you mean "cashin\.created"\?\n/);
   expect(stderr).not.toContain("report.json");
+});
+
+test("a file that goes away is told of, and leaves its scenario loaded; so is a folder that has none yet", async () => {
+  const { folder, file } = folderWith(source("mine", "first"));
+  mkdirSync(join(folder, "later"));
+  const { ready, child, ended } = await startReady(["--scenario", "mine.yaml", "--scenario", "later"], { cwd: folder });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  rmSync(file);
+  writeFileSync(join(folder, "later", "other.yaml"), source("other", "there"));
+  const scenarios = await until(world, (all) => all.some(({ name }) => name === "other"));
+  expect(scenarios.map(({ name }) => name)).toEqual(["mine", "other"]);
+  child.kill("SIGTERM");
+  const { stderr } = await ended;
+  expect(stderr).toContain('there is no scenario file in the folder "later" yet; one that comes is loaded\n');
+  const stays = 'mine.yaml is gone; its scenario "mine" stays loaded until DELETE /_sandbox/scenarios/mine\n';
+  expect(stderr).toContain(stays);
 });
