@@ -5,7 +5,7 @@ import { fieldAt, matches } from "../scenarios/conditions.ts";
 import { conditionsWords } from "../scenarios/expectation-words.ts";
 import type { LoadedScenario } from "../scenarios/loader.ts";
 import { advanceFault, type ScriptStep } from "../scenarios/script-schema.ts";
-import { filled, UnknownVariable, type Variables } from "../scenarios/variables.ts";
+import { filled, UnknownVariable, type Variables, withReferences } from "../scenarios/variables.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
 import { parseInstant } from "../world/instants.ts";
 import { type CallAnswer, ImpossibleCall, type ScriptedCall, ScriptedMerchant } from "./merchant.ts";
@@ -96,7 +96,8 @@ export class Script {
     try {
       const { call = "", body, form, as, expect } = filled({ ...step, name: null }, variables) as ScriptStep;
       const answer = await this.#merchant.call({ call, body, form, as } as ScriptedCall);
-      const fault = faultIn(answer, expect);
+      const unmet = faultIn(answer, expect);
+      const fault = unmet && withReferences(unmet, step.expect, variables);
       if (step.save !== undefined) this.#variables = { ...this.#variables, [step.save]: answer.body?.data ?? null };
       if (fault === null && variables.index !== "1") return "pass";
       this.judged.push({ at, text, verdict: fault === null ? "pass" : "fail", detail: fault ?? answerWords(answer) });

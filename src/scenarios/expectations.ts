@@ -11,7 +11,7 @@ import type { World } from "../world/world.ts";
 import { fieldAt, globOf, matches } from "./conditions.ts";
 import { nearest } from "./schema-words.ts";
 import { type Expectation, kindOf } from "./script-schema.ts";
-import { filled, UnknownVariable, type Variables } from "./variables.ts";
+import { filled, UnknownVariable, type Variables, withReferences } from "./variables.ts";
 import { type Outlook, type Verdict, verdictOn } from "./verdicts.ts";
 
 export type { Verdict };
@@ -46,16 +46,22 @@ interface Resource {
 /** Judges one expectation. */
 export function judge(expected: Expectation, circumstances: Circumstances): Judgement {
   const open: Verdict = circumstances.final ? "fail" : "pending";
+  const { variables } = circumstances;
   try {
-    const given = filled(expected, circumstances.variables) as Expectation;
-    const kind = kindOf(given);
-    if (kind === "no_event") return judgeAbsence(given, circumstances);
-    if (kind === "balance") return judgeBalance(given, circumstances, open);
-    return judgeCount(given, circumstances);
+    const judged = judgeFilled(filled(expected, variables) as Expectation, circumstances, open);
+    if (judged.verdict !== "fail") return judged;
+    return { ...judged, detail: withReferences(judged.detail, expected, variables) };
   } catch (error) {
     if (error instanceof UnknownVariable) return { verdict: open, detail: error.message };
     throw error;
   }
+}
+
+function judgeFilled(given: Expectation, circumstances: Circumstances, open: Verdict): Judgement {
+  const kind = kindOf(given);
+  if (kind === "no_event") return judgeAbsence(given, circumstances);
+  if (kind === "balance") return judgeBalance(given, circumstances, open);
+  return judgeCount(given, circumstances);
 }
 
 function judgeAbsence(expected: Expectation, circumstances: Circumstances): Judgement {

@@ -28,6 +28,13 @@ export function referencesIn(value: unknown): string[] {
   return Object.values(value).flatMap(referencesIn);
 }
 
+/** A sentence on a value, and what the references in that stand for, unless it says so. @throws {UnknownVariable} */
+export function withReferences(sentence: string, value: unknown, variables: Variables): string {
+  const found = [...new Set(referencesIn(value))].map((path) => [path, lookUp(path, variables)] as const);
+  const untold = found.filter(([, given]) => typeof given !== "object" && !sentence.includes(String(given)));
+  return [sentence, ...untold.map(([path, given]) => `\${${path}} is ${JSON.stringify(given)}`)].join("; ");
+}
+
 /** Whether a text opens a reference that it does not close. */
 export function isUnclosed(text: string): boolean {
   return closedPart(text)[1].includes("${");

@@ -159,6 +159,33 @@ describe("a reference to what was saved", () => {
   });
 });
 
+test("what failed is told with what its references stand for", async () => {
+  const text = `scenario: two
+merchant:
+  - call: POST /v2/transactions/cashin
+    body: { currency: BRL, amount: 5, external_id: first }
+    save: first
+  - call: POST /v2/transactions/cashin
+    body: { currency: BRL, amount: 5, external_id: second }
+    expect: { data: { transaction_id: "\${first.transaction_id}" } }
+expect:
+  - event: cashin.expired
+    where: { external_id: "\${first.external_id}", amount: "6.00" }
+  - transaction: { external_id: "\${first.external_id}" }
+`;
+  const { stdout } = await runCommand(["run", "a.yaml", "--json"], { cwd: testFolder({ "a.yaml": text }) });
+  const came = /^it did not come; the nearest of 2 .+; \$\{first\.external_id\} is "first"$/;
+  expect(JSON.parse(stdout).scenarios[0].expectations).toMatchObject([
+    { verdict: "pass" },
+    {
+      verdict: "fail",
+      detail: expect.stringMatching(/^transaction_id is "\w+"; \$\{first\.transaction_id\} is "\w+"$/),
+    },
+    { verdict: "fail", detail: expect.stringMatching(came) },
+    { verdict: "pass" },
+  ]);
+});
+
 test("what references come to is judged, and stops no run: an account, a file, a part of a text", async () => {
   const text = `scenario: filled
 merchant:
