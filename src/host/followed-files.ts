@@ -2,7 +2,7 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { wakeAfter } from "../runtime.ts";
-import { SCENARIO_FILE } from "./scenario-sources.ts";
+import { isScenarioFile } from "./scenario-sources.ts";
 
 /** Editors write in several strokes: a change is told when it has been quiet for so long, in real time. */
 const QUIET_MS = 60;
@@ -37,7 +37,7 @@ export class FollowedFiles {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) return;
     const folder = stats.isDirectory() ? path : dirname(path);
-    const isFollowed = (file: string) => (stats.isDirectory() ? SCENARIO_FILE.test(file) : file === basename(path));
+    const isFollowed = (file: string) => (stats.isDirectory() ? isScenarioFile(file) : file === basename(path));
     const watcher = watch(folder, { persistent: false }, (_event, file) => {
       if (file !== null && isFollowed(file)) this.#changed(join(folder, file));
     });

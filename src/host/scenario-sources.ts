@@ -22,8 +22,12 @@ const folder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
 /** What a world loads unless it is told otherwise; their files are read when the package is built. */
 export const DEFAULT_SCENARIOS: readonly string[] = ["happy-path", "magic-values"];
 
-/** Files of a folder that are taken for scenarios. */
-export const SCENARIO_FILE = /\.(ya?ml|json)$/;
+const ENDING = /\.(ya?ml|json)$/;
+
+/** Whether a file of a folder is taken for a scenario. What editors and systems keep beside it begins with a dot. */
+export function isScenarioFile(name: string): boolean {
+  return ENDING.test(name) && !name.startsWith(".");
+}
 
 let names: readonly string[] | undefined;
 const texts = new Map<string, string>();
@@ -31,8 +35,8 @@ const texts = new Map<string, string>();
 /** Names of the scenarios that come with the product. */
 export function shippedNames(): readonly string[] {
   names ??= readdirSync(folder)
-    .filter((file) => SCENARIO_FILE.test(file))
-    .map((file) => file.replace(SCENARIO_FILE, ""))
+    .filter(isScenarioFile)
+    .map((file) => file.replace(ENDING, ""))
     .sort();
   return names;
 }
@@ -117,7 +121,7 @@ function findBeside(name: string, folder: string | undefined): FoundScenario | s
 
 /** Paths of the scenario files in a folder, in order. */
 export function scenarioFilesIn(folder: string): string[] {
-  const files = readdirSync(folder).filter((file) => SCENARIO_FILE.test(file));
+  const files = readdirSync(folder).filter(isScenarioFile);
   return files.sort().map((file) => join(folder, file));
 }
 

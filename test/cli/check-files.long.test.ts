@@ -1,4 +1,5 @@
 /** `check` on files as they come: broken ones by the hundred, what is no scenario at all, and what others name. */
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../../src/scenarios/loader.ts";
@@ -195,6 +196,14 @@ describe("accounts that the world of a run cannot have are told with their place
 
 test("what lies in a folder and has another ending is left alone", async () => {
   const { code, stdout } = await check({ "good.yaml": good, "notes.txt": "hello", "deeper/bad.yaml": "rulez: []\n" });
+  expect([code, stdout]).toEqual([0, "1 file checked, all fine.\n"]);
+});
+
+test("what editors and systems keep beside a file is left alone: it begins with a dot", async () => {
+  const cwd = testFolder({ "good.yaml": good, "._good.yaml": "\0\u0005" });
+  // As Emacs marks a file that is open.
+  symlinkSync("me@machine.1:1", join(cwd, ".#good.yaml"));
+  const { code, stdout } = await runCommand(["check", "."], { cwd });
   expect([code, stdout]).toEqual([0, "1 file checked, all fine.\n"]);
 });
 
