@@ -103,8 +103,10 @@ interface Place {
 }
 
 async function callRoute(context: Context, route: ControlRoute, place: Place & { base: string }): Promise<Response> {
-  const live = worldOf(context, place.sandbox);
-  const call = { ...(await readCall(context, place, pathBelow(context, place.base))), live };
+  worldOf(context, place.sandbox);
+  const given = await readCall(context, place, pathBelow(context, place.base));
+  // A body takes its time: the world may have been reset meanwhile, or be made anew.
+  const call = { ...given, live: worldOf(context, place.sandbox) };
   readQuery(route.query?.() ?? nothing, call.query);
   const result = await handleWhileThere(call, route);
   if (result instanceof FileReply) return fileReply(result);

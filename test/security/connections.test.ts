@@ -174,6 +174,23 @@ test.each(["GET", "HEAD"])(
   },
 );
 
+test("a call whose body takes its time is for the world that is there when it has come, reset or made anew", async () => {
+  const { id, baseUrl } = await file.world({ id: "slow-body" });
+  const again = [() => file.sandbox.world(id).then((world) => world.reset()), () => file.sandbox.deleteWorld(id)];
+  for (const between of again) {
+    const socket = await openSocket(baseUrl);
+    const answer = untilClosed(socket);
+    const path = `/worlds/${id}/_sandbox/clock/advance`;
+    socket.write(headOf(baseUrl, "POST", path, { Connection: "close", "Content-Length": "11" }));
+    await served(`${file.sandbox.baseUrl}/_sandbox/health`);
+    await between();
+    const world = await file.sandbox.openWorld(id, { scenarios: [] });
+    socket.write('{"by":"5s"}');
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect((await world.clock()).now).toBe("2026-01-01T12:00:05.000Z");
+  }
+});
+
 test("connections have a limit: one too many is closed at once, and there is room again when one has gone", async () => {
   const { baseUrl } = await startWith({ maxConnections: 2 });
   const [first, second] = [await kept(baseUrl), await kept(baseUrl)];
