@@ -317,6 +317,8 @@ function streamJournal(context: Context, live: LiveWorld): Response {
       wake();
     });
     while (!stream.aborted && !live.closed) {
+      // What is not kept yet may come to nothing, and others take its sequences.
+      live.world.commit();
       const entries = live.world.journal.after(sent, STREAM_PAGE);
       for (const entry of entries) {
         await stream.writeSSE({

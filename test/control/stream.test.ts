@@ -1,8 +1,11 @@
 /** The journal live: server-sent events, resumable by `Last-Event-ID`. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { DEFAULT_WORLD } from "../../src/host/sandbox.ts";
+import { startBareServer } from "../support/bare-server.ts";
 import { makeCharge } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { openStream } from "../support/event-stream.ts";
+import { testFolder } from "../support/folder.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
@@ -119,5 +122,23 @@ describe("the journal as a stream", () => {
     await world.advance("1s");
     await world[end]();
     expect((await stream.rest()).map(({ event }) => event)).toEqual(["control"]);
+  });
+
+  test("shows nothing that is not kept: another entry takes its sequence", async () => {
+    const faults: unknown[] = [];
+    const server = await startBareServer({ dataFolder: testFolder({}), onFault: (error) => faults.push(error) });
+    await using stream = await openStream(server);
+    const world = server.sandbox.get(DEFAULT_WORLD)?.world;
+    if (!world) throw new Error("There is no default world.");
+    world.operate((operation) => operation.record("kept", null, {}));
+    const { kept } = world.operateTogether((operation) => operation.record("lost", null, {}));
+    vi.spyOn(world.random, "keep").mockImplementationOnce(() => {
+      throw new Error("cannot be kept");
+    });
+    await expect(kept).rejects.toThrow("cannot be kept");
+    world.operate((operation) => operation.record("next", null, {}));
+    expect((await stream.take(2)).map(({ event }) => event)).toEqual(["kept", "next"]);
+    await server.stop();
+    expect(faults).toEqual([new Error("cannot be kept")]);
   });
 });
