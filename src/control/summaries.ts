@@ -119,7 +119,8 @@ export const controlChapters: readonly ControlChapter[] = [
       "GET /scenarios/:name": "One scenario.",
       "DELETE /scenarios/:name": "Takes a scenario out.",
       "GET /faults": "The fault rules that stand.",
-      "PUT /faults": "Replaces the fault rules: `rules`, in the language of scenarios, each with an optional `for`.",
+      "PUT /faults":
+        "Replaces the fault rules: `rules`, in the language of scenarios, each with an optional `for`; all count anew, those that were there too.",
       "DELETE /faults": "Takes the fault rules out.",
     },
   },
