@@ -138,12 +138,26 @@ export function setFaults(operation: Operation, rules: readonly FaultRule[]): vo
   );
 }
 
-/** Adds a rule by hand before those that there are. @param at `file:line` of the step that says so. */
+/**
+ * Puts a rule by hand before those that there are. One that stands, set by the same step, goes on, its time begun anew: a
+ * step runs often, and a chance of 10 % is not to grow with it. Where it strikes so many times, these come on top.
+ * @param at `file:line` of the step that says so.
+ */
 export function addFault(operation: Operation, rule: FaultRule, at: string | null): void {
-  const { world } = operation;
-  const others = faultsOf(world);
+  const { world, now } = operation;
+  const added = begun(operation, rule, at);
+  const all = faultsOf(world);
+  const standing = all.find((fault) => !hasEnded(fault, now) && isSaidAgain(fault, added));
+  const others = all.filter((fault) => fault !== standing);
   const kept = others.length < MAX_OVER ? others : others.filter((fault) => !isOver(operation, fault));
-  world.meta.set(KEY, [begun(operation, rule, at), ...kept]);
+  world.meta.set(KEY, [{ ...added, id: standing?.id ?? added.id }, ...kept]);
+}
+
+/** Whether a rule does nothing beside one that the same step sets now. */
+function isSaidAgain(fault: FaultByHand, added: FaultByHand): boolean {
+  const { times, from, until } = added.rule;
+  const goesOn = times === undefined && from === undefined && until === undefined;
+  return goesOn && fault.at === added.at && JSON.stringify(fault.rule) === JSON.stringify(added.rule);
 }
 
 /** The rules by hand with their counters. */

@@ -69,7 +69,10 @@ export const worldActions = {
       protections.setBlacklist(protections.blacklist().filter((blocked) => blocked !== canonicalAddress(ip))),
   },
   fault: {
-    input: faultRule.meta({ description: "Lets a fault rule stand from now on." }),
+    input: faultRule.meta({
+      description:
+        "Lets a fault rule stand from now on; set again while it stands, it goes on, its `for` begun anew, and `times` add up.",
+    }),
     perform: (operation: Operation, _subject: StepSubject, rule: z.infer<typeof faultRule>, at: string | null) =>
       addFault(operation, rule, at),
   },

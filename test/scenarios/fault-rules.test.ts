@@ -318,6 +318,36 @@ describe("the step fault", () => {
     expect((await paidWebhook(world, { currency: "BTC", amount: "0.01500000" })).status).toBe("dropped");
   });
 
+  test("goes on where it is set again while it stands: it is one rule, and a chance stays as low as it is", async () => {
+    const faults = [
+      { request: FEES, inject: { status: 503 }, chance: "5%", where: { path: "/v2/*" } },
+      { request: FEES, inject: { status: 502 }, for: "90s", chance: "0%" },
+    ];
+    const { world, merchant } = await worldWith({
+      every: "* * * * *",
+      // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
+      then: faults.map((fault) => ({ fault })),
+    });
+    await world.advance("10m");
+    const statuses = await statusesOf(merchant, 60);
+    const fired = statuses.filter((status) => status === 503).length;
+    expect(fired).toBeLessThan(10);
+    await world.advance("1m");
+    expect(await faultsOf(world)).toMatchObject([
+      { ends_at: "2026-01-01T12:12:30.000Z", matched: 60, fired: 0 },
+      { ends_at: null, matched: 60, fired },
+    ]);
+  });
+
+  test("strikes so many times more where it is set again", async () => {
+    const fault = { request: FEES, inject: { status: 503 }, times: 1 };
+    const { world, merchant } = await worldWith(rule("cashin.created", [{ fault }]));
+    await makeCharge(world);
+    await makeCharge(world);
+    await world.settle();
+    expect(await statusesOf(merchant, 3)).toEqual([503, 503, 200]);
+  });
+
   test("what has ended makes room, where one is set again and again", async () => {
     const { world, merchant } = await worldWith({
       every: "* * * * *",
