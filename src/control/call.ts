@@ -144,19 +144,23 @@ export async function commandAndSettle<Result>(
   return result;
 }
 
-/**
- * One page of a list.
- * @param most how many it can hold of those that were asked for, where these are large.
- */
+/** Where a list comes from. */
+interface Listing<Row, Item> {
+  /** Rows beyond a position, in their order. */
+  readonly fetch: (after: number, limit: number) => readonly Row[];
+  readonly positionOf: (row: Row) => number;
+  readonly show: (row: Row) => Item;
+  /** How many a page holds of those that were asked for, where they are large; all of them unless given. */
+  readonly most?: (after: number, asked: number) => number;
+}
+
+/** One page of a list. */
 export function page<Row, Item>(
-  call: ControlCall,
-  fetch: (after: number, limit: number) => readonly Row[],
-  positionOf: (row: Row) => number,
-  show: (row: Row) => Item,
-  most: (after: number, asked: number) => number = (_after, asked) => asked,
+  { query }: ControlCall,
+  { fetch, positionOf, show, most = (_after, asked) => asked }: Listing<Row, Item>,
 ): { items: Item[]; next_cursor: string | null } {
-  const asked = readLimit(call.query.get("limit"));
-  const after = readCursor(call.query.get("cursor"));
+  const asked = readLimit(query.get("limit"));
+  const after = readCursor(query.get("cursor"));
   const limit = most(after, asked);
   const rows = fetch(after, limit + 1);
   const shown = rows.slice(0, limit);
@@ -176,12 +180,11 @@ export function pageOf<Row, Item>(
   numberOf: (row: Row, place: number) => number = (_row, place) => place,
 ) {
   const numbered = rows.map((row, index) => ({ row, number: numberOf(row, index + 1) }));
-  return page(
-    call,
-    (after, limit) => numbered.filter(({ number }) => number > after).slice(0, limit),
-    ({ number }) => number,
-    ({ row }) => show(row),
-  );
+  return page(call, {
+    fetch: (after, limit) => numbered.filter(({ number }) => number > after).slice(0, limit),
+    positionOf: ({ number }) => number,
+    show: ({ row }) => show(row),
+  });
 }
 
 /** The journal tells nothing of the machine: of a destination it keeps the path alone. */

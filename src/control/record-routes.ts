@@ -108,12 +108,11 @@ export const recordRoutes: readonly ControlRoute[] = [
 function listWebhooks(call: ControlCall) {
   const { world } = call.live;
   const filter = readQuery(webhookQuery(), call.query);
-  return page(
-    call,
-    (after, limit) => world.webhooks.after(after, limit, filter),
-    (row) => row.position,
-    (row) => webhookView(world, row),
-  );
+  return page(call, {
+    fetch: (after, limit) => world.webhooks.after(after, limit, filter),
+    positionOf: ({ position }) => position,
+    show: (row) => webhookView(world, row),
+  });
 }
 
 async function redeliver(call: ControlCall) {
@@ -131,12 +130,11 @@ async function redeliver(call: ControlCall) {
 }
 
 function listInbox(call: ControlCall) {
-  return page(
-    call,
-    (after, limit) => call.live.world.webhooks.inboxAfter(after, limit),
-    (row) => row.position,
-    ({ at, headers, body }) => ({ at: formatInstant(at), headers, body: JSON.parse(body.toString()) }),
-  );
+  return page(call, {
+    fetch: (after, limit) => call.live.world.webhooks.inboxAfter(after, limit),
+    positionOf: ({ position }) => position,
+    show: ({ at, headers, body }) => ({ at: formatInstant(at), headers, body: JSON.parse(body.toString()) }),
+  });
 }
 
 /** Of bodies on one page of calls: some have megabytes, and more than a text of JavaScript can hold together. */
@@ -144,13 +142,12 @@ const MOST_BYTES_OF_CALLS = 32 * 1024 * 1024;
 
 function listRequests(call: ControlCall) {
   const { world } = call.live;
-  const rows = page(
-    call,
-    (after, limit) => world.requests.after(after, limit),
-    (row) => row.position,
-    (row) => row,
-    (after, asked) => world.requests.countWithin(MOST_BYTES_OF_CALLS, after, asked),
-  );
+  const rows = page(call, {
+    fetch: (after, limit) => world.requests.after(after, limit),
+    positionOf: ({ position }) => position,
+    show: (row) => row,
+    most: (after, asked) => world.requests.countWithin(MOST_BYTES_OF_CALLS, after, asked),
+  });
   const [first, last] = [rows.items[0]?.position ?? 0, rows.items.at(-1)?.position ?? 0];
   const findings = findingsIn(world, first, last);
   return { ...rows, items: rows.items.map((row) => requestView(row, findings.get(row.request_id))) };
@@ -163,12 +160,11 @@ function showRequest({ live, params }: ControlCall) {
 }
 
 function listJournal(call: ControlCall) {
-  return page(
-    call,
-    (after, limit) => call.live.world.journal.after(after, limit),
-    (entry) => entry.sequence,
-    entryView,
-  );
+  return page(call, {
+    fetch: (after, limit) => call.live.world.journal.after(after, limit),
+    positionOf: ({ sequence }) => sequence,
+    show: entryView,
+  });
 }
 
 function listPostings(call: ControlCall) {
@@ -176,12 +172,11 @@ function listPostings(call: ControlCall) {
   const balances = world.ledger.balances().map(({ account, currency, amount }) => {
     return { account, currency, balance: formatAmount(amount, world.currencies.scale(currency)) };
   });
-  const postings = page(
-    call,
-    (after, limit) => world.ledger.after(after, limit),
-    (row) => row.position,
-    (row) => postingView(world, row),
-  );
+  const postings = page(call, {
+    fetch: (after, limit) => world.ledger.after(after, limit),
+    positionOf: ({ position }) => position,
+    show: (row) => postingView(world, row),
+  });
   return { ...postings, balances };
 }
 

@@ -59,12 +59,11 @@ function replyFile({ live: { world }, params }: ControlCall): FileReply {
 
 function list(call: ControlCall, kind: ResourceKind) {
   const { world } = call.live;
-  return page(
-    call,
-    (after, limit) => kind.after(world, after, limit),
-    (row) => row.position,
-    (row) => row.view,
-  );
+  return page(call, {
+    fetch: (after, limit) => kind.after(world, after, limit),
+    positionOf: ({ position }) => position,
+    show: ({ view }) => view,
+  });
 }
 
 async function act(call: ControlCall, kind: ResourceKind) {
