@@ -105,6 +105,9 @@ export const recordRoutes: readonly ControlRoute[] = [
   },
 ];
 
+/** Of bodies on one page: some have megabytes, and more than a text of JavaScript can hold together. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
 function listWebhooks(call: ControlCall) {
   const { world } = call.live;
   const filter = readQuery(webhookQuery(), call.query);
@@ -112,6 +115,7 @@ function listWebhooks(call: ControlCall) {
     fetch: (after, limit) => world.webhooks.after(after, limit, filter),
     positionOf: ({ position }) => position,
     show: (row) => webhookView(world, row),
+    most: (after, asked) => world.webhooks.countWithin(MOST_BYTES, after, asked, filter),
   });
 }
 
@@ -137,16 +141,13 @@ function listInbox(call: ControlCall) {
   });
 }
 
-/** Of bodies on one page of calls: some have megabytes, and more than a text of JavaScript can hold together. */
-const MOST_BYTES_OF_CALLS = 32 * 1024 * 1024;
-
 function listRequests(call: ControlCall) {
   const { world } = call.live;
   const rows = page(call, {
     fetch: (after, limit) => world.requests.after(after, limit),
     positionOf: ({ position }) => position,
     show: (row) => row,
-    most: (after, asked) => world.requests.countWithin(MOST_BYTES_OF_CALLS, after, asked),
+    most: (after, asked) => world.requests.countWithin(MOST_BYTES, after, asked),
   });
   const [first, last] = [rows.items[0]?.position ?? 0, rows.items.at(-1)?.position ?? 0];
   const findings = findingsIn(world, first, last);

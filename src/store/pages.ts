@@ -15,3 +15,13 @@ export function* everyRow<Key extends string, Row extends Readonly<Record<Key, n
     after = last[key];
   }
 }
+
+/** How many rows, of at most `limit`, have no more than so many bytes together; one at least. @param sizes those of these rows. */
+export function rowsWithin(bytes: number, sizes: readonly { readonly size: number }[], limit: number): number {
+  let left = bytes;
+  const beyond = sizes.findIndex(({ size }) => {
+    left -= size;
+    return left < 0;
+  });
+  return beyond < 0 ? limit : Math.max(1, beyond);
+}

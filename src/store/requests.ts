@@ -3,6 +3,7 @@ import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
 import { LateIndex } from "./late-index.ts";
+import { rowsWithin } from "./pages.ts";
 
 export interface LoggedRequest {
   readonly request_id: string;
@@ -171,12 +172,7 @@ export class RequestStore {
   countWithin(bytes: number, position: number, limit: number): number {
     const sql = `SELECT length(body) + length(response_body) AS size FROM requests WHERE position > ?
       ORDER BY position LIMIT ? + 0`;
-    let left = bytes;
-    const beyond = this.#database.all<{ size: number }>(sql, position, limit).findIndex(({ size }) => {
-      left -= size;
-      return left < 0;
-    });
-    return beyond < 0 ? limit : Math.max(1, beyond);
+    return rowsWithin(bytes, this.#database.all(sql, position, limit), limit);
   }
 
   /** How the latest calls were answered, newest first; they are found without an index. */

@@ -4,6 +4,7 @@ import type { WebhookStatus } from "../domain/webhook-statuses.ts";
 import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 import { LateIndex } from "./late-index.ts";
+import { rowsWithin } from "./pages.ts";
 
 /** The subject type of webhooks that were made up to see how a receiver takes them (interface, section 6). */
 export const PROBE = "probe";
@@ -115,7 +116,21 @@ export type Attempt = ReturnType<typeof parseAttempt>;
 const COLUMNS = `webhook_id, entry, event, subject_type, subject, transaction_id, username, client_id, destination, body, status,
   created_at, first_attempt_at, next_attempt_at`;
 const ONE = `SELECT position, ${COLUMNS} FROM webhooks WHERE webhook_id = ?`;
+const NARROWED = `position > ? AND (? IS NULL OR event = ?) AND (? IS NULL OR transaction_id = ? OR subject = ?)
+  AND (? IS NULL OR status = ?)`;
 const INSERT = `INSERT INTO webhooks (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** What a list of webhooks is narrowed by. */
+interface WebhookFilter {
+  readonly event?: string | undefined;
+  readonly transaction_id?: string | undefined;
+  readonly status?: string | undefined;
+}
+
+function narrowedBy(position: number, filter: WebhookFilter) {
+  const [event, id, status] = [filter.event ?? null, filter.transaction_id ?? null, filter.status ?? null];
+  return [position, event, event, id, id, id, status, status];
+}
 
 export class WebhookStore {
   readonly #database: Database;
@@ -165,16 +180,17 @@ export class WebhookStore {
   }
 
   /** Webhooks after a position, oldest first, narrowed by what is given. */
-  after(
-    position: number,
-    limit: number,
-    filter: { event?: string | undefined; transaction_id?: string | undefined; status?: string | undefined } = {},
-  ): Webhook[] {
-    const sql = `SELECT position, ${COLUMNS} FROM webhooks WHERE position > ?
-      AND (? IS NULL OR event = ?) AND (? IS NULL OR transaction_id = ? OR subject = ?) AND (? IS NULL OR status = ?)
-      ORDER BY position LIMIT ? + 0`;
-    const [event, id, status] = [filter.event ?? null, filter.transaction_id ?? null, filter.status ?? null];
-    return this.#database.all(sql, position, event, event, id, id, id, status, status, limit);
+  after(position: number, limit: number, filter: WebhookFilter = {}): Webhook[] {
+    const sql = `SELECT position, ${COLUMNS} FROM webhooks WHERE ${NARROWED} ORDER BY position LIMIT ? + 0`;
+    return this.#database.all(sql, ...narrowedBy(position, filter), limit);
+  }
+
+  /** How many of those, at most `limit`, have no more than so many bytes of bodies in all their attempts; one at least. */
+  countWithin(bytes: number, position: number, limit: number, filter: WebhookFilter = {}): number {
+    const attempt = "length(webhooks.body) + ifnull(length(response_headers), 0) + ifnull(length(response_body), 0)";
+    const attempts = `SELECT ifnull(sum(${attempt}), 0) FROM attempts WHERE webhook_id = webhooks.webhook_id`;
+    const sql = `SELECT length(body) + (${attempts}) AS size FROM webhooks WHERE ${NARROWED} ORDER BY position LIMIT ? + 0`;
+    return rowsWithin(bytes, this.#database.all(sql, ...narrowedBy(position, filter), limit), limit);
   }
 
   /** Webhooks after a position without their bodies, oldest first. */

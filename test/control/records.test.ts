@@ -38,6 +38,24 @@ describe("webhooks", () => {
     expect(await found("?transaction_id=nothing")).toEqual([]);
   });
 
+  test("are shown on further pages where the answers to their attempts come to more than 32 MiB", async () => {
+    await using receiver = await startReceiver((_request, response) => void response.end("x".repeat(60_000)));
+    const world = await file.world({ settings: { webhook_rate: 1_000 } });
+    await world.faults.set([{ delivery: "cashin.confirmed", inject: { duplicate: 100 } }]);
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 6; count++) {
+      await world.act(await chargeOf(merchant, { postback_url: receiver.url }), "pay");
+    }
+    await world.act(await chargeOf(merchant), "pay");
+    const query = "/webhooks?event=cashin.confirmed&status=delivered";
+    type Page = { items: WebhookInfo[]; next_cursor: string | null };
+    const first: Page = await world.call("GET", query);
+    const second: Page = await world.call("GET", `${query}&cursor=${first.next_cursor}`);
+    expect([first.items.length, second.items.length, second.next_cursor]).toEqual([5, 1, null]);
+    expect(first.items.map(({ attempts }) => attempts.length)).toEqual([101, 101, 101, 101, 101]);
+    expect(await world.webhooks()).toHaveLength(7);
+  });
+
   test.each([
     ["?status=lost", "status must be one of"],
     ["?event=cashin.payed", 'event cannot be "cashin.payed"; did you mean "cashin.'],
