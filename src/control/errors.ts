@@ -1,5 +1,5 @@
 /** Refusals of the control interface: status, code, one sentence, and details for programs. */
-import { BundleError } from "../history/bundle.ts";
+import { BundleError, LargeBundle } from "../history/bundle.ts";
 import { CreationError } from "../host/creation.ts";
 import { WorldConflict } from "../host/sandbox.ts";
 import { ScenarioSourceError } from "../host/scenario-sources.ts";
@@ -34,6 +34,7 @@ const mistakes: readonly (readonly [kind: ErrorKind, status: ControlError["statu
   [ScenarioSourceError, 422, "INVALID_REQUEST"],
   [CreationError, 422, "INVALID_REQUEST"],
   [BundleError, 422, "INVALID_BUNDLE"],
+  [LargeBundle, 409, "BUNDLE_TOO_LARGE"],
   [StoreError, 409, "UNREADABLE"],
 ];
 

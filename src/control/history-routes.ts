@@ -1,5 +1,5 @@
 /** What a world's history follows from, to take along: `GET /export`; `POST /worlds` {replay} plays it again. */
-import { exportBundle, readBundle } from "../history/bundle.ts";
+import { bundleAsJson, readBundle } from "../history/bundle.ts";
 import type { Players } from "../history/replay.ts";
 import { replay } from "../history/replay.ts";
 import type { Sandbox } from "../host/sandbox.ts";
@@ -13,7 +13,7 @@ export const historyRoutes: readonly ControlRoute[] = [
     path: "/export",
     operationId: "exportBundle",
     answer: "Bundle",
-    handle: ({ live }) => exportBundle(live.world),
+    handle: ({ live }) => bundleAsJson(live.world),
   },
 ];
 

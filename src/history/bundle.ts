@@ -29,8 +29,48 @@ export class BundleError extends Error {
   override readonly name = "BundleError";
 }
 
+/** As many bytes of a bundle are read again. */
+export const MAX_BUNDLE_BYTES = 400 * 1024 * 1024;
+
+/** A world has seen more than a bundle can tell. */
+export class LargeBundle extends Error {
+  override readonly name = "LargeBundle";
+
+  constructor() {
+    super("The bundle of this world is larger than can be read again (400 MiB); a fork or a snapshot keeps all of it.");
+  }
+}
+
 /** The bundle of a world, as it is now. */
 export function exportBundle(world: World): Bundle {
+  return { ...headOf(world), inputs: [...inputsOf(world)], journal: [...journalOf(world)] };
+}
+
+/** The same as JSON; it may be more than one text of JavaScript can hold. @throws {LargeBundle} */
+export function bundleAsJson(world: World, most = MAX_BUNDLE_BYTES): Buffer {
+  const pieces: Buffer[] = [];
+  let left = most;
+  const add = (text: string) => {
+    const piece = Buffer.from(text);
+    left -= piece.length;
+    if (left < 0) throw new LargeBundle();
+    pieces.push(piece);
+  };
+  add(JSON.stringify(headOf(world)).slice(0, -1));
+  for (const [name, items] of Object.entries({ inputs: inputsOf(world), journal: journalOf(world) })) {
+    add(`,"${name}":[`);
+    let between = "";
+    for (const item of items) {
+      add(between + JSON.stringify(item));
+      between = ",";
+    }
+    add("]");
+  }
+  add("}");
+  return Buffer.concat(pieces);
+}
+
+function headOf(world: World): Omit<Bundle, "inputs" | "journal"> {
   return {
     format: FORMAT,
     version: VERSION,
@@ -38,11 +78,6 @@ export function exportBundle(world: World): Bundle {
     world: keptSpec(world) as Bundle["world"],
     now: world.clock.now(),
     operations: world.operations,
-    inputs: [...requestsOf(world), ...othersOf(world)].sort((left, right) => left.ordinal - right.ordinal),
-    journal: Array.from(
-      everyRow("sequence", (after, limit) => world.journal.after(after, limit)),
-      bundledEntry,
-    ),
   };
 }
 
@@ -83,9 +118,15 @@ function bundled(content: Buffer | null): BundledBytes {
   return isText ? { text } : { base64: content.toString("base64") };
 }
 
-function* requestsOf(world: World): Generator<InputOf<"request">> {
-  const rows = everyRow("position", (after, limit) => world.requests.after(after, limit));
-  for (const row of rows) yield requestOf(row);
+/** In the order in which they came. */
+function* inputsOf(world: World): Generator<BundleInput> {
+  const others = othersOf(world);
+  let other = others.next();
+  for (const row of everyRow("position", (after, limit) => world.requests.after(after, limit))) {
+    for (; !other.done && other.value.ordinal < row.ordinal; other = others.next()) yield other.value;
+    yield requestOf(row);
+  }
+  for (; !other.done; other = others.next()) yield other.value;
 }
 
 function requestOf(row: LoggedRequest): InputOf<"request"> {
@@ -98,6 +139,11 @@ function requestOf(row: LoggedRequest): InputOf<"request"> {
 function* othersOf(world: World): Generator<BundleInput> {
   const inputs = everyRow("ordinal", (after, limit) => world.inputs.after(after, limit));
   for (const input of inputs) yield inputOf(world, input);
+}
+
+function* journalOf(world: World): Generator<BundledEntry> {
+  const entries = everyRow("sequence", (after, limit) => world.journal.after(after, limit));
+  for (const entry of entries) yield bundledEntry(entry);
 }
 
 function inputOf(world: World, { ordinal, kind, at, data }: Input): BundleInput {

@@ -14,6 +14,7 @@ import { putWorld } from "../control/world-routes.ts";
 import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
 import { nearName } from "../domain/near-name.ts";
+import { MAX_BUNDLE_BYTES } from "../history/bundle.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import type { JournalEntry } from "../store/journal.ts";
@@ -27,8 +28,6 @@ import { publicOrigin } from "./public-origin.ts";
 import { jsonAnswer, QuickResponse } from "./quick-response.ts";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** Worlds are made from bundles too, which hold a whole history. */
-const MAX_BUNDLE_BYTES = 400 * 1024 * 1024;
 
 /** Values of any body but a bundle: the longest scenarios have some thousand. */
 const MAX_VALUES = 500_000;

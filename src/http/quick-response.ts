@@ -13,9 +13,9 @@ export const QuickResponse: typeof Response = globalThis.Response;
 
 for (const [index, name] of replaced.entries()) Object.defineProperty(globalThis, name, before[index] ?? {});
 
-/** A JSON answer. */
+/** A JSON answer. @param body what it says; bytes are JSON already. */
 export function jsonAnswer(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
-  return new QuickResponse(JSON.stringify(body), {
+  return new QuickResponse(body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body), {
     status,
     headers: { "Content-Type": "application/json", ...headers },
   });

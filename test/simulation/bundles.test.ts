@@ -1,6 +1,9 @@
 /** Bundles: what stands in them and what does not, those that were changed, and files that are none. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { bundleAsJson, exportBundle, LargeBundle } from "../../src/history/bundle.ts";
+import { DEFAULT_WORLD } from "../../src/host/sandbox.ts";
 import type { BundleInfo, WorldClient } from "../../src/index.ts";
+import { startBareServer } from "../support/bare-server.ts";
 import { chargeOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
@@ -49,6 +52,35 @@ test("a bundle tells of itself, of the world's beginning, and of its end", async
   ]);
   expect(new Date(bundle.now).toISOString()).toBe((await world.clock()).now);
   expect(JSON.stringify(bundle.journal)).toBe(JSON.stringify(await world.journal()));
+});
+
+test("a bundle is written piece by piece, and no further than it can be read again", async () => {
+  const server = await startBareServer({ onFault: () => {} });
+  onTestFinished(() => server.stop());
+  const world = server.sandbox.get(DEFAULT_WORLD)?.world;
+  if (!world) throw new Error("There is no default world.");
+  for (let count = 0; count < 2; count++) {
+    const whole = JSON.stringify(exportBundle(world));
+    expect(bundleAsJson(world, whole.length).toString()).toBe(whole);
+    expect(() => bundleAsJson(world, whole.length - 1)).toThrow(LargeBundle);
+    await fetch(`${server.baseUrl}/v2/oauth/token`, { method: "POST" });
+    await control(server, "POST", "/clock/advance", { by: "5s" });
+    await fetch(`${server.baseUrl}/v2/account/fees`);
+  }
+  expect(exportBundle(world).inputs.map(({ kind }) => kind)).toEqual([
+    "request",
+    "control",
+    "request",
+    "request",
+    "control",
+    "request",
+  ]);
+  vi.spyOn(world.journal, "after").mockImplementationOnce(() => {
+    throw new LargeBundle();
+  });
+  const { status, body } = await control(server, "GET", "/export");
+  expect([status, body.error.code]).toEqual([409, "BUNDLE_TOO_LARGE"]);
+  expect(body.error.message).toContain("400 MiB");
 });
 
 test("what came of a webhook is written when the next one has left, in one order: to one address, and to several", async () => {
