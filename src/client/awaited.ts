@@ -35,7 +35,7 @@ export function webhookAwaited(
     kind: event,
     where: wanted,
     options: ["timeoutMs", "status"],
-    there: () => calls.all<WebhookInfo>(pathWith("/webhooks", { event: isKind(event) ? event : undefined })),
+    there: () => calls.each<WebhookInfo>(pathWith("/webhooks", { event: isKind(event) ? event : undefined })),
     // An entry that tells of a webhook may leave out of which event it is, as that of one that is put back does.
     toldBy: async ({ data: { webhook_id, event: own = event } }) =>
       webhook_id !== undefined && own === event ? calls.call<WebhookInfo>("GET", `/webhooks/${webhook_id}`) : undefined,
@@ -69,7 +69,7 @@ export function callAwaited(calls: WorldCalls, call: ServiceCall, where: object)
     kind: call,
     where,
     options: ["timeoutMs"],
-    there: () => calls.all<ServiceCallInfo>("/requests"),
+    there: () => calls.each<ServiceCallInfo>(pathWith("/requests", { call })),
     toldBy: async ({ kind, subject, data }) =>
       kind === "request" && `${data.method} ${data.path}` === call
         ? calls.call<ServiceCallInfo>("GET", `/requests/${subject}`)
@@ -93,20 +93,19 @@ function readBody(text: string): unknown {
 
 /** An entry of the journal. */
 export function entryAwaited(calls: WorldCalls, kind: string, where: EntryWhere): Awaited<JournalEntryInfo> {
-  const everything = () => calls.all<JournalEntryInfo>("/journal");
   return {
     noun: "entry",
     kind,
     where,
     options: ["timeoutMs"],
-    there: everything,
+    there: () => calls.each<JournalEntryInfo>("/journal"),
     toldBy: async (entry) => entry,
     candidate: ({ kind: own, sequence, subject, rule, data }) => ({
       kind: own,
       label: `${sequence}${subject === null ? "" : ` (${subject})`}`,
       fields: { subject, rule, ...data },
     }),
-    everything,
+    everything: () => calls.all<JournalEntryInfo>("/journal"),
   };
 }
 

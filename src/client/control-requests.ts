@@ -9,7 +9,7 @@ import type {
 } from "../control/account-routes.ts";
 import type { clockInput } from "../control/clock-routes.ts";
 import type { probeInput } from "../control/insight-routes.ts";
-import type { webhookQuery } from "../control/record-routes.ts";
+import type { requestQuery, webhookQuery } from "../control/record-routes.ts";
 import type { EventKind } from "../domain/events.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { AccountSpec } from "../host/creation.ts";
@@ -93,5 +93,8 @@ export type FaultRule = Input<ReturnType<typeof faultsInput>>["rules"][number];
 
 /** Whose receiver is probed, and from which wrong address. */
 export type ProbeOptions = Input<ReturnType<typeof probeInput>>;
+
+/** Calls of one endpoint, of one credential. */
+export type RequestFilter = Omit<Input<ReturnType<typeof requestQuery>>, "limit" | "cursor">;
 
 export type WebhookFilter = Omit<Input<ReturnType<typeof webhookQuery>>, "limit" | "cursor">;

@@ -23,8 +23,8 @@ export interface Awaited<Found> {
   readonly where: object;
   /** What may be said beside it. */
   readonly options: readonly string[];
-  /** Those of the kind that are there already. */
-  readonly there: () => Promise<Found[]>;
+  /** Those of the kind that are there already; read no further than needed. */
+  readonly there: () => AsyncIterable<Found>;
   /** What an entry of the journal tells of, where that is of the kind. */
   readonly toldBy: (entry: JournalEntryInfo) => Promise<Found | undefined>;
   readonly candidate: (found: Found) => Candidate;
@@ -49,8 +49,7 @@ export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>,
     while (!end.signal.aborted) {
       // The stream stands before it is looked at what is there: nothing comes unseen in between.
       const entries = await calls.stream(undefined, end.signal);
-      const there = (await awaited.there()).find((found) => isIt(awaited, found));
-      if (there !== undefined) return there;
+      for await (const found of awaited.there()) if (isIt(awaited, found)) return found;
       stopTimer ??= wakeAfter(timeoutMs, () => end.abort());
       const told = await firstTold(entries, awaited);
       if (told !== undefined) return told;

@@ -59,20 +59,23 @@ export class WorldCalls {
     }
   }
 
-  /** The items of a list, page after page. */
-  async all<Item>(path: string, { limit = Number.POSITIVE_INFINITY }: ListOptions = {}): Promise<Item[]> {
+  /** The items of a list. */
+  async all<Item>(path: string, options?: ListOptions): Promise<Item[]> {
     const items: Item[] = [];
-    let cursor: string | null = "";
-    while (cursor !== null && items.length < limit) {
-      const size = Math.min(PAGE_ITEMS, limit - items.length);
-      const page: Page<Item> = await this.call(
-        "GET",
-        pathWith(path, { limit: String(size), cursor: cursor || undefined }),
-      );
-      items.push(...page.items);
+    for await (const item of this.each<Item>(path, options)) items.push(item);
+    return items;
+  }
+
+  /** The same one by one, page after page as they are asked for. */
+  async *each<Item>(path: string, { limit = Number.POSITIVE_INFINITY }: ListOptions = {}): AsyncGenerator<Item> {
+    let left = limit;
+    for (let cursor: string | null = ""; cursor !== null && left > 0; ) {
+      const size = String(Math.min(PAGE_ITEMS, left));
+      const page: Page<Item> = await this.call("GET", pathWith(path, { limit: size, cursor: cursor || undefined }));
+      yield* page.items;
+      left -= page.items.length;
       cursor = page.next_cursor;
     }
-    return items;
   }
 
   /** Entries of the journal as they come, until the world goes away, is reset or restored. The stream stands when this has resolved. */

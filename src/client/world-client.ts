@@ -4,7 +4,14 @@ import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { Accounts, BlockedAddresses, ExchangeRates } from "./accounts.ts";
 import { callAwaited, type EntryWhere, entryAwaited, type ServiceCallWhere, webhookAwaited } from "./awaited.ts";
 import { type Connection, ControlCallError, UnreachableError } from "./control-client.ts";
-import type { AdvanceTarget, AdvanceWord, ClockChanges, ProbeOptions, WebhookFilter } from "./control-requests.ts";
+import type {
+  AdvanceTarget,
+  AdvanceWord,
+  ClockChanges,
+  ProbeOptions,
+  RequestFilter,
+  WebhookFilter,
+} from "./control-requests.ts";
 import type {
   AccountInfo,
   AdvanceInfo,
@@ -115,8 +122,9 @@ export class WorldClient implements AsyncDisposable {
   redeliver = (id: string) => this.call<WebhookInfo>("POST", `/webhooks/${encodeURIComponent(id)}/redeliver`);
   /** What the destination `sandbox://inbox` took. */
   inbox = (options?: ListOptions) => this.all<InboxItem>("/inbox", options);
-  /** The calls of `/v2`. */
-  requests = (options?: ListOptions) => this.all<ServiceCallInfo>("/requests", options);
+  /** The calls of `/v2`: all, or those of one endpoint, of one credential. */
+  requests = ({ limit, ...filter }: ListOptions & RequestFilter = {}) =>
+    this.all<ServiceCallInfo>(pathWith("/requests", { ...filter }), limit === undefined ? {} : { limit });
   request = (id: string) => this.call<ServiceCallInfo>("GET", `/requests/${encodeURIComponent(id)}`);
   transaction = (id: string) => this.transactions.get(id);
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { formatAmount } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { findingsIn } from "../insight/readiness/findings.ts";
 import { describeFaults, type FaultRule, faultsInput, setFaults } from "../scenarios/faults.ts";
@@ -20,6 +21,15 @@ export const webhookQuery = onFirstUse(() =>
     event: z.enum([...eventKinds, ...Object.values(legacyEventNames)]).optional(),
     transaction_id: z.string().optional(),
     status: z.enum(webhookStatuses).optional(),
+    limit: z.string().optional(),
+    cursor: z.string().optional(),
+  }),
+);
+
+export const requestQuery = onFirstUse(() =>
+  z.strictObject({
+    call: z.enum(serviceCalls).optional(),
+    client_id: z.string().optional(),
     limit: z.string().optional(),
     cursor: z.string().optional(),
   }),
@@ -60,7 +70,7 @@ export const recordRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/requests",
     operationId: "listRequests",
-    query: pageQuery,
+    query: requestQuery,
     answer: "RequestPage",
     handle: listRequests,
   },
@@ -143,21 +153,21 @@ function listInbox(call: ControlCall) {
 
 function listRequests(call: ControlCall) {
   const { world } = call.live;
+  const filter = readQuery(requestQuery(), call.query);
   const rows = page(call, {
-    fetch: (after, limit) => world.requests.after(after, limit),
+    fetch: (after, limit) => world.requests.after(after, limit, filter),
     positionOf: ({ position }) => position,
     show: (row) => row,
-    most: (after, asked) => world.requests.countWithin(MOST_BYTES, after, asked),
+    most: (after, asked) => world.requests.countWithin(MOST_BYTES, after, asked, filter),
   });
-  const [first, last] = [rows.items[0]?.position ?? 0, rows.items.at(-1)?.position ?? 0];
-  const findings = findingsIn(world, first, last);
+  const findings = findingsIn(world, rows.items);
   return { ...rows, items: rows.items.map((row) => requestView(row, findings.get(row.request_id))) };
 }
 
 function showRequest({ live, params }: ControlCall) {
   const row = live.world.requests.get(params.id ?? "");
   if (!row) throw notFound("request", params.id ?? "");
-  return requestView(row, findingsIn(live.world, row.position, row.position).get(row.request_id));
+  return requestView(row, findingsIn(live.world, [row]).get(row.request_id));
 }
 
 function listJournal(call: ControlCall) {

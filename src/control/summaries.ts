@@ -94,7 +94,7 @@ export const controlChapters: readonly ControlChapter[] = [
       "POST /webhooks/:id/redeliver": "Makes exactly one attempt now and answers with its outcome.",
       "GET /inbox": "What the destination `sandbox://inbox` has got.",
       "GET /requests":
-        "The calls of `/v2`, secrets masked, with how long a fault held the answer back and what is wrong with them; a page ends early where their bodies are large.",
+        "The calls of `/v2`, secrets masked, with how long a fault held the answer back and what is wrong with them; `?call` (as `POST /v2/transactions/cashin`), `?client_id`; a page ends early where their bodies are large.",
       "GET /requests/:id": "One call of `/v2`.",
       "GET /journal": "All that happened, in order.",
       "GET /journal/stream":

@@ -103,6 +103,20 @@ const COLUMNS = `request_id, ordinal, entry, at, client_id, ip, method, path, qu
   response_headers, response_body, wall_at, sent_after, in_company, proof, duration_ms`;
 const INSERT = `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
+const NARROWED = "position > ? AND (? IS NULL OR method || ' ' || path = ?) AND (? IS NULL OR client_id = ?)";
+
+/** What a list of calls is narrowed by. */
+interface RequestFilter {
+  /** Method and path. */
+  readonly call?: string | undefined;
+  readonly client_id?: string | undefined;
+}
+
+function narrowedBy(position: number, filter: RequestFilter) {
+  const [call, clientId] = [filter.call ?? null, filter.client_id ?? null];
+  return [position, call, call, clientId, clientId];
+}
+
 /** A rate window as it is kept: when it began, and how many calls it has counted. */
 export interface StoredWindow {
   readonly started_at: number;
@@ -163,16 +177,17 @@ export class RequestStore {
     return row && parse(row);
   }
 
-  after(position: number, limit: number): (LoggedRequest & { position: number })[] {
-    const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position > ? ORDER BY position LIMIT ? + 0`;
-    return this.#database.all<Row>(sql, position, limit).map(parse);
+  /** Calls after a position, oldest first, narrowed by what is given. */
+  after(position: number, limit: number, filter: RequestFilter = {}): (LoggedRequest & { position: number })[] {
+    const sql = `SELECT position, ${COLUMNS} FROM requests WHERE ${NARROWED} ORDER BY position LIMIT ? + 0`;
+    return this.#database.all<Row>(sql, ...narrowedBy(position, filter), limit).map(parse);
   }
 
-  /** How many calls after a position, at most `limit`, have no more than so many bytes of bodies; one at least. */
-  countWithin(bytes: number, position: number, limit: number): number {
-    const sql = `SELECT length(body) + length(response_body) AS size FROM requests WHERE position > ?
+  /** How many of those, at most `limit`, have no more than so many bytes of bodies; one at least. */
+  countWithin(bytes: number, position: number, limit: number, filter: RequestFilter = {}): number {
+    const sql = `SELECT length(body) + length(response_body) AS size FROM requests WHERE ${NARROWED}
       ORDER BY position LIMIT ? + 0`;
-    return rowsWithin(bytes, this.#database.all(sql, position, limit), limit);
+    return rowsWithin(bytes, this.#database.all(sql, ...narrowedBy(position, filter), limit), limit);
   }
 
   /** How the latest calls were answered, newest first; they are found without an index. */

@@ -131,6 +131,36 @@ describe("requests", () => {
     ]);
   });
 
+  test("are found by endpoint and by credential, as they stand among all", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 2; count++) await merchant.cashin({ currency: "BRL", amount: 1 });
+    await world.merchant("globex").call("POST /v2/transactions/cashin", { currency: "BRL", amount: 1 });
+    await merchant.call("GET", "/v2/account/fees");
+    const all = await world.requests();
+    expect(all.some(({ findings }) => findings.length > 0)).toBe(true);
+    const cashin = "POST /v2/transactions/cashin";
+    const of = (path: string) => all.filter((call) => call.path === path);
+    expect(await world.requests({ call: cashin })).toEqual(of("/v2/transactions/cashin"));
+    const own = of("/v2/transactions/cashin").filter(({ client_id }) => client_id === merchant.clientId);
+    expect(own).toHaveLength(2);
+    expect(await world.requests({ call: cashin, client_id: merchant.clientId })).toEqual(own);
+    expect(await world.requests({ client_id: merchant.clientId, limit: 1 })).toEqual(own.slice(0, 1));
+    expect(await world.requests({ call: "POST /v2/conversions/new" })).toEqual([]);
+    const first = await control(world, "GET", `/requests?call=${encodeURIComponent(cashin)}&limit=2`);
+    const next = await control(
+      world,
+      "GET",
+      `/requests?call=${encodeURIComponent(cashin)}&cursor=${first.body.next_cursor}`,
+    );
+    expect([...first.body.items, ...next.body.items]).toEqual(of("/v2/transactions/cashin"));
+    const wrong = await control(world, "GET", "/requests?call=POST%20/v2/transactions/cashins");
+    expect([wrong.status, wrong.body.error.message]).toEqual([
+      400,
+      expect.stringContaining(`did you mean "${cashin}"?`),
+    ]);
+  });
+
   test("are shown on further pages where their bodies come to more than 32 MiB", async () => {
     const world = await file.world();
     const large = Buffer.alloc(12 * 1024 * 1024, "x");

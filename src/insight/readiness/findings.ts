@@ -1,10 +1,15 @@
 /** What the readiness report has to say of single calls. */
+import type { LoggedRequest } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
+import { SANDBOX_AGENT } from "./calls.ts";
 import { readinessChecks } from "./checks.ts";
 import { evidenceOfCalls } from "./evidence.ts";
 
 /** A call is judged with so many others before and after it. */
 const NEIGHBOURS = 1_000;
+
+/** A call and its place among all. */
+type PlacedCall = Pick<LoggedRequest, "headers"> & { readonly position: number };
 
 /** A remark on a call. */
 export interface CallFinding {
@@ -13,16 +18,31 @@ export interface CallFinding {
   readonly advice: string;
 }
 
-/** Findings by request id, for the calls at positions from `first` to `last`. */
-export function findingsIn(world: World, first: number, last: number): ReadonlyMap<string, readonly CallFinding[]> {
-  const evidence = evidenceOfCalls(world, Math.max(0, first - 1 - NEIGHBOURS), last + NEIGHBOURS);
+/** Findings by request id, for calls in their order. */
+export function findingsIn(world: World, calls: readonly PlacedCall[]): ReadonlyMap<string, readonly CallFinding[]> {
   const findings = new Map<string, CallFinding[]>();
-  for (const { id, advice, judge } of readinessChecks) {
-    const { verdict, evidence: ids } = judge(evidence);
-    if (verdict !== "fail" && verdict !== "warn") continue;
-    for (const requestId of ids) {
-      findings.set(requestId, [...(findings.get(requestId) ?? []), { check: id, verdict, advice }]);
+  for (const { first, last } of stretchesOf(calls.filter(isJudged))) {
+    const evidence = evidenceOfCalls(world, Math.max(0, first - 1 - NEIGHBOURS), last + NEIGHBOURS);
+    for (const { id, advice, judge } of readinessChecks) {
+      const { verdict, evidence: ids } = judge(evidence);
+      if (verdict !== "fail" && verdict !== "warn") continue;
+      for (const requestId of ids) {
+        findings.set(requestId, [...(findings.get(requestId) ?? []), { check: id, verdict, advice }]);
+      }
     }
   }
   return findings;
+}
+
+const isJudged = ({ headers }: PlacedCall) => !headers["user-agent"]?.startsWith(SANDBOX_AGENT);
+
+/** Calls that have neighbours in common are judged at once, those far from each other not with all in between. */
+function stretchesOf(calls: readonly PlacedCall[]): { first: number; last: number }[] {
+  const stretches: { first: number; last: number }[] = [];
+  for (const { position } of calls) {
+    const latest = stretches.at(-1);
+    if (latest && position - latest.last <= 2 * NEIGHBOURS) latest.last = position;
+    else stretches.push({ first: position, last: position });
+  }
+  return stretches;
 }
