@@ -32,13 +32,15 @@ export async function triggersMerchant(world: WorldClient, connection: Connectio
   return new MerchantClient(connection, async () => credentials, now, { agent: AGENT, tokenAt, signsAt });
 }
 
-/** A credential that nobody but a trigger has used, and not too often. */
+/**
+ * A credential that nobody but a trigger has used, and not too often. They come one after the other: before one that is
+ * used up there are none.
+ */
 async function unspent(world: WorldClient, others: readonly CredentialInfo[]): Promise<CredentialInfo | undefined> {
-  if (others.length === 0) return undefined;
-  const calls = await world.requests();
-  return others.findLast(({ client_id }) => {
-    const own = calls.filter((call) => call.client_id === client_id);
-    const isOwn = own.every(({ headers }) => headers["user-agent"] === AGENT);
-    return isOwn && own.length > 0 && own.length < CALLS_PER_CREDENTIAL;
-  });
+  for (const credential of others.toReversed()) {
+    const calls = await world.requests({ client_id: credential.client_id, limit: CALLS_PER_CREDENTIAL });
+    const isOwn = calls.length > 0 && calls.every(({ headers }) => headers["user-agent"] === AGENT);
+    if (isOwn) return calls.length < CALLS_PER_CREDENTIAL ? credential : undefined;
+  }
+  return undefined;
 }

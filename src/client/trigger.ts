@@ -59,11 +59,11 @@ export async function trigger(
   const { on, set = {} } = options;
   for (const path of Object.keys(set)) refuseUnsettable(kind, path, settable(recipe, on !== undefined));
   if (on === undefined && set.external_id !== undefined) await refuseTaken(world, set.external_id);
-  const before = (await world.webhooks({ event: kind })).length;
+  const toldOf = (id: string) => world.webhooks({ event: kind, transaction_id: id });
+  const before = on === undefined ? [] : (await toldOf(on)).map(({ webhook_id }) => webhook_id);
   const stage = { world, merchant, set };
   const subject = on === undefined ? await playOnFresh(stage, recipe) : await playOn(stage, on, recipe);
-  // Others make such events meanwhile, too.
-  const came = (await world.webhooks({ event: kind })).slice(before).find((webhook) => webhook.subject === subject);
+  const came = (await toldOf(subject)).find((hook) => hook.subject === subject && !before.includes(hook.webhook_id));
   if (!came)
     throw new TriggerError(`All was done, and no ${kind} came: the world's settings or scenarios keep it back.`);
   return came;
