@@ -21,7 +21,7 @@ export const nouns: Readonly<Record<LifecycleName, string>> = {
 /** TABLE: the moments that a step may wait for. */
 const moments: Readonly<Record<(typeof stepMoments)[number], string>> = {
   confirmations: `the confirmations of the chain (the settlement time of PIX and SPEI), counted from the step before; the
-    charge waits for them beyond its expiry`,
+    charge waits for them, and for the steps after, beyond its expiry`,
   expiry: `the \`expires_at\` of a charge, ${formatDuration(CHARGE_LIFETIME_MS)} after it was made, before the service itself
     lets it expire`,
   deadline: "the `deadline_at` of a dispute, before the service itself decides it",

@@ -3,7 +3,7 @@ import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
 import { ExactNumber, plainDecimal } from "../domain/money.ts";
-import { awaitConfirmations } from "../service/cashin.ts";
+import { awaitConfirmations, stopAwaiting } from "../service/cashin.ts";
 import type { Timer } from "../store/timers.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -53,6 +53,7 @@ export function runStep(operation: Operation, timer: Timer): void {
   if (!current) return;
   const outcome = perform(operation, { type, id: timer.subject }, current.step, scenario);
   if (rest.length > 0) scheduleStep(outcome, timer.subject, { scenario, type, steps: rest });
+  else if (type === "cashin") stopAwaiting(outcome, timer);
 }
 
 /** @returns the operation that what follows is caused by. A step that the state no longer allows is skipped. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { formatAmount } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Credential } from "../store/accounts.ts";
+import type { Timer } from "../store/timers.ts";
 import type { Transaction } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -116,6 +117,15 @@ function openCharge(operation: Operation, charge: NewTransaction): Transaction {
 export function awaitConfirmations(operation: Operation, charge: Transaction): void {
   if (operation.world.timers.removeOf(charge.transaction_id, EXPIRY_TIMER) === 0) return;
   operation.record("payment.broadcast", charge.transaction_id, { chain: charge.chain });
+}
+
+/** A charge that has waited beyond its expiry, with nothing on the clock for it after this timer, expires unpaid (`D32`). */
+export function stopAwaiting(operation: Operation, { subject, sequence }: Timer): void {
+  const { world, now } = operation;
+  const charge = world.transactions.get(subject);
+  if (charge?.status !== "pending" || !charge.expires_at || charge.expires_at >= now) return;
+  if (world.timers.of(subject).some((timer) => timer.sequence !== sequence)) return;
+  operation.schedule({ due: now, kind: EXPIRY_TIMER, subject, isDefault: true });
 }
 
 /** The data of the answer, field by field in the order of `D30`. */

@@ -477,6 +477,33 @@ test("happy-path pays a BTC charge after its hour of confirmations: paid in time
   expect((await world.transaction(charge.body.data.transaction_id)).status).toBe("confirmed");
 });
 
+test("D32: a charge that waited for its confirmations expires once no step is left and nobody has paid it", async () => {
+  const waited = [
+    { at: "confirmations", note: "seen" },
+    { after: "1m", note: "given up" },
+  ];
+  const world = await worldWith(rule(CREATED, waited));
+  const merchant = await Merchant.of(world);
+  const charge = await merchant.cashin({ currency: "BTC", amount: "0.01" });
+  await world.advance("60m");
+  expect((await world.transaction(charge.body.data.transaction_id)).status).toBe("pending");
+  await world.advance("1m");
+  expect((await world.transaction(charge.body.data.transaction_id)).status).toBe("expired");
+});
+
+test("D32: a charge that waited for its confirmations does not expire while another rule may still pay it", async () => {
+  const noted = { ...rule(CREATED, [{ at: "confirmations", note: "seen" }]), also: true };
+  const paid = rule(CREATED, [
+    { at: "confirmations", note: "here" },
+    { after: "1m", pay: {} },
+  ]);
+  const world = await worldWith(noted, paid);
+  const merchant = await Merchant.of(world);
+  const charge = await merchant.cashin({ currency: "BTC", amount: "0.01" });
+  await world.advance("idle");
+  expect((await world.transaction(charge.body.data.transaction_id)).status).toBe("confirmed");
+});
+
 test("small numbers, which programs write with an exponent, are amounts, balances and rates like any other", async () => {
   const tiny = 0.0000001;
   const deposit = rule(CREATED, [{ set_rate: { BTC: tiny } }, { deposit: { wallet: "BTC/bitcoin", amount: tiny } }]);
