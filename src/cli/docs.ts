@@ -1,10 +1,12 @@
-/** Writes the pages of `docs/` and the JSON Schema of scenario files. Run by `npm run docs`; no command for users. */
-import { mkdirSync, writeFileSync } from "node:fs";
+/** Writes the pages of `docs/`, a table of the README and the JSON Schema of scenario files. Run by `npm run docs`; no command for users. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { withMagicValues } from "../pages/magic-values.ts";
 import { pages } from "../pages/pages.ts";
 import { scenarioJsonSchemaText } from "../scenarios/json-schema.ts";
 import { commandLine } from "./main.ts";
 
 const folder = new URL("../../docs/", import.meta.url);
+const readme = new URL("../../README.md", import.meta.url);
 
 // Help tells defaults, and some of them come from the environment.
 for (const name of Object.keys(process.env)) if (name.startsWith("PAYMENTS_SANDBOX_")) delete process.env[name];
@@ -12,3 +14,4 @@ for (const name of Object.keys(process.env)) if (name.startsWith("PAYMENTS_SANDB
 mkdirSync(folder, { recursive: true });
 writeFileSync(new URL("../scenarios/scenario.schema.json", import.meta.url), scenarioJsonSchemaText());
 for (const [name, text] of await pages(await commandLine())) writeFileSync(new URL(name, folder), text);
+writeFileSync(readme, withMagicValues(readFileSync(readme, "utf8")));

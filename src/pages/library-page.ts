@@ -1,13 +1,12 @@
 /** The shipped scenarios as a page to read: what `docs/scenarios.md` holds, word for word. */
 import { ExactNumber } from "../domain/money.ts";
-import { conditionsWords, expectationWords } from "../scenarios/expectation-words.ts";
+import { expectationWords } from "../scenarios/expectation-words.ts";
 import type { LoadedScenario } from "../scenarios/loader.ts";
-import type { ScenarioRule, ScenarioStep } from "../scenarios/rule-schema.ts";
 import type { ScenarioFile } from "../scenarios/schema.ts";
 import type { Expectation } from "../scenarios/script-schema.ts";
-import { actionOf } from "../scenarios/step-actions.ts";
 import { referencesIn } from "../scenarios/variables.ts";
-import { code, page, points, table } from "./markdown.ts";
+import { MAGIC_VALUES, magicTable } from "./magic-values.ts";
+import { code, page, points } from "./markdown.ts";
 
 /** TABLE: chapters of the page, by how the names of their scenarios begin; the first that fits has a scenario. */
 const chapters: readonly { readonly title: string; readonly names: readonly string[] }[] = [
@@ -32,8 +31,6 @@ what must come of it. \`npx payments-sandbox run chargeback-won\` plays one with
 world and at once; \`--scenario chargeback-won\` loads it into a running sandbox, for a merchant of your own. The
 events are those that the story expects. To write one: [the scenario language](scenario-language.md).`;
 
-const MAGIC_VALUES = "magic-values";
-
 const MAGIC_INTRODUCTION = `## Magic values
 
 The scenario \`${MAGIC_VALUES}\` is loaded unless others are asked for. An \`external_id\` that begins so makes the
@@ -49,7 +46,12 @@ export function libraryPage(scenarios: readonly LoadedScenario[]): string {
   });
   const magic = scenarios.find(({ content }) => content.scenario === MAGIC_VALUES);
   const told = titles.map((title) => `## ${title}\n\n${(byTitle.get(title) ?? []).map(tell).join("\n\n")}`);
-  const paragraphs = [INTRODUCTION, points(contents), ...(magic ? [magicTable(magic)] : []), ...told];
+  const paragraphs = [
+    INTRODUCTION,
+    points(contents),
+    ...(magic ? [MAGIC_INTRODUCTION, magicTable(magic)] : []),
+    ...told,
+  ];
   return page("Shipped scenarios", "the files of scenarios/", paragraphs);
 }
 
@@ -85,44 +87,9 @@ function expectedWords(expected: Expectation): string {
   return event === undefined ? words : words.replace(event, code(event));
 }
 
-type Conditions = Readonly<Record<string, unknown>>;
-
 /** Conditions but for those on what the merchant saved; a resource that is named so is any. */
 function knownBeforehand(value: unknown): unknown {
   if (typeof value === "string") return referencesIn(value).length === 0 ? value : null;
   if (typeof value !== "object" || value === null || value instanceof ExactNumber) return value;
   return Object.fromEntries(Object.entries(value).filter(([, member]) => referencesIn(member).length === 0));
-}
-
-function magicTable({ content }: LoadedScenario): string {
-  const rows = content.rules.flatMap((rule) => {
-    const { external_id: pattern, ...others } = rule.where as Conditions;
-    if (typeof pattern !== "string") return [];
-    return [[code(pattern), subjectOf(rule, others), rule.name ?? "", stepsOf(rule)]];
-  });
-  return `${MAGIC_INTRODUCTION}\n\n${table([code("external_id"), "of", "what happens", "steps"], rows)}`;
-}
-
-/** TABLE: whose external id a rule looks at, by how its trigger begins. */
-const nouns: Readonly<Record<string, string>> = {
-  cashin: "a charge",
-  cashout: "a cash-out",
-  conversion: "a conversion",
-};
-
-function subjectOf({ on = "" }: ScenarioRule, others: Conditions): string {
-  const noun = nouns[on.split(".")[0] ?? ""] ?? on;
-  const conditions = conditionsWords(others);
-  return conditions ? `${noun}, ${conditions}` : noun;
-}
-
-function stepsOf({ then = [] }: ScenarioRule): string {
-  return then.map(stepWords).join(", ");
-}
-
-/** `after 5s pay`, `at expiry expire`. */
-function stepWords(step: ScenarioStep): string {
-  const { after, at } = step;
-  const moment = after ? `after ${after} ` : at ? `at ${at} ` : "";
-  return `${moment}${code(actionOf(step as Record<string, unknown>))}`;
 }

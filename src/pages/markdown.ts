@@ -36,6 +36,13 @@ export function page(title: string, source: string, paragraphs: readonly string[
   return `${[`# ${title}`, note, ...paragraphs].join("\n\n")}\n`;
 }
 
+/** A page that is written by hand, with what stands between two marks written anew. @throws {Error} without the marks. */
+export function withBetween(text: string, begin: string, end: string, content: string): string {
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`There is no place for the table, between ${begin} and ${end}.`);
+  return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
+}
+
 /** Links to rows of the decisions; nothing for none. */
 export function decisionLinks(ids: readonly string[]): string {
   return ids.map((id) => `[${id}](settings.md#${id.toLowerCase()})`).join(", ");

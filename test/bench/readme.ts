@@ -1,4 +1,5 @@
 /** The table of the README, between two marks, from the figures of a run. */
+import { withBetween } from "../../src/pages/markdown.ts";
 import { busyLine, cellsOf, HEAD, machineLine, RATIO_NOTE, type Report } from "./report.ts";
 
 const BEGIN = "<!-- bench: begin; npm run bench -- --readme writes what follows -->";
@@ -6,9 +7,7 @@ const END = "<!-- bench: end -->";
 
 /** A README with the table of a run in the place of the one before. @throws {Error} when it has no such place. */
 export function withTable(readme: string, report: Report): string {
-  const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`README.md has no place for the table, between ${BEGIN} and ${END}.`);
-  return `${readme.slice(0, begin + BEGIN.length)}\n\n${readmeTable(report)}\n${readme.slice(end)}`;
+  return withBetween(readme, BEGIN, END, readmeTable(report));
 }
 
 function readmeTable(report: Report): string {
@@ -19,7 +18,6 @@ function readmeTable(report: Report): string {
     line(HEAD),
     line(HEAD.map(() => "---")),
     ...report.rows.map((row) => line(cellsOf(row))),
-    "",
   ];
   return lines.join("\n");
 }

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { commandLine } from "../../src/cli/main.ts";
 import { readSettings } from "../../src/host/creation.ts";
+import { withMagicValues } from "../../src/pages/magic-values.ts";
 import { anchorOf } from "../../src/pages/markdown.ts";
 import { pages } from "../../src/pages/pages.ts";
 import { loadScenario } from "../../src/scenarios/loader.ts";
@@ -27,6 +28,11 @@ const all = [...byHand, ...[...written.keys()].map((name) => `docs/${name}`)];
 describe("every page is up to date (npm run docs)", () => {
   test.each([...written])("docs/%s", (name, text) => {
     expect(read(`docs/${name}`)).toBe(text);
+  });
+
+  test("and so are the magic values of the README", () => {
+    expect(withMagicValues(read("README.md"))).toBe(read("README.md"));
+    expect(read("README.md")).toContain("| `magic-dispute-lost*` | a charge |");
   });
 
   test("and docs has no others but two that are written by hand", () => {

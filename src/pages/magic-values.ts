@@ -1,0 +1,54 @@
+/** The magic values as a table, made from the file of the scenario: for `docs/scenarios.md` and for the README. */
+import { shipped } from "../host/scenario-sources.ts";
+import { conditionsWords } from "../scenarios/expectation-words.ts";
+import { type LoadedScenario, loadScenario } from "../scenarios/loader.ts";
+import type { ScenarioRule, ScenarioStep } from "../scenarios/rule-schema.ts";
+import { actionOf } from "../scenarios/step-actions.ts";
+import { code, table, withBetween } from "./markdown.ts";
+
+export const MAGIC_VALUES = "magic-values";
+
+const BEGIN = "<!-- magic values: begin; npm run docs writes what follows -->";
+const END = "<!-- magic values: end -->";
+
+type Conditions = Readonly<Record<string, unknown>>;
+
+/** A README with the table in the place of the one before. @throws {Error} when it has no such place. */
+export function withMagicValues(readme: string): string {
+  const { text, file } = shipped(MAGIC_VALUES);
+  return withBetween(readme, BEGIN, END, magicTable(loadScenario(text, file)));
+}
+
+/** A row for each rule that looks at an external id. */
+export function magicTable({ content }: LoadedScenario): string {
+  const rows = content.rules.flatMap((rule) => {
+    const { external_id: pattern, ...others } = rule.where as Conditions;
+    if (typeof pattern !== "string") return [];
+    return [[code(pattern), subjectOf(rule, others), rule.name ?? "", stepsOf(rule)]];
+  });
+  return table([code("external_id"), "of", "what happens", "steps"], rows);
+}
+
+/** TABLE: whose external id a rule looks at, by how its trigger begins. */
+const nouns: Readonly<Record<string, string>> = {
+  cashin: "a charge",
+  cashout: "a cash-out",
+  conversion: "a conversion",
+};
+
+function subjectOf({ on = "" }: ScenarioRule, others: Conditions): string {
+  const noun = nouns[on.split(".")[0] ?? ""] ?? on;
+  const conditions = conditionsWords(others);
+  return conditions ? `${noun}, ${conditions}` : noun;
+}
+
+function stepsOf({ then = [] }: ScenarioRule): string {
+  return then.map(stepWords).join(", ");
+}
+
+/** `after 5s pay`, `at expiry expire`. */
+function stepWords(step: ScenarioStep): string {
+  const { after, at } = step;
+  const moment = after ? `after ${after} ` : at ? `at ${at} ` : "";
+  return `${moment}${code(actionOf(step as Record<string, unknown>))}`;
+}
