@@ -46,32 +46,3 @@ export function settingsFile(name: string): string {
 
 ${entries.join("\n")}`;
 }
-
-/** A job of GitHub Actions: the scenarios, then the project's own tests against the service. */
-export function ciJob(): string {
-  return `name: payments
-on: [push, pull_request]
-jobs:
-  payments:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
-        with:
-          node-version: 24
-      - run: npm ci
-      - name: Check the scenarios and play them
-        run: |
-          npx --yes payments-sandbox check scenarios
-          npx --yes payments-sandbox run scenarios
-      - name: Start the sandbox
-        run: |
-          npx --yes payments-sandbox --log json > payments-sandbox.log &
-          until npx --yes payments-sandbox health; do sleep 1; done
-        timeout-minutes: 2
-      - name: Run the tests against it
-        run: npm test
-        env:
-          PAYMENTS_BASE_URL: http://127.0.0.1:4400
-`;
-}

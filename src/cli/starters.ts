@@ -1,6 +1,6 @@
 /** TABLE: how a project gets a sandbox where it is built and tested; `init --ci` writes these files. */
 import { packageVersion } from "../package-version.ts";
-import { ciJob } from "./init-files.ts";
+import { SETTINGS } from "./init-files.ts";
 
 /** A file of a starter, from the folder of the project. */
 export interface Starter {
@@ -28,6 +28,35 @@ function environment(baseUrl: string, indent: string): string {
   return Object.entries(variables)
     .map(([name, value]) => `${indent}${name}: ${value}`)
     .join("\n");
+}
+
+/** A job of GitHub Actions: the scenarios, then the project's own tests against the service. */
+function ciJob(): string {
+  return `name: payments
+on: [push, pull_request]
+jobs:
+  payments:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 24
+      - run: npm ci
+      - name: Check the scenarios and play them
+        run: |
+          npx --yes payments-sandbox check scenarios
+          npx --yes payments-sandbox run scenarios
+      - name: Start the sandbox
+        run: |
+          npx --yes payments-sandbox --settings ${SETTINGS} --log json > payments-sandbox.log &
+          until npx --yes payments-sandbox health; do sleep 1; done
+        timeout-minutes: 2
+      - name: Run the tests against it
+        run: npm test
+        env:
+${environment("http://127.0.0.1:4400", "          ")}
+`;
 }
 
 /** A job of GitHub Actions that has the sandbox as a service container. */

@@ -93,7 +93,7 @@ describe("what it writes", () => {
       [...script.matchAll(/payments-sandbox ([a-z]+)/g)].map(([, name]) => name),
     );
     expect(commands).toEqual(["check", "run", "health"]);
-    expect(scripts.join("\n")).toContain("npx --yes payments-sandbox");
+    expect(scripts.join("\n")).toContain(`npx --yes payments-sandbox --settings ${SETTINGS}`);
   });
 
   test("a folder that is not there yet is made", async () => {

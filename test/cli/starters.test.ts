@@ -58,7 +58,7 @@ test("webhooks go to where they may by default", () => {
 
 test("the credentials are those of every world of seed 1", async () => {
   const { credentials } = await sandboxes.world({ seed: 1 });
-  for (const { text } of [starters["github-service"], starters.compose]) {
+  for (const { text } of [starters.github, starters["github-service"], starters.compose]) {
     const given = [...text().matchAll(/PAYMENTS_(CLIENT_ID|CLIENT_SECRET|SIGNING_KEY): (\S+)/g)];
     expect(Object.fromEntries(given.map(([, name, value]) => [name, value]))).toEqual({
       CLIENT_ID: credentials.clientId,
