@@ -166,15 +166,19 @@ test("its command reads the YAML that users write, and says where it is mistyped
   });
 });
 
-test("a script imports it", async () => {
-  const script = `
-    import { startSandbox } from "payments-sandbox";
-    await using sandbox = await startSandbox();
-    const world = await sandbox.createWorld({ scenarios: ["happy-path"] });
-    const { to } = await world.advance("5s");
-    console.log(JSON.stringify([world.credentials.clientId, to]));`;
-  writeFileSync(join(app, "script.mjs"), script);
-  const answer = JSON.parse(await run(app, "node", "script.mjs"));
+test.each([
+  ["imports it", "script.mjs", `import { startSandbox } from "payments-sandbox";`],
+  ["of CommonJS requires it", "script.cjs", `const { startSandbox } = require("payments-sandbox");`],
+])("a script %s", async (_how, file, taken) => {
+  const script = `${taken}
+    (async () => {
+      await using sandbox = await startSandbox();
+      const world = await sandbox.createWorld({ scenarios: ["happy-path"] });
+      const { to } = await world.advance("5s");
+      console.log(JSON.stringify([world.credentials.clientId, to]));
+    })();`;
+  writeFileSync(join(app, file), script);
+  const answer = JSON.parse(await run(app, "node", file));
   expect(answer).toEqual([expect.stringMatching(/^acme-/), "2026-01-01T12:00:05.000Z"]);
 });
 
