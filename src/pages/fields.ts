@@ -40,13 +40,12 @@ function meaningOf({ description = "", "x-sandbox-decision": decision }: Json): 
   return `${description as string}${decision ? ` (${decisionLinks([decision as string])})` : ""}`;
 }
 
-/** All fields beneath a schema, those of variants together, each where it comes first. */
+/** All fields beneath a schema, those of variants together, in the order in which each variant has them. */
 function fieldsOf(schema: Json, prefix = ""): Field[] {
   const variants = variantsOf(schema);
   if (variants.length < 2) return variants.flatMap((variant) => membersOf(variant, prefix));
   const all = variants.map((variant) => ({ title: String(variant.title ?? ""), fields: membersOf(variant, prefix) }));
-  const paths = [...new Set(all.flatMap(({ fields }) => fields.map(({ path }) => path)))];
-  return paths.flatMap((path) => {
+  return inOneOrder(all.map(({ fields }) => fields.map(({ path }) => path))).flatMap((path) => {
     const having = all.filter(({ fields }) => fields.some((field) => field.path === path));
     const same = having.flatMap(({ fields }) => fields.filter((field) => field.path === path));
     const [first] = same;
@@ -54,6 +53,17 @@ function fieldsOf(schema: Json, prefix = ""): Field[] {
     const merged = same.length > 1 ? { ...first, schema: anyOf(same.map(({ schema: member }) => member)) } : first;
     return [{ ...merged, variants: having.length < all.length ? having.map(({ title }) => title) : null }];
   });
+}
+
+/** Several lists as one: what is new in a list stands after what it follows there. */
+function inOneOrder([first = [], ...others]: readonly (readonly string[])[]): string[] {
+  const paths = [...first];
+  for (const list of others) {
+    list.forEach((path, index) => {
+      if (!paths.includes(path)) paths.splice(paths.indexOf(list[index - 1] ?? "") + 1, 0, path);
+    });
+  }
+  return paths;
 }
 
 /** One schema of several for the same field. */
@@ -101,16 +111,18 @@ function typeOf(schema: Json): string {
   if (schema.anyOf) return anyTypeOf((schema.anyOf as Json[]).map(typeOf));
   if ("const" in schema) return code(String(schema.const));
   if (schema.enum) return (schema.enum as unknown[]).map((value) => code(String(value))).join(", ");
-  if (schema.type === "array") return schema.properties ? "list" : `list of ${nounOf(schema.items as Json)}`;
+  if (schema.type === "array") return `list of ${nounOf(schema.items as Json)}${boundsOf(schema)}`;
   const types = [schema.type ?? "any"].flat() as string[];
   const named = types.map((type) => (type === "string" ? textType(schema) : type)).join(" or ");
   return `${named}${boundsOf(schema)}`;
 }
 
-/** One of several types; some texts are named where any text may come. */
+/** One of several types; texts that are named are one list, and go unnamed where any text may come. */
 function anyTypeOf(types: readonly string[]): string {
-  const named = types.includes("string") ? types.filter((type) => !type.startsWith("`")) : types;
-  return [...new Set(named)].join(" or ");
+  const isNamed = (type: string) => type.startsWith("`");
+  const named = types.includes("string") ? [] : types.filter(isNamed).flatMap((type) => type.split(", "));
+  const values = [...new Set(named)].join(", ");
+  return [...new Set([values, ...types.filter((type) => !isNamed(type))])].filter((type) => type !== "").join(" or ");
 }
 
 function nounOf(schema: Json): string {
