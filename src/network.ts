@@ -1,6 +1,7 @@
 /** The only outgoing network: one POST at a time to a receiver, with the time-outs of the specification. */
 import type { Agent, buildConnector } from "undici";
 import { type Answer, exchange, Patience } from "./exchange.ts";
+import { KeptConnections } from "./kept-connections.ts";
 import { monotonicNow } from "./runtime.ts";
 import { onlySource, type Route, routesTo, type SourceAddresses } from "./source-addresses.ts";
 import { unanswered } from "./store/webhooks.ts";
@@ -31,6 +32,7 @@ export class Network {
   readonly #sources: SourceAddresses;
   /** Made when first needed; each trusts in its own way and comes from its own addresses. */
   readonly #agents = new Map<string, Agent>();
+  readonly #connections = new KeptConnections();
   #closed = false;
 
   /**
@@ -44,10 +46,13 @@ export class Network {
   }
 
   readonly send: Send = async (request) => {
+    const { origin } = new URL(request.destination);
+    const keeps = await this.#connections.mayBeKept(origin);
     const startedAt = monotonicNow();
     const patience = new Patience(this.#timeoutMs);
     try {
-      const { status, headers, body, truncated } = await this.#post(request, patience);
+      const { status, headers, body, truncated } = await this.#post(request, keeps, patience);
+      this.#connections.noteAnswer(origin);
       return {
         outcome: status >= 200 && status < 300 ? "delivered" : "refused",
         status,
@@ -75,7 +80,10 @@ export class Network {
     library ??= await import("undici");
     if (this.#closed) throw new Error("The network is closed.");
     const name = `${trustAll ? "trusting" : "verifying"} ${sourceAddress ?? ""}`;
-    const agent = this.#agents.get(name) ?? this.#makeAgent(library, trustAll, sourceAddress);
+    const known = this.#agents.get(name);
+    if (known) return known;
+    const agent = this.#makeAgent(library, trustAll, sourceAddress);
+    agent.on("disconnect", ({ origin }, _targets, error) => this.#connections.noteEnd(origin, error));
     this.#agents.set(name, agent);
     return agent;
   }
@@ -100,13 +108,13 @@ export class Network {
     return address === (ipv4 ?? "127.0.0.1") || address === (ipv6 ?? "::1");
   }
 
-  async #post(request: OutgoingRequest, patience: Patience): Promise<Answer> {
+  async #post(request: OutgoingRequest, keeps: boolean, patience: Patience): Promise<Answer> {
     const { origin, pathname, search } = new URL(request.destination);
     const agent = await this.#agentOf(request);
     const { headers, body } = request;
     return exchange(
       agent,
-      { origin, path: pathname + search, method: "POST", headers, body },
+      { origin, path: pathname + search, method: "POST", headers, body, reset: !keeps },
       KEPT_BODY_BYTES,
       patience,
     );

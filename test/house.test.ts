@@ -58,8 +58,9 @@ const rooms: Record<string, readonly string[]> = {
   // It talks to the control interface from a browser, and knows nothing else of the house.
   dashboard: [],
   "server.ts": ["http", "host", "store", "network.ts", "source-addresses.ts", "package-version.ts"],
-  "network.ts": ["webhooks", "store", "exchange.ts", "source-addresses.ts", "runtime.ts"],
+  "network.ts": ["webhooks", "store", "exchange.ts", "kept-connections.ts", "source-addresses.ts", "runtime.ts"],
   "exchange.ts": ["runtime.ts"],
+  "kept-connections.ts": ["runtime.ts"],
   "source-addresses.ts": [],
   "runtime.ts": [],
   "package-version.ts": [],
