@@ -96,10 +96,11 @@ export class Network {
       if (this.#comesFrom(sourceAddress)) {
         return new Agent({ connect: (_options, callback) => callback(noWrongAddress(sourceAddress), null) });
       }
-      return new Agent({ connect: connectFrom(onlySource(sourceAddress), own, refuse) });
+      return new Agent({ connect: resolving(connectFrom(onlySource(sourceAddress), own, refuse)) });
     }
     const { ipv4, ipv6 } = this.#sources;
-    return new Agent({ connect: ipv4 === null && ipv6 === null ? own : connectFrom(this.#sources, own, own) });
+    const anyway = ipv4 === null && ipv6 === null;
+    return new Agent({ connect: resolving(anyway ? own : connectFrom(this.#sources, own, own)) });
   }
 
   /** Whether webhooks come from an address anyway; to this machine those without a source come from its first one. */
@@ -119,6 +120,21 @@ export class Network {
       patience,
     );
   }
+}
+
+/** A name below `localhost` that the machine cannot resolve is the machine itself (RFC 6761). */
+function resolving(connect: Connector): Connector {
+  return (options, callback) =>
+    connect(options, (error, socket) => {
+      if (error === null) callback(null, socket);
+      else if (options.hostname.endsWith(".localhost") && isUnresolved(error)) {
+        connect({ ...options, hostname: "localhost" }, callback);
+      } else callback(error, null);
+    });
+}
+
+function isUnresolved({ code = "" }: NodeJS.ErrnoException): boolean {
+  return code === "ENOTFOUND" || code.startsWith("EAI_");
 }
 
 /**

@@ -482,6 +482,14 @@ describe("WH-13 D63 what may be a destination", () => {
     expect(await refusedOf(world, [...publicHttp, ...never])).toEqual([...publicHttp, ...never]);
   });
 
+  test("a name below localhost is the machine itself, though its resolver may not know it", async () => {
+    await using receiver = await startReceiver();
+    const postback_url = receiver.url.replace("127.0.0.1", "shop.localhost");
+    const webhook = await paidWebhook(await file.world({ postback_url }));
+    expect(webhook).toMatchObject({ status: "delivered", destination: postback_url });
+    expect(receiver.received[0]?.headers.host).toBe(new URL(postback_url).host);
+  });
+
   test("strict: https and the inbox only", async () => {
     const world = await file.world({ settings: { webhook_targets: "strict" } });
     expect(await refusedOf(world, always)).toEqual([]);
