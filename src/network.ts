@@ -47,11 +47,14 @@ export class Network {
 
   readonly send: Send = async (request) => {
     const { origin } = new URL(request.destination);
+    // No time of the receiver's.
+    library ??= await import("undici");
     const keeps = await this.#connections.mayBeKept(origin);
     const startedAt = monotonicNow();
     const patience = new Patience(this.#timeoutMs);
     try {
-      const { status, headers, body, truncated } = await this.#post(request, keeps, patience);
+      const agent = this.#agentOf(library, request);
+      const { status, headers, body, truncated } = await post(agent, request, keeps, patience);
       this.#connections.noteAnswer(origin);
       return {
         outcome: status >= 200 && status < 300 ? "delivered" : "refused",
@@ -75,9 +78,8 @@ export class Network {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
 
-  async #agentOf({ targets, sourceAddress }: OutgoingRequest): Promise<Agent> {
+  #agentOf(library: Library, { targets, sourceAddress }: OutgoingRequest): Agent {
     const trustAll = targets === "any";
-    library ??= await import("undici");
     if (this.#closed) throw new Error("The network is closed.");
     const name = `${trustAll ? "trusting" : "verifying"} ${sourceAddress ?? ""}`;
     const known = this.#agents.get(name);
@@ -108,18 +110,13 @@ export class Network {
     const { ipv4, ipv6 } = this.#sources;
     return address === (ipv4 ?? "127.0.0.1") || address === (ipv6 ?? "::1");
   }
+}
 
-  async #post(request: OutgoingRequest, keeps: boolean, patience: Patience): Promise<Answer> {
-    const { origin, pathname, search } = new URL(request.destination);
-    const agent = await this.#agentOf(request);
-    const { headers, body } = request;
-    return exchange(
-      agent,
-      { origin, path: pathname + search, method: "POST", headers, body, reset: !keeps },
-      KEPT_BODY_BYTES,
-      patience,
-    );
-  }
+function post(agent: Agent, request: OutgoingRequest, keeps: boolean, patience: Patience): Promise<Answer> {
+  const { origin, pathname, search } = new URL(request.destination);
+  const { headers, body } = request;
+  const options = { origin, path: pathname + search, method: "POST", headers, body, reset: !keeps } as const;
+  return exchange(agent, options, KEPT_BODY_BYTES, patience);
 }
 
 /** A name below `localhost` that the machine cannot resolve is the machine itself (RFC 6761). */
