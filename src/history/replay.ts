@@ -158,10 +158,10 @@ class Run {
     return this.#live.delivery.recover();
   }
 
-  #dispatch({ due, sequence }: InputOf<"dispatch">): void {
+  #dispatch({ due, sequence, at }: InputOf<"dispatch">): void {
     const timer = this.#live.world.timers.get(due, sequence);
     if (!timer) throw this.#differs("a webhook was sent here that waits no longer");
-    this.#live.delivery.dispatch(timer);
+    this.#live.delivery.dispatch(timer, at);
   }
 
   #land({ attempt: position, ...answer }: InputOf<"landing">): void {

@@ -7,6 +7,7 @@ import type { Settings } from "../domain/settings.ts";
 import type { Timer } from "../store/timers.ts";
 import type { AttemptResult } from "../store/webhooks.ts";
 import type { Courier, Landing } from "../world/courier.ts";
+import type { Instant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { KEPT, type PreparedAttempt, prepareDue, recordAttempt } from "./attempts.ts";
@@ -72,20 +73,21 @@ export class Delivery implements Courier {
   carry(timer: Timer, hasWaited: boolean): Promise<Landing> | null {
     // While it waited its turn, a re-delivery by hand may have taken it off.
     if (hasWaited && !this.#world.timers.get(timer.due, timer.sequence)) return null;
-    const { attempt, kept } = this.dispatch(timer);
+    const { attempt, kept } = this.dispatch(timer, hasWaited ? this.#world.clock.now() : timer.due);
     return attempt && kept.then(() => this.fly(attempt));
   }
 
   /**
    * Takes the timer, which is on the clock, and opens its attempt: null where nothing has to be sent. It is sent only
    * when it is kept that it was: else it might be sent for something that never happened.
+   * @param at when it leaves: later than it was due where it waited its turn while time flowed.
    */
-  dispatch(timer: Timer): { attempt: PreparedAttempt | null; kept: Promise<void> } {
+  dispatch(timer: Timer, at: Instant): { attempt: PreparedAttempt | null; kept: Promise<void> } {
     const prepare = (operation: Operation) => {
       operation.keepInput("dispatch", { due: timer.due, sequence: timer.sequence });
       return prepareDue(operation, timer);
     };
-    const { result: attempt, kept } = this.#world.operateTogether(prepare, timer.due, timer.cause);
+    const { result: attempt, kept } = this.#world.operateTogether(prepare, at, timer.cause);
     return { attempt, kept };
   }
 

@@ -68,6 +68,27 @@ describe("deliveries on a running clock", () => {
   });
 });
 
+test("D62 what waited for a slow receiver bears the time at which it left", async () => {
+  const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  await using slow = await startReceiver(async (_request, response, index) => {
+    await answers[index]?.promise;
+    response.writeHead(500).end();
+  });
+  const world = await file.world({ clock: { mode: "running", speed: 10 }, postback_url: slow.url });
+  const merchant = await Merchant.of(world);
+  for (let count = 0; count < 2; count++) await merchant.call("POST", "/v2/transactions/wallet", { currency: "BRL" });
+  await slow.arrived(1);
+  const left = (await nowOf(world)) + 3000;
+  while ((await nowOf(world)) < left);
+  answers[0].resolve();
+  await slow.arrived(2);
+  const [, second] = await world.webhooks();
+  const [attempt] = (await world.webhook(second?.webhook_id ?? "")).attempts;
+  expect(Date.parse(attempt?.at ?? "")).toBeGreaterThanOrEqual(left);
+  expect(Number(slow.received[1]?.headers["x-webhook-timestamp"])).toBeGreaterThanOrEqual(Math.floor(left / 1000));
+  answers[1].resolve();
+});
+
 describe("settle on a running clock", () => {
   test("waits for what was due or in flight when it was asked, and not for what has come since", async () => {
     const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
