@@ -8,6 +8,7 @@ import { advanceFault, type ScriptStep } from "../scenarios/script-schema.ts";
 import { filled, UnknownVariable, type Variables, withReferences } from "../scenarios/variables.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
 import { parseInstant } from "../world/instants.ts";
+import { endpointOf, missingField } from "./answer-fields.ts";
 import { type CallAnswer, ImpossibleCall, type ScriptedCall, ScriptedMerchant } from "./merchant.ts";
 import { type Patience, passTime } from "./patience.ts";
 import type { JudgedExpectation } from "./run.ts";
@@ -96,7 +97,7 @@ export class Script {
     try {
       const { call = "", body, form, as, expect } = filled({ ...step, name: null }, variables) as ScriptStep;
       const answer = await this.#merchant.call({ call, body, form, as } as ScriptedCall);
-      const unmet = faultIn(answer, expect);
+      const unmet = faultIn(answer, expect) ?? unknownField(call, expect);
       const fault = unmet && withReferences(unmet, step.expect, variables);
       if (step.save !== undefined) this.#variables = { ...this.#variables, [step.save]: answer.body?.data ?? null };
       if (fault === null && variables.index !== "1") return "pass";
@@ -129,6 +130,13 @@ function faultIn(answer: CallAnswer, expected: ScriptStep["expect"] = {}): strin
   const answered = (answer.body?.data ?? {}) as Record<string, unknown>;
   const unmet = Object.entries(data ?? {}).filter(([path, condition]) => !matches({ [path]: condition }, answered));
   return unmet.length === 0 ? null : unmet.map(([path]) => `${path} ${isWords(fieldAt(answered, path))}`).join("; ");
+}
+
+/** A field that the answer never has: what it is not, nor null, would hold whatever comes. */
+function unknownField(call: string, { data }: ScriptStep["expect"] = {}): string | null {
+  const endpoint = endpointOf(call);
+  const faults = endpoint === null ? [] : Object.keys(data ?? {}).map((path) => missingField(endpoint, path));
+  return faults.find((fault) => fault !== null) ?? null;
 }
 
 /** What a field is instead of what was expected. */

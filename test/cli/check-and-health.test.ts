@@ -87,6 +87,7 @@ merchant:
     const rest = `    save: charge
   - call: GET /v2/account/infractions?limit=5
     save: list
+    expect: { data: { items.0.statsu: { not: lost } } }
   - call: POST /v2/transactions/cashin
     body: { currency: BRL, amount: -5, extrenal_id: order-1 }
     expect: { error: INVALID_REQUEST }
@@ -104,8 +105,9 @@ expect:
     const { ok, problems, warnings } = JSON.parse(stdout);
     expect({ code, ok, problems }).toEqual({ code: 0, ok: true, problems: [] });
     expect(warnings.map(({ line, message }: { line: number; message: string }) => `${line}: ${message}`)).toEqual([
-      expect.stringMatching(/^17: \$\{charge\.id\}: the answer of POST \/v2\/transactions\/cashin has no field "id"/),
-      expect.stringMatching(/^18: .* has no field "infractionid"; did you mean "infraction_id"\?$/),
+      expect.stringMatching(/^8: .* has no field "statsu"; did you mean "status"\?$/),
+      expect.stringMatching(/^18: \$\{charge\.id\}: the answer of POST \/v2\/transactions\/cashin has no field "id"/),
+      expect.stringMatching(/^19: .* has no field "infractionid"; did you mean "infraction_id"\?$/),
     ]);
   });
 

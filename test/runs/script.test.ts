@@ -35,3 +35,13 @@ test("D21: a body of more than 1 MiB is refused as a server refuses it, and a fi
   const { expectations } = await run(`scenario: large\nmerchant:\n${large}${refused}${reply}${refused}`);
   expect(expectations).toMatchObject([{ verdict: "pass" }, { verdict: "pass" }]);
 });
+
+test("a condition on what an answer never has fails, though it says only what is not there", async () => {
+  const body = "    body: { currency: BRL, amount: 5 }\n";
+  const { expectations } = await run(
+    `scenario: misspelt\nmerchant:\n${charge}${body}    expect: { data: { statsu: { not: failed } } }\n` +
+      `${charge}${body}    expect: { data: { txid: null } }\n${charge}${body}    expect: { data: { chain: null } }\n`,
+  );
+  const detail = 'the answer of POST /v2/transactions/cashin has no field "statsu"; did you mean "status"?';
+  expect(expectations).toMatchObject([{ verdict: "fail", detail }, { verdict: "fail" }, { verdict: "pass" }]);
+});

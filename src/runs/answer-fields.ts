@@ -1,0 +1,43 @@
+/** The fields that answers of the service have, for what a script says of them. */
+import { z } from "zod";
+import { answers } from "../http/answers.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import { endpoints } from "../http/endpoints.ts";
+import { partsOf } from "../scenarios/conditions.ts";
+import { nearest } from "../scenarios/schema-words.ts";
+
+/** The endpoint of a call such as `GET /v2/account/balance?currency=BRL`; null where it is of none. */
+export function endpointOf(call: string): Endpoint | null {
+  const [name] = call.split("?");
+  return endpoints.find(({ method, path }) => `${method} ${path}` === name) ?? null;
+}
+
+/** What is wrong with a path such as `items[0].id` into the data of an answer; null where nothing is, or it is not known. */
+export function missingField(endpoint: Endpoint, path: string): string | null {
+  let schemas: readonly z.ZodType[] = [answers[endpoint.answer]];
+  for (const part of partsOf(path)) {
+    const objects = schemas.flatMap(bare);
+    if (/^\d+$/.test(part) && objects.every((schema) => schema instanceof z.ZodArray)) {
+      schemas = objects.map((schema) => (schema as z.ZodArray).element as z.ZodType);
+      continue;
+    }
+    const shapes = objects.flatMap((schema) => (schema instanceof z.ZodObject ? [schema.shape] : []));
+    if (shapes.length === 0 || shapes.length < objects.length) return null;
+    const found = shapes.flatMap((shape) => (Object.hasOwn(shape, part) ? [shape[part] as z.ZodType] : []));
+    const known = [...new Set(shapes.flatMap((shape) => Object.keys(shape)))];
+    if (found.length === 0) return missingWords(part, endpoint, known);
+    schemas = found;
+  }
+  return null;
+}
+
+function missingWords(part: string, { method, path }: Endpoint, known: readonly string[]): string {
+  return `the answer of ${method} ${path} has no field ${JSON.stringify(part)}${nearest(part, known)}`;
+}
+
+/** What may be left out, be null or be one of several, as what it is then. */
+function bare(schema: z.ZodType): z.ZodType[] {
+  if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(bare);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return bare(schema.unwrap() as z.ZodType);
+  return [schema];
+}
