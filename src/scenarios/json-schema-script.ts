@@ -8,13 +8,18 @@ import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFiel
 /** @param step as it is made of its schema. */
 export function merchantStepDefinition(step: Json): Json {
   const ofCalls = ["body", "form", "as", "repeat", "expect", "save"];
+  const { properties } = step as { properties: Record<string, Json> };
   return {
     ...step,
+    properties: { ...properties, expect: { ...properties.expect, ...ofSuccess } },
     ...exactlyOneOf(["call", "advance", "note"]),
     dependencies: Object.fromEntries(ofCalls.map((key) => [key, ["call"]])),
     not: { required: ["body", "form"] },
   };
 }
+
+/** Only a success has data. */
+const ofSuccess = where("data", {}, { properties: { error: false, status: { type: "integer", maximum: 399 } } });
 
 /** @param expectation as it is made of its schema. */
 export function expectationDefinitions(expectation: Json): Record<string, Json> {

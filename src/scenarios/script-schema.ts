@@ -112,6 +112,11 @@ const callStep = () => ({
       error: z.enum(errorCodes).optional().meta({ description: "The error code of the answer." }),
       data: conditions().optional().meta({ description: "Conditions on the answer's data, by dotted field." }),
     })
+    .superRefine(({ status = 200, error, data }, context) => {
+      if (data === undefined || (error === undefined && typeof status === "number" && status < 400)) return;
+      const beside = error === undefined ? `status ${status}` : "error";
+      context.addIssue(atKey(["data"], `cannot stand beside ${beside}: only a success has data`));
+    })
     .optional()
     .meta({ description: "What is answered; any success unless given." }),
   save: z

@@ -659,6 +659,21 @@ const misshapen = rows("schema", [
     withScript("{ call: /v2/transactions/cashin }"),
     "3:13: call must be a method and path such as POST /v2/transactions/cashin; did you mean",
   ],
+  [
+    "data of what is refused",
+    withScript(`{ ${call}, expect: { error: NOT_FOUND, data: { status: open } } }`),
+    "3:71: data cannot stand beside error: only a success has data",
+  ],
+  [
+    "data of what does not come",
+    withScript(`{ ${call}, expect: { status: lost, data: { status: open } } }`),
+    "3:67: data cannot stand beside status lost: only a success has data",
+  ],
+  [
+    "data of a status of refusals",
+    withScript(`{ ${call}, expect: { data: { status: open }, status: 404 } }`),
+    "3:53: data cannot stand beside status 404: only a success has data",
+  ],
   ["a body beside a form", withScript(`{ ${call}, body: {}, form: {} }`), "3:53: form cannot stand beside body"],
   [
     "a name to save under",
