@@ -70,6 +70,7 @@ export function* checkExpectation(
     const of = { kind: kindOfValues(expected), fields: fieldsOf(expected)[1] };
     yield* checkConditions([...path, key], conditions, of, known);
   }
+  yield* checkOnce([...path, "where"], expected);
   if (isObject(expected.balance)) {
     yield* checkCurrencyKeys([...path, "balance"], expected.balance, known);
     for (const [text, at] of textsIn(expected.balance, [...path, "balance"])) {
@@ -84,6 +85,16 @@ export function* checkExpectation(
 function conditionsIn(expected: Plain): [key: string, conditions: Plain][] {
   const keys = ["where", "transaction", "dispute"] as const;
   return keys.flatMap((key) => (isObject(expected[key]) ? [[key, expected[key]]] : []));
+}
+
+/** A field may be described once: beside what it is to be in one place, nobody would look at the other. */
+function* checkOnce(path: Path, { transaction, dispute, where }: Plain): Generator<Finding> {
+  const described = isObject(transaction) ? transaction : dispute;
+  if (!isObject(described) || !isObject(where)) return;
+  const word = described === transaction ? "transaction" : "dispute";
+  for (const field of Object.keys(where).filter((name) => Object.hasOwn(described, name))) {
+    yield { path, key: field, message: `where names ${quoted(field)}, which ${word} names already` };
+  }
 }
 
 function kindOfEvent({ event, no_event }: Plain): string | null {

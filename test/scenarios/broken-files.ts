@@ -813,6 +813,11 @@ const neverMatches = "above takes all that it matches; put it first, or narrow t
 /** TABLE: what is a well-formed scenario, and cannot be in the service: no editor knows it. */
 const impossible = rows("check", [
   [
+    "a field that is described twice",
+    withExpectation("{ transaction: { status: expired }, where: { status: confirmed } }"),
+    '3:50: where names "status", which transaction names already',
+  ],
+  [
     "a duration that is too long",
     withStep("{ after: 99999999w, pay: {} }"),
     "5:18: after is too long; the longest duration is 104249991d",
