@@ -5,7 +5,7 @@ import { fieldAt, matches } from "../scenarios/conditions.ts";
 import { conditionsWords } from "../scenarios/expectation-words.ts";
 import type { LoadedScenario } from "../scenarios/loader.ts";
 import { advanceFault, type ScriptStep } from "../scenarios/script-schema.ts";
-import { filled, UnknownVariable, type Variables, withReferences } from "../scenarios/variables.ts";
+import { filled, filledConditions, UnknownVariable, type Variables, withReferences } from "../scenarios/variables.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
 import { parseInstant } from "../world/instants.ts";
 import { endpointOf, missingField } from "./answer-fields.ts";
@@ -95,7 +95,8 @@ export class Script {
   async #call(step: ScriptStep, at: string, variables: Variables): Promise<"pass" | "fail"> {
     const text = step.name ?? `${step.call} ${expectedWords(step)}`;
     try {
-      const { call = "", body, form, as, expect } = filled({ ...step, name: null }, variables) as ScriptStep;
+      const { call = "", body, form, as } = filled({ ...step, name: null, expect: null }, variables) as ScriptStep;
+      const expect = filledConditions(step.expect, variables);
       const answer = await this.#merchant.call({ call, body, form, as } as ScriptedCall);
       const unmet = faultIn(answer, expect) ?? unknownField(call, expect);
       const fault = unmet && withReferences(unmet, step.expect, variables);

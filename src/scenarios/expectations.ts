@@ -11,7 +11,7 @@ import type { World } from "../world/world.ts";
 import { fieldAt, globOf, matches } from "./conditions.ts";
 import { nearest } from "./schema-words.ts";
 import { type Expectation, kindOf } from "./script-schema.ts";
-import { filled, UnknownVariable, type Variables, withReferences } from "./variables.ts";
+import { filledConditions, UnknownVariable, type Variables, withReferences } from "./variables.ts";
 import { type Outlook, type Verdict, verdictOn } from "./verdicts.ts";
 
 export type { Verdict };
@@ -48,7 +48,7 @@ export function judge(expected: Expectation, circumstances: Circumstances): Judg
   const open: Verdict = circumstances.final ? "fail" : "pending";
   const { variables } = circumstances;
   try {
-    const judged = judgeFilled(filled(expected, variables) as Expectation, circumstances, open);
+    const judged = judgeFilled(filledConditions(expected, variables), circumstances, open);
     if (judged.verdict !== "fail") return judged;
     return { ...judged, detail: withReferences(judged.detail, expected, variables) };
   } catch (error) {

@@ -18,6 +18,13 @@ export function filled(value: unknown, variables: Variables): unknown {
   return withLeaves(value, (leaf) => (typeof leaf === "string" ? filledText(leaf, variables) : leaf));
 }
 
+/** The same of conditions, which hold fields against single values. @throws {UnknownVariable} also for a list or an object. */
+export function filledConditions<Given>(given: Given, variables: Variables): Given {
+  return withLeaves(given, (leaf) => {
+    return typeof leaf === "string" ? partless(leaf, filledText(leaf, variables), "a condition") : leaf;
+  }) as Given;
+}
+
 /** Every reference that stands anywhere in a value. */
 export function referencesIn(value: unknown): string[] {
   if (typeof value === "string") {
@@ -54,10 +61,14 @@ function filledText(text: string, variables: Variables): unknown {
 
 /** What a reference stands for within a text. */
 function textAt(reference: string, variables: Variables): string {
-  const value = lookUp(reference, variables);
-  if (typeof value !== "object") return String(value);
+  return String(partless(`\${${reference}}`, lookUp(reference, variables), "a text"));
+}
+
+/** A value that stands in another one, which takes none that has parts. */
+function partless(reference: string, value: unknown, taker: string): unknown {
+  if (typeof value !== "object" || value === null) return value;
   const kind = Array.isArray(value) ? "a list" : "an object";
-  throw new UnknownVariable(`\${${reference}}: it is ${kind}, of which a text takes no more than a part`);
+  throw new UnknownVariable(`${reference}: it is ${kind}, of which ${taker} takes no more than a part`);
 }
 
 /** A text up to its last `}`, and the rest: beyond it every `${` would be looked through to the end for nothing. */

@@ -45,3 +45,15 @@ test("a condition on what an answer never has fails, though it says only what is
   const detail = 'the answer of POST /v2/transactions/cashin has no field "statsu"; did you mean "status"?';
   expect(expectations).toMatchObject([{ verdict: "fail", detail }, { verdict: "fail" }, { verdict: "pass" }]);
 });
+
+test("a reference to a list or an object is no condition: an empty list would hold for anything", async () => {
+  const list = "  - call: POST /v2/account/transactions/list\n    body: { status: failed }\n    save: list\n";
+  const again = `  - call: POST /v2/account/transactions/list\n    expect: { data: { items: "\${list.items}" } }\n`;
+  const where = `expect:\n  - { transaction: { status: "\${list.items}" } }\n`;
+  const { expectations } = await run(`scenario: parts\nmerchant:\n${list}${again}${where}`);
+  const detail = `\${list.items}: it is a list, of which a condition takes no more than a part`;
+  expect(expectations.slice(1)).toMatchObject([
+    { verdict: "fail", detail },
+    { verdict: "fail", detail },
+  ]);
+});
