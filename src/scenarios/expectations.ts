@@ -84,8 +84,9 @@ function judgeBalance(expected: Expectation, { world }: Circumstances, open: Ver
   const wanted = expected.balance ?? {};
   const shown = Object.keys(wanted).map((currency) => `${currency} ${balances[currency] ?? "none"}`);
   const detail = `${username} has ${shown.join(", ")}`;
-  const isSo = Object.entries(wanted).every(([currency, condition]) =>
-    matches({ balance: condition }, { balance: balances[currency] }),
+  const isSo = Object.entries(wanted).every(
+    ([currency, condition]) =>
+      balances[currency] !== undefined && matches({ balance: condition }, { balance: balances[currency] }),
   );
   return { verdict: isSo ? "pass" : open, detail };
 }

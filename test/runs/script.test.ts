@@ -57,3 +57,8 @@ test("a reference to a list or an object is no condition: an empty list would ho
     { verdict: "fail", detail },
   ]);
 });
+
+test("a currency that the account does not have is no balance, whatever it is not to be", async () => {
+  const { expectations } = await run("scenario: poorer\nexpect:\n  - balance: { POL: { not: 5 } }\n");
+  expect(expectations).toMatchObject([{ verdict: "fail", detail: "acme has POL none" }]);
+});
