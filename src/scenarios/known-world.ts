@@ -124,11 +124,15 @@ export function* checkUsername(path: Path, given: unknown, known: KnownWorld): G
 export function valuesOf(kind: string | null, field: string, known: KnownWorld): readonly string[] | null {
   const fixed = fixedValues(kind, field);
   if (fixed) return fixed;
-  const { currencies } = known;
+  const { currencies, usernames, hasOwnAccounts } = known;
+  if (ACCOUNT_FIELDS.includes(field)) return hasOwnAccounts ? usernames : null;
   if (field === "chain") return [...currencies.chains.keys()];
   if (field === "network") return [...new Set(["PIX", "SPEI", ...networksOf([...currencies.chains.keys()], known)])];
   return CURRENCY_FIELDS.includes(field) ? [...currencies.currencies.keys()] : null;
 }
+
+/** TABLE: fields that hold the name of an account. */
+const ACCOUNT_FIELDS: readonly string[] = ["username", "counterparty"];
 
 /** TABLE: fields that hold a currency. */
 export const CURRENCY_FIELDS: readonly string[] = [

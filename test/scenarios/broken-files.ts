@@ -829,6 +829,16 @@ const impossible = rows("check", [
   ],
   ["a currency", withRule("where: { currency: BRLL }"), '4:24: there is no currency "BRLL"; did you mean "BRL"?'],
   [
+    "an account that the file does not have",
+    `${withRule("where: { username: acm }")}accounts: [{ username: acme }]\n`,
+    '4:24: there is no username "acm"; did you mean "acme"?',
+  ],
+  [
+    "a counterparty that the file does not have",
+    `${withExpectation("{ no_event: transfer.confirmed, where: { counterparty: { not: shop } } }")}accounts: [{ username: acme }]\n`,
+    '3:67: there is no counterparty "shop"',
+  ],
+  [
     "a network in small letters",
     withRule("where: { network: pix }"),
     '4:23: there is no network "pix"; did you mean "PIX"?',
