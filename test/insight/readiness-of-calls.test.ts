@@ -131,6 +131,39 @@ describe("ERR-12 same-body-on-retry", () => {
   });
 });
 
+describe("same-body-on-retry, under another external_id", () => {
+  const payout = (external_id: string) => ({ ...PAYOUT, external_id });
+  const UNKNOWN = [{ error: "PROVIDER_ERROR" }, { status: 503 }, { malformed: true }, { disconnect: "after" }];
+
+  test.each(UNKNOWN)("a payment whose outcome is not known is not made anew: %j", async (injected) => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await inject(world, { request: "* /v2/*", inject: injected, times: 1 });
+    await merchant.cashout(payout("pay-1")).catch(() => null);
+    await world.advance("1s");
+    const renamed = await merchant.cashout(payout("pay-2"));
+    expect(await judgedOf(world, "same-body-on-retry")).toEqual(["warn", [idOf(renamed)]]);
+    await world.advance("1s");
+    await merchant.cashout(payout("pay-1"));
+    expect(await verdictOf(world, "same-body-on-retry")).toBe("pass");
+  });
+
+  test("what was refused, was carried out, is another payment, or comes much later is none of that", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await merchant.cashout(payout("pay-1"));
+    await inject(world, { request: "* /v2/*", inject: { error: "LIMIT_EXCEEDED" }, times: 1 });
+    await merchant.cashout(payout("pay-2"));
+    await merchant.cashout(payout("pay-3"));
+    await inject(world, { request: "* /v2/*", inject: { status: 503 }, times: 1 });
+    await merchant.cashout(payout("pay-4"));
+    await merchant.cashout({ ...payout("pay-5"), amount: "2.00" });
+    await world.advance("2m");
+    await merchant.cashout(payout("pay-6"));
+    expect(await verdictOf(world, "same-body-on-retry")).toBe("not_observed");
+  });
+});
+
 describe("fresh-nonce and signature", () => {
   test("a nonce of its own for each passes; one used again fails within five minutes, and is warned of later", async () => {
     const world = await file.world();

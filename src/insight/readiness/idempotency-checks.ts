@@ -1,9 +1,15 @@
 /** Whether calls that move money can be repeated without harm, and are. */
 import { counted } from "../../domain/counted.ts";
 import { canonicalJson } from "../../service/idempotency.ts";
-import { type Call, idsOf, mayHaveBeenDone } from "./calls.ts";
+import { type Call, idsOf, mayHaveBeenDone, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
+
+/** Where the same again is a payment that is made twice; charges of the same amount are nothing out of the way. */
+const PAYING = ["/v2/transactions/cashout", "/v2/internal_transfers/payment", "/v2/conversions/new"];
+
+/** Whoever tries again does so within this time, in milliseconds. */
+const RETRIED_WITHIN_MS = 60_000;
 
 /** Calls that move money carry an `external_id` (TX-04). */
 export function judgeExternalIds({ calls }: Evidence): Finding {
@@ -25,7 +31,7 @@ export function judgeRetries({ calls }: Evidence): Finding {
   const done = new Map<string, Call>();
   for (const call of calls) {
     if (call.fields === null || call.external_id === null) continue;
-    const key = `${call.username} ${call.external_id}`;
+    const key = keyOf(call);
     const before = done.get(key);
     if (isChange(before, call)) changed.push(call);
     else if (before && mayHaveBeenDone(call)) repeated.push(call);
@@ -34,6 +40,11 @@ export function judgeRetries({ calls }: Evidence): Finding {
   if (changed.length > 0) {
     const detail = `${counted(changed.length, "call")} used an external_id again for something else.`;
     return { verdict: "fail", evidence: idsOf(changed), detail };
+  }
+  const renamed = renamedIn(calls);
+  if (renamed.length > 0) {
+    const detail = `${counted(renamed.length, "call")} repeated one whose outcome was not known, under a new external_id.`;
+    return { verdict: "warn", evidence: idsOf(renamed), detail };
   }
   if (repeated.length === 0) return unobserved("No call that moves money was repeated.");
   return { verdict: "pass", evidence: idsOf(repeated), detail: "What was repeated was the same to the last field." };
@@ -44,4 +55,35 @@ function isChange(before: Call | undefined, call: Call): boolean {
   if (call.error_code === "DUPLICATE_EXTERNAL_ID") return call.struck === null;
   if (!before || !mayHaveBeenDone(call)) return false;
   return before.path !== call.path || canonicalJson(before.fields) !== canonicalJson(call.fields);
+}
+
+/** Payments that are the same as one whose outcome was not known, but for the external id, which is not tried again. */
+function renamedIn(calls: readonly Call[]): Call[] {
+  const unknown = new Map<string, Call>();
+  const renamed: { readonly call: Call; readonly of: string }[] = [];
+  const seen = new Set<string>();
+  const again = new Set<string>();
+  for (const call of calls) {
+    if (call.fields === null || call.external_id === null || !PAYING.includes(call.path)) continue;
+    const key = keyOf(call);
+    (seen.has(key) ? again : seen).add(key);
+    const isUnknown = call.status >= 500 || call.struck === "disconnect" || call.struck === "malformed";
+    if (unknown.size === 0 && !isUnknown) continue;
+    const order = `${call.username} ${call.path} ${canonicalJson({ ...call.fields, external_id: null })}`;
+    const before = unknown.get(order);
+    if (before && isRenamed(before, call) && !again.has(key)) renamed.push({ call, of: keyOf(before) });
+    if (isUnknown) unknown.set(order, call);
+    else unknown.delete(order);
+  }
+  return renamed.filter(({ of }) => !again.has(of)).map(({ call }) => call);
+}
+
+/** Several workers at a time may well pay the same twice, and mean it. */
+function isRenamed(before: Call, call: Call): boolean {
+  if (before.in_company || call.in_company || !mayHaveBeenDone(call)) return false;
+  return before.external_id !== call.external_id && waitedMs(before, call) < RETRIED_WITHIN_MS;
+}
+
+function keyOf({ username, external_id }: Call): string {
+  return `${username} ${external_id}`;
 }
