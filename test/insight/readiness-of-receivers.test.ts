@@ -308,6 +308,18 @@ test("WH-08 a receiver of production that breaks has not refused anything", asyn
   expect(await verdictOf(world, "sandbox-refused-in-production")).toBe("warn");
 });
 
+test("WH-08 what a receiver of production is to refuse is not held against it: order, list, disputes", async () => {
+  await using receiver = await startReceiver(403);
+  const world = await file.world({ postback_url: receiver.url, settings: { receiver_environment: "production" } });
+  const merchant = await Merchant.of(world);
+  await inject(world, { delivery: "cashin.confirmed", inject: { delay: "1m" } });
+  await openedDispute(world, merchant);
+  await world.advance("8d");
+  for (const id of ["out-of-order", "reconciliation", "disputes-answered"]) {
+    expect([id, await verdictOf(world, id)]).toEqual([id, "not_observed"]);
+  }
+});
+
 test("nothing is said of a world in which nothing has happened", async () => {
   const world = await file.world();
   const report = await world.report();

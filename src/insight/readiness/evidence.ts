@@ -26,3 +26,8 @@ export function evidenceOfCalls(world: World, after: number, until: number): Evi
 function disputesIn(world: World): Dispute[] {
   return [...everyRow("position", (after, limit) => world.disputes.after(after, limit))];
 }
+
+/** Whether the receiver is said to be one of production: it is to refuse all that a sandbox sends (WH-08). */
+export function isOfProduction({ world }: Evidence): boolean {
+  return world.settings.receiver_environment === "production";
+}

@@ -14,3 +14,8 @@ export interface Finding {
 export function unobserved(detail: string): Finding {
   return { verdict: "not_observed", evidence: [], detail };
 }
+
+/** Nothing is to be had of a receiver of production but refusals. */
+export function unobservedInProduction(): Finding {
+  return unobserved("The setting receiver_environment is production: what a sandbox sends is to be refused there.");
+}

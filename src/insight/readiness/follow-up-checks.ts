@@ -4,8 +4,8 @@ import { INBOX } from "../../domain/destinations.ts";
 import type { Dispute } from "../../store/disputes.ts";
 import { type Call, idsOf, isAnswered } from "./calls.ts";
 import { type Delivered, isTaken, webhookIdsOf } from "./deliveries.ts";
-import type { Evidence } from "./evidence.ts";
-import { type Finding, unobserved } from "./finding.ts";
+import { type Evidence, isOfProduction } from "./evidence.ts";
+import { type Finding, unobserved, unobservedInProduction } from "./finding.ts";
 
 const LIST_PATH = "/v2/account/transactions/list";
 const LISTED = ["cashin", "cashout"];
@@ -16,10 +16,12 @@ const REPLY_PATH = "/v2/account/infractions/reply";
 const DAY_MS = 86_400_000;
 
 /** The transaction list is used, webhooks are not the only source of truth (WH-23). */
-export function judgeReconciliation({ calls, webhooks, world }: Evidence): Finding {
+export function judgeReconciliation(evidence: Evidence): Finding {
+  const { calls, webhooks, world } = evidence;
   const reads = calls.filter(({ path, status }) => path === LIST_PATH && status === 200);
   const lastRead = lastByAccount(reads);
-  const missed = webhooks.filter(isMissed);
+  const lost = isOfProduction(evidence) ? ["dropped"] : ["exhausted", "dropped"];
+  const missed = webhooks.filter((webhook) => lost.includes(webhook.status) && isListed(webhook));
   const unseen = missed.filter(({ username, entry }) => entry > (lastRead.get(username) ?? 0));
   const overdue = unseen.filter(({ created_at }) => world.clock.now() - created_at >= DAY_MS);
   const detail = `${counted(unseen.length, "webhook")} did not arrive, and the list was not read since.`;
@@ -53,13 +55,13 @@ export function judgeDisputes(evidence: Evidence): Finding {
     return webhook && (webhook.attempts.some(isTaken) || (lastLook.get(username) ?? 0) > webhook.entry);
   });
   if (known.length > 0) return { verdict: "fail", evidence: idsFor(known), detail: `${detail}.` };
+  if (isOfProduction(evidence)) return unobservedInProduction();
   return { verdict: "warn", evidence: idsFor(missed), detail: `${detail}; no webhook of them was taken.` };
 }
 
-/** A webhook for a receiver of the merchant's own that never came to it, about what the list shows (`D47`). */
-function isMissed({ status, destination, subject_type }: Delivered): boolean {
-  if (destination === null || destination === INBOX || !LISTED.includes(subject_type)) return false;
-  return status === "exhausted" || status === "dropped";
+/** A webhook for a receiver of the merchant's own, about what the list shows (`D47`). */
+function isListed({ destination, subject_type }: Delivered): boolean {
+  return destination !== null && destination !== INBOX && LISTED.includes(subject_type);
 }
 
 /** The journal entries of the last of these calls, by account: at one instant it is they that tell the order. */

@@ -2,8 +2,8 @@
 import { counted } from "../../domain/counted.ts";
 import { whyUnanswered } from "../entry-sentences.ts";
 import { type Delivered, isGenuine, isMadeUp, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
-import type { Evidence } from "./evidence.ts";
-import { type Finding, unobserved } from "./finding.ts";
+import { type Evidence, isOfProduction } from "./evidence.ts";
+import { type Finding, unobserved, unobservedInProduction } from "./finding.ts";
 
 /** A receiver should answer in less than this (Delivery, Success). */
 const IDEAL_MS = 2_000;
@@ -12,26 +12,25 @@ const IDEAL_MS = 2_000;
 const OURS = ["source_not_available"];
 
 /** Every webhook is answered with 2xx (WH-15). */
-export function judgeAcceptance({ tried, world }: Evidence): Finding {
+export function judgeAcceptance(evidence: Evidence): Finding {
+  if (isOfProduction(evidence)) return unobservedInProduction();
+  const { tried } = evidence;
   const own = tried.filter((one) => isGenuine(one) && !isSettled(one) && !isMadeUp(one.webhook) && !isOurs(one));
-  if (world.settings.receiver_environment === "production") {
-    return unobserved("The setting receiver_environment is production: what a sandbox sends is to be refused there.");
-  }
   if (own.length === 0) return unobserved("No webhook was sent to a receiver of the merchant's own.");
   const refused = own.filter((one) => !isTaken(one));
   const taken = own.filter(isTaken);
   if (refused.length === 0) {
-    const evidence = webhookIdsOf(taken);
-    return { verdict: "pass", evidence, detail: `${counted(evidence.length, "webhook")} answered with 2xx at once.` };
+    const ids = webhookIdsOf(taken);
+    return { verdict: "pass", evidence: ids, detail: `${counted(ids.length, "webhook")} answered with 2xx at once.` };
   }
   const takenIds = new Set(webhookIdsOf(taken));
   const never = refused.filter(({ webhook_id }) => !takenIds.has(webhook_id));
   const lost = taken.length === 0 ? never : never.filter(isLost);
-  const evidence = webhookIdsOf(lost.length > 0 ? lost : refused);
   const all = counted(webhookIdsOf(refused).length, "webhook");
   const instead = [...new Set(refused.map(answerOf))].join(", ");
   const detail = `${all} not answered with 2xx at first, ${webhookIdsOf(never).length} of them not so far (${instead}).`;
-  return { verdict: lost.length > 0 ? "fail" : "warn", evidence, detail };
+  const verdict = lost.length > 0 ? "fail" : "warn";
+  return { verdict, evidence: webhookIdsOf(lost.length > 0 ? lost : refused), detail };
 }
 
 /** The receiver answers in under two seconds (WH-16). */
@@ -53,14 +52,17 @@ export function judgeSpeed({ tried }: Evidence): Finding {
 }
 
 /** A webhook that comes again is acknowledged again (WH-20). */
-export function judgeDuplicates({ tried }: Evidence): Finding {
-  const again = tried.filter((one) => isGenuine(one) && one.again && one.status !== null);
+export function judgeDuplicates(evidence: Evidence): Finding {
+  if (isOfProduction(evidence)) return unobservedInProduction();
+  const again = evidence.tried.filter((one) => isGenuine(one) && one.again && one.status !== null);
   if (again.length === 0) return unobserved("No webhook came twice.");
   return acknowledged(again, "came again");
 }
 
 /** Events that come out of order are acknowledged like any other (WH-22). */
-export function judgeOrder({ tried, webhooks }: Evidence): Finding {
+export function judgeOrder(evidence: Evidence): Finding {
+  if (isOfProduction(evidence)) return unobservedInProduction();
+  const { tried, webhooks } = evidence;
   const threads = threadsOf(webhooks);
   const strays: Tried[] = [];
   const seen = new Set<Delivered>();

@@ -2,7 +2,7 @@
 import { counted } from "../../domain/counted.ts";
 import { INBOX } from "../../domain/destinations.ts";
 import { type Delivered, isGenuine, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
-import type { Evidence } from "./evidence.ts";
+import { type Evidence, isOfProduction } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
 
 /** Host names that stay on this machine; a container reaches it by names of its own. */
@@ -29,11 +29,11 @@ export function judgeSources({ tried }: Evidence): Finding {
 }
 
 /** A receiver of production does not take events of a sandbox (WH-08). */
-export function judgeEnvironment({ tried, world }: Evidence): Finding {
-  if (world.settings.receiver_environment !== "production") {
+export function judgeEnvironment(evidence: Evidence): Finding {
+  if (!isOfProduction(evidence)) {
     return unobserved("The setting receiver_environment is sandbox; with production this is judged.");
   }
-  const answered = tried.filter((one) => isGenuine(one) && one.status !== null);
+  const answered = evidence.tried.filter((one) => isGenuine(one) && one.status !== null);
   if (answered.length === 0) return unobserved("No receiver has answered.");
   const taken = webhookIdsOf(answered.filter(isTaken));
   if (taken.length > 0) {
