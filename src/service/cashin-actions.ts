@@ -57,7 +57,13 @@ export const performCashin: {
   dispute: openDispute,
 };
 
-function payCharge(operation: Operation, charge: Transaction, input: Input<"pay">): Transaction {
+/** @param follow what the payment brings with it, caused by it. */
+export function payCharge(
+  operation: Operation,
+  charge: Transaction,
+  input: Input<"pay">,
+  follow: (caused: Operation, paid: Transaction) => void = executeSplit,
+): Transaction {
   const { world, now } = operation;
   resolveTransition("cashin", charge.status, "pay");
   const currency = world.currencies.known(charge.currency);
@@ -66,15 +72,14 @@ function payCharge(operation: Operation, charge: Transaction, input: Input<"pay"
   const before = balanceOf(world, charge.username, charge.currency).available;
   const details = { ...charge.details, ...paymentDetails(operation, charge, input) };
   stopWaiting(operation, charge);
-  const paid = stepTransaction(operation, charge, {
+  return stepTransaction(operation, charge, {
     trigger: "pay",
     changes: { amount, fee, amount_net: amount - fee, confirmed_at: now, details },
     figures: { amount, fee },
     sends: () => charge.source !== "static" || world.settings.deposit_events !== "wallet_deposit",
     data: (_kind, confirmed) => confirmedData(operation, confirmed, before),
+    follow,
   });
-  executeSplit(operation, paid);
-  return paid;
 }
 
 /** What a payer sends. @throws {DomainError} INVALID_REQUEST. */

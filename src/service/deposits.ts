@@ -8,7 +8,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import { feeFor } from "./amounts.ts";
 import { DEPOSIT_TIMER } from "./cashin.ts";
-import { type cashinActions, holdableAmount, performCashin, requireHash } from "./cashin-actions.ts";
+import { type cashinActions, holdableAmount, payCharge, requireHash } from "./cashin-actions.ts";
 import { amountField, textField } from "./input.ts";
 import { type NewTransaction, openTransaction } from "./transactions.ts";
 import { announce } from "./transition.ts";
@@ -50,9 +50,9 @@ export function payDeposit(operation: Operation, deposit: Transaction, { payer, 
   const wallet = world.wallets.get(deposit.details.wallet_id ?? 0);
   if (!wallet) throw new Error(`The wallet of the deposit ${deposit.transaction_id} is not there.`);
   const details = { ...deposit.details, ...depositorOf(payer) };
-  const credited = performCashin.pay(operation, { ...deposit, details }, input);
-  if (world.settings.deposit_events !== "cashin") announceDeposit(operation, wallet, credited);
-  return credited;
+  return payCharge(operation, { ...deposit, details }, input, (caused, credited) => {
+    if (world.settings.deposit_events !== "cashin") announceDeposit(caused, wallet, credited);
+  });
 }
 
 function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput): Transaction {

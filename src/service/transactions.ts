@@ -10,10 +10,10 @@ import type { Transaction, TransactionChanges } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { applyTransition } from "./transition.ts";
+import { applyTransition, type TransitionRequest } from "./transition.ts";
 
 /** A trigger on a transaction that is there already. */
-interface TransactionStep {
+interface TransactionStep extends Pick<TransitionRequest<Transaction>, "follow"> {
   readonly trigger: string;
   readonly changes?: TransactionChanges;
   readonly figures?: Readonly<Record<string, MinorUnits>>;
@@ -36,6 +36,7 @@ export function stepTransaction(operation: Operation, transaction: Transaction, 
     parties: { username: transaction.username, network: transaction.network },
     figures: step.figures ?? {},
     ...(step.sends ? { sends: step.sends } : {}),
+    ...(step.follow ? { follow: step.follow } : {}),
     write: (status) => {
       const written = { ...transaction, ...step.changes, status };
       world.transactions.save(written);

@@ -1,7 +1,7 @@
 /** `GET /explain/{id}`: the chain of causes of anything, down to the call or the scenario file's line. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { ExplanationInfo, JournalEntryInfo, WorldClient } from "../../src/index.ts";
+import type { ExplanationInfo, JournalEntryInfo, WebhookInfo, WorldClient } from "../../src/index.ts";
 import { chargeOf, makeCharge, transactionOf, webhookOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { openedDispute, paidCharge, pdf, reply } from "../support/disputes.ts";
@@ -32,6 +32,26 @@ function inlineAt(document: object, place: string | null | undefined): string {
     .slice(line - 1, line + 2)
     .join(" ");
 }
+
+test("D35 D44 what a payment brings with it is told to come of the payment: wallet_deposit, a split", async () => {
+  const world = await file.world({ postback_url: INBOX });
+  const merchant = await Merchant.of(world);
+  const wallet = await walletOf(merchant, { currency: "USDT", chain: "tron" });
+  await deposit(world, wallet.wallet_id, { amount: "7.00" });
+  const split = [{ username: "globex", percentage: 30 }];
+  await world.act(await chargeOf(merchant, { split }), "pay");
+  await world.advance("1h");
+  const lastBefore = async (event: string) => {
+    const [webhook] = await world.all<WebhookInfo>(`/webhooks?event=${event}`);
+    const explained = texts(await world.explain(webhook?.webhook_id ?? ""));
+    return explained[explained.findIndex((text) => text.startsWith("The event")) - 1];
+  };
+  expect(await lastBefore("wallet_deposit")).toBe(
+    "The payer paid 7.000000 USDT: the deposit has all it had to wait for.",
+  );
+  const [sent] = await world.transfers.list();
+  expect(texts(await world.explain(sent?.transaction_id ?? "")).slice(-2)[0]).toBe("The payer paid 150.00 BRL.");
+});
 
 describe("down to the line of a scenario file", () => {
   test("a charge that the happy path pays", async () => {
