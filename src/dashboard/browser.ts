@@ -33,6 +33,18 @@ export function watchAttention(onChange: (isSeen: boolean) => void): () => void 
   return () => document.removeEventListener("visibilitychange", listener);
 }
 
+/** Calls at once and then so often, and as soon as somebody looks at the page again; never meanwhile. @returns what ends it. */
+export function whileSeen(periodMs: number, work: () => void): () => void {
+  const workIfSeen = () => {
+    if (!document.hidden) work();
+  };
+  workIfSeen();
+  const ends = [wakeEvery(periodMs, workIfSeen), watchAttention(workIfSeen)];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
 /** Resolves as soon as somebody looks at the page. */
 export function attention(): Promise<void> {
   if (!document.hidden) return Promise.resolve();

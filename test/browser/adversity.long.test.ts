@@ -62,6 +62,21 @@ describeInBrowser("the dashboard, in adversity", () => {
     expect(await row(page, "old").count()).toBe(0);
   });
 
+  test("the list of worlds goes along with those made and deleted by others, and with the clock of its own", async () => {
+    const world = await file.world({ id: "looked-from" });
+    const page = await open(`${world.baseUrl}/#/worlds`);
+    const line = (text: string) => page.locator(".line", { hasText: text });
+    await line("looked-from").getByText("2026-01-01 12:00:00").waitFor();
+    const other = await file.world({ id: "made-by-another" });
+    await line("made-by-another").waitFor();
+    await other.delete();
+    await line("made-by-another").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Advance by 1h" }).click();
+    await line("looked-from").getByText("2026-01-01 13:00:00").waitFor();
+    await page.getByRole("button", { name: "run: let time flow" }).click();
+    await line("looked-from").getByText("running").waitFor();
+  });
+
   test("the address of a world that never was says so, with 404, until it is made", async () => {
     const page = await open("about:blank", { mayComplain: NOT_THERE });
     const answer = await page.goto(`${file.sandbox.baseUrl}/worlds/nowhere/`);

@@ -1,5 +1,7 @@
 /** The worlds of the process: looked into, made, forked, deleted; and this one reset. */
 import { useEffect, useState } from "preact/hooks";
+import { whileSeen } from "../browser.ts";
+import { Pace } from "../live/pace.ts";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { Confirm } from "../parts/confirm.tsx";
@@ -9,27 +11,33 @@ import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
-import { Instant } from "../parts/times.tsx";
+import { useNow } from "../parts/times.tsx";
 import type { Page, WorldInfo, WorldSummary } from "../wire/answers.ts";
 import { ControlError } from "../wire/control.ts";
+import { instantOf, instantText } from "../words/instants.ts";
 
-/** Worlds are not of this world: no journal tells of them, so they are read when they are looked at. */
+/** How often the worlds are read while they are looked at. */
+const PERIOD_MS = 3_000;
+
+/** Worlds are not of this world: no journal tells of them, so they are read again and again. */
 function useWorlds() {
   const { control } = useSession();
   const [worlds, setWorlds] = useState<readonly WorldSummary[]>([]);
   const [error, setError] = useState<ControlError | null>(null);
-  const read = async () => {
-    try {
-      setWorlds((await control.callRoot<Page<WorldSummary>>("GET", "/worlds?limit=1000")).items);
-      setError(null);
-    } catch (refused) {
-      if (!(refused instanceof ControlError)) throw refused;
-      setError(refused);
-    }
-  };
-  // Read once.
-  useEffect(() => void read(), []);
-  return { worlds, error, read };
+  const [pace] = useState(
+    () =>
+      new Pace(async () => {
+        try {
+          setWorlds((await control.callRoot<Page<WorldSummary>>("GET", "/worlds?limit=1000")).items);
+          setError(null);
+        } catch (refused) {
+          if (!(refused instanceof ControlError)) throw refused;
+          setError(refused);
+        }
+      }),
+  );
+  useEffect(() => whileSeen(PERIOD_MS, () => void pace.ask()), [pace]);
+  return { worlds, error, read: () => pace.ask() };
 }
 
 export function Worlds() {
@@ -68,8 +76,7 @@ export function Worlds() {
             </a>
             {world === here && <span class="muted">this one</span>}
             <span class="muted only-wide">seed {seed}</span>
-            <State state={clock.mode} />
-            <Instant at={clock.now} />
+            {world === here ? <OwnClock /> : <WorldClock mode={clock.mode} now={clock.now} />}
             {world === "default" ? (
               <span class="icon-button" />
             ) : (
@@ -99,6 +106,24 @@ export function Worlds() {
         />
       )}
     </PlainView>
+  );
+}
+
+/** The clock of this world flows here as it does above. */
+function OwnClock() {
+  const { clock } = useSession();
+  const nowMs = useNow();
+  const { mode } = clock.value?.clock ?? { mode: "frozen" };
+  return <WorldClock mode={mode} now={instantOf(mode === "running" ? nowMs - (nowMs % 1_000) : nowMs)} />;
+}
+
+/** Never told from now: each world has a now of its own. */
+function WorldClock({ mode, now }: { mode: string; now: string }) {
+  return (
+    <>
+      <State state={mode} />
+      <time dateTime={now}>{instantText(now)}</time>
+    </>
   );
 }
 
