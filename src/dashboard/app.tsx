@@ -98,12 +98,21 @@ function Brand() {
   const { info, control } = useSession();
   const world = useSignal(info)?.world;
   return (
-    <a class="brand" href={`${control.base}/#/`} aria-label={`payments-sandbox, world ${world ?? ""}`}>
+    <a
+      class="brand"
+      href={`${control.base}/#/`}
+      aria-label={`payments-sandbox, world ${world ?? ""}`}
+      title={`World ${world ?? ""}`}
+    >
       <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
         <path d="M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3z" class="squares" />
         <path d="M11.5 14.2l2 2 4-4.4" class="tick" />
       </svg>
-      <span class="only-wide">{world === "default" || world === undefined ? "payments-sandbox" : world}</span>
+      {world === "default" || world === undefined ? (
+        <span class="only-wide product">payments-sandbox</span>
+      ) : (
+        <span class="only-wide">{world}</span>
+      )}
     </a>
   );
 }

@@ -235,6 +235,15 @@ describeInBrowser("the dashboard, by its looks", () => {
     await expect.poll(async () => (await own.clock()).speed).toBe(60);
   });
 
+  test.each([820, 1280])("%i px wide, the longest name of a world leaves the clock bar in sight", async (width) => {
+    const own = await file.world({ id: `${"w".repeat(59)}${width}`.slice(0, 63) });
+    const page = await open(`${own.baseUrl}/`, { viewport: { width, height: 800 } });
+    await page.getByRole("button", { name: "Advance by 1d" }).click();
+    await page.getByText("1d on, to").waitFor();
+    await page.getByRole("button", { name: "Keys" }).click();
+    await page.getByRole("dialog").waitFor();
+  });
+
   test("400 px wide, the head of a detail closes in its first line, however long the rest of it is", async () => {
     const page = await open(`${world.baseUrl}/`, { viewport: { width: 400, height: 800 } });
     const below: string[] = [];
