@@ -15,7 +15,7 @@ export interface ClockReading {
 
 export class ClockFace extends Signal<ClockReading | null> {
   readonly #control: Control;
-  readonly #pace = new Pace(() => this.#read());
+  readonly #pace = new Pace(() => this.#read(), { rest: 0 });
 
   constructor(control: Control) {
     super(null);

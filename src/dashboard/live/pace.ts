@@ -1,18 +1,24 @@
 /** Work that is asked for more often than it can be done: one at a time, and once more after the last asking. */
-import { delay } from "../browser.ts";
+import { delay, wallNow } from "../browser.ts";
 
-/** Between two times that it is done. */
+/** Between two times that it is done, at the least. */
 const PAUSE_MS = 120;
+
+/** And as many times as long as it took, up to a bound: what is dear to answer must not keep the sandbox from its merchants. */
+const REST = 4;
+const LONGEST_REST_MS = 3_000;
 
 export class Pace {
   readonly #work: () => Promise<void>;
   readonly #pauseMs: number;
+  readonly #rest: number;
   #asked = false;
   #running: Promise<void> | null = null;
 
-  constructor(work: () => Promise<void>, pauseMs = PAUSE_MS) {
+  constructor(work: () => Promise<void>, { pauseMs = PAUSE_MS, rest = REST } = {}) {
     this.#work = work;
     this.#pauseMs = pauseMs;
+    this.#rest = rest;
   }
 
   /** Resolves when the work has been done since this call. */
@@ -26,11 +32,16 @@ export class Pace {
     try {
       while (this.#asked) {
         this.#asked = false;
+        const begunMs = wallNow();
         await this.#work();
-        if (this.#asked) await delay(this.#pauseMs);
+        if (this.#asked) await this.#pause(wallNow() - begunMs);
       }
     } finally {
       this.#running = null;
     }
+  }
+
+  #pause(tookMs: number): Promise<void> {
+    return delay(Math.max(this.#pauseMs, Math.min(this.#rest * tookMs, LONGEST_REST_MS)));
   }
 }

@@ -67,7 +67,7 @@ export class PagedList<Item> extends Emitter {
   /** Says which indexes are looked at; they are read where they are not here. */
   want(from: number, to: number): void {
     this.#wanted = [from, to];
-    if (this.isReady) this.#readWanted();
+    if (this.isReady) void this.#readWanted();
   }
 
   /** Something in it may have changed or come: what is looked at is read anew. */
@@ -117,15 +117,18 @@ export class PagedList<Item> extends Emitter {
     if (history !== this.#history) return;
     this.isReady ||= isRead;
     this.version++;
-    this.#readWanted();
+    const read = this.#readWanted();
     this.emit();
+    await read;
   }
 
-  #readWanted(): void {
+  async #readWanted(): Promise<void> {
     if (this.count === 0) return;
     const [from, to] = this.#wanted;
     const pageOf = (index: number) => this.#placeOf(this.#end - Math.min(Math.max(index, 0), this.count - 1)).number;
-    for (let number = pageOf(from); number >= pageOf(to); number--) void this.#readPage(number);
+    const reads: Promise<void>[] = [];
+    for (let number = pageOf(from); number >= pageOf(to); number--) reads.push(this.#readPage(number));
+    await Promise.all(reads);
   }
 
   async #readPage(number: number): Promise<void> {

@@ -34,7 +34,7 @@ export class Search<Item> extends Emitter {
   readonly #read: (after: number, limit: number) => Promise<Page<Item>>;
   readonly #test: (item: Item) => boolean;
   readonly #base: number;
-  readonly #pace = new Pace(() => this.#inTurn(() => this.#lookAnew()), PAUSE_MS);
+  readonly #pace = new Pace(() => this.#inTurn(() => this.#lookAnew()), { pauseMs: PAUSE_MS });
   #shown: Pass<Item>;
   /** Those of the search before this one, until the first page of this one has been read. */
   #before: readonly Match<Item>[] | null;
