@@ -2,11 +2,12 @@
 import { useAnswer } from "../live/answer.ts";
 import { Icon } from "../parts/icon.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
-import { FromNow, Instant } from "../parts/times.tsx";
+import { FromNow } from "../parts/times.tsx";
 import { hashOf } from "../router.ts";
 import { AdvanceTo } from "../shell/advance-to.tsx";
 import type { Page, Timer } from "../wire/answers.ts";
 import { counted } from "../words/amounts.ts";
+import { instantText } from "../words/instants.ts";
 import { timerText, viewOfTimer } from "../words/timers.ts";
 
 const LIMIT = 200;
@@ -57,7 +58,7 @@ export function Pending() {
                   <FromNow at={timer.at} />
                 </td>
                 <td class="only-wide nowrap">
-                  <Instant at={timer.at} />
+                  <time dateTime={timer.at}>{instantText(timer.at)}</time>
                 </td>
                 <td>
                   <span class="line">
