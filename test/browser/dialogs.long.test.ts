@@ -137,6 +137,17 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect(await alerts(page).count()).toBe(0);
   });
 
+  test("a scenario is asked for by its name or by its text: of both, neither is loaded", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/scenarios`);
+    await page.getByRole("button", { name: "load…" }).click();
+    await dialog(page).getByLabel("A shipped one, by its name").fill("happy-path");
+    await dialog(page).getByLabel("Or one of your own, in YAML").fill("scenario: mine");
+    await dialog(page).getByRole("button", { name: "load", exact: true }).click();
+    await alerts(page).getByText("not both").waitFor();
+    expect(await world.scenarios.list()).toEqual([]);
+  });
+
   test("a form that is sent again before it is answered is sent once", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/accounts`);

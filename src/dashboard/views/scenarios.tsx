@@ -6,7 +6,7 @@ import { ActButton } from "../parts/act-button.tsx";
 import { Folded } from "../parts/detail.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { DialogForm } from "../parts/dialog-form.tsx";
-import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
+import { FieldInput, InputError, type InputField, readFields } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
@@ -149,6 +149,7 @@ function LoadScenario() {
   const load = async (form: HTMLFormElement) => {
     const { name } = readFields(form, byName);
     const { text } = readFields(form, byText);
+    if (name && text) throw new InputError("Give the name of a shipped one or a text of your own, not both.");
     const call = text
       ? control.postText<Scenario>("/scenarios", "application/yaml", String(text))
       : control.post<Scenario>("/scenarios", { name });
