@@ -35,7 +35,8 @@ async function triggerEvent(event: string, options: RawTriggerOptions): Promise<
   const { on, set = {} } = options;
   const chosen = on === undefined ? { set } : { set, on };
   const webhook = await withWorld(options, (world) => world.trigger(event, chosen).catch(refuse));
-  const line = `${webhook.event} ${webhook.transaction_id} (${webhook.webhook_id}, ${webhook.status})`;
+  const why = webhook.destination === null ? ": there is no postback_url" : "";
+  const line = `${webhook.event} ${webhook.transaction_id} (${webhook.webhook_id}, ${webhook.status}${why})`;
   process.stdout.write(options.json ? `${JSON.stringify(webhook, null, 2)}\n` : `${line}\n`);
 }
 

@@ -30,6 +30,12 @@ test("trigger makes an event happen, advance moves the clock, resend delivers on
   expect((await world.webhook(webhook.webhook_id)).attempts).toHaveLength(2);
 });
 
+test("D65 trigger says why a webhook is undeliverable", async () => {
+  const { ready } = await startReady(["--clock", "frozen"]);
+  const { code, stdout } = await runCommand(["trigger", "cashin.confirmed", "--url", ready.base_url]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining(", undeliverable: there is no postback_url)\n")]);
+});
+
 test("an advance to what does not come says what it was, and why: 1", async () => {
   const { ready } = await served();
   const url = ["--url", ready.base_url];
