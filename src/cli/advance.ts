@@ -34,6 +34,7 @@ async function advance(what: string, options: RawAdvanceOptions): Promise<void> 
   const target = targetOf(what);
   const { result, isIdle } = await withWorld(options, async (world) => {
     const done = world.advance(target);
+    process.once("SIGINT", () => leaveAdvancing(world));
     if (process.stderr.isTTY) await showProgress(world, done);
     const result = await done;
     return { result, isIdle: result.reached || (await hasComeToRest(world)) };
@@ -41,6 +42,13 @@ async function advance(what: string, options: RawAdvanceOptions): Promise<void> 
   const missed = result.reached ? "" : `${missedWords(what, result, isIdle)}\n`;
   process.stdout.write(options.json ? `${JSON.stringify(result, null, 2)}\n` : pretty(result) + missed);
   if (!result.reached) process.exitCode = 1;
+}
+
+/** An advance is the world's, and a call of it that is broken off ends none (interface, section 4). */
+function leaveAdvancing({ baseUrl }: WorldClient): never {
+  const words = `The world goes on advancing; DELETE ${baseUrl}/_sandbox/clock/advance calls that off.`;
+  process.stderr.write(`${process.stderr.isTTY ? "\n" : ""}payments-sandbox: ${words}\n`);
+  process.exit(130);
 }
 
 /** What is meant by a word. @throws {UsageError} for one that means nothing, with what was probably meant. */

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { connectSandbox } from "../../src/index.ts";
-import { startReady, terminate } from "../support/command.ts";
+import { startCommand, startReady, terminate } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -46,6 +46,21 @@ async function closedTo(baseUrl: string): Promise<void> {
     if (refused) return;
   }
 }
+
+test("an advance that is interrupted says that the world goes on, and how that is called off", async () => {
+  const { receiver, asked, release } = await holdingReceiver();
+  const running = await startReady(["--clock", "frozen", "--postback-url", receiver.url]);
+  const { base_url } = running.ready;
+  const merchant = await Merchant.of(await (await connectSandbox(base_url)).defaultWorld());
+  await merchant.cashin({ currency: "BRL", amount: 10, external_id: "order-1" });
+  const command = startCommand(["advance", "1m", "--url", base_url]);
+  await asked;
+  command.child.kill("SIGINT");
+  const { code, stdout, stderr } = await command.ended;
+  const words = `The world goes on advancing; DELETE ${base_url}/_sandbox/clock/advance calls that off.`;
+  expect([code, stdout, stderr]).toEqual([130, "", `payments-sandbox: ${words}\n`]);
+  release();
+});
 
 /** A server with an advance under way whose first webhook is in the air. */
 async function underWay(args: readonly string[] = []) {
