@@ -39,7 +39,8 @@ async function init(folder: string, { ci, force: isForced = false, json }: RawIn
   }
   for (const [file, content] of files) write(join(folder, file), content);
   const written = [...files.keys()].map((file) => join(folder, file));
-  const next = `npx payments-sandbox run ${join(folder, STARTER)}`;
+  const starter = join(folder, STARTER);
+  const next = `npx payments-sandbox run ${/^[\w./\\:-]+$/.test(starter) ? starter : `"${starter}"`}`;
   const lines = `${written.join("\n")}\nNext: ${next}`;
   process.stdout.write(`${json ? JSON.stringify({ files: written, next }, null, 2) : lines}\n`);
 }

@@ -32,8 +32,14 @@ export interface NamedScenario {
 export function namedScenarios(name: string): NamedScenario[] {
   if (shippedNames().includes(name)) return [namedShipped(name)];
   const files = scenarioPaths(name);
-  if (files.length === 0) throw new UsageError(`There is no scenario file in the folder "${name}".`);
+  if (files.length === 0) throw new UsageError(`There is no scenario file in the folder "${name}"${belowMeant(name)}`);
   return files.map(namedFile);
+}
+
+/** Where `init` puts scenarios: a project is easily named instead of the folder in it. */
+function belowMeant(name: string): string {
+  const below = join(name, "scenarios");
+  return isFolder(below) && scenarioFilesIn(below).length > 0 ? `; did you mean ${JSON.stringify(below)}?` : ".";
 }
 
 /** The path of a scenario file, or those of a folder. @throws {UsageError} where it is neither. */

@@ -44,6 +44,19 @@ describe("what it writes", () => {
     expect([code, files.sort(), next]).toEqual([0, filesIn(cwd), `npx payments-sandbox run ${STARTER}`]);
   });
 
+  test("what comes next can be pasted, be there a blank in the folder's name", async () => {
+    const { stdout } = await runCommand(["init", "my shop", "--json"], { cwd: testFolder() });
+    expect(JSON.parse(stdout).next).toBe(`npx payments-sandbox run "my shop/${STARTER}"`);
+  });
+
+  test("the folder that it was written to is told where the scenarios are", async () => {
+    const cwd = testFolder();
+    await runCommand(["init"], { cwd });
+    const { code, stderr } = await runCommand(["run", "."], { cwd });
+    const told = 'There is no scenario file in the folder "."; did you mean "scenarios"?';
+    expect([code, stderr]).toEqual([2, `payments-sandbox: ${told}\n`]);
+  });
+
   test("the scenario passes check and run", async () => {
     const cwd = testFolder();
     await runCommand(["init"], { cwd });
