@@ -1,9 +1,9 @@
 /** Addresses of the web, as people give them. */
 
-/** An http or https address without the slashes at its end; null for what is none. */
+/** An http or https address without blanks around it and slashes at its end; null for what is none. */
 export function webAddress(text: string): string | null {
   const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-  return isWeb ? text.replace(/(?<!\/)\/+$/, "") : null;
+  return isWeb ? text.trim().replace(/(?<!\/)\/+$/, "") : null;
 }
 
 /** The same of an address that paths are put behind: with a query or a fragment it is none. */

@@ -154,6 +154,13 @@ describe("health", () => {
     expect([code, stderr]).toEqual([2, "payments-sandbox: Nothing answers at http://127.0.0.1:9.\n"]);
   });
 
+  test.each([" ", "/\r\n"])("blanks behind an address do no harm: %j", async (blanks) => {
+    const { ready } = await startReady();
+    const url = ready.base_url + blanks;
+    expect((await runCommand(["health", "--url", url])).code).toBe(0);
+    expect(await runCommand(["advance", "1s", "--url", url])).toMatchObject({ code: 0, stderr: "" });
+  });
+
   test.each(["?x=1", "/#top"])("an address with more behind it than a path is refused: %s", async (more) => {
     const url = `http://127.0.0.1:4400${more}`;
     const { code, stderr } = await runCommand(["health", "--url", url]);
