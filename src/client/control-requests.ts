@@ -38,19 +38,23 @@ export type ScenarioDocument = Omit<Scenario, "rules"> & { rules?: ScenarioRule[
 
 /** The body of `POST /worlds`. */
 export interface WorldOptions {
-  readonly id?: string;
-  readonly seed?: number;
-  readonly clock?: { readonly mode?: "running" | "frozen"; readonly speed?: number; readonly start?: string };
+  readonly id?: string | undefined;
+  readonly seed?: number | undefined;
+  readonly clock?: {
+    readonly mode?: "running" | "frozen" | undefined;
+    readonly speed?: number | undefined;
+    readonly start?: string | undefined;
+  };
   /** Those that differ from the defaults; the sandbox refuses an unknown one with the nearest name. */
-  readonly settings?: Readonly<Partial<Settings>> | Readonly<Record<string, unknown>>;
+  readonly settings?: Readonly<Partial<Settings>> | Readonly<Record<string, unknown>> | undefined;
   /** Names of shipped scenarios, and documents. */
-  readonly scenarios?: readonly (string | ScenarioDocument | Readonly<Record<string, unknown>>)[];
-  readonly accounts?: readonly AccountSpec[];
-  readonly postback_url?: string | null;
+  readonly scenarios?: readonly (string | ScenarioDocument | Readonly<Record<string, unknown>>)[] | undefined;
+  readonly accounts?: readonly AccountSpec[] | undefined;
+  readonly postback_url?: string | null | undefined;
   /** A world's id to fork it, or a snapshot of one. */
-  readonly from?: string | { readonly world: string; readonly snapshot: string };
+  readonly from?: string | { readonly world: string; readonly snapshot: string } | undefined;
   /** Deleted after so long in real time without a call, such as `"1h"`. */
-  readonly ttl?: string;
+  readonly ttl?: string | undefined;
 }
 
 /** Mode, speed, or an instant to go forward to. */
@@ -58,16 +62,16 @@ export type ClockChanges = Input<ReturnType<typeof clockInput>>;
 
 /** A moment of a resource; `offset` is a signed duration such as `"-1s"`. */
 export type AdvanceMoment =
-  | { readonly expiry: string; readonly offset?: string }
-  | { readonly deadline: string; readonly offset?: string }
-  | { readonly quote_expiry: string; readonly offset?: string };
+  | { readonly expiry: string; readonly offset?: string | undefined }
+  | { readonly deadline: string; readonly offset?: string | undefined }
+  | { readonly quote_expiry: string; readonly offset?: string | undefined };
 
 /** How far an advance goes: one of three aims; `max_timers` ends it early. */
 export type AdvanceTarget = (
   | { readonly by: string; readonly to?: never; readonly until?: never }
   | { readonly to: string; readonly by?: never; readonly until?: never }
   | { readonly until: "next" | "idle" | EventKind | AdvanceMoment; readonly by?: never; readonly to?: never }
-) & { readonly max_timers?: number };
+) & { readonly max_timers?: number | undefined };
 
 /** The short form: a duration, an instant, `"next"`, `"idle"` or an event kind. */
 export type AdvanceWord = "next" | "idle" | EventKind | (string & {});

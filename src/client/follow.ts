@@ -6,7 +6,7 @@ import type { WorldCalls } from "./world-calls.ts";
 /** Whom to tell what entries alone do not say. */
 export interface FollowOptions {
   /** The world was reset or restored: what follows is its new history, from the first entry on. */
-  readonly onNewHistory?: () => void;
+  readonly onNewHistory?: (() => void) | undefined;
 }
 
 /** Entries as they come, until the world goes away. @throws {ControlCallError} @throws {UnreachableError} */

@@ -89,7 +89,10 @@ export class SandboxClient implements AsyncDisposable {
    * Plays a bundle again: a world as far as it came, and how that went.
    * @throws {ControlCallError} 422 for what is no bundle of this version.
    */
-  async replay(bundle: BundleInfo, { id }: { id?: string } = {}): Promise<ReplayInfo & { world: WorldClient }> {
+  async replay(
+    bundle: BundleInfo,
+    { id }: { id?: string | undefined } = {},
+  ): Promise<ReplayInfo & { world: WorldClient }> {
     const body = id === undefined ? { replay: bundle } : { id, replay: bundle };
     const info = await callControl<WorldInfo & { replay: ReplayInfo }>(this.#root, "POST", "/worlds", body);
     return { ...info.replay, world: this.#client(info, this.#addressOf(info.world)) };
@@ -147,7 +150,7 @@ export async function startSandbox(options: StartOptions = {}): Promise<SandboxC
  */
 export async function connectSandbox(
   url: string,
-  { controlToken }: { controlToken?: string } = {},
+  { controlToken }: { controlToken?: string | undefined } = {},
 ): Promise<SandboxClient> {
   const baseUrl = baseAddress(url);
   if (baseUrl === null) throw new Error(`connectSandbox takes an address such as http://127.0.0.1:4400, not "${url}".`);

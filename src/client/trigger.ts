@@ -12,9 +12,9 @@ import type { WorldClient } from "./world-client.ts";
 /** What an event is to be like. */
 export interface TriggerOptions {
   /** The id of a resource that is there, instead of a fresh one. */
-  readonly on?: string;
+  readonly on?: string | undefined;
   /** Values by path within the event's data, such as `payer.name`. */
-  readonly set?: Values;
+  readonly set?: Values | undefined;
 }
 
 /** A resource as the control interface shows it. */

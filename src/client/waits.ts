@@ -7,7 +7,7 @@ import type { WorldCalls } from "./world-calls.ts";
 
 export interface WaitOptions {
   /** In real time; 5 s unless given. 0 looks at what is there. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** What was waited for did not come in time; the message says what came instead, nearest first, and in what it differs. */

@@ -13,7 +13,7 @@ import { eventsOf } from "./event-stream.ts";
 /** How much of a list is asked for. */
 export interface ListOptions {
   /** So many items at most, from the first one on; all of them unless given. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** As many items as one page has at most (interface, section 4). */

@@ -124,7 +124,7 @@ export class WorldClient implements AsyncDisposable {
   inbox = (options?: ListOptions) => this.all<InboxItem>("/inbox", options);
   /** The calls of `/v2`: all, or those of one endpoint, of one credential. */
   requests = ({ limit, ...filter }: ListOptions & RequestFilter = {}) =>
-    this.all<ServiceCallInfo>(pathWith("/requests", { ...filter }), limit === undefined ? {} : { limit });
+    this.all<ServiceCallInfo>(pathWith("/requests", { ...filter }), { limit });
   request = (id: string) => this.call<ServiceCallInfo>("GET", `/requests/${encodeURIComponent(id)}`);
   transaction = (id: string) => this.transactions.get(id);
 

@@ -33,6 +33,7 @@ import type {
   WorldClient,
   WorldOptions,
 } from "../../src/index.ts";
+import { connectSandbox, startSandbox } from "../../src/index.ts";
 
 test("the maps of requests and answers have every endpoint, and nothing else", () => {
   expectTypeOf<keyof ServiceRequests>().toEqualTypeOf<ServiceCall>();
@@ -121,4 +122,26 @@ test("options and targets say what the control interface reads", () => {
     rules: [{ on: "cashin.created"; then: [{ pay: object }] }];
   }>().toExtend<ScenarioDocument>();
   expectTypeOf<{ delivery: "cashin.*"; inject: { duplicate: 1 } }>().toExtend<FaultRule>();
+});
+
+test("what may be left out may be undefined, as what a program reads from its environment is", () => {
+  const from = async (given: string | undefined, count: number | undefined) => {
+    const sandbox = await startSandbox({ data: given, port: count, controlToken: given, postbackUrl: given });
+    await connectSandbox(sandbox.baseUrl, { controlToken: given });
+    const world = await sandbox.createWorld({ id: given, seed: count, ttl: given, clock: { start: given } });
+    await sandbox.replay(await world.export(), { id: given });
+    await sandbox.worlds({ limit: count });
+    await world.webhooks({ transaction_id: given });
+    await world.requests({ client_id: given, limit: count });
+    await world.advance({ until: { expiry: world.id, offset: given }, max_timers: count });
+    await world.waitForRequest("POST /v2/transactions/cashin", {}, { timeoutMs: count });
+    await world.waitForWebhook("cashin.confirmed", {}, { timeoutMs: count, status: undefined });
+    await world.transactions.pay(world.id, { amount: given });
+    await world.accounts.update("acme", { name: given });
+    await world.merchant(given).call("POST /v2/account/transactions/list", { page: count });
+    await world.trigger("cashin.confirmed", { on: given });
+    await world.takeSnapshot(given);
+    await world.probe({ username: given });
+  };
+  expect(from).toBeTypeOf("function");
 });
