@@ -16,7 +16,7 @@ export const making = {
     signed: true,
     collection: "transactions",
     id: "transaction_id",
-    input: { currency: "BRL", amount: "10.00", key: "52998224725" },
+    input: { currency: "BRL", amount: "10.00" },
     fields: {
       currency: "currency",
       amount: "amount",
@@ -58,6 +58,22 @@ export const making = {
 } as const;
 
 export type Making = keyof typeof making;
+
+/** TABLE: where a cash-out goes unless that is set, by its currency, else by its network; chains have EVM addresses else. */
+const destinations: Readonly<Record<string, string>> = {
+  BRL: "52998224725",
+  MXN: "999180710126340541",
+  BTC: "bc1qwzyhe2r7d94h7upyu6wn7zrzgl6akmj4xdlryt",
+  SOL: "CFdF9yV7M4jr38BfRKhxSdQuXdxa47vKWgfhNrAyeNP9",
+  tron: "TYTRQCo3Xkx4Lmw8J6jJngM631r9zvr25f",
+  trc20: "TYTRQCo3Xkx4Lmw8J6jJngM631r9zvr25f",
+};
+const EVM_ADDRESS = "0x0137220bE0576eaB6412438DBA38493750b769B8";
+
+/** A destination that a cash-out takes: a key of its method or an address of its chain. */
+export function destinationFor(currency = "BRL", network = ""): string {
+  return destinations[currency] ?? destinations[network.toLowerCase()] ?? EVM_ADDRESS;
+}
 
 /** An action on what was made; `reply` is the merchant's own. */
 export interface RecipeAction {

@@ -4,7 +4,7 @@ import { didYouMean, sentence } from "../domain/near-name.ts";
 import type { WebhookInfo } from "./control-client.ts";
 import { ownerOf } from "./external-ids.ts";
 import { type MerchantClient, ServiceCallError } from "./merchant-client.ts";
-import { type Making, making, type Recipe, type RecipeAction, recipes } from "./recipes.ts";
+import { destinationFor, type Making, making, type Recipe, type RecipeAction, recipes } from "./recipes.ts";
 import { rehearse } from "./rehearsal.ts";
 import { TriggerError } from "./trigger-error.ts";
 import type { WorldClient } from "./world-client.ts";
@@ -114,7 +114,8 @@ async function make(stage: Stage, { makes, actions }: Recipe): Promise<string> {
   const { world, merchant, set } = stage;
   const { path, signed, collection, id, input, fields } = making[makes];
   const counterparty = makes === "transfer" ? { username: await otherAccount(world) } : {};
-  const body = asked({ ...input, ...counterparty }, fields, set);
+  const destination = makes === "cashout" ? { key: destinationFor(set.currency, set.network) } : {};
+  const body = asked({ ...input, ...counterparty, ...destination }, fields, set);
   // A conversion takes a JSON number (D09).
   if (makes === "conversion") body.amount = Number(body.amount);
   const made = await (await merchant()).post<Record<string, unknown>>(path, body, { signed });

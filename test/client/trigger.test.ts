@@ -31,6 +31,25 @@ describe("trigger", () => {
     expect(converted.body.data).toMatchObject({ amount_from: "10.00", currency_to: "BTC" });
   });
 
+  test.each([
+    { currency: "BRL", network: "PIX" },
+    { currency: "MXN" },
+    { currency: "BTC", amount: "0.1" },
+    { currency: "SOL" },
+    { currency: "BNB", amount: "1" },
+    { currency: "USDT", network: "TRC20" },
+    { currency: "USDC", network: "base" },
+  ])("D36: a cash-out goes to a destination of its own kind, which the gateway lets pass: %o", async (set) => {
+    const world = await worldWithInbox();
+    const { transaction_id } = await world.trigger("cashout.confirmed", { set });
+    const { status, currency, amount, wallet } = await world.transaction(transaction_id);
+    expect(status).toBe("confirmed");
+    const body = { currency, amount, key: String(wallet), ...(set.network ? { network: set.network } : {}) };
+    const again = await world.merchant().call("POST /v2/transactions/cashout", body);
+    await world.advance("1s");
+    expect((await world.transaction(again.transaction_id)).status).toBe("pending");
+  });
+
   test.each(eventKinds)("two of %s at once: each tells of its own", async (kind) => {
     const world = await worldWithInbox();
     const [one, other] = await Promise.all([world.trigger(kind), world.trigger(kind)]);
