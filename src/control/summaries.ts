@@ -18,7 +18,7 @@ export const controlChapters: readonly ControlChapter[] = [
       "POST /worlds":
         "Makes a world: `id`, `seed`, `clock` {`mode`, `speed`, `start`}, `settings`, `scenarios` (names or documents), `accounts`, `postback_url`, `ttl`; or `from` (a world's id, or {`world`, `snapshot`}), or `replay` (a bundle). 201. At the root only.",
       "PUT /":
-        "Makes the world of that id (201), or answers the one that is there (200). At `/worlds/{id}/_sandbox` only.",
+        "Makes the world of that id (201) by what `POST /worlds` takes, or answers the one that is there (200). At `/worlds/{id}/_sandbox` only.",
       "DELETE /worlds/:world": "Deletes a world with all that it holds. At the root only.",
       "POST /reset": "Takes the world back to the moment of its creation, clock included.",
       "GET /snapshots": "The snapshots of the world.",

@@ -1,30 +1,61 @@
 /** The control interface as a page to read: what `docs/control.md` holds. */
+import type { SandboxClient } from "../client/sandbox-client.ts";
 import { controlChapters } from "../control/summaries.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { resourceActions } from "../service/actions.ts";
-import { code, page, table } from "./markdown.ts";
+import { code, codes, page, table } from "./markdown.ts";
 import { nouns } from "./scenario-language-steps.ts";
 
-const INTRODUCTION = `Every world is steered at \`/_sandbox\` below its base URL: the default one at \`/_sandbox/…\`, any other at
-\`/worlds/{world}/_sandbox/…\`. Bodies and answers are JSON. A success answers the resource itself; a failure
-\`{"error": {"code", "message", "details"}}\` with 400, 401, 403, 404, 405, 409, 413, 415 or 422. Fields that are not
-known are refused with the nearest that is. Lists take \`?limit\` (100, at most 1000) and \`?cursor\`, and answer
-\`{"items": […], "next_cursor"}\`. Where the sandbox was started with \`--control-token\`, every call but \`health\` needs
-\`Authorization: Bearer TOKEN\`. Calls come from this machine, from addresses, or from container names: pages of other
-origins and names that were made to point here are refused. The same as OpenAPI 3.1, to generate a client from:
-\`/_sandbox/openapi.json\`, or \`npx payments-sandbox openapi --control\`.`;
+const INTRODUCTION = `Every world is steered at \`/_sandbox\` below its base URL: the default one at \`/_sandbox/…\`, any
+other at \`/worlds/{world}/_sandbox/…\`. The tables tell what follows that. Bodies and answers are JSON. A success
+answers the resource itself; a failure \`{"error": {"code", "message", "details"}}\` with 400, 401, 403, 404, 405, 409,
+413, 415 or 422. Fields that are not known are refused with the nearest that is. Lists take \`?limit\` (100, at most
+1000) and \`?cursor\`, and answer \`{"items": […], "next_cursor"}\`. Where the sandbox was started with \`--control-token\`,
+every call but \`health\` needs \`Authorization: Bearer TOKEN\`. Calls come from this machine, from addresses, or from
+container names: pages of other origins and names that were made to point here are refused. The same as OpenAPI 3.1,
+to generate a client from: \`/_sandbox/openapi.json\`, or \`npx payments-sandbox openapi --control\`.`;
 
 const EXAMPLE = `\`\`\`bash
 curl -s http://127.0.0.1:4400/_sandbox/clock/advance -d '{"by": "31m"}'
 \`\`\``;
 
-/** The page, in Markdown. */
-export function controlPage(): string {
+/** The page, in Markdown. @param sandbox for a world as it is made. */
+export async function controlPage(sandbox: SandboxClient): Promise<string> {
   const chapters = controlChapters.map(({ title, about, calls }) => {
     const rows = Object.entries(calls).map(([call, summary]) => [code(readable(call)), summary]);
     return `## ${title}\n\n${about}\n\n${table(["call", "what it does"], rows)}`;
   });
-  return page("Control interface", "src/control", [INTRODUCTION, EXAMPLE, ...chapters, actions()]);
+  return page("Control interface", "src/control", [
+    INTRODUCTION,
+    EXAMPLE,
+    await start(sandbox),
+    ...chapters,
+    actions(),
+  ]);
+}
+
+/** What a server's own world and those that are made begin with. */
+async function start(sandbox: SandboxClient): Promise<string> {
+  const world = await sandbox.createWorld();
+  const { clock, seed, scenarios: loaded } = await world.info();
+  const [scenarios, accounts] = [codes(loaded), await world.accounts.list()];
+  const money = accounts[0]?.balances.map(({ currency, balance }) => `${currency} ${balance}`) ?? [];
+  const rows = [
+    ["clock", "running, from now (`--clock`, `--speed`, `--start`)", `${clock.mode} at ${code(clock.now)} (\`clock\`)`],
+    ["seed", `${seed} (\`--seed\`)`, `${seed} (\`seed\`)`],
+    ["scenarios", `${scenarios}, the folder \`./scenarios\` (\`--scenario\`)`, `${scenarios} (\`scenarios\`)`],
+    ["settings", "the [defaults](settings.md) (`--settings`)", "the defaults (`settings`)"],
+    ["webhooks go", "nowhere (`--postback-url`)", "nowhere (`postback_url`)"],
+    ["accounts", codes(accounts.map(({ username }) => username)), "the same (`accounts`)"],
+  ];
+  return `## What a world starts with
+
+In brackets stands what says otherwise. The world of \`startSandbox()\` is like one that is made.
+
+${table(["", "the world of a server", "a world that is made"], rows)}
+
+The first account is the default one. Each has a credential, and ${money.join(", ")}.
+An account of \`accounts\` has what its own \`balances\` name.`;
 }
 
 /** `/worlds/:world` is `/worlds/{world}` to readers. */

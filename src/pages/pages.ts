@@ -23,7 +23,7 @@ export async function pages(program: Command): Promise<ReadonlyMap<string, strin
     ["errors.md", errorsPage()],
     ["states.md", statePage()],
     ["settings.md", settingsPage()],
-    ["control.md", controlPage()],
+    ["control.md", await controlPage(sandbox)],
     ["scenario-language.md", scenarioLanguagePage()],
     ["scenarios.md", libraryPage(scenarios.map(({ text, file }) => loadScenario(text, file)))],
     ["command-line.md", commandLinePage(program)],
