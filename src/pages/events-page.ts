@@ -2,6 +2,7 @@
 import type { SandboxClient } from "../client/sandbox-client.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { type Lifecycle, type LifecycleName, lifecycles } from "../domain/lifecycles.ts";
+import { webhookStatuses, webhookStatusNotes } from "../domain/webhook-statuses.ts";
 import type { Json } from "../http/openapi-schemas.ts";
 import { decisionsOfEvent, eventSchema } from "../http/openapi-webhooks.ts";
 import { ATTEMPT_DELAYS_MS, THROTTLE_DELAY_MS } from "../webhooks/schedule.ts";
@@ -30,6 +31,13 @@ again, ${seconds(ATTEMPT_DELAYS_MS.slice(1))} s of the world's clock after the a
 \`payments-sandbox resend\` makes one more attempt. A credential's webhooks beyond 100 per minute wait
 ${THROTTLE_DELAY_MS / 1000} s. The same event may come more than once: know it by \`X-Webhook-Id\`.`;
 
+const STATUSES = `\`GET /_sandbox/webhooks\` shows each with all its attempts, and what has become of it:
+
+${table(
+  ["status", "what it means"],
+  webhookStatuses.map((status) => [code(status), webhookStatusNotes[status]]),
+)}`;
+
 const ENVELOPE = `The body is \`{"event", "timestamp", "transaction_id", "data"}\`, but for \`wallet_deposit\`, which is flat.
 The tables tell what is in \`data\`. The examples are what a world of seed 1 sends; \`payments-sandbox trigger KIND\`
 makes any of them happen, end to end.`;
@@ -42,7 +50,7 @@ export async function eventsPage(sandbox: SandboxClient): Promise<string> {
   );
   const sections: string[] = [];
   for (const kind of eventKinds) sections.push(section(kind, await sampleEvent(sandbox, kind)));
-  return page("Events", "src/domain/events.ts", [DELIVERY, headers, ENVELOPE, overview, ...sections]);
+  return page("Events", "src/domain/events.ts", [DELIVERY, headers, STATUSES, ENVELOPE, overview, ...sections]);
 }
 
 function section(kind: EventKind, sample: unknown): string {
