@@ -24,8 +24,17 @@ export function tailCommand(): Command {
     .option("--all", "begin with the first entry of the journal")
     .option("--after <sequence>", "begin after this entry")
     .option("--json", "print one JSON object a line")
+    .addHelpText("after", `\nKinds of entries:\n${kindsByFamily().join("\n")}`)
     .action(tail);
   return addRemoteOptions(command);
+}
+
+/** A line for each family, such as that of webhooks; the last is of those that have none. */
+function kindsByFamily(): string[] {
+  const families = Map.groupBy(Object.keys(entrySentences), (kind) => (kind.includes(".") ? kind.split(".")[0] : ""));
+  const alone = families.get("") ?? [];
+  families.delete("");
+  return [...families.values(), alone].map((kinds) => `  ${kinds.join(", ")}`);
 }
 
 async function tail(options: RawTailOptions): Promise<void> {

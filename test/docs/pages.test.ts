@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { commandLine } from "../../src/cli/main.ts";
 import { readSettings } from "../../src/host/creation.ts";
+import { entrySentences } from "../../src/insight/entry-sentences.ts";
 import { withMagicValues } from "../../src/pages/magic-values.ts";
 import { anchorOf } from "../../src/pages/markdown.ts";
 import { pages } from "../../src/pages/pages.ts";
@@ -39,6 +40,16 @@ describe("every page is up to date (npm run docs)", () => {
     const there = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
     expect(there.sort()).toEqual([...written.keys(), "many-processes.md", "testing.md"].sort());
   });
+});
+
+test("the help of tail names every kind of entry", () => {
+  const help = written.get("command-line.md")?.split("Kinds of entries:")[1]?.split("```")[0] ?? "";
+  expect(
+    help
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .sort(),
+  ).toEqual(Object.keys(entrySentences).sort());
 });
 
 test.each(all)("%s: its links lead somewhere", (path) => {
