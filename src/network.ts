@@ -1,4 +1,5 @@
 /** The only outgoing network: one POST at a time to a receiver, with the time-outs of the specification. */
+import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import type { Agent, buildConnector } from "undici";
 import { type Answer, exchange, Patience } from "./exchange.ts";
 import { KeptConnections } from "./kept-connections.ts";
@@ -26,6 +27,9 @@ type Library = typeof import("undici");
 /** Loaded with the first request: it is as large as all else together, and a server starts and answers without it. */
 let library: Library | undefined;
 
+/** Authorities that the machine trusts, and those that Node brings along; read with the first https request. */
+let trust: SecureContext | undefined;
+
 /** A sender with its connections, kept alive between requests. */
 export class Network {
   readonly #timeoutMs: number;
@@ -49,11 +53,12 @@ export class Network {
     const { origin } = new URL(request.destination);
     // No time of the receiver's.
     library ??= await import("undici");
+    const agent = this.#agentOf(library, request);
     const keeps = await this.#connections.mayBeKept(origin);
     const startedAt = monotonicNow();
     const patience = new Patience(this.#timeoutMs);
     try {
-      const agent = this.#agentOf(library, request);
+      if (this.#closed) throw new Error("The network is closed.");
       const { status, headers, body, truncated } = await post(agent, request, keeps, patience);
       this.#connections.noteAnswer(origin);
       return {
@@ -78,20 +83,21 @@ export class Network {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
 
-  #agentOf(library: Library, { targets, sourceAddress }: OutgoingRequest): Agent {
+  #agentOf(library: Library, { destination, targets, sourceAddress }: OutgoingRequest): Agent {
     const trustAll = targets === "any";
-    if (this.#closed) throw new Error("The network is closed.");
-    const name = `${trustAll ? "trusting" : "verifying"} ${sourceAddress ?? ""}`;
+    const { protocol } = new URL(destination);
+    const name = `${protocol} ${trustAll ? "trusting" : "verifying"} ${sourceAddress ?? ""}`;
     const known = this.#agents.get(name);
     if (known) return known;
-    const agent = this.#makeAgent(library, trustAll, sourceAddress);
+    const tls = protocol === "https:" && !trustAll ? { secureContext: trusted() } : { rejectUnauthorized: !trustAll };
+    const own = library.buildConnector({ timeout: connectTimeoutMs(this.#timeoutMs), ...tls });
+    const agent = this.#makeAgent(library, own, sourceAddress);
     agent.on("disconnect", ({ origin }, _targets, error) => this.#connections.noteEnd(origin, error));
     this.#agents.set(name, agent);
     return agent;
   }
 
-  #makeAgent({ Agent, buildConnector }: Library, trustAll: boolean, sourceAddress: string | undefined): Agent {
-    const own = buildConnector({ timeout: connectTimeoutMs(this.#timeoutMs), rejectUnauthorized: !trustAll });
+  #makeAgent({ Agent }: Library, own: Connector, sourceAddress: string | undefined): Agent {
     if (sourceAddress !== undefined) {
       // A wrong sender must not turn into a right one.
       const refuse: Connector = ({ hostname }, callback) => callback(noWay(sourceAddress, hostname), null);
@@ -110,6 +116,11 @@ export class Network {
     const { ipv4, ipv6 } = this.#sources;
     return address === (ipv4 ?? "127.0.0.1") || address === (ipv6 ?? "::1");
   }
+}
+
+function trusted(): SecureContext {
+  trust ??= createSecureContext({ ca: [...getCACertificates("default"), ...getCACertificates("system")] });
+  return trust;
 }
 
 function post(agent: Agent, request: OutgoingRequest, keeps: boolean, patience: Patience): Promise<Answer> {

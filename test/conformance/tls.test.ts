@@ -8,9 +8,13 @@ import { type OddReceiver, startSecure } from "../support/odd-receivers.ts";
 
 const authority = fileURLToPath(new URL("../support/certificates/authority.pem", import.meta.url));
 
-/** A sandbox whose machine trusts the authority of these tests. */
+/** A sandbox that trusts the authority of these tests. */
 async function startTrusting(...args: string[]): Promise<WorldClient> {
-  const options = { env: { NODE_EXTRA_CA_CERTS: authority } };
+  return startWith({ NODE_EXTRA_CA_CERTS: authority }, ...args);
+}
+
+async function startWith(env: Record<string, string>, ...args: string[]): Promise<WorldClient> {
+  const options = { env };
   const { ready } = await startReady(["--clock", "frozen", "--scenario", "none", ...args], options);
   return (await connectSandbox(ready.base_url)).defaultWorld();
 }
@@ -32,6 +36,13 @@ describe("WH-14 D63 a certificate", () => {
     const strict = await (await connectSandbox(world.baseUrl)).createWorld({ settings: { webhook_targets: "strict" } });
     expect(await attemptTo(strict, byName(receiver))).toBe("delivered");
     expect(receiver.requests).toBe(3);
+  });
+
+  // Where Linux keeps what the machine trusts.
+  test.runIf(process.platform === "linux")("is accepted from an authority that the machine trusts", async () => {
+    await using receiver = await startSecure("certificates/vouched-for.pem");
+    const world = await startWith({ SSL_CERT_FILE: authority });
+    expect(await attemptTo(world, byName(receiver))).toBe("delivered");
   });
 
   test("is refused where the machine does not know its authority", async () => {
