@@ -20,42 +20,19 @@ export class Overdue extends Error {
   }
 }
 
-/** How long a request may take, from now on and in real time. */
-export class Patience {
-  readonly #stop: () => void;
-  #isOver = false;
-  #giveUp: () => void = () => {};
-
-  constructor(timeoutMs: number) {
-    this.#stop = wakeAfter(timeoutMs, () => {
-      this.#isOver = true;
-      this.#giveUp();
-    });
-  }
-
-  /** Calls back once it is over, which it may be already. */
-  onEnd(giveUp: () => void): void {
-    this.#giveUp = giveUp;
-    if (this.#isOver) giveUp();
-  }
-
-  /** The request has ended by itself. */
-  end(): void {
-    this.#stop();
-  }
-}
-
 /**
  * Sends a request, and takes its answer up to `keptBytes` of the body.
- * @throws {Overdue} when `patience` ended before; what went wrong with the connection or the answer.
+ * @param timeoutMs how long that may take, in real time.
+ * @throws {Overdue} when it took longer; what went wrong with the connection or the answer.
  */
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   keptBytes: number,
-  patience: Patience,
+  timeoutMs: number,
 ): Promise<Answer> {
-  return new Promise((resolve, reject) => {
+  let stopWaking = () => {};
+  const answer = new Promise<Answer>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let [status, length] = [0, 0];
     let headers: Answer["headers"] = {};
@@ -65,7 +42,7 @@ export function exchange(
       const body = chunks.length === 1 && !truncated ? (chunks[0] as Buffer) : Buffer.concat(chunks);
       resolve({ status, headers, body: body.subarray(0, keptBytes), truncated });
     };
-    patience.onEnd(() => {
+    stopWaking = wakeAfter(timeoutMs, () => {
       overdue = new Overdue();
       controller?.abort(overdue);
       reject(overdue);
@@ -92,6 +69,7 @@ export function exchange(
       onResponseError: (_controller, error) => reject(error),
     });
   });
+  return answer.finally(stopWaking);
 }
 
 function plainHeaders(headers: Record<string, string | string[] | undefined>): Answer["headers"] {

@@ -1,7 +1,7 @@
 /** The only outgoing network: one POST at a time to a receiver, with the time-outs of the specification. */
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import type { Agent, buildConnector } from "undici";
-import { type Answer, exchange, Patience } from "./exchange.ts";
+import { type Answer, exchange } from "./exchange.ts";
 import { KeptConnections } from "./kept-connections.ts";
 import { monotonicNow } from "./runtime.ts";
 import { onlySource, type Route, routesTo, type SourceAddresses } from "./source-addresses.ts";
@@ -50,16 +50,14 @@ export class Network {
   }
 
   readonly send: Send = async (request) => {
-    const { origin } = new URL(request.destination);
-    // No time of the receiver's.
-    library ??= await import("undici");
-    const agent = this.#agentOf(library, request);
-    const keeps = await this.#connections.mayBeKept(origin);
-    const startedAt = monotonicNow();
-    const patience = new Patience(this.#timeoutMs);
+    let startedAt = monotonicNow();
     try {
-      if (this.#closed) throw new Error("The network is closed.");
-      const { status, headers, body, truncated } = await post(agent, request, keeps, patience);
+      const { origin } = new URL(request.destination);
+      const agent = await this.#agentOf(request);
+      const keeps = await this.#connections.mayBeKept(origin);
+      // What was loaded and waited for until now takes nothing of the receiver's time.
+      startedAt = monotonicNow();
+      const { status, headers, body, truncated } = await this.#post(agent, request, keeps);
       this.#connections.noteAnswer(origin);
       return {
         outcome: status >= 200 && status < 300 ? "delivered" : "refused",
@@ -72,8 +70,6 @@ export class Network {
       };
     } catch (error) {
       return unanswered(attemptError(error, request), monotonicNow() - startedAt);
-    } finally {
-      patience.end();
     }
   };
 
@@ -83,7 +79,9 @@ export class Network {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
 
-  #agentOf(library: Library, { destination, targets, sourceAddress }: OutgoingRequest): Agent {
+  async #agentOf({ destination, targets, sourceAddress }: OutgoingRequest): Promise<Agent> {
+    library ??= await import("undici");
+    if (this.#closed) throw new Error("The network is closed.");
     const trustAll = targets === "any";
     const { protocol } = new URL(destination);
     const name = `${protocol} ${trustAll ? "trusting" : "verifying"} ${sourceAddress ?? ""}`;
@@ -116,18 +114,17 @@ export class Network {
     const { ipv4, ipv6 } = this.#sources;
     return address === (ipv4 ?? "127.0.0.1") || address === (ipv6 ?? "::1");
   }
+
+  #post(agent: Agent, { destination, headers, body }: OutgoingRequest, keeps: boolean): Promise<Answer> {
+    const { origin, pathname, search } = new URL(destination);
+    const options = { origin, path: pathname + search, method: "POST", headers, body, reset: !keeps } as const;
+    return exchange(agent, options, KEPT_BODY_BYTES, this.#timeoutMs);
+  }
 }
 
 function trusted(): SecureContext {
   trust ??= createSecureContext({ ca: [...getCACertificates("default"), ...getCACertificates("system")] });
   return trust;
-}
-
-function post(agent: Agent, request: OutgoingRequest, keeps: boolean, patience: Patience): Promise<Answer> {
-  const { origin, pathname, search } = new URL(request.destination);
-  const { headers, body } = request;
-  const options = { origin, path: pathname + search, method: "POST", headers, body, reset: !keeps } as const;
-  return exchange(agent, options, KEPT_BODY_BYTES, patience);
 }
 
 /** A name below `localhost` that the machine cannot resolve is the machine itself (RFC 6761). */
