@@ -70,6 +70,8 @@ const failures: Readonly<Record<string, string>> = {
   connection_closed: "the connection was closed before the answer was complete",
   not_http: "what was answered is no HTTP",
   headers_too_large: "the headers of the answer are too large",
+  source_not_available: "it could not leave from its source address",
+  network: "it did not get through to the receiver",
 };
 
 /** Why an attempt got no answer, as sentences have it. */

@@ -1,6 +1,7 @@
 /** Receivers that speak http where https is registered, or the other way round: what the attempt says of it. */
 import { describe, expect, test } from "vitest";
 import type { WorldClient } from "../../src/index.ts";
+import { attemptError } from "../../src/webhooks/attempt-errors.ts";
 import { paidWebhook } from "../support/charges.ts";
 import { startRaw, startSelfSigned } from "../support/odd-receivers.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -48,6 +49,29 @@ describe("WH-15 a failed attempt says where the receiver is not what its URL say
     const advice = `speaks TLS; register ${receiver.url.replace("http:", "https:")}.`;
     const error = { kind: "not_http", message: `The receiver at ${new URL(receiver.url).host} ${advice}` };
     expect(await failureOf(world)).toMatchObject({ outcome: "failed", error });
+  });
+});
+
+describe("WH-15 a failed attempt says that it did not get through to the receiver", () => {
+  test.each(["EHOSTUNREACH", "ENETUNREACH"])("no way leads there: %s", (code) => {
+    const error = Object.assign(new Error(`connect ${code} 10.0.0.9:3000 - Local (0.0.0.0:0)`), { code });
+    const said = attemptError(error, { destination: "http://shop:3000/hook", targets: "local" });
+    expect(said).toEqual({ kind: "network", message: "No way leads to shop:3000." });
+  });
+
+  test("it is to come from an address that this machine does not have", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    const rules = [{ delivery: "*", inject: { source: "198.51.100.7" } }];
+    await world.call("PUT", "/faults", { rules });
+    const message = "The source address 198.51.100.7 is not of this machine.";
+    expect(await failureOf(world)).toMatchObject({ error: { kind: "source_not_available", message } });
+    const [webhook] = await world.webhooks();
+    const { history } = await world.explain(webhook?.webhook_id ?? "");
+    const why = "it could not leave from its source address (source_not_available)";
+    expect(history.at(-1)?.text).toBe(
+      `Attempt 1 to deliver cashin.confirmed from the wrong address 198.51.100.7 failed: ${why}.`,
+    );
   });
 });
 
