@@ -64,12 +64,13 @@ export class JournalStore {
   }
 
   /**
-   * Webhooks that came to their end after `sequence`, which further copies of them do not bring about. An advance may
-   * have written a great many entries.
+   * Webhooks that came to their end after `sequence`, each once; further copies of them do not bring that about. An
+   * advance may have written a great many entries.
    */
   webhooksEndedAfter(sequence: number): { delivered: number; failed: number } {
     const sql = `SELECT
-      count(*) FILTER (WHERE kind = 'webhook.delivered' AND data ->> '$.duplicate' IS NULL) AS delivered,
+      count(DISTINCT data ->> '$.webhook_id')
+        FILTER (WHERE kind = 'webhook.delivered' AND data ->> '$.duplicate' IS NULL) AS delivered,
       count(*) FILTER (WHERE kind = 'webhook.exhausted') AS failed FROM journal WHERE sequence > ?`;
     return this.#database.get(sql, sequence) ?? { delivered: 0, failed: 0 };
   }
