@@ -66,7 +66,8 @@ export function exchange(
         own.abort(new Overdue());
       },
       onResponseEnd: () => settle(false),
-      onResponseError: (_controller, error) => reject(error),
+      // An answer that has begun is HTTP, whatever came of it.
+      onResponseError: (_controller, error) => reject(status === 0 ? error : Object.assign(error, { status })),
     });
   });
   return answer.finally(stopWaking);

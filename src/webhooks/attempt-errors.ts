@@ -35,7 +35,9 @@ const HUNG_UP: Readonly<Record<string, string>> = {
 const noAnswer: Sentence = ({ error, place, aim }) => {
   const sent = HUNG_UP[plainMessage(error)];
   if (sent) return `${place} sent ${sent}; it must begin with the status of its answer.`;
-  return `${place} closed the connection before its answer was complete${instead(aim, "https", "; if it speaks TLS there")}.`;
+  const hasBegun = (error as { status?: number }).status !== undefined;
+  const advice = hasBegun ? "" : instead(aim, "https", "; if it speaks TLS there");
+  return `${place} closed the connection before its answer was complete${advice}.`;
 };
 
 /** TABLE: codes of errors, the kind that each is, and the sentence that tells of it; the first that matches counts. */
