@@ -128,7 +128,13 @@ function transactionSummary(world: World, row: Transaction): string {
   const wallet = row.details.wallet_id;
   const what = row.type === "cashout" ? "Cash-out" : wallet === undefined ? "Cash-in" : "Deposit";
   const into = wallet === undefined ? "" : ` into the fixed wallet ${wallet}`;
-  return `${what} of ${shown(world, row.amount, row.currency)} by ${row.network}${into}: ${row.status}.`;
+  return `${what} of ${shown(world, row.amount, row.currency)} by ${row.network}${into}: ${row.status}.${failureOf(row)}`;
+}
+
+/** Why it failed, as far as that was said. */
+function failureOf({ details: { error_code, error_message, reason } }: Transaction): string {
+  if (error_code !== undefined) return ` ${error_code}: ${ended(error_message)}`;
+  return reason === undefined ? "" : ` The reason given: ${ended(reason)}`;
 }
 
 function transferSummary(world: World, row: Transfer): string {

@@ -690,6 +690,26 @@ test("an answer in full, field by field", async () => {
   ]);
 });
 
+test("what failed by a scenario tells why, in its summary", async () => {
+  const world = await file.world({
+    scenarios: [
+      scenario(
+        "failing",
+        rule("cashin.created", [{ fail: { reason: "The bank is shut." } }]),
+        rule("cashout.created", [{ fail: { error_code: "PIX_KEY_NOT_FOUND" } }]),
+      ),
+    ],
+  });
+  const merchant = await SigningMerchant.ofAccount(world);
+  const charge = await chargeOf(merchant);
+  const { body } = await merchant.cashout({ currency: "BRL", amount: "10.00", key: "maria@example.com" });
+  const summaries = [await world.explain(charge), await world.explain(body.data.transaction_id)];
+  expect(summaries.map(({ summary }) => summary)).toEqual([
+    "Cash-in of 150.00 BRL by PIX: failed. The reason given: The bank is shut.",
+    "Cash-out of 10.00 BRL by PIX: failed. PIX_KEY_NOT_FOUND: PIX key not found in the central directory.",
+  ]);
+});
+
 test("a refused call is told with what its caller was told: the message and the hint", async () => {
   const world = await file.world();
   const merchant = await Merchant.of(world);
