@@ -55,7 +55,8 @@ function requestTopic(world: World, request: LoggedRequest): Topic {
 /** What an answer that arrived told its caller of the reason. */
 function toldOf(request: LoggedRequest): string {
   const { message, hint } = reasonsOf(request);
-  const words = [message, hint].filter(Boolean).join(" ");
+  // A hint may begin with what the message has said (`D18`).
+  const words = message !== undefined && hint?.startsWith(message) ? hint : [message, hint].filter(Boolean).join(" ");
   return words === "" ? "" : ` It was told: ${words}`;
 }
 

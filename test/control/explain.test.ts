@@ -788,6 +788,7 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     expect(texts(told)[1]).toBe(
       "The caller's address had 5 authentication failures and is blocked until 2026-01-01T12:05:00.000Z.",
     );
+    expect(told.summary.match(/blocked for another 300 s/g)).toHaveLength(1);
     expect(JSON.stringify(await world.journal())).not.toContain("127.0.0.1");
   });
 
