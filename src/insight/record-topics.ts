@@ -8,6 +8,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import { blockOf } from "./blocks.ts";
 import { tellEntry } from "./entry-sentences.ts";
+import { originalOf } from "./originals.ts";
 import { reasonsOf } from "./reasons.ts";
 import { tellTimer } from "./timer-sentences.ts";
 import { ABOUT_LIMIT, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
@@ -38,7 +39,7 @@ function readProbed(world: World, id: string): Reading | undefined {
   return probe && { type: "webhook", key: probe.webhook_id, tell: () => webhookTopic(world, probe) };
 }
 
-/** The call, and the fault rule that struck it or what had shut its caller out: why it was answered as it was. */
+/** The call, and what struck it, had shut its caller out or had taken its external id: why it was answered as it was. */
 function requestTopic(world: World, request: LoggedRequest): Topic {
   const sequence = request.entry;
   const entry = world.journal.get(sequence);
@@ -47,8 +48,8 @@ function requestTopic(world: World, request: LoggedRequest): Topic {
   const followers = world.journal.after(sequence, STRUCK_WITHIN);
   const struck = followers.filter(({ kind, cause }) => kind === "fault.injected" && cause === sequence);
   const about = [...topic.about, ...struck];
-  const block = struck.length > 0 ? undefined : blockOf(world, request);
-  const changes = block ? [block, ...about] : about;
+  const before = struck.length > 0 ? undefined : (blockOf(world, request) ?? originalOf(world, request));
+  const changes = before ? [before, ...about] : about;
   return { ...topic, summary: topic.summary + told, about, changes };
 }
 

@@ -720,6 +720,22 @@ test("a refused call is told with what its caller was told: the message and the 
   );
 });
 
+test("D24 a call that names an external id again is told with the call that had used it", async () => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const body = { currency: "BRL", amount: "1.00", external_id: "once" };
+  const first = await merchant.cashin(body);
+  for (const again of [body, { ...body, amount: "2.00" }]) {
+    const { chain } = await world.explain((await merchant.cashin(again)).headers.get("x-request-id") ?? "");
+    expect(chain.map(({ kind }) => kind)).toEqual(["request", "transition", "request"]);
+    expect(chain[0]?.request_id).toBe(first.headers.get("x-request-id"));
+  }
+  const list = await merchant.call("POST", "/v2/account/transactions/list", { external_id: "once" });
+  for (const alone of [first, await merchant.cashin({ ...body, currency: "EUR", external_id: "new" }), list]) {
+    expect(kinds(await world.explain(alone.headers.get("x-request-id") ?? ""))).toEqual(["request"]);
+  }
+});
+
 describe("a call whose caller was shut out is told with what had shut it out", () => {
   const explained = (world: WorldClient, refused: Answer) => world.explain(refused.headers.get("x-request-id") ?? "");
 

@@ -8,7 +8,7 @@ export const SANDBOX_AGENT = "payments-sandbox";
 const TOKEN_PATH = "/v2/oauth/token";
 
 /** Calls that move money and take an `external_id`. */
-const MONEY_PATHS = [
+export const MONEY_PATHS: readonly string[] = [
   "/v2/transactions/cashin",
   "/v2/transactions/cashout",
   "/v2/internal_transfers/payment",
@@ -130,7 +130,8 @@ function strikesOn(world: World, rows: readonly CallTrace[]): ReadonlyMap<number
   return new Map(entries.map(({ cause, data }) => [cause, Object.keys(data.inject as object)[0] as Struck]));
 }
 
-function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+/** A text as a JSON object; null where it is none. */
+export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
