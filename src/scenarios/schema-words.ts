@@ -74,11 +74,16 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   paid: "confirmed",
 };
 
+/** How the number is written that a comma has split. @param rest what followed the comma. */
+function numberWords(rest: string): string {
+  return rest.length === 3 ? "a thousand is written 1000" : "ten and a half is written 10.5";
+}
+
 /** The word that was probably meant, or those that there are, as the end of a sentence; nothing where there are none. */
 export function nearest(word: string, words: readonly string[]): string {
   const [name = ""] = word.split(":");
   if (name !== word && words.includes(name)) return `; a colon needs a blank after it, as in "${name}: …"`;
-  if (words.length > 0 && /^\d{3}$/.test(word)) return "; within { } a comma ends a value: a thousand is written 1000";
+  if (words.length > 0 && /^\d{1,3}$/.test(word)) return `; within { } a comma ends a value: ${numberWords(word)}`;
   const synonym = SYNONYMS[word.toLowerCase()];
   if (synonym !== undefined && words.includes(synonym)) return `; did you mean "${synonym}"?`;
   return didYouMean(word, words);

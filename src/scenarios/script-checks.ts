@@ -16,6 +16,7 @@ export function* checkScriptStep(path: Path, step: Plain, known: KnownWorld, sav
   yield* checkReferences(path, { body, form, call, as, expect }, [...saved, COUNTER]);
   yield* checkReferences(path, { advance }, [...saved]);
   yield* checkUsername([...path, "as"], step.as, known);
+  if (isObject(body)) yield* checkSplitNumbers([...path, "body"], body);
   if (isObject(body) && !expectsRefusal(expect)) yield* checkBody([...path, "body"], body, known);
   if (step.save === COUNTER) yield { path: [...path, "save"], message: `save cannot be ${COUNTER}: ${COUNTER_WORDS}` };
   else if (typeof step.save === "string") saved.add(step.save);
@@ -39,6 +40,13 @@ function expectsRefusal(expected: unknown): boolean {
   if (!isObject(expected)) return false;
   const status = expected.status instanceof ExactNumber ? Number(expected.status.source) : 200;
   return expected.error !== undefined || status >= 400 || expected.status === "lost";
+}
+
+/** What is left of a number that a comma has split: the service would take the part before it, and ignore this. */
+function* checkSplitNumbers(path: Path, body: Plain): Generator<Finding> {
+  for (const key of Object.keys(body).filter((name) => /^\d{1,3}$/.test(name) && body[name] === null)) {
+    yield { path, key, message: `body has a field ${quoted(key)} without a value${nearest(key, ["amount"])}` };
+  }
 }
 
 /** What a call can only be refused for, though the script expects it to succeed. */

@@ -813,6 +813,16 @@ const neverMatches = "above takes all that it matches; put it first, or narrow t
 /** TABLE: what is a well-formed scenario, and cannot be in the service: no editor knows it. */
 const impossible = rows("check", [
   [
+    "a balance with a decimal comma",
+    withExpectation("{ balance: { BRL: 10,50 } }"),
+    '3:26: there is no currency "50"; within { } a comma ends a value: ten and a half is written 10.5',
+  ],
+  [
+    "an amount with a decimal comma, in a body",
+    withScript(`{ ${call}, body: { currency: BRL, amount: 10,50 } }`),
+    '3:77: body has a field "50" without a value; within { } a comma ends a value: ten and a half is written 10.5',
+  ],
+  [
     "a field that is described twice",
     withExpectation("{ transaction: { status: expired }, where: { status: confirmed } }"),
     '3:50: where names "status", which transaction names already',
