@@ -134,6 +134,6 @@ function unknownWorld(id: string): Outgoing {
 
 function unknownAddress(path: string): Outgoing {
   const outgoing = refusalOutside(new DomainError("NOT_FOUND"));
-  const hint = pathHint(path);
+  const hint = pathHint(path.replace(/^\/worlds\/[^/]+(?=\/)/, ""));
   return hint ? { ...outgoing, headers: { ...outgoing.headers, "X-Sandbox-Hint": hint } } : outgoing;
 }
