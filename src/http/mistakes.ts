@@ -50,6 +50,8 @@ function tokenHint({ incoming, operation, endpoint }: ServiceCall): string | nul
     const [then, now] = [expiredAt, operation.now].map(formatInstant);
     return `The token ended at ${then} on the clock of this world, which stands at ${now}: get another.`;
   }
+  if (/[^\w.-]/.test(token))
+    return "The token holds what no token has, such as a quote or a bracket: send it as it was given.";
   if (token.split(".").length !== 3) return "This is no access token: POST /v2/oauth/token gives one.";
   return "The token is not of this world: another world, or another seed, has issued it.";
 }

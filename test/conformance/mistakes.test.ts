@@ -149,6 +149,7 @@ describe("R4 the hint of a token", () => {
     ["none", undefined, "POST /v2/oauth/token gives the token"],
     ["one without Bearer", "abc", "has to read Bearer"],
     ["a client secret", "Bearer secret-883wkfwm3echdaaa90nwinmydkbc72pt", "no access token"],
+    ["one in quotes", 'Bearer "a.b.c"', "holds what no token has"],
     ["that of another world", "Bearer a.b.c", "not of this world"],
   ])("%s", async (_slip, header, hint) => {
     const { merchant } = await lenient();
