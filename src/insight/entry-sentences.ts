@@ -113,7 +113,8 @@ function attemptOf({ event, attempt, manual, duplicate, source }: Data): string 
 }
 
 function scenariosOf(names: readonly string[]): string {
-  return names.length === 0 ? "no scenario" : `the scenarios ${names.join(", ")}`;
+  if (names.length === 0) return "no scenario";
+  return `the ${names.length === 1 ? "scenario" : "scenarios"} ${names.join(", ")}`;
 }
 
 function listed(values: Data): string {

@@ -52,3 +52,12 @@ test("words that end with a full stop of their own are not ended twice", async (
   const told = chain.map(({ text }) => text).find((text) => text.includes("thinks better"));
   expect(told).toMatch(/ was carried out: The payer thinks better of it\.$/);
 });
+
+test.each([
+  [[], "no scenario"],
+  [["happy-path"], "the scenario happy-path"],
+  [["happy-path", "magic-values"], "the scenarios happy-path, magic-values"],
+])("a world that was made with %j tells so, in one or in many", async (scenarios, words) => {
+  const { summary } = await (await file.world({ scenarios })).explain("1");
+  expect(summary).toBe(`The world was made with seed 1 and ${words}.`);
+});
