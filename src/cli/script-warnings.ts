@@ -31,8 +31,10 @@ export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[
     const path = ["merchant", index];
     for (const part of FILLED_IN) lookAt(step[part], [...path, part]);
     const endpoint = endpointOf(step.call ?? "");
-    const slip = endpoint && !expectsRefusal(step) ? slipIn(endpoint.input?.(), step.body) : null;
-    if (slip) found.push(problemAt([...path, "body", slip.field], slipWords(slip, step.call)));
+    const given = step.body ?? queryOf(step);
+    const slip = endpoint && !expectsRefusal(step) ? slipIn(endpoint.input?.(), given) : null;
+    const place = step.body === undefined ? ["call"] : ["body", slip?.field ?? ""];
+    if (slip && endpoint) found.push(problemAt([...path, ...place], slipWords(slip, endpoint)));
     for (const field of endpoint ? Object.keys(step.expect?.data ?? {}) : []) {
       const fault = endpoint && missingField(endpoint, field);
       if (fault !== null) found.push(problemAt([...path, "expect", "data", field], fault));
@@ -43,8 +45,13 @@ export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[
   return found;
 }
 
-function slipWords({ field, meant }: { field: string; meant: string }, call: string | undefined): string {
-  return `${call} does not know the field ${JSON.stringify(field)} and ignores it; did you mean "${meant}"?`;
+/** What stands behind the `?` of a call, by name. */
+function queryOf({ call = "" }: Step): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(call.split("?").slice(1).join("?")));
+}
+
+function slipWords({ field, meant }: { field: string; meant: string }, { method, path }: Endpoint): string {
+  return `${method} ${path} does not know the field ${JSON.stringify(field)} and ignores it; did you mean "${meant}"?`;
 }
 
 /** A merchant may try what cannot be, to see it refused. */

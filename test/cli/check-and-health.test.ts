@@ -62,6 +62,14 @@ describe("check", () => {
     ]);
   });
 
+  test("a field of a query likewise, which lets everything through", async () => {
+    const rest = "  - call: GET /v2/account/infractions?page=1&statuss=open\n";
+    const cwd = testFolder({ "slip.yaml": scripted("{ currency: BRL, amount: 5 }", rest) });
+    const { code, stdout } = await runCommand(["check", "slip.yaml"], { cwd });
+    const words = 'GET /v2/account/infractions does not know the field "statuss" and ignores it';
+    expect([code, stdout.split("\n")[0]]).toEqual([0, `slip.yaml:5:11: warning: ${words}; did you mean "status"?`]);
+  });
+
   test("tells of all that is not there under with, and of the files that a call would send", async () => {
     const text = `scenario: lonely
 with: [hapy-path, ./beneath.yaml, happy-path, more]
