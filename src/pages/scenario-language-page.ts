@@ -302,7 +302,7 @@ function merchant(): string {
     error: ["none"],
     data: [
       "anything",
-      "`{ amount: 150 }` looks at `data.amount` of the answer, `{ items.0.status: open }` into a list.",
+      "`{ amount: 150 }` looks at `data.amount` of the answer, `{ items.0.status: open }` into a list. What is refused has no data.",
     ],
   });
   return chapter("The merchant's script", MERCHANT, keys, "Within `expect` of a call:", expected, example("merchant"));
