@@ -4,9 +4,11 @@ import { cashoutErrorCodes } from "../domain/cashout-errors.ts";
 import { CurrencyTable } from "../domain/currencies.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
+import { pixKeyTypes } from "../domain/identifiers/pix-key.ts";
 import { statesOf } from "../domain/machine.ts";
 import { nearName } from "../domain/near-name.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
+import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { amountFault } from "./amount-words.ts";
 import { type Finding, isObject, listOf, type Path, type Plain, wordOf } from "./findings.ts";
 import { checkedFixtures, type FixtureFault } from "./fixture-faults.ts";
@@ -127,6 +129,7 @@ export function valuesOf(kind: string | null, field: string, known: KnownWorld):
   const { currencies, usernames, hasOwnAccounts } = known;
   if (ACCOUNT_FIELDS.includes(field)) return hasOwnAccounts ? usernames : null;
   if (field === "chain") return [...currencies.chains.keys()];
+  if (field === "key_type") return [...pixKeyTypes, "clabe", ...currencies.chains.keys()];
   if (field === "network") return [...new Set(["PIX", "SPEI", ...networksOf([...currencies.chains.keys()], known)])];
   return CURRENCY_FIELDS.includes(field) ? [...currencies.currencies.keys()] : null;
 }
@@ -160,10 +163,15 @@ const knownValues: Readonly<Record<string, Readonly<Record<string, readonly stri
   dispute: { type: ["REFUND_REQUEST"], status: statesOf("dispute") },
 };
 
+/** TABLE: of a transfer, as each side is told of it (`D39`). */
+const directions = ["received", "sent", "out"];
+
 /** Values that are the same in every world: those of the field, or those that follow from the kind of an occurrence. */
 export function fixedValues(kind: string | null, field: string): readonly string[] | null {
   if (field === "currency_type") return ["fiat", "crypto"];
   if (field === "error_code") return cashoutErrorCodes;
+  if (field === "direction") return directions;
+  if (field === "webhook_status") return webhookStatuses;
   if (field === "event") return [...eventKinds, ...Object.values(legacyEventNames)];
   if (kind === null) return null;
   const known = ownOf(knownValues[kind], field);

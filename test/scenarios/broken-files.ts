@@ -772,6 +772,16 @@ const misshapen = rows("schema", [
     '3:31: a dispute has no field "statu"; did you mean "status"?',
   ],
   [
+    "a direction of a transfer",
+    withExpectation("{ no_event: transfer.confirmed, where: { direction: receive } }"),
+    '3:57: there is no direction "receive"; did you mean "received"?',
+  ],
+  [
+    "what has become of a webhook",
+    withExpectation("{ webhook: cashin.*, count: 0, where: { webhook_status: failed } }"),
+    '3:61: there is no webhook_status "failed"; known are pending, delivered, exhausted, throttled',
+  ],
+  [
     "a status of a transaction",
     withExpectation("{ transaction: { status: paid } }"),
     '3:30: there is no status "paid"; did you mean "confirmed"?',
@@ -847,6 +857,11 @@ const impossible = rows("check", [
     "a counterparty that the file does not have",
     `${withExpectation("{ no_event: transfer.confirmed, where: { counterparty: { not: shop } } }")}accounts: [{ username: acme }]\n`,
     '3:67: there is no counterparty "shop"',
+  ],
+  [
+    "a key type in capitals",
+    withExpectation("{ no_event: cashout.confirmed, where: { key_type: CPF } }"),
+    '3:55: there is no key_type "CPF"; did you mean "cpf"?',
   ],
   [
     "a network in small letters",

@@ -3,7 +3,8 @@ import { stretchEntropy } from "./entropy.ts";
 import { taxIdKind } from "./tax-id.ts";
 
 /** The five kinds of PIX key (D36). */
-type PixKeyType = "cpf" | "cnpj" | "email" | "phone" | "evp";
+export const pixKeyTypes = ["cpf", "cnpj", "email", "phone", "evp"] as const;
+type PixKeyType = (typeof pixKeyTypes)[number];
 
 const LONGEST_KEY = 77;
 const PHONE = /^\+55[1-9]\d9\d{8}$/;
