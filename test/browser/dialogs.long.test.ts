@@ -137,6 +137,16 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect(await alerts(page).count()).toBe(0);
   });
 
+  test("a double click in a dialog that closes meets nothing of what lay beneath", async () => {
+    for (let number = 0; number < 30; number++) await file.world();
+    await file.world({ id: "twice-clicked" });
+    const page = await open(`${file.sandbox.baseUrl}/#/worlds`);
+    await page.getByRole("button", { name: "Delete world twice-clicked" }).click();
+    await dialog(page).getByRole("button", { name: "delete", exact: true }).dblclick({ delay: 60 });
+    await page.getByText("twice-clicked is deleted.").waitFor();
+    expect(page.url()).toBe(`${file.sandbox.baseUrl}/#/worlds`);
+  });
+
   test("a scenario is asked for by its name or by its text: of both, neither is loaded", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/scenarios`);

@@ -1,0 +1,25 @@
+/** A double click is one for what its first click met: where that has gone, the second meets nothing that lay beneath. */
+import { useEffect } from "preact/hooks";
+
+const CLICKABLE = "button, a, input, select, textarea, summary, [role='row']";
+
+export function useSteadyClicks(): void {
+  useEffect(() => {
+    let met: EventTarget | null = null;
+    const onClick = (event: MouseEvent) => {
+      const meets = metBy(event.target);
+      if (event.detail > 1 && meets !== met) {
+        event.preventDefault();
+        event.stopPropagation();
+      } else met = meets;
+    };
+    document.addEventListener("click", onClick, { capture: true });
+    return () => document.removeEventListener("click", onClick, { capture: true });
+  }, []);
+}
+
+/** What a click is for; of a label and the field in it, the label. */
+function metBy(target: EventTarget | null): EventTarget | null {
+  if (!(target instanceof Element)) return target;
+  return target.closest("label") ?? target.closest(CLICKABLE) ?? target;
+}
