@@ -18,6 +18,8 @@ import { Behind } from "./behind.tsx";
 
 const UNDECIDED = ["open", "responded"];
 
+const chips = [{ label: "undecided", test: ({ status }: Dispute) => UNDECIDED.includes(status) }];
+
 export function Disputes() {
   return (
     <ListView<Dispute>
@@ -28,7 +30,7 @@ export function Disputes() {
       idOf={({ infraction_id }) => infraction_id}
       headings={["status", "amount", "reason", "charge", "account", "deadline"]}
       className="disputes"
-      chips={[{ label: "undecided", test: ({ status }) => UNDECIDED.includes(status) }]}
+      chips={chips}
       empty={
         <Lesson
           title="Nobody has disputed a charge"
