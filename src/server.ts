@@ -1,6 +1,7 @@
 /** A whole sandbox that listens: worlds, network and address space put together. */
 import type { Socket } from "node:net";
 import type { WorldSpec } from "./host/creation.ts";
+import type { LiveWorld } from "./host/live-world.ts";
 import { DEFAULT_WORLD, Sandbox } from "./host/sandbox.ts";
 import { createApp } from "./http/app.ts";
 import { type ConnectionLimits, grace, listen } from "./http/server.ts";
@@ -64,9 +65,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await sandbox.finish(graceOver);
     await network.close();
   };
+  let made: LiveWorld | undefined;
   try {
     const unreadable = openFolder(options.dataFolder, () => sandbox.restoreAll());
-    if (!sandbox.get(DEFAULT_WORLD)) openFolder(options.dataFolder, () => sandbox.create(options.defaultWorld));
+    if (!sandbox.get(DEFAULT_WORLD)) made = openFolder(options.dataFolder, () => sandbox.create(options.defaultWorld));
     openFolder(options.dataFolder, () => sandbox.tidy());
     const succession = new Succession();
     const version = packageVersion();
@@ -83,6 +85,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     };
     return { baseUrl, sandbox, unreadable, stop };
   } catch (error) {
+    // The next start may want another world, and would find this one kept.
+    if (made) sandbox.delete(made);
     await release(grace(options.graceMs));
     throw error;
   }

@@ -29,6 +29,17 @@ test("options that a world that is there already does not go by are named", asyn
   );
 });
 
+test("a start that is refused leaves no world for the next one to find", async () => {
+  const cwd = newFolder();
+  const taken = await startReady();
+  const { port } = new URL(taken.ready.base_url);
+  expect((await runCommand(["--port", port, "--data", "data", "--seed", "4"], { cwd })).code).toBe(2);
+  const running = await startReady(["--data", "data", "--seed", "5"], { cwd });
+  const world = await (await connectSandbox(running.ready.base_url)).defaultWorld();
+  expect(await world.info()).toMatchObject({ seed: 5 });
+  expect((await terminate(running)).stderr).toBe("");
+});
+
 test("a scenario that was edited while nothing ran is served as it is now; a broken one keeps the last good", async () => {
   const cwd = newFolder();
   const file = join(cwd, "mine.yaml");
