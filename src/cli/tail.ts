@@ -38,6 +38,9 @@ function kindsByFamily(): string[] {
 }
 
 async function tail(options: RawTailOptions): Promise<void> {
+  if (options.all && options.after !== undefined) {
+    throw new UsageError("--all and --after begin at two places; leave one of them out.");
+  }
   const after = options.all ? "0" : options.after;
   if (after !== undefined && !/^\d{1,15}$/.test(after)) {
     throw new UsageError(`--after takes the number of a journal entry, not "${after}".`);

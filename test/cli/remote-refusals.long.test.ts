@@ -28,6 +28,7 @@ test.each([
   [["tail", "--kind", "foo"], 2, 'of the kind "foo"; known are world.created, '],
   [["report", "--world", "defalt"], 2, '; did you mean "default"?'],
   [["tail", "--after", "x"], 2, "--after"],
+  [["tail", "--all", "--after", "5"], 2, "--all and --after begin at two places; leave one of them out."],
   [["tail", "--subject", ""], 2, "--subject takes the id of a resource, and is empty."],
   [["resend", ""], 1, 'There is nothing with the id "".'],
   [["explain", ".."], 1, 'There is nothing with the id "..".'],
