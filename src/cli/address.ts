@@ -5,6 +5,13 @@ import { UsageError } from "./usage-error.ts";
 /** The variable that says it to every command that takes `--url` for it. */
 export const URL_VARIABLE = "PAYMENTS_SANDBOX_URL";
 
+/** Where a server that was started in the same environment answers; one on all addresses does on this machine's too. */
+export function ownAddress(): string {
+  const { PAYMENTS_SANDBOX_HOST: host = "0.0.0.0", PAYMENTS_SANDBOX_PORT: port = "4400" } = process.env;
+  const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
+}
+
 /** The address without a slash at its end. @throws {UsageError} for what is none. */
 export function addressOf(url: string): string {
   const address = baseAddress(url);

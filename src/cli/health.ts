@@ -1,7 +1,7 @@
 /** `payments-sandbox health`: what a container's health check calls. */
 import { Command, Option } from "commander";
 import { rootOf } from "../domain/web-address.ts";
-import { addressOf, URL_VARIABLE } from "./address.ts";
+import { addressOf, ownAddress, URL_VARIABLE } from "./address.ts";
 import { UsageError } from "./usage-error.ts";
 
 const TIMEOUT_MS = 5_000;
@@ -12,13 +12,6 @@ export function healthCommand(): Command {
     .option("--json", "JSON, which is what it prints anyway")
     .addOption(new Option("--url <url>", "its address").env(URL_VARIABLE).default(ownAddress()))
     .action(({ url }: { url: string }) => health(url));
-}
-
-/** Where a server that was started in the same environment answers; one on all addresses does on this machine's too. */
-function ownAddress(): string {
-  const { PAYMENTS_SANDBOX_HOST: host = "0.0.0.0", PAYMENTS_SANDBOX_PORT: port = "4400" } = process.env;
-  const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }
 
 async function health(given: string): Promise<void> {

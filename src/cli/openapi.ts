@@ -1,18 +1,14 @@
 /** `payments-sandbox openapi`: the OpenAPI documents of the service and of what steers it. */
 import { Command } from "commander";
 import { packageVersion } from "../package-version.ts";
-import { addressOf } from "./address.ts";
+import { addressOf, ownAddress } from "./address.ts";
 
 export function openapiCommand(): Command {
   return new Command("openapi")
     .description("print the OpenAPI 3.1 document of the service, or of the control interface")
     .option("--control", "that of the control interface; with a world's address, of its calls")
     .option("--json", "JSON, which is what it prints anyway")
-    .option(
-      "--url <url>",
-      "the address that it names",
-      `http://127.0.0.1:${process.env.PAYMENTS_SANDBOX_PORT ?? "4400"}`,
-    )
+    .option("--url <url>", "the address that it names", ownAddress())
     .action(async ({ url, control = false }: { url: string; control?: boolean }) => {
       const place = { version: packageVersion(), baseUrl: addressOf(url) };
       const document = await (control ? controlAt(place) : serviceAt(place));

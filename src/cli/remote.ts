@@ -13,7 +13,7 @@ import { type Fetch, patientFetch } from "../client/patient-fetch.ts";
 import { WorldClient } from "../client/world-client.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { rootOf } from "../domain/web-address.ts";
-import { addressOf, URL_VARIABLE } from "./address.ts";
+import { addressOf, ownAddress, URL_VARIABLE } from "./address.ts";
 import { controlTokenOf } from "./control-token.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -31,9 +31,8 @@ const TOKEN_VARIABLE = "PAYMENTS_SANDBOX_CONTROL_TOKEN";
 
 /** Gives a command `--url`, `--world` and `--control-token` (interface, section 2). */
 export function addRemoteOptions(command: Command): Command {
-  const address = `http://127.0.0.1:${process.env.PAYMENTS_SANDBOX_PORT ?? "4400"}`;
   return command
-    .addOption(new Option("--url <url>", "address of the running sandbox").env(URL_VARIABLE).default(address))
+    .addOption(new Option("--url <url>", "address of the running sandbox").env(URL_VARIABLE).default(ownAddress()))
     .option("--world <id>", "the world to talk to (default: the one at the address)")
     .addOption(new Option("--control-token <token>", "what the sandbox demands of control calls").env(TOKEN_VARIABLE));
 }

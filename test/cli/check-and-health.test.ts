@@ -188,6 +188,9 @@ describe("health", () => {
     const { ready } = await startReady(["--host", "127.0.0.2"]);
     const env = { PAYMENTS_SANDBOX_HOST: "127.0.0.2", PAYMENTS_SANDBOX_PORT: new URL(ready.base_url).port };
     expect((await runCommand(["health"], { env })).code).toBe(0);
+    expect((await runCommand(["coverage"], { env })).code).toBe(0);
+    const document = JSON.parse((await runCommand(["openapi"], { env })).stdout);
+    expect(document.servers[0].url).toContain(ready.base_url);
   });
 
   test("it needs no control token", async () => {
