@@ -29,7 +29,7 @@ export function followScenarios(server: RunningServer, names: readonly string[],
     const bereft = pathsOf(names).filter((each) => read(each).some(({ content }) => gone.includes(content.scenario)));
     for (const other of bereft) reloadAndTell(server, other);
     files.follow(pathsBeneath(path));
-  });
+  }, tellUnfollowed);
   files.follow([...names, ...followed]);
 }
 
@@ -37,6 +37,10 @@ export function followScenarios(server: RunningServer, names: readonly string[],
 function tellEmptyFolders(names: readonly string[]): void {
   const empty = names.filter((name) => existsSync(name) && scenarioPaths(name).length === 0);
   for (const name of empty) tell(`there is no scenario file in the folder "${name}" yet; one that comes is loaded`);
+}
+
+function tellUnfollowed(reason: string): void {
+  tell(`scenario files are not all followed, so start again when they have changed: ${reason}`);
 }
 
 /** What goes away while it is moved about is not taken from a world that somebody may be testing with. */

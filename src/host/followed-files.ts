@@ -11,9 +11,12 @@ export class FollowedFiles {
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #waiting = new Map<string, () => void>();
   readonly #onChange: (path: string) => void;
+  readonly #onUnfollowed: (reason: string) => void;
 
-  constructor(onChange: (path: string) => void) {
+  /** @param onUnfollowed told that the system lets no more be followed: a machine has only so many watchers. */
+  constructor(onChange: (path: string) => void, onUnfollowed: (reason: string) => void) {
     this.#onChange = onChange;
+    this.#onUnfollowed = onUnfollowed;
   }
 
   /**
@@ -22,7 +25,11 @@ export class FollowedFiles {
    * followed: a shipped scenario by name.
    */
   follow(names: readonly string[]): void {
-    for (const path of names.map((name) => resolve(name))) if (!this.#watchers.has(path)) this.#follow(path);
+    try {
+      for (const path of names.map((name) => resolve(name))) if (!this.#watchers.has(path)) this.#follow(path);
+    } catch (error) {
+      this.#onUnfollowed((error as Error).message);
+    }
   }
 
   close(): void {

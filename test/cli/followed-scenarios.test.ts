@@ -162,3 +162,18 @@ test("a file that goes away is told of, and leaves its scenario loaded; so is a 
   const stays = 'mine.yaml is gone; its scenario "mine" stays loaded until DELETE /_sandbox/scenarios/mine\n';
   expect(stderr).toContain(stays);
 });
+
+test("where the system has no watcher left, it is told that nothing is followed, and the server goes on", async () => {
+  const { folder } = folderWith(source("mine", "first"));
+  const module = `import fs from "node:fs";
+    import { syncBuiltinESMExports } from "node:module";
+    fs.watch = () => { throw new Error("ENOSPC: System limit for number of file watchers reached"); };
+    syncBuiltinESMExports();`;
+  const nodeOptions = ["--import", `data:text/javascript,${encodeURIComponent(module)}`];
+  const { ready, child, ended } = await startReady(["--scenario", folder], { cwd: folder, nodeOptions });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  await until(world, (all) => all.some(({ name }) => name === "mine"));
+  child.kill("SIGTERM");
+  const told = "payments-sandbox: scenario files are not all followed, so start again when they have changed: ENOSPC: ";
+  expect(await ended).toMatchObject({ code: 0, stderr: expect.stringContaining(told) });
+});
