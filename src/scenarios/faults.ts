@@ -236,8 +236,9 @@ function hasEnded({ until }: FaultByHand, now: Instant): boolean {
 
 /** Whether a rule will never strike again: its time is over, or it has struck as often as it may. */
 function isOver({ world, now }: Operation, fault: FaultByHand): boolean {
-  const { times = Number.POSITIVE_INFINITY } = fault.rule;
-  return hasEnded(fault, now) || world.scenarios.counters(BY_HAND, fault.id).fired >= times;
+  const { times = Number.POSITIVE_INFINITY, until } = fault.rule;
+  const isClosed = until !== undefined && !isOpen({ until }, fault.since, now);
+  return isClosed || hasEnded(fault, now) || world.scenarios.counters(BY_HAND, fault.id).fired >= times;
 }
 
 /** What is kept as JSON: a number that would come back as another one, such as 0.00000001, is kept as its text. */

@@ -348,17 +348,20 @@ describe("the step fault", () => {
     expect(await statusesOf(merchant, 3)).toEqual([503, 503, 200]);
   });
 
-  test("what has ended makes room, where one is set again and again", async () => {
-    const { world, merchant } = await worldWith({
-      every: "* * * * *",
-      // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
-      then: [{ fault: { request: FEES, inject: { status: 503 }, for: "30s" } }],
-    });
-    await world.advance("20h");
-    expect((await faultsOf(world)).length).toBeLessThanOrEqual(1_000);
-    await merchant.authenticate();
-    expect(await fees(merchant)).toBe(503);
-  });
+  test.each([{ for: "30s" }, { until: "+30s" }])(
+    "what has ended makes room, where one is set again and again: %j",
+    async (end) => {
+      const { world, merchant } = await worldWith({
+        every: "* * * * *",
+        // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
+        then: [{ fault: { request: FEES, inject: { status: 503 }, ...end } }],
+      });
+      await world.advance("20h");
+      expect((await faultsOf(world)).length).toBeLessThanOrEqual(1_000);
+      await merchant.authenticate();
+      expect(await fees(merchant)).toBe(503);
+    },
+  );
 
   test("what has struck as often as it may makes room, too", async () => {
     const fault = { delivery: "wallet_deposit", inject: { drop: true }, times: 1 };
