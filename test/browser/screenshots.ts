@@ -17,19 +17,15 @@ const delivered = (await world.journal()).findLast(
 
 /** TABLE: each picture, what it shows, and to what eyes. */
 const pictures = [
-  { name: "timeline", place: `timeline/${delivered?.sequence}`, colorScheme: "light", width: 1280 },
-  { name: "charge-dark", place: `transactions/${pending}`, colorScheme: "dark", width: 1280 },
-  { name: "narrow", place: "timeline", colorScheme: "light", width: 400 },
+  { name: "timeline", place: `timeline/${delivered?.sequence}`, colorScheme: "light" },
+  { name: "charge-dark", place: `transactions/${pending}`, colorScheme: "dark" },
 ] as const;
 
 const browser = await launchBrowser();
-for (const { name, place, colorScheme, width } of pictures) {
-  const page = await browser.newPage({ viewport: { width, height: 720 }, colorScheme, reducedMotion: "reduce" });
+for (const { name, place, colorScheme } of pictures) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme, reducedMotion: "reduce" });
   await page.goto(`${sandbox.baseUrl}/#/${place}`);
-  await page
-    .locator(place.includes("/") ? ".detail .chain" : ".row .amount")
-    .first()
-    .waitFor();
+  await page.locator(".detail .chain").first().waitFor();
   // Heads of threads are read once the page has settled.
   await page.waitForTimeout(500);
   await page.screenshot({ path: join(folder, `${name}.png`) });

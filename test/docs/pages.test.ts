@@ -57,6 +57,11 @@ test.each(all)("%s: its links lead somewhere", (path) => {
   expect(dead).toEqual([]);
 });
 
+test("every picture is shown in the README", () => {
+  const kept = readdirSync(join(root, "docs", "images"));
+  expect(kept.filter((name) => !read("README.md").includes(`](docs/images/${name})`))).toEqual([]);
+});
+
 test("every page is linked from the README or from a page that is", () => {
   const reached = new Set(["README.md"]);
   for (const path of reached) {
