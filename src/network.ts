@@ -34,7 +34,7 @@ let trust: SecureContext | undefined;
 export class Network {
   readonly #timeoutMs: number;
   readonly #sources: SourceAddresses;
-  /** Made when first needed; each trusts in its own way and comes from its own addresses. */
+  /** Made when first needed; each keeps connections or not, trusts in its own way and comes from its own addresses. */
   readonly #agents = new Map<string, Agent>();
   readonly #connections = new KeptConnections();
   #closed = false;
@@ -53,8 +53,8 @@ export class Network {
     let startedAt = monotonicNow();
     try {
       const { origin } = new URL(request.destination);
-      const agent = await this.#agentOf(request);
       const keeps = await this.#connections.mayBeKept(origin);
+      const agent = await this.#agentOf(request, keeps);
       // What was loaded and waited for until now takes nothing of the receiver's time.
       startedAt = monotonicNow();
       const { status, headers, body, truncated } = await this.#post(agent, request, keeps);
@@ -79,18 +79,18 @@ export class Network {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
 
-  async #agentOf({ destination, targets, sourceAddress }: OutgoingRequest): Promise<Agent> {
+  async #agentOf({ destination, targets, sourceAddress }: OutgoingRequest, keeps: boolean): Promise<Agent> {
     library ??= await import("undici");
     if (this.#closed) throw new Error("The network is closed.");
     const trustAll = targets === "any";
     const { protocol } = new URL(destination);
-    const name = `${protocol} ${trustAll ? "trusting" : "verifying"} ${sourceAddress ?? ""}`;
+    const name = `${keeps ? "keeping" : "closing"} ${protocol} ${trustAll ? "trusting" : "verifying"} ${sourceAddress ?? ""}`;
     const known = this.#agents.get(name);
     if (known) return known;
     const tls = protocol === "https:" && !trustAll ? { secureContext: trusted() } : { rejectUnauthorized: !trustAll };
     const own = library.buildConnector({ timeout: connectTimeoutMs(this.#timeoutMs), ...tls });
     const agent = this.#makeAgent(library, own, sourceAddress);
-    agent.on("disconnect", ({ origin }, _targets, error) => this.#connections.noteEnd(origin, error));
+    if (keeps) agent.on("disconnect", ({ origin }, _targets, error) => this.#connections.noteEnd(origin, error));
     this.#agents.set(name, agent);
     return agent;
   }

@@ -5,6 +5,11 @@ import { randomUUID } from "node:crypto";
 const { setTimeout, clearTimeout, setImmediate } = globalThis;
 const readMonotonic = performance.now.bind(performance);
 
+/** Whether a test fakes them: then a library waits in vain that was not written for that. */
+export function timersAreFaked(): boolean {
+  return globalThis.setImmediate !== setImmediate;
+}
+
 /** Milliseconds since 1970 by the machine's clock. */
 export function wallNow(): number {
   return Date.now();

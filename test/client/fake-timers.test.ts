@@ -27,3 +27,20 @@ test("a charge is made, paid and announced while timers and clock are faked; a w
   expect(await world.advance("2d")).toMatchObject({ reached: true });
   await expect(world.waitForWebhook("cashin.expired", {}, { timeoutMs: 20 })).rejects.toThrow("No cashin.expired came");
 });
+
+test("a webhook reaches a receiver at once that had one before the timers were faked", async () => {
+  await using receiver = await startReceiver();
+  const world = await file.world({ scenarios: ["happy-path"], postback_url: receiver.url });
+  const merchant = world.merchant();
+  const deliver = async () => {
+    await merchant.call("POST /v2/transactions/cashin", { currency: "BRL", amount: "150.00" });
+    return (await world.advance("5s")).webhooks;
+  };
+  expect(await deliver()).toEqual({ delivered: 1, failed: 0, pending: 0 });
+  vi.useFakeTimers({ toFake: faked ?? [], now: new Date("2030-06-01T00:00:00Z") });
+  for (let count = 0; count < 3; count++) expect(await deliver()).toEqual({ delivered: 1, failed: 0, pending: 0 });
+  for (const { webhook_id } of await world.webhooks()) {
+    const [attempt] = (await world.webhook(webhook_id)).attempts;
+    expect(attempt?.duration_ms).toBeLessThan(2_000);
+  }
+});
