@@ -7,6 +7,7 @@ import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "
 import { pixKeyTypes } from "../domain/identifiers/pix-key.ts";
 import { statesOf } from "../domain/machine.ts";
 import { nearName } from "../domain/near-name.ts";
+import { serviceCalls } from "../domain/service-calls.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { amountFault } from "./amount-words.ts";
@@ -163,6 +164,10 @@ const knownValues: Readonly<Record<string, Readonly<Record<string, readonly stri
   dispute: { type: ["REFUND_REQUEST"], status: statesOf("dispute") },
 };
 
+/** Of the calls that a fault may strike. */
+const methods = [...new Set(serviceCalls.map((call) => call.split(" ")[0] ?? ""))];
+const paths = serviceCalls.map((call) => call.split(" ")[1] ?? "");
+
 /** TABLE: of a transfer, as each side is told of it (`D39`). */
 const directions = ["received", "sent", "out"];
 
@@ -172,6 +177,8 @@ export function fixedValues(kind: string | null, field: string): readonly string
   if (field === "error_code") return cashoutErrorCodes;
   if (field === "direction") return directions;
   if (field === "webhook_status") return webhookStatuses;
+  if (field === "method") return methods;
+  if (field === "path") return paths;
   if (field === "event") return [...eventKinds, ...Object.values(legacyEventNames)];
   if (kind === null) return null;
   const known = ownOf(knownValues[kind], field);

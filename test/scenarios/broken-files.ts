@@ -782,6 +782,16 @@ const misshapen = rows("schema", [
     '3:61: there is no webhook_status "failed"; known are pending, delivered, exhausted, throttled',
   ],
   [
+    "a method in small letters",
+    'scenario: x\nrules:\n  - request: "* /v2/*"\n    where: { method: post }\n    inject: { status: 503 }\n',
+    '4:22: there is no method "post"; did you mean "POST"?',
+  ],
+  [
+    "a path that the service does not have",
+    'scenario: x\nrules:\n  - request: "* /v2/*"\n    where: { path: /v2/account/fee }\n    inject: { status: 503 }\n',
+    '4:20: there is no path "/v2/account/fee"; did you mean "/v2/account/fees"?',
+  ],
+  [
     "a status of a transaction",
     withExpectation("{ transaction: { status: paid } }"),
     '3:30: there is no status "paid"; did you mean "confirmed"?',
