@@ -10,6 +10,7 @@ import { formatInstant, type Instant, LAST_INSTANT } from "../world/instants.ts"
 import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
+import { valuesIn } from "./condition-checks.ts";
 import { globOf, matches } from "./conditions.ts";
 import { type Filters, filterFields, fires, isOpen } from "./filters.ts";
 import {
@@ -20,7 +21,9 @@ import {
   requestFault,
   type Struckable,
 } from "./injections.ts";
+import { fixedValues } from "./known-world.ts";
 import { withLeaves } from "./leaves.ts";
+import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
 import { asQuestion, durationField } from "./time-fields.ts";
 import { struckFieldNames } from "./triggers.ts";
@@ -94,9 +97,23 @@ export const faultRule = z
   });
 export type FaultRule = z.infer<typeof faultRule>;
 
+/** Values that a field has in no world; files are told of them, and of more, where they are checked as a whole. */
+function checkValues({ where }: FaultRule, context: z.RefinementCtx<FaultRule>): void {
+  for (const [field, condition] of Object.entries(where)) {
+    const values = fixedValues(null, field);
+    for (const [value, path] of values ? valuesIn(condition, ["where", field]) : []) {
+      if (typeof value !== "string" || value.includes("*") || values?.includes(value)) continue;
+      const message = `cannot be ${quoted(value)}${nearest(value, values ?? [])}`;
+      context.addIssue({ code: "custom", path: [...path], message });
+    }
+  }
+}
+
 export const faultsInput = onFirstUse(() =>
   z.strictObject({
-    rules: z.array(faultRule).max(MAX_RULES, { error: `must have at most ${MAX_RULES} items` }),
+    rules: z
+      .array(faultRule.superRefine(checkValues))
+      .max(MAX_RULES, { error: `must have at most ${MAX_RULES} items` }),
   }),
 );
 

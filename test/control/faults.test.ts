@@ -351,6 +351,11 @@ describe("a rule that is none", () => {
       "rules.0.where.amount is no field of a request; there are method, path, client_id, username.",
     ],
     [
+      "a value that the field never has",
+      { rules: [{ ...outage, where: { method: { in: ["GET", "post"] } } }] },
+      'rules.0.where.method.in.1 cannot be "post"; did you mean "POST"?',
+    ],
+    [
       "a field that the events have not",
       { rules: [{ ...drop, where: { infraction_id: "x" } }] },
       "rules.0.where.infraction_id is no field of a delivery; there are webhook_id, event, transaction_id,",
