@@ -10,7 +10,7 @@ export default defineConfig({
     // They show what never ends; how long the rest takes is the machine's.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
     globalSetup: ["test/browser/build.ts"],
   },

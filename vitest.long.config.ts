@@ -5,9 +5,9 @@ export default defineConfig({
   test: {
     include: ["test/**/*.long.test.ts"],
     // They show what never ends; how long the rest takes is the machine's.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
     globalSetup: ["test/browser/build.ts"],
   },

@@ -7,7 +7,7 @@ const paths = [process.env.CHROMIUM ?? "", "/usr/bin/chromium", "/usr/bin/chromi
 const executablePath = paths.find((path) => path !== "" && existsSync(path));
 
 /** Long enough for a machine that does much else; nothing waits for it to pass. */
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 60_000;
 
 /** Where no Chromium is installed, the tests are reported as skipped, with the reason. */
 export function describeInBrowser(name: string, tests: () => void): void {
