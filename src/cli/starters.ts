@@ -30,20 +30,26 @@ function environment(baseUrl: string, indent: string): string {
     .join("\n");
 }
 
-/** A job of GitHub Actions: the scenarios, then the project's own tests against the service. */
-function ciJob(): string {
-  return `name: payments
+/** How a job of GitHub Actions begins. */
+const JOB_HEAD = `name: payments
 on: [push, pull_request]
 jobs:
   payments:
     runs-on: ubuntu-latest
-    steps:
+`;
+
+/** The first steps of each: the project as it is tested. */
+const PROJECT_STEPS = `    steps:
       - uses: actions/checkout@v4
       - uses: actions/setup-node@v4
         with:
           node-version: 24
       - run: npm ci
-      - name: Check the scenarios and play them
+`;
+
+/** A job of GitHub Actions: the scenarios, then the project's own tests against the service. */
+function ciJob(): string {
+  return `${JOB_HEAD}${PROJECT_STEPS}      - name: Check the scenarios and play them
         run: |
           npx --yes payments-sandbox check scenarios
           npx --yes payments-sandbox run scenarios
@@ -61,12 +67,7 @@ ${environment("http://127.0.0.1:4400", "          ")}
 
 /** A job of GitHub Actions that has the sandbox as a service container. */
 function serviceJob(): string {
-  return `name: payments
-on: [push, pull_request]
-jobs:
-  payments:
-    runs-on: ubuntu-latest
-    services:
+  return `${JOB_HEAD}    services:
       payments-sandbox:
         # What "docker build" makes of the Dockerfile of payments-sandbox, where you have pushed it to.
         image: ghcr.io/your-organisation/payments-sandbox:${packageVersion()}
@@ -76,13 +77,7 @@ jobs:
         options: --add-host host.docker.internal:host-gateway
         env:
           PAYMENTS_SANDBOX_POSTBACK_URL: http://host.docker.internal:3000/webhooks
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
-        with:
-          node-version: 24
-      - run: npm ci
-      # The service is healthy before the first step: its image has a health check.
+${PROJECT_STEPS}      # The service is healthy before the first step: its image has a health check.
       - run: npm test
         env:
 ${environment("http://127.0.0.1:4400", "          ")}
