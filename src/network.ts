@@ -1,7 +1,7 @@
 /** The only outgoing network: one POST at a time to a receiver, with the time-outs of the specification. */
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import type { Agent, buildConnector } from "undici";
-import { type Answer, exchange } from "./exchange.ts";
+import { exchange } from "./exchange.ts";
 import { KeptConnections } from "./kept-connections.ts";
 import { monotonicNow } from "./runtime.ts";
 import { onlySource, type Route, routesTo, type SourceAddresses } from "./source-addresses.ts";
@@ -52,12 +52,14 @@ export class Network {
   readonly send: Send = async (request) => {
     let startedAt = monotonicNow();
     try {
-      const { origin } = new URL(request.destination);
+      const { origin, protocol, pathname, search } = new URL(request.destination);
       const keeps = await this.#connections.mayBeKept(origin);
-      const agent = await this.#agentOf(request, keeps);
+      const agent = await this.#agentOf(request, protocol, keeps);
       // What was loaded and waited for until now takes nothing of the receiver's time.
       startedAt = monotonicNow();
-      const { status, headers, body, truncated } = await this.#post(agent, request, keeps);
+      const post = { origin, path: pathname + search, method: "POST", reset: !keeps } as const;
+      const options = { ...post, headers: request.headers, body: request.body };
+      const { status, headers, body, truncated } = await exchange(agent, options, KEPT_BODY_BYTES, this.#timeoutMs);
       this.#connections.noteAnswer(origin);
       return {
         outcome: status >= 200 && status < 300 ? "delivered" : "refused",
@@ -79,11 +81,10 @@ export class Network {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
 
-  async #agentOf({ destination, targets, sourceAddress }: OutgoingRequest, keeps: boolean): Promise<Agent> {
+  async #agentOf({ targets, sourceAddress }: OutgoingRequest, protocol: string, keeps: boolean): Promise<Agent> {
     library ??= await import("undici");
     if (this.#closed) throw new Error("The network is closed.");
     const trustAll = targets === "any";
-    const { protocol } = new URL(destination);
     const name = `${keeps ? "keeping" : "closing"} ${protocol} ${trustAll ? "trusting" : "verifying"} ${sourceAddress ?? ""}`;
     const known = this.#agents.get(name);
     if (known) return known;
@@ -113,12 +114,6 @@ export class Network {
   #comesFrom(address: string): boolean {
     const { ipv4, ipv6 } = this.#sources;
     return address === (ipv4 ?? "127.0.0.1") || address === (ipv6 ?? "::1");
-  }
-
-  #post(agent: Agent, { destination, headers, body }: OutgoingRequest, keeps: boolean): Promise<Answer> {
-    const { origin, pathname, search } = new URL(destination);
-    const options = { origin, path: pathname + search, method: "POST", headers, body, reset: !keeps } as const;
-    return exchange(agent, options, KEPT_BODY_BYTES, this.#timeoutMs);
   }
 }
 
