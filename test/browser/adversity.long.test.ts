@@ -157,6 +157,23 @@ describeInBrowser("the dashboard, in adversity", () => {
     expect(await pay.count()).toBe(0);
   });
 
+  test("a world that is reset while its journal is about to be streamed: what is open of it is gone all the same", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    const page = await open("about:blank", { mayComplain: NOT_THERE });
+    await page.route(
+      "**/journal/stream",
+      async (route) => {
+        await page.getByRole("button", { name: "pay", exact: true }).waitFor();
+        await world.reset();
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await page.goto(`${world.baseUrl}/#/transactions/${id}`);
+    await page.getByText(`There is no transaction ${id}.`).waitFor();
+  });
+
   test("a journal that is narrowed takes in what happens, and is that of the other history when the world is reset", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);

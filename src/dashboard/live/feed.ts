@@ -60,15 +60,24 @@ export class Feed {
       unwatch();
       if (this.status.value === "denied") return;
       if (stream.signal.aborted) continue;
+      // Nothing of a stream that could not be used stays open.
+      stream.abort();
       await delay(pauseMs);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     }
   }
 
-  /** Takes what the stream gives until it ends or breaks off. */
+  /**
+   * Takes what the stream gives until it ends or breaks off. A stream ends with its world's history, so whether that is
+   * still the same is asked when it is open: asked before, the history could become another one between the two.
+   */
   async #listen(signal: AbortSignal): Promise<void> {
-    if (!(await this.#goesOn())) return;
     const body = await this.#control.openStream(this.#last?.sequence ?? 0, signal);
+    if (!(await this.#goesOn())) {
+      if (this.#last !== null) return this.#beginAnew(body, signal);
+      this.replaced.emit();
+      this.isReplacing = false;
+    }
     this.status.set("live");
     try {
       for await (const { data } of eventsOf(body)) this.#push(JSON.parse(data) as JournalEntry);
@@ -77,17 +86,16 @@ export class Feed {
     }
   }
 
-  /**
-   * A stream that is taken up again could be that of another history, whose sequences mean something else.
-   * @returns whether it is not; where it is, the next stream begins with it.
-   */
+  /** Whether the history that is streamed is the one that is known here: in another, sequences mean something else. */
   async #goesOn(): Promise<boolean> {
-    if (!this.isReplacing && (this.#last === null || (await this.#knows(this.#last)))) return true;
+    return !this.isReplacing && this.#last !== null && (await this.#knows(this.#last));
+  }
+
+  async #beginAnew(stale: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
+    await stale.cancel();
     this.#last = null;
     this.#queue = [];
-    this.replaced.emit();
-    this.isReplacing = false;
-    return false;
+    await this.#listen(signal);
   }
 
   /** Whether the world's history has an entry, in its place. */

@@ -2,7 +2,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { delay } from "../browser.ts";
-import type { JournalEntry, Page, WorldInfo } from "../wire/answers.ts";
+import type { JournalEntry, WorldInfo } from "../wire/answers.ts";
 import { Control, ControlError } from "../wire/control.ts";
 import { ClockFace } from "./clock-face.ts";
 import { Feed } from "./feed.ts";
@@ -49,7 +49,10 @@ export class Session {
     // What views and the clock read is to be no older than the entry that the feed goes on from.
     if (!(await this.#find(() => this.#readEnd()))) return;
     void this.clock.touch();
-    await this.feed.run(await this.#newestEntry());
+    const newest = this.journal.at(0) ?? null;
+    // The world has been taken back since: what was read of it is old.
+    if (newest === null) this.feed.isReplacing = true;
+    await this.feed.run(newest);
   }
 
   /** Puts another history in the place of the world's, and says it once. */
@@ -93,14 +96,6 @@ export class Session {
   async #readEnd(): Promise<void> {
     await this.journal.touch();
     if (this.journal.error) throw this.journal.error;
-  }
-
-  async #newestEntry(): Promise<JournalEntry | null> {
-    const read = this.control.get<Page<JournalEntry>>(`/journal?cursor=${this.journal.end - 1}&limit=1`);
-    const entry = (await read.catch(() => null))?.items[0] ?? null;
-    // The world has been taken back since: what was read of it is old.
-    if (entry === null) this.feed.isReplacing = true;
-    return entry;
   }
 }
 
