@@ -274,7 +274,8 @@ const MERCHANT = `What the merchant does in a run, one step after the other; a s
 script be. The merchant fetches tokens, signs and makes nonces by itself. A call answers before the next step begins, and
 what is due at that instant is done by then. \`\${name.path}\` stands for what was saved before, in \`call\`, \`body\`,
 \`form\`, \`as\`, \`expect\` and \`advance\` here and in all that is expected at the end; \`\${list.items[0].id}\` reaches into
-lists. Where nothing but a reference stands, the value keeps its type.`;
+lists. Where nothing but a reference stands, the value keeps its type. In conditions what is filled in stands for itself:
+a \`*\` in it is no wildcard.`;
 
 function merchant(): string {
   const step = propertiesOf(definition("merchant-step"));

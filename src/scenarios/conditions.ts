@@ -5,7 +5,21 @@ import { parseInstant } from "../world/instants.ts";
 /** Comparisons that a condition may name. */
 export const comparisons = ["gte", "gt", "lte", "lt", "in", "not"] as const;
 
-type Scalar = string | number | boolean | null | ExactNumber;
+/** A text with what its references stand for: a `*` in that is itself, and no glob. */
+export class FilledText {
+  /** What stands between the `*` of its author. */
+  readonly parts: readonly string[];
+
+  constructor(parts: readonly string[]) {
+    this.parts = parts;
+  }
+
+  toString(): string {
+    return this.parts.join("*");
+  }
+}
+
+type Scalar = string | number | boolean | null | ExactNumber | FilledText;
 
 /** What a field is held against. */
 export type Condition =
@@ -63,10 +77,13 @@ export function partsOf(path: string): string[] {
 }
 
 function holds(condition: Condition, given: Given): boolean {
-  if (condition === null || typeof condition !== "object" || condition instanceof ExactNumber) {
-    return equal(condition, given);
-  }
+  if (isScalar(condition)) return equal(condition, given);
   return Object.entries(condition).every(([name, operand]) => compare(name, operand, given));
+}
+
+function isScalar(condition: Condition): condition is Scalar {
+  if (condition === null || typeof condition !== "object") return true;
+  return condition instanceof ExactNumber || condition instanceof FilledText;
 }
 
 function compare(name: string, operand: unknown, given: Given): boolean {
@@ -86,11 +103,12 @@ function equal(expected: Scalar, { value, byValue }: Given): boolean {
   if (wanted === given) return true;
   const order = byValue ? orderOfDecimals(figureOf(expected), figureOf(value)) : null;
   if (order !== null) return order === 0;
-  if (typeof expected !== "string") return false;
+  if (isNumber(expected)) return false;
   if (orderOfInstants(wanted, given) === 0) return true;
-  const star = expected.indexOf("*");
+  if (expected instanceof FilledText) return globOf(expected.parts).test(given);
+  const star = wanted.indexOf("*");
   // Most texts differ before the first *, and are told apart without a pattern being made.
-  return star >= 0 && given.startsWith(expected.slice(0, star)) && globOf(expected).test(given);
+  return star >= 0 && given.startsWith(wanted.slice(0, star)) && globOf(wanted).test(given);
 }
 
 /** Decimals by value, instants by time, else texts; null where they cannot be compared. */
@@ -120,11 +138,11 @@ export interface Glob {
 }
 
 /**
- * A text in which `*` stands for anything. Each part between two of them is looked for once, from where the one before
- * it ended: an expression with many `.*` would try all their combinations.
+ * A text in which `*` stands for anything, or what stands between them. Each part between two of them is looked for
+ * once, from where the one before it ended: an expression with many `.*` would try all their combinations.
  */
-export function globOf(pattern: string): Glob {
-  const [first = "", ...others] = pattern.split("*");
+export function globOf(pattern: string | readonly string[]): Glob {
+  const [first = "", ...others] = typeof pattern === "string" ? pattern.split("*") : pattern;
   const last = others.pop();
   if (last === undefined) return { test: (text) => text === first };
   return {

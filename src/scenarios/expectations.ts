@@ -11,7 +11,7 @@ import type { World } from "../world/world.ts";
 import { fieldAt, globOf, matches } from "./conditions.ts";
 import { nearest } from "./schema-words.ts";
 import { type Expectation, kindOf } from "./script-schema.ts";
-import { filledConditions, UnknownVariable, type Variables, withReferences } from "./variables.ts";
+import { filledConditions, filledName, UnknownVariable, type Variables, withReferences } from "./variables.ts";
 import { type Outlook, type Verdict, verdictOn } from "./verdicts.ts";
 
 export type { Verdict };
@@ -48,13 +48,22 @@ export function judge(expected: Expectation, circumstances: Circumstances): Judg
   const open: Verdict = circumstances.final ? "fail" : "pending";
   const { variables } = circumstances;
   try {
-    const judged = judgeFilled(filledConditions(expected, variables), circumstances, open);
+    const judged = judgeFilled(filledExpectation(expected, variables), circumstances, open);
     if (judged.verdict !== "fail") return judged;
     return { ...judged, detail: withReferences(judged.detail, expected, variables) };
   } catch (error) {
     if (error instanceof UnknownVariable) return { verdict: open, detail: error.message };
     throw error;
   }
+}
+
+/** Beside conditions there are names alone, such as an id. */
+function filledExpectation(expected: Expectation, variables: Variables): Expectation {
+  const parts = Object.entries(expected).map(([key, part]) => {
+    const isName = typeof part === "string";
+    return [key, isName ? filledName(part, variables) : filledConditions(part, variables)];
+  });
+  return Object.fromEntries(parts);
 }
 
 function judgeFilled(given: Expectation, circumstances: Circumstances, open: Verdict): Judgement {

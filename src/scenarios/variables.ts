@@ -1,5 +1,5 @@
 /** `${name.path}` in what the merchant does and in what is expected: values of answers that were saved before. */
-import { fieldAt, partsOf } from "./conditions.ts";
+import { FilledText, fieldAt, partsOf } from "./conditions.ts";
 import { withLeaves } from "./leaves.ts";
 
 const REFERENCE = /\$\{([^}]*)\}/g;
@@ -20,9 +20,12 @@ export function filled(value: unknown, variables: Variables): unknown {
 
 /** The same of conditions, which hold fields against single values. @throws {UnknownVariable} also for a list or an object. */
 export function filledConditions<Given>(given: Given, variables: Variables): Given {
-  return withLeaves(given, (leaf) => {
-    return typeof leaf === "string" ? partless(leaf, filledText(leaf, variables), "a condition") : leaf;
-  }) as Given;
+  return withLeaves(given, (leaf) => (typeof leaf === "string" ? filledCondition(leaf, variables) : leaf)) as Given;
+}
+
+/** The same of a name, which is a text whatever it came of. @throws {UnknownVariable} also for a list or an object. */
+export function filledName(text: string, variables: Variables): string {
+  return String(partless(text, filledText(text, variables), "a name"));
 }
 
 /** Every reference that stands anywhere in a value. */
@@ -57,6 +60,25 @@ function filledText(text: string, variables: Variables): unknown {
   if (whole !== undefined) return lookUp(whole, variables);
   const [closed, rest] = closedPart(text);
   return closed.replace(REFERENCE, (_match, path: string) => textAt(path, variables)) + rest;
+}
+
+/** A text without references stays as it is, and so do the `*` of the author of one that has some. */
+function filledCondition(text: string, variables: Variables): unknown {
+  const whole = WHOLE.exec(text)?.[1];
+  if (whole !== undefined) {
+    const value = partless(text, lookUp(whole, variables), "a condition");
+    return typeof value === "string" ? new FilledText([value]) : value;
+  }
+  const [closed, rest] = closedPart(text);
+  const [beginning = "", ...pieces] = closed.split(REFERENCE);
+  if (pieces.length === 0) return text;
+  const parts = beginning.split("*");
+  for (const [index, piece] of [...pieces, rest].entries()) {
+    const isReference = index % 2 === 0 && index < pieces.length;
+    const [first, ...others] = isReference ? [textAt(piece, variables)] : piece.split("*");
+    parts.push(`${parts.pop()}${first}`, ...others);
+  }
+  return new FilledText(parts);
 }
 
 /** What a reference stands for within a text. */

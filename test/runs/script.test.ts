@@ -62,3 +62,41 @@ test("a currency that the account does not have is no balance, whatever it is no
   const { expectations } = await run("scenario: poorer\nexpect:\n  - balance: { POL: { not: 5 } }\n");
   expect(expectations).toMatchObject([{ verdict: "fail", detail: "acme has POL none" }]);
 });
+
+const WILD = `${charge}    body: { currency: BRL, amount: 5, external_id: "order-*" }\n    save: wild\n`;
+const TAME = `${charge}    body: { currency: BRL, amount: 5, external_id: order-1 }\n`;
+
+test("interface 5: a * that is filled in stands for itself; what the author wrote is a glob", async () => {
+  const answered = (condition: string) => `    expect: { data: { external_id: ${condition} } }\n`;
+  const merchant = WILD + TAME + answered(`"\${wild.external_id}"`) + TAME.replace("order-1", "order-12");
+  const transactions = (condition: string, count: number) =>
+    `  - { transaction: { external_id: ${condition} }, count: ${count} }\n`;
+  const text =
+    `scenario: wild\nmerchant:\n${merchant}expect:\n` +
+    transactions(`"\${wild.external_id}"`, 1) +
+    transactions(`{ in: ["\${wild.external_id}", none] }`, 1) +
+    transactions(`{ not: "\${wild.external_id}" }`, 2) +
+    transactions(`"*\${wild.external_id}"`, 1) +
+    transactions(`"o*-\${wild.currency}"`, 0) +
+    transactions(`"order-*"`, 3);
+  const { expectations } = await run(text);
+  const verdicts = expectations.map(({ verdict }) => verdict);
+  expect(verdicts).toEqual(["pass", "fail", "pass", ...Array(6).fill("pass")]);
+});
+
+test("interface 5: an expectation names a transaction by what a number or true comes to", async () => {
+  const list = "  - call: POST /v2/account/transactions/list\n    body: { page: 1 }\n    save: list\n";
+  const named = (name: string) => `  - { ${name} }\n`;
+  const { expectations } = await run(
+    `scenario: named\nmerchant:\n${TAME}${list}expect:\n` +
+      named(`transaction: "\${list.page}"`) +
+      named(`transaction: "\${list.has_next}"`) +
+      named(`transaction: "\${list}"`),
+  );
+  const details = expectations.slice(2).map(({ detail }) => detail);
+  expect(details).toEqual([
+    `there is no such transaction; \${list.page} is 1`,
+    `there is no such transaction; \${list.has_next} is false`,
+    `\${list}: it is an object, of which a name takes no more than a part`,
+  ]);
+});
