@@ -89,11 +89,16 @@ function isScalar(condition: Condition): condition is Scalar {
 function compare(name: string, operand: unknown, given: Given): boolean {
   if (name === "in") return (operand as Scalar[]).some((candidate) => equal(candidate, given));
   if (name === "not") return !holds(operand as Condition, given);
-  const order = given.value === null ? null : orderOf(figureOf(given.value), figureOf(operand));
+  const order = isOrdered(given.value) && isOrdered(operand) ? orderOf(figureOf(given.value), figureOf(operand)) : null;
   if (order === null) return false;
   if (name === "gte") return order >= 0;
   if (name === "gt") return order > 0;
   return name === "lte" ? order <= 0 : order < 0;
+}
+
+/** Nothing comes before or after true, false, null, a list or an object. */
+function isOrdered(value: unknown): boolean {
+  return typeof value === "string" || isNumber(value) || value instanceof FilledText;
 }
 
 function equal(expected: Scalar, { value, byValue }: Given): boolean {

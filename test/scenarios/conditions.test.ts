@@ -114,6 +114,13 @@ describe("interface 5: where", () => {
     }
   });
 
+  test.each(["gte", "gt", "lte", "lt"])("nothing is more or less than true, a list or an object: %s", (name) => {
+    for (const operand of ["A", "zzz", "true", true, exact("1")]) {
+      for (const path of ["flag", "items", "payer"]) expect(holds(path, { [name]: operand })).toBe(false);
+    }
+    for (const path of ["currency", "number"]) expect(holds(path, { [name]: true })).toBe(false);
+  });
+
   test("all of them must hold, and none is needed", () => {
     expect(matches({}, fields)).toBe(true);
     expect(matches({ currency: "BRL", amount: { gte: exact("100") } }, fields)).toBe(true);
