@@ -6,13 +6,13 @@ import { isFolder } from "../host/files.ts";
 import {
   type FoundScenario,
   isFile,
+  namedBy,
   readScenarioFile,
   ScenarioSourceError,
   scenarioFilesIn,
   shipped,
   shippedMeant,
   shippedNames,
-  withBeneath,
 } from "../host/scenario-sources.ts";
 import { checkOwnAccounts } from "../scenarios/known-world.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
@@ -63,15 +63,18 @@ export function warningsIn(scenarios: readonly NamedScenario[]): Problem[] {
   );
 }
 
-function problemsOf(scenario: NamedScenario, above: ReadonlySet<string>): readonly Problem[] {
+/** @param seen files that were looked at already, on whatever way. */
+function problemsOf(scenario: NamedScenario, seen: Set<string>): readonly Problem[] {
   const { source, path } = scenario;
+  const isFirst = seen.size === 0;
+  if (seen.has(resolve(path))) return [];
+  seen.add(resolve(path));
   try {
-    const seen = new Set([...above, resolve(path)]);
     const loaded = loadScenario(source.text, path);
-    const own = above.size === 0 ? ownProblems(loaded) : [];
-    const beneath = filesBeneath(scenario, loaded).filter((file) => !seen.has(resolve(file)));
-    const problems = [...own, ...beneath.flatMap((file) => problemsOf(namedFile(file), seen))];
-    if (problems.length === 0) withBeneath([{ ...source, file: path }]);
+    const own = isFirst ? ownProblems(loaded) : [];
+    const beneath = filesBeneath(scenario, loaded).flatMap((file) => problemsOf(namedFile(file), seen));
+    const problems = [...own, ...beneath];
+    if (problems.length === 0) namedBy(loaded, source.folder);
     return problems;
   } catch (error) {
     if (error instanceof ScenarioError) return error.problems;

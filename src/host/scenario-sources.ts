@@ -69,26 +69,43 @@ export function shippedOrInline(given: string | Readonly<Record<string, unknown>
  */
 export function withBeneath(sources: readonly FoundScenario[]): ScenarioSource[] {
   const placed = new Map<string, ScenarioSource>();
-  for (const source of sources) placeBeneath(source, placed, new Set());
+  const seen = new Set<string>();
+  for (const source of sources) placeBeneath(source, { placed, seen, above: new Set() });
   return [...placed.values()];
 }
 
-function placeBeneath(source: FoundScenario, placed: Map<string, ScenarioSource>, above: Set<string>): void {
-  const loaded = loadScenario(source.text, source.file);
-  const { scenario: name, with: others = [] } = loaded.content;
+interface Placing {
+  readonly placed: Map<string, ScenarioSource>;
+  /** Folders and texts of those whose `with` was followed: in a lattice of files there is no end of ways to each. */
+  readonly seen: Set<string>;
+  /** Names of those that are being placed. */
+  readonly above: ReadonlySet<string>;
+}
+
+function placeBeneath(source: FoundScenario, { placed, seen, above }: Placing): void {
+  const { file, text, folder } = source;
+  const loaded = loadScenario(text, file);
+  const { scenario: name } = loaded.content;
   if (above.has(name)) return;
-  const beneath = others.map((other) => findBeside(other, source.folder));
+  const key = `${folder}\0${text}`;
+  if (!seen.has(key)) {
+    seen.add(key);
+    const below = { placed, seen, above: new Set([...above, name]) };
+    for (const other of namedBy(loaded, folder)) placeBeneath(other, below);
+  }
+  // What is named twice stays where it was named first, beneath all that build on it.
+  if (!placed.has(name) || placed.get(name)?.text !== text) placed.set(name, { file, text });
+}
+
+/** The scenarios that one names under `with`. @throws {ScenarioError} of what is not beside it. */
+export function namedBy(loaded: LoadedScenario, folder: string | undefined): FoundScenario[] {
+  const beneath = (loaded.content.with ?? []).map((other) => findBeside(other, folder));
   const unfound = beneath.flatMap((found, index) =>
     typeof found === "string" ? [loaded.problemAt(["with", index], found)] : [],
   );
-  const missing = [...unfound, ...missingFiles(loaded, source.folder)];
+  const missing = [...unfound, ...missingFiles(loaded, folder)];
   if (missing.length > 0) throw new ScenarioError(missing);
-  for (const found of beneath) {
-    if (typeof found !== "string") placeBeneath(found, placed, new Set([...above, name]));
-  }
-  const { file, text } = source;
-  // What is named twice stays where it was named first, beneath all that build on it.
-  if (!placed.has(name) || placed.get(name)?.text !== text) placed.set(name, { file, text });
+  return beneath.filter((found) => typeof found !== "string");
 }
 
 /** Files that the merchant sends in forms, and that are not beside the scenario. */
@@ -126,10 +143,12 @@ export function scenarioFilesIn(folder: string): string[] {
 }
 
 /** Paths of the files that a scenario file names under `with`, and of those that these name; none of a broken one. */
-export function pathsBeneath(path: string, above: ReadonlySet<string> = new Set()): string[] {
-  if (above.has(resolve(path))) return [];
-  const there = filesNamedIn(path).filter(isFile);
-  return there.flatMap((other) => [other, ...pathsBeneath(other, new Set([...above, resolve(path)]))]);
+export function pathsBeneath(path: string, seen = new Set([resolve(path)])): string[] {
+  return filesNamedIn(path).flatMap((other) => {
+    if (seen.has(resolve(other)) || !isFile(other)) return [];
+    seen.add(resolve(other));
+    return [other, ...pathsBeneath(other, seen)];
+  });
 }
 
 /** Paths of what a scenario file names under `with` beside those that are shipped. */
