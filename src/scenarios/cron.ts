@@ -1,6 +1,6 @@
 /** Recurring instants: cron patterns, by croner, on the world's clock and in any time zone. */
 import { Cron } from "croner";
-import type { Instant } from "../world/instants.ts";
+import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import { quoted } from "./problems.ts";
 import { instantMeant } from "./time-fields.ts";
 
@@ -54,8 +54,17 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The first instant after `after` that a pattern names; null where none is left. */
+/** The calendar comes again after so many days, days of the week included; clocks are put forward and back alike. */
+const CYCLE_MS = 146_097 * 86_400_000;
+
+/** The library looks no further than to the year 3000, unless the pattern names years. */
+const FAR = Date.UTC(2590);
+
+/** The first instant after `after` that a pattern names; null where none is left before the clock ends. */
 export function nextRun(pattern: string, timezone: string, after: Instant): Instant | null {
-  const next = new Cron(pattern, { paused: true, timezone }).nextRun(new Date(after));
-  return next?.getTime() ?? null;
+  const [, , , , , , year = "*"] = pattern.trim().split(/\s+/);
+  const cycles = year === "*" && after > FAR ? Math.ceil((after - FAR) / CYCLE_MS) : 0;
+  const next = new Cron(pattern, { paused: true, timezone }).nextRun(new Date(after - cycles * CYCLE_MS));
+  const due = next === null ? null : next.getTime() + cycles * CYCLE_MS;
+  return due === null || due > LAST_INSTANT ? null : due;
 }
