@@ -1,7 +1,9 @@
 /** What can be waited for: webhooks, calls of the service, entries of the journal. */
+import { errorCatalogue } from "../domain/errors.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
+import { entrySentences } from "../insight/entry-sentences.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
 import type { ServiceCall, ServiceRequests } from "./service-types.ts";
 import { type Awaited, refuseUnknown } from "./waits.ts";
@@ -19,6 +21,12 @@ export type EntryWhere = Readonly<Record<string, unknown>>;
 
 /** Fields of a webhook beside its data. */
 const ENVELOPE = ["transaction_id", "username", "client_id", "destination"] as const;
+
+/** Fields of a call: all but those that say which call it is. */
+const CALL_FIELDS: readonly (keyof ServiceCallInfo)[] = [
+  ...(["request_id", "at", "client_id", "ip", "query", "headers", "body", "status", "error_code"] as const),
+  ...(["response", "duration_ms", "findings"] as const),
+];
 
 /** A webhook of an event. @throws {Error} for an event, a field or a status that there is not, with the nearest. */
 export function webhookAwaited(
@@ -61,9 +69,15 @@ function fieldsOf(webhook: WebhookInfo): object {
   return { ...own, ...(webhook.body.data ?? webhook.body), [STATUS]: webhook.status };
 }
 
-/** A call of the service. @throws {Error} for a call that there is not, with the nearest. */
-export function callAwaited(calls: WorldCalls, call: ServiceCall, where: object): Awaited<ServiceCallInfo> {
+/** A call of the service. @throws {Error} for a call, a field or an error code that there is not, with the nearest. */
+export function callAwaited(
+  calls: WorldCalls,
+  call: ServiceCall,
+  where: { readonly error_code?: string | null | undefined },
+): Awaited<ServiceCallInfo> {
   refuseUnknown("call of the service", call, serviceCalls);
+  for (const field of Object.keys(where)) refuseUnknown("field of a call", field, CALL_FIELDS);
+  if (where.error_code != null) refuseUnknown("error code", where.error_code, Object.keys(errorCatalogue));
   return {
     noun: "call",
     kind: call,
@@ -91,8 +105,9 @@ function readBody(text: string): unknown {
   }
 }
 
-/** An entry of the journal. */
+/** An entry of the journal. @throws {Error} for a kind that there is not, with the nearest. */
 export function entryAwaited(calls: WorldCalls, kind: string, where: EntryWhere): Awaited<JournalEntryInfo> {
+  refuseUnknown("kind of entry", kind, Object.keys(entrySentences));
   return {
     noun: "entry",
     kind,

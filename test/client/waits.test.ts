@@ -145,6 +145,17 @@ describe("waitForWebhook", () => {
       (world: WorldClient) => world.waitForRequest("POST /v2/transaction/cashin" as never),
       "POST /v2/transactions/cashin",
     ],
+    [
+      "an unknown field of a call",
+      (world: WorldClient) => world.waitForRequest("GET /v2/account/fees", { error: "UNAUTHORIZED" } as never),
+      'no field of a call "error"',
+    ],
+    [
+      "an unknown error code",
+      (world: WorldClient) => world.waitForRequest("GET /v2/account/fees", { error_code: "UNAUTHORISED" }),
+      '"UNAUTHORIZED"',
+    ],
+    ["an unknown kind of entry", (world: WorldClient) => world.waitForEntry("transitions"), '"transition"'],
   ])("%s is told at once, with the nearest, or with all where none is near", async (_what, wait, words) => {
     const waiting = wait(await file.world());
     await expect(waiting).rejects.toThrow(/did you mean|; known are /);
