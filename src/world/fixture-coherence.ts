@@ -2,6 +2,7 @@
 
 import { isAbove, parseDecimal } from "../domain/money.ts";
 import { didYouMean } from "../domain/near-name.ts";
+import { isRate, RATE_FORM } from "../domain/rates.ts";
 import type { Fixtures } from "./fixtures.ts";
 
 /** Where it is, the name of the data first, and the end of a sentence that begins with that place. */
@@ -53,6 +54,10 @@ const checks: { readonly [Name in keyof Fixtures]?: (fixtures: Fixtures) => Gene
   },
   rates: function* ({ currencies, rates }) {
     yield* unknown(["rates"], Object.keys(rates), "currency", [...scalesOf(currencies).keys()]);
+    for (const [currency, text] of Object.entries(rates)) {
+      // Zero is here no rate at all: the currency is not converted until it is given one.
+      if (!isRate(text) && parseDecimal(text).digits !== 0n) yield { path: ["rates", currency], message: RATE_FORM };
+    }
   },
 };
 

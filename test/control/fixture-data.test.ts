@@ -81,6 +81,11 @@ const refusals: readonly (readonly [what: string, fixtures: object, sentence: st
     'settings.fixtures.rates cannot have the currency "BRLL"; did you mean "BRL"?',
   ],
   [
+    "a rate that PUT /rates would not take back",
+    { rates: { BRL: "0.0000000000000001" } },
+    "settings.fixtures.rates.BRL must be a decimal above zero, with at most 15 digits before the point and 15 after it.",
+  ],
+  [
     "a currency on a chain that there is not",
     changed(({ currencies }: { currencies: Fixtures["currencies"] }) => ({
       currencies: currencies.map((row) => (row.currency === "BTC" ? { ...row, chains: ["bitcoins"] } : row)),
