@@ -2,11 +2,12 @@
 import { z } from "zod";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { formatAmount } from "../domain/money.ts";
+import { sentence } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { findingsIn } from "../insight/readiness/findings.ts";
-import { describeFaults, type FaultRule, faultsInput, setFaults } from "../scenarios/faults.ts";
+import { conditionFaults, describeFaults, type FaultRule, faultsInput, setFaults } from "../scenarios/faults.ts";
 import { checkLedger } from "../service/ledger-check.ts";
 import type { Webhook } from "../store/webhooks.ts";
 import { prepareByHand } from "../webhooks/attempts.ts";
@@ -203,6 +204,8 @@ function removeFaults(call: ControlCall) {
 }
 
 function replaceFaults(call: ControlCall, rules: readonly FaultRule[]) {
+  const problems = conditionFaults(call.live.world, rules);
+  if (problems.length > 0) throw new ControlError(400, "INVALID_REQUEST", sentence(problems.join("; ")), { problems });
   command(call, null, (operation) => setFaults(operation, rules));
   return describeFaults(call.live.world);
 }

@@ -4,8 +4,8 @@ import { ExactNumber } from "../domain/money.ts";
 import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
 import { comparisons, holdsDecimals, textOf } from "./conditions.ts";
-import { type Finding, isObject, type Path, type Plain, wordOf } from "./findings.ts";
-import { type KnownWorld, networksOf, valuesOf } from "./known-world.ts";
+import { isObject, type Path, type Plain, wordOf } from "./findings.ts";
+import { type KnownNames, networksOf, struckValues, valuesOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
 import { asQuestion, INSTANT_EXAMPLE, instantMeant } from "./time-fields.ts";
@@ -16,19 +16,31 @@ export interface Conditioned {
   readonly kind: string | null;
   /** The fields that it has, where they are known. */
   readonly fields?: readonly string[] | null | undefined;
+  /** What a fault rule strikes, as it names it. */
+  readonly pattern?: string | undefined;
+}
+
+/** A condition that can never hold. */
+export interface NeverHolds {
+  readonly path: Path;
+  readonly message: string;
 }
 
 /** Checks conditions by field. */
-export function* checkConditions(path: Path, where: Plain, of: Conditioned, known: KnownWorld): Generator<Finding> {
+export function* checkConditions(path: Path, where: Plain, of: Conditioned, known: KnownNames): Generator<NeverHolds> {
   for (const [field, condition] of Object.entries(where)) {
-    const values = valuesOf(of.kind, field, known);
+    const all = valuesOf(of.kind, field, known);
+    const values = (of.pattern === undefined ? null : struckValues(of.pattern, field)) ?? all;
     const isField = of.fields?.includes(field) === true;
     for (const [value, at] of valuesIn(condition, [...path, field])) {
       const decimal = holdsDecimals(field) ? decimalFault(value) : null;
       const fault = decimal ?? (isField ? formFault(field, value, at.slice(path.length + 1)) : null);
       if (fault) yield { path: at, message: `${field} ${fault}` };
       if (!values || typeof value !== "string" || /\*|\$\{/.test(value) || values.includes(value)) continue;
-      yield { path: at, message: `there is no ${field} ${quoted(value)}${nearest(value, values)}` };
+      const isOfOthers = all?.includes(value) === true;
+      const whose = isOfOthers ? `${quoted(of.pattern ?? "")} has` : "there is";
+      const near = nearest(value, (isOfOthers ? values : all) ?? []);
+      yield { path: at, message: `${whose} no ${field} ${quoted(value)}${near}` };
     }
     yield* checkBounds([...path, field], field, condition);
   }
@@ -62,7 +74,7 @@ function formFault(field: string, value: unknown, compared: Path): string | null
 const ORDERED: readonly unknown[] = ["gte", "gt", "lte", "lt"];
 
 /** The values that a condition holds a field against, each with its path. */
-export function* valuesIn(condition: unknown, path: Path): Generator<[value: unknown, path: Path]> {
+function* valuesIn(condition: unknown, path: Path): Generator<[value: unknown, path: Path]> {
   if (Array.isArray(condition)) {
     for (const [index, item] of condition.entries()) yield [item, [...path, index]];
   } else if (isObject(condition)) {
@@ -71,7 +83,7 @@ export function* valuesIn(condition: unknown, path: Path): Generator<[value: unk
 }
 
 /** Bounds with nothing between them. */
-function* checkBounds(path: Path, field: string, condition: unknown): Generator<Finding> {
+function* checkBounds(path: Path, field: string, condition: unknown): Generator<NeverHolds> {
   if (!isObject(condition)) return;
   const [low, high] = [numberIn(condition.gte ?? condition.gt), numberIn(condition.lte ?? condition.lt)];
   if (low === null || high === null) return;
@@ -87,7 +99,7 @@ function numberIn(value: unknown): number | null {
 }
 
 /** A chain that the currency does not have. */
-export function* checkChain(path: Path, given: Plain, currencies: CurrencyTable): Generator<Finding> {
+export function* checkChain(path: Path, given: Plain, currencies: CurrencyTable): Generator<NeverHolds> {
   const { currency: code, chain } = given;
   if (typeof code !== "string" || typeof chain !== "string" || chain.includes("*")) return;
   const currency = currencies.currencies.get(code);
@@ -97,7 +109,7 @@ export function* checkChain(path: Path, given: Plain, currencies: CurrencyTable)
 }
 
 /** A network that the currency does not go over. */
-function* checkNetwork(path: Path, { currency: code, network }: Plain, known: KnownWorld): Generator<Finding> {
+function* checkNetwork(path: Path, { currency: code, network }: Plain, known: KnownNames): Generator<NeverHolds> {
   const currency = typeof code === "string" ? known.currencies.currencies.get(code) : undefined;
   if (!currency || typeof network !== "string" || network.includes("*")) return;
   const labels = currency.method === null ? networksOf(currency.chains, known) : [currency.method];

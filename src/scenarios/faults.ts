@@ -10,7 +10,7 @@ import { formatInstant, type Instant, LAST_INSTANT } from "../world/instants.ts"
 import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { valuesIn } from "./condition-checks.ts";
+import { checkConditions } from "./condition-checks.ts";
 import { globOf, matches } from "./conditions.ts";
 import { type Filters, filterFields, fires, isOpen } from "./filters.ts";
 import {
@@ -21,9 +21,7 @@ import {
   requestFault,
   type Struckable,
 } from "./injections.ts";
-import { fixedValues } from "./known-world.ts";
 import { withLeaves } from "./leaves.ts";
-import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
 import { asQuestion, durationField } from "./time-fields.ts";
 import { struckFieldNames } from "./triggers.ts";
@@ -97,25 +95,29 @@ export const faultRule = z
   });
 export type FaultRule = z.infer<typeof faultRule>;
 
-/** Values that a field has in no world; files are told of them, and of more, where they are checked as a whole. */
-function checkValues({ where }: FaultRule, context: z.RefinementCtx<FaultRule>): void {
-  for (const [field, condition] of Object.entries(where)) {
-    const values = fixedValues(null, field);
-    for (const [value, path] of values ? valuesIn(condition, ["where", field]) : []) {
-      if (typeof value !== "string" || value.includes("*") || values?.includes(value)) continue;
-      const message = `cannot be ${quoted(value)}${nearest(value, values ?? [])}`;
-      context.addIssue({ code: "custom", path: [...path], message });
-    }
-  }
-}
-
 export const faultsInput = onFirstUse(() =>
   z.strictObject({
-    rules: z
-      .array(faultRule.superRefine(checkValues))
-      .max(MAX_RULES, { error: `must have at most ${MAX_RULES} items` }),
+    rules: z.array(faultRule).max(MAX_RULES, { error: `must have at most ${MAX_RULES} items` }),
   }),
 );
+
+/** What in rules by hand can never hold in a world; each begins with its place. Files are told so where they are checked. */
+export function conditionFaults({ currencies }: World, rules: readonly FaultRule[]): string[] {
+  const known = { currencies, usernames: [], hasOwnAccounts: false };
+  return rules.flatMap(({ request, delivery, where }, index) => {
+    const pattern = request ?? delivery ?? "";
+    const fields = struckFieldNames(request === undefined ? "delivery" : "request", pattern);
+    const found = checkConditions(["rules", index, "where"], where, { kind: null, fields, pattern }, known);
+    return [...found].map(({ path, message }) => path.map(String).join(".") + behindPlace(String(path[3]), message));
+  });
+}
+
+/** A file shows the place beneath what it is told; here that goes on behind the name of the field. */
+function behindPlace(field: string, message: string): string {
+  if (message.startsWith(`${field} `)) return message.slice(field.length);
+  const [absent, ...rest] = message.split(`there is no ${field} `);
+  return absent === "" ? ` cannot be ${rest.join("")}` : `: ${message}`;
+}
 
 /** A rule by hand as it is kept, and when it began and ends. */
 interface FaultByHand {

@@ -11,6 +11,7 @@ import { serviceCalls } from "../domain/service-calls.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { amountFault } from "./amount-words.ts";
+import { globOf } from "./conditions.ts";
 import { type Finding, isObject, listOf, type Path, type Plain, wordOf } from "./findings.ts";
 import { checkedFixtures, type FixtureFault } from "./fixture-faults.ts";
 import { quoted } from "./problems.ts";
@@ -29,6 +30,9 @@ export interface KnownWorld {
   /** What is wrong with the file's own data in place of `fixtures/`. */
   readonly fixtureFault: FixtureFault | null;
 }
+
+/** As much of it as conditions are held against. */
+export type KnownNames = Pick<KnownWorld, "currencies" | "usernames" | "hasOwnAccounts">;
 
 /** The world of a file, as far as its settings and accounts can be read. */
 export function knownWorld(file: Plain): KnownWorld {
@@ -124,7 +128,7 @@ export function* checkUsername(path: Path, given: unknown, known: KnownWorld): G
 }
 
 /** The values that a field of an occurrence can have, where they are known beforehand. */
-export function valuesOf(kind: string | null, field: string, known: KnownWorld): readonly string[] | null {
+export function valuesOf(kind: string | null, field: string, known: KnownNames): readonly string[] | null {
   const fixed = fixedValues(kind, field);
   if (fixed) return fixed;
   const { currencies, usernames, hasOwnAccounts } = known;
@@ -148,7 +152,7 @@ export const CURRENCY_FIELDS: readonly string[] = [
 ];
 
 /** The network labels of chains. */
-export function networksOf(chains: readonly string[], { currencies }: KnownWorld): string[] {
+export function networksOf(chains: readonly string[], { currencies }: KnownNames): string[] {
   return chains.flatMap((chain) => currencies.chains.get(chain)?.network ?? []);
 }
 
@@ -164,9 +168,18 @@ const knownValues: Readonly<Record<string, Readonly<Record<string, readonly stri
   dispute: { type: ["REFUND_REQUEST"], status: statesOf("dispute") },
 };
 
-/** Of the calls that a fault may strike. */
-const methods = [...new Set(serviceCalls.map((call) => call.split(" ")[0] ?? ""))];
-const paths = serviceCalls.map((call) => call.split(" ")[1] ?? "");
+/** TABLE: fields of what a fault may strike, each as it follows from the name of the call or event. */
+const fieldsOfNames: Readonly<Record<string, { names: readonly string[]; read: (name: string) => string }>> = {
+  event: { names: [...eventKinds, ...Object.values(legacyEventNames)], read: (name) => name },
+  method: { names: serviceCalls, read: (name) => name.split(" ")[0] ?? "" },
+  path: { names: serviceCalls, read: (name) => name.split(" ")[1] ?? "" },
+};
+
+/** The values that such a field has in what a fault rule names; null for any other field. */
+export function struckValues(pattern: string, field: string): readonly string[] | null {
+  const of = ownOf(fieldsOfNames, field);
+  return of ? [...new Set(of.names.filter((name) => globOf(pattern).test(name)).map(of.read))] : null;
+}
 
 /** TABLE: of a transfer, as each side is told of it (`D39`). */
 const directions = ["received", "sent", "out"];
@@ -177,9 +190,8 @@ export function fixedValues(kind: string | null, field: string): readonly string
   if (field === "error_code") return cashoutErrorCodes;
   if (field === "direction") return directions;
   if (field === "webhook_status") return webhookStatuses;
-  if (field === "method") return methods;
-  if (field === "path") return paths;
-  if (field === "event") return [...eventKinds, ...Object.values(legacyEventNames)];
+  const struck = struckValues("*", field);
+  if (struck) return struck;
   if (kind === null) return null;
   const known = ownOf(knownValues[kind], field);
   if (known) return known;

@@ -56,7 +56,12 @@ function* checkWhere(path: Path, rule: Plain, known: KnownWorld): Generator<Find
     yield { path: [...path, "where"], key: field, message };
   }
   const kind = triggerNames.find((name) => name === rule.on) ?? null;
-  yield* checkConditions([...path, "where"], rule.where, { kind, fields }, known);
+  yield* checkConditions([...path, "where"], rule.where, { kind, fields, pattern: patternOf(rule) }, known);
+}
+
+/** What a fault rule strikes. */
+function patternOf({ request, delivery }: Plain): string | undefined {
+  return wordOf(request ?? delivery) || undefined;
 }
 
 function fieldsOf(rule: Plain): readonly string[] | undefined {
@@ -105,7 +110,7 @@ function* checkWorldAction(path: Path, name: string, given: unknown, { known, tr
   if (!isObject(given)) return;
   if (name === "set_rate") yield* checkCurrencyKeys(path, given, known);
   if (name === "fault" && isObject(given.where))
-    yield* checkConditions([...path, "where"], given.where, { kind: null }, known);
+    yield* checkConditions([...path, "where"], given.where, { kind: null, pattern: patternOf(given) }, known);
   if (name !== "set_account") return;
   if (known.hasOwnAccounts) yield* checkUsername([...path, "username"], given.username, known);
   if (given.username === undefined && trigger === null) {

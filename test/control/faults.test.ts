@@ -356,6 +356,21 @@ describe("a rule that is none", () => {
       'rules.0.where.method.in.1 cannot be "post"; did you mean "POST"?',
     ],
     [
+      "a currency that the world does not have",
+      { rules: [{ ...drop, where: { currency: "POL" } }] },
+      'rules.0.where.currency cannot be "POL"; did you mean "SOL"?',
+    ],
+    [
+      "an event that the glob leaves out",
+      { rules: [{ ...drop, delivery: "cashin.*", where: { event: "cashout.failed" } }] },
+      'rules.0.where.event: "cashin.*" has no event "cashout.failed"; known are cashin.confirmed, cashin.refunded and cashin.expired.',
+    ],
+    [
+      "an amount that is a word, and a chain of another currency",
+      { rules: [{ ...drop, delivery: "cashout.*", where: { amount: "much", currency: "BTC", network: "PIX" } }] },
+      'rules.0.where.amount is a decimal such as 150.00, never "much"; rules.0.where.network: BTC never goes over PIX;',
+    ],
+    [
       "a field that the events have not",
       { rules: [{ ...drop, where: { infraction_id: "x" } }] },
       "rules.0.where.infraction_id is no field of a delivery; there are webhook_id, event, transaction_id,",

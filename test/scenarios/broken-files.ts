@@ -833,6 +833,18 @@ const neverMatches = "above takes all that it matches; put it first, or narrow t
 /** TABLE: what is a well-formed scenario, and cannot be in the service: no editor knows it. */
 const impossible = rows("check", [
   [
+    "a method that the call of a fault does not have",
+    "scenario: x\nrules:\n  - request: GET /v2/account/*\n    where: { method: POST }\n    inject: { status: 503 }\n",
+    '4:22: "GET /v2/account/*" has no method "POST"; known is GET',
+  ],
+  [
+    "an event that the glob of a step's fault leaves out",
+    withOwnRule(
+      "on: cashin.created\n    then: [{ fault: { delivery: cashin.*, where: { event: cashout.failed }, inject: { drop: true } } }]",
+    ),
+    '4:59: "cashin.*" has no event "cashout.failed"; known are cashin.confirmed, cashin.refunded and cashin.expired',
+  ],
+  [
     "a balance with a decimal comma",
     withExpectation("{ balance: { BRL: 10,50 } }"),
     '3:26: there is no currency "50"; within { } a comma ends a value: ten and a half is written 10.5',
