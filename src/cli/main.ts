@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { visible } from "../domain/visible.ts";
 import { packageVersion } from "../package-version.ts";
+import { leaveOnSignal } from "./signals.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs a command line; the exit code is left in `process.exitCode`. */
@@ -13,7 +14,9 @@ export async function main(args: readonly string[]): Promise<void> {
   try {
     refuseUnknownCommand(args);
     refuseWayBack(args);
-    program = await commandLine(wantedBy(args), hintAbout(args));
+    const wanted = wantedBy(args);
+    if (wanted.length === 1 && wanted[0] === DEFAULT_COMMAND) leaveOnSignal();
+    program = await commandLine(wanted, hintAbout(args));
     refuseOptionForValue(program.commands, args);
     await program.parseAsync(args, { from: "user" });
   } catch (error) {

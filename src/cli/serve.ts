@@ -40,6 +40,7 @@ import {
   startOf,
   wholeNumber,
 } from "./serve-options.ts";
+import { stopOnSignal } from "./signals.ts";
 import { unusedOptions } from "./unused-options.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -162,21 +163,6 @@ function watchWorlds(server: RunningServer, log: Log): void {
   server.sandbox.onWorld((live: LiveWorld) => {
     live.world.commitListeners.add((entries) => log.entries(live.id, live.world, entries));
   });
-}
-
-/** Finishes what is under way and leaves with 0, unless the start itself fails; a second signal does not wait. */
-function stopOnSignal(starting: Promise<RunningServer>): void {
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) process.exit(0);
-    stopping = true;
-    const server = await starting.catch(() => null);
-    if (server === null) return;
-    await server.stop();
-    process.exit(0);
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
 }
 
 function asUsageError(error: unknown): unknown {

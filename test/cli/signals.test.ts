@@ -81,6 +81,17 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     expect(await terminate(running, signal)).toMatchObject({ code: 0, signal: null, stderr: "" });
   });
 
+  test("while the server is still being read", async () => {
+    const module = `import { registerHooks } from "node:module";
+      registerHooks({ load(url, context, next) {
+        if (/\\/(serve\\.ts|server-[^/]*\\.js)$/.test(url)) process.kill(process.pid, "${signal}");
+        return next(url, context);
+      } });`;
+    const nodeOptions = ["--import", `data:text/javascript,${encodeURIComponent(module)}`];
+    const { ended } = startCommand(["--port", "0"], { nodeOptions });
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+  });
+
   test("with an advance under way: it is finished and answered, its webhook is recorded", async () => {
     const data = testFolder();
     const { running, baseUrl, receiver, release, advanced } = await underWay(["--data", data]);

@@ -1,0 +1,25 @@
+/** SIGTERM and SIGINT end a server with 0 (interface, section 2). */
+import type { RunningServer } from "../server.ts";
+
+const SIGNALS = ["SIGTERM", "SIGINT"] as const;
+
+const leave = () => process.exit(0);
+
+/** While the server is still being read: nothing is made yet that would have to be finished. */
+export function leaveOnSignal(): void {
+  for (const signal of SIGNALS) process.on(signal, leave);
+}
+
+/** From here on: finishes what is under way, unless the start itself fails; a second signal does not wait. */
+export function stopOnSignal(starting: Promise<RunningServer>): void {
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) process.exit(0);
+    stopping = true;
+    const server = await starting.catch(() => null);
+    if (server === null) return;
+    await server.stop();
+    process.exit(0);
+  };
+  for (const signal of SIGNALS) process.on(signal, stop).off(signal, leave);
+}
