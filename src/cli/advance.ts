@@ -63,10 +63,12 @@ function targetOf(what: string): AdvanceTarget {
 const FORMS = `a duration (${DURATION_EXAMPLES}), an instant (2026-01-01T12:00:00Z), next, idle or an event kind`;
 
 function refusal(what: string): UsageError {
-  if (/^\d{4}-\d/.test(what)) {
+  if (/^\d{4,}-\d/.test(what)) {
     const completed = [`${what}Z`, `${what}T00:00:00Z`].find((text) => parseInstant(text) !== null);
     const such = completed ?? "2026-01-01T12:00:00Z";
-    return new UsageError(`"${what}" is no instant: give it in ISO 8601 with time and zone, such as ${such}.`);
+    return new UsageError(
+      `"${what}" is no instant: give one from 1970 to the year 9999, in ISO 8601 with time and zone, such as ${such}.`,
+    );
   }
   if (/^[a-z]+[._]/i.test(what)) refuseUnknownEvent(what);
   const near = nearName(what, ["next", "idle"]);

@@ -4,7 +4,7 @@ import { Option } from "commander";
 import { HOST_NAME_RULE, hostNameOf } from "../domain/access.ts";
 import { destinationFault, INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
-import { parseInstant } from "../world/instants.ts";
+import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
 import { type LogMode, logModes } from "./log.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -85,11 +85,11 @@ export function speedOf(text: string): number {
   throw new UsageError(`--speed must be a number above 0 and at most 1000000, not "${text}".`);
 }
 
-/** @throws {UsageError} when the text is no instant with a zone. */
+/** @throws {UsageError} when the text is no instant that a clock can show. */
 export function startOf(text: string): number {
   const instant = parseInstant(text);
   if (instant !== null) return instant;
-  throw new UsageError(`--start must be an ISO 8601 instant with a zone such as 2026-01-01T12:00:00Z, not "${text}".`);
+  throw new UsageError(`--start ${INSTANT_WORDS}, such as 2026-01-01T12:00:00Z, not "${text}".`);
 }
 
 /** TABLE: what may stand in `--postback-url`, by the setting `webhook_targets`. */

@@ -62,6 +62,7 @@ const refusals: readonly (readonly [what: string, args: readonly string[], words
   ["a host with a port", ["--allow-host", "b.example:4400"], ["--allow-host", "without scheme, port or path"]],
   ["an empty control token", ["--control-token", ""], ["--control-token", "1 to 1024"]],
   ["a start without a zone", ["--start", "2026-01-01T12:00:00"], ["--start", "zone"]],
+  ["a start before 1970", ["--start", "1969-12-31T23:59:59Z"], ["--start", "from 1970 to the year 9999"]],
   ["a seed below zero", ["--seed", "-1"], ["--seed"]],
   ["an unknown log mode", ["--log", "loud"], ["--log", "pretty", "json", "silent"]],
   ["a webhook time-out of nothing", ["--webhook-timeout", "0"], ["--webhook-timeout"]],

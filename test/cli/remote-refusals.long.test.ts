@@ -20,6 +20,7 @@ test.each([
   [["advance", "idel"], 2, 'to advance to; did you mean "idle"?'],
   [["advance", "2026-02-01"], 2, "with time and zone, such as 2026-02-01T00:00:00Z."],
   [["advance", "2026-02-01T10:00"], 2, "with time and zone, such as 2026-02-01T10:00Z."],
+  [["advance", "1969-12-31T23:59:59Z"], 2, "give one from 1970 to the year 9999, in ISO 8601"],
   [["advance", "cashin.confirmd"], 2, 'There is no event "cashin.confirmd"; did you mean "cashin.confirmed"?'],
   [["advance", "no.such"], 2, 'There is no event "no.such"; known are cashin.'],
   [["advance", "-5s"], 2, "The clock goes forward only, and not by -5s; "],
