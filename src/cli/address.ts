@@ -1,5 +1,5 @@
 /** The address of a running sandbox, as options give it. */
-import { baseAddress } from "../domain/web-address.ts";
+import { baseAddress, notSuch } from "../domain/web-address.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The variable that says it to every command that takes `--url` for it. */
@@ -16,5 +16,5 @@ export function ownAddress(): string {
 export function addressOf(url: string): string {
   const address = baseAddress(url);
   if (address !== null) return address;
-  throw new UsageError(`--url must be an address such as http://127.0.0.1:4400, not ${JSON.stringify(url)}.`);
+  throw new UsageError(`--url must be an address such as http://127.0.0.1:4400, ${notSuch(url)}.`);
 }

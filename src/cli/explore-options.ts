@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statSync, writeFileSync } from "node
 import { dirname, extname } from "node:path";
 import { Option } from "commander";
 import { INBOX } from "../domain/destinations.ts";
-import { webAddress } from "../domain/web-address.ts";
+import { notSuch, webAddress } from "../domain/web-address.ts";
 import { ExplorationError } from "../runs/exploration/play.ts";
 import type { ExploreOptions } from "../runs/explore.ts";
 import type { RunOptions } from "../runs/run.ts";
@@ -80,7 +80,7 @@ function refuseAlone(raw: RawExploreOptions): void {
 /** A call that gives null where it is answered 2xx, else what came instead; null where there is no URL. */
 function asking(name: string, method: "GET" | "POST", url: string | undefined, timeoutMs: number) {
   if (url === undefined) return null;
-  if (webAddress(url) === null) throw new UsageError(`--${name} must be an http or https URL, not "${url}".`);
+  if (webAddress(url) === null) throw new UsageError(`--${name} must be an http or https URL, ${notSuch(url)}.`);
   let wasAnswered = false;
   return async () => {
     const { isAnswered, fault } = await ask(method, url, timeoutMs);

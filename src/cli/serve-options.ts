@@ -4,6 +4,7 @@ import { Option } from "commander";
 import { HOST_NAME_RULE, hostNameOf } from "../domain/access.ts";
 import { destinationFault, INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
+import { notSuch } from "../domain/web-address.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
 import { type LogMode, logModes } from "./log.ts";
 import { UsageError } from "./usage-error.ts";
@@ -107,8 +108,8 @@ export function postbackOf(url: string | undefined, targets: Settings["webhook_t
   if (url === undefined) return null;
   const fault = destinationFault(url, targets);
   if (fault === null) return url;
-  const rule = fault.startsWith("must be an https ") ? postbackRules[targets] : fault;
-  throw new UsageError(`--postback-url ${rule}, not "${url}"${reason}.`);
+  const rule = /^must (be an https|not carry) /.test(fault) ? postbackRules[targets] : fault;
+  throw new UsageError(`--postback-url ${rule}, ${notSuch(url)}${reason}.`);
 }
 
 /** Where to listen. An empty text, a variable of a script that was never set, would be every address of the machine. */

@@ -1,5 +1,5 @@
 /** A sandbox from a test: started in process, or one that runs already. */
-import { baseAddress, rootOf } from "../domain/web-address.ts";
+import { baseAddress, notSuch, rootOf } from "../domain/web-address.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { refuseOldNode } from "../node-version.ts";
 import { startServer } from "../server.ts";
@@ -153,7 +153,9 @@ export async function connectSandbox(
   { controlToken }: { controlToken?: string | undefined } = {},
 ): Promise<SandboxClient> {
   const baseUrl = baseAddress(url);
-  if (baseUrl === null) throw new Error(`connectSandbox takes an address such as http://127.0.0.1:4400, not "${url}".`);
+  if (baseUrl === null) {
+    throw new Error(`connectSandbox takes an address such as http://127.0.0.1:4400, ${notSuch(url)}.`);
+  }
   const connection: Connection = { baseUrl, controlToken, fetch: patientFetch };
   await refuseStrangers(connection);
   return new SandboxClient(connection, async () => {});

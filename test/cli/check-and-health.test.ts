@@ -221,3 +221,12 @@ describe("health", () => {
     expect(stderr).toMatch(/^payments-sandbox: [^\n]+404[^\n]*\n$/);
   });
 });
+
+test.each([["health"], ["report"], ["openapi"], ["tail"]])(
+  "%s refuses credentials, and shows none",
+  async (command) => {
+    const { code, stderr } = await runCommand([command, "--url", "http://me:secret@127.0.0.1:4400"]);
+    const words = 'such as http://127.0.0.1:4400, not one with credentials, "http://***@127.0.0.1:4400".';
+    expect([code, stderr]).toEqual([2, `payments-sandbox: --url must be an address ${words}\n`]);
+  },
+);

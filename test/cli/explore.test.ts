@@ -74,6 +74,10 @@ test("run --explore refuses mistakes in one sentence", async () => {
     [["--explore", "0", ...hook], '--explore must be a whole number from 1 to 100000, not "0".'],
     [["--verify-url", resetUrl], "--verify-url goes with --explore, which is missing."],
     [["--explore", "5", ...hook, "--reset-url", "reset"], '--reset-url must be an http or https URL, not "reset".'],
+    [
+      ["--explore", "5", ...hook, "--verify-url", "http://me:secret@127.0.0.1/"],
+      '--verify-url must be an http or https URL, not one with credentials, "http://***@127.0.0.1/".',
+    ],
     [["--explore", "5", ...hook, "--bundle", "."], "--bundle . cannot be written: it is a folder."],
     [
       ["--explore", "5", ...hook, "--bundle", ""],

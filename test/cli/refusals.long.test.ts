@@ -77,6 +77,7 @@ const refusals: readonly (readonly [what: string, args: readonly string[], words
   ],
   ["an address that cannot be listened on", ["--host", "192.0.2.1"], ["192.0.2.1"]],
   ["no address to listen on", ["--host", ""], ["--host must name an address", "127.0.0.1"]],
+  ["a postback with credentials", ["--postback-url", "http://me:secret@localhost/x"], ["with credentials", "//***@lo"]],
   ["a postback to a foreign host over http", ["--postback-url", "http://shop.example/x"], ["--postback-url", "https"]],
   [
     "a postback that is no URL, with all that it may be",
