@@ -82,8 +82,8 @@ export function wholeNumber(name: string, text: string, minimum: number, maximum
 /** @throws {UsageError} when the text is no number above zero. */
 export function speedOf(text: string): number {
   const value = Number(text);
-  if (text.trim() !== "" && value > 0 && value <= 1_000_000) return value;
-  throw new UsageError(`--speed must be a number above 0 and at most 1000000, not "${text}".`);
+  if (/^\d*\.?\d+$/.test(text) && value > 0 && value <= 1_000_000) return value;
+  throw new UsageError(`--speed must be a plain number above 0 and at most 1000000, not "${text}".`);
 }
 
 /** @throws {UsageError} when the text is no instant that a clock can show. */

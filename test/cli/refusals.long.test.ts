@@ -58,6 +58,8 @@ const refusals: readonly (readonly [what: string, args: readonly string[], words
   ["a port out of range", ["--port", "70000"], ["--port", "65535"]],
   ["an unknown clock mode", ["--clock", "warp"], ["--clock", "running", "frozen"]],
   ["a speed of nothing", ["--speed", "0"], ["--speed"]],
+  ["a speed that is no plain number", ["--speed", "0x10"], ["--speed must be a plain number", '"0x10"']],
+  ["a speed with an exponent", ["--speed", "1e3"], ["--speed must be a plain number", '"1e3"']],
   ["a host with a scheme", ["--allow-host", "a.example,http://b.example"], ["--allow-host", "host name", "http://b"]],
   ["a host with a port", ["--allow-host", "b.example:4400"], ["--allow-host", "without scheme, port or path"]],
   ["an empty control token", ["--control-token", ""], ["--control-token", "1 to 1024"]],
