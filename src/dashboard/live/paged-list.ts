@@ -138,10 +138,14 @@ export class PagedList<Item> extends Emitter {
     page.reading = true;
     page.expected = expected;
     await this.#guarded(async () => {
-      page.items = (await this.#read(this.#base + number * PAGE_SIZE, PAGE_SIZE)).items;
+      const { items } = await this.#read(this.#base + number * PAGE_SIZE, PAGE_SIZE);
+      // What was put behind them meanwhile stays.
+      page.items = [...items, ...page.items.slice(items.length)];
     });
     page.reading = false;
     this.emit();
+    // It has been touched meanwhile, so that the answer may be old.
+    if (page.expected < 0) await this.#readPage(number);
   }
 
   /** Does what may be refused. @returns whether it was not. */
