@@ -46,9 +46,8 @@ export class Session {
 
   /** Looks at the world, and then goes along with it. */
   async open(): Promise<void> {
-    // What views and the clock read is to be no older than the entry that the feed goes on from.
+    // What views read is to be no older than the entry that the feed goes on from.
     if (!(await this.#find(() => this.#readEnd()))) return;
-    void this.clock.touch();
     const newest = this.journal.at(0) ?? null;
     // The world has been taken back since: what was read of it is old.
     if (newest === null) this.feed.isReplacing = true;
@@ -80,6 +79,8 @@ export class Session {
       const [info] = await Promise.all([this.control.get<WorldInfo>("/"), beside()]);
       this.info.set(info);
       this.clock.show(info.clock);
+      // It may have been moved while that was on its way.
+      void this.clock.touch();
       this.access.set("open");
     } catch (error) {
       this.access.set(accessAfter(error));
