@@ -50,7 +50,7 @@ export function App() {
     w: () => goTo("webhooks"),
     d: toggleTheme,
   });
-  if (access === "denied") return <Gate onToken={() => void session.open()} />;
+  if (access === "denied") return <Gate onToken={() => session.open()} />;
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>

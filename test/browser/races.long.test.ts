@@ -19,6 +19,13 @@ async function holdAnswer(page: Page, url: string): Promise<() => void> {
   return letGo;
 }
 
+/** What a page asks for from now on. */
+function requestsOf(page: Page): readonly string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(`${request.method()} ${request.url()}`));
+  return asked;
+}
+
 describeInBrowser("the dashboard, when answers come late", () => {
   const file = useSandbox();
   const open = useBrowser();
@@ -38,5 +45,39 @@ describeInBrowser("the dashboard, when answers come late", () => {
     letGo();
     await clock;
     await expect.poll(() => page.locator(".now .time").innerText()).toContain("12:01:00");
+  });
+
+  test("a snapshot is taken once, however often it is asked for before it is answered", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/snapshots`);
+    await page.getByRole("heading", { name: "None has been taken" }).waitFor();
+    const asked = requestsOf(page);
+    const letGo = await holdAnswer(page, "**/snapshots");
+    const name = page.getByLabel("Name of the snapshot");
+    await name.press("Enter");
+    await name.press("Enter");
+    letGo();
+    await page.getByText("Snapshot snapshot-1 is taken.").waitFor();
+    expect(asked.filter((call) => call.startsWith("POST"))).toHaveLength(1);
+  });
+});
+
+describeInBrowser("the gate, when answers come late", () => {
+  const guarded = useSandbox({ controlToken: "open-sesame" });
+  const open = useBrowser();
+
+  test("a token is tried once, and not said to be wrong before that is known", async () => {
+    const world = await guarded.world();
+    const page = await open(`${world.baseUrl}/`, { mayComplain: /status of 401/ });
+    const token = page.getByLabel("Control token");
+    await token.fill("open-sesame");
+    const asked = requestsOf(page);
+    const letGo = await holdAnswer(page, `${world.baseUrl}/_sandbox/`);
+    await token.press("Enter");
+    await token.press("Enter");
+    expect(await page.getByRole("alert").count()).toBe(0);
+    letGo();
+    await page.getByText("The making of the world").waitFor();
+    expect(asked.filter((call) => call === `GET ${world.baseUrl}/_sandbox/`)).toHaveLength(1);
   });
 });

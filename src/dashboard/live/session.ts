@@ -44,14 +44,14 @@ export class Session {
     });
   }
 
-  /** Looks at the world, and then goes along with it. */
+  /** Looks at the world, and goes along with it from then on. Resolves when it is known whether it may be looked at. */
   async open(): Promise<void> {
     // What views read is to be no older than the entry that the feed goes on from.
     if (!(await this.#find(() => this.#readEnd()))) return;
     const newest = this.journal.at(0) ?? null;
     // The world has been taken back since: what was read of it is old.
     if (newest === null) this.feed.isReplacing = true;
-    await this.feed.run(newest);
+    void this.feed.run(newest);
   }
 
   /** Puts another history in the place of the world's, and says it once. */

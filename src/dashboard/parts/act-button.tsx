@@ -1,6 +1,7 @@
 /** A button that does something at once, and once: the second click of a double click would meet what comes after it. */
 import type { ButtonHTMLAttributes } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { useOnce } from "./once.ts";
 
 type ActButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "onClick"> & {
   /** Does it; clicks are of no account until it is done. */
@@ -8,18 +9,14 @@ type ActButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "onClick"> &
 };
 
 export function ActButton({ act, ...button }: ActButtonProps) {
-  const isActing = useRef(false);
+  const once = useOnce();
   const [busy, setBusy] = useState(false);
-  const onClick = async ({ detail }: MouseEvent) => {
-    if (isActing.current || detail > 1) return;
-    isActing.current = true;
-    setBusy(true);
-    try {
-      await act();
-    } finally {
-      isActing.current = false;
-      setBusy(false);
-    }
+  const onClick = ({ detail }: MouseEvent) => {
+    if (detail > 1) return;
+    void once(async () => {
+      setBusy(true);
+      await act().finally(() => setBusy(false));
+    });
   };
   return <button type="button" {...button} aria-busy={busy} onClick={onClick} />;
 }

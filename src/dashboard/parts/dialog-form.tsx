@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { ControlError } from "../wire/control.ts";
 import { InputError } from "./form.tsx";
+import { useOnce } from "./once.ts";
 
 interface DialogFormProps {
   /** What the button says. */
@@ -43,26 +44,23 @@ function useAttempt() {
   const { notices } = useSession();
   const [trouble, setTrouble] = useState<string | null>(null);
   const isThere = useRef(true);
-  const isTrying = useRef(false);
+  const once = useOnce();
   useEffect(
     () => () => {
       isThere.current = false;
     },
     [],
   );
-  const attempt = async (work: () => Promise<void>) => {
-    if (isTrying.current) return;
-    isTrying.current = true;
-    setTrouble(null);
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof ControlError || error instanceof InputError)) throw error;
-      if (isThere.current) setTrouble(error.message);
-      else notices.say(error.message, "bad");
-    } finally {
-      isTrying.current = false;
-    }
-  };
+  const attempt = (work: () => Promise<void>) =>
+    once(async () => {
+      setTrouble(null);
+      try {
+        await work();
+      } catch (error) {
+        if (!(error instanceof ControlError || error instanceof InputError)) throw error;
+        if (isThere.current) setTrouble(error.message);
+        else notices.say(error.message, "bad");
+      }
+    });
   return { trouble, attempt };
 }

@@ -3,20 +3,23 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { FieldInput } from "../parts/form.tsx";
+import { useOnce } from "../parts/once.ts";
 
-/** @param onToken begins anew with the token. */
-export function Gate({ onToken }: { onToken: () => void }) {
+/** @param onToken begins anew with the token; resolves when it is known whether it is the right one. */
+export function Gate({ onToken }: { onToken: () => Promise<void> }) {
   const { control, access } = useSession();
   const denied = useSignal(access) === "denied";
   const [tried, setTried] = useState(false);
+  const once = useOnce();
   const form = useRef<HTMLFormElement>(null);
   // There is nothing else to do here than to type it.
   useEffect(() => form.current?.querySelector("input")?.focus(), [denied]);
   if (!denied) return null;
-  const give = (form: HTMLFormElement) => {
+  const give = async (form: HTMLFormElement) => {
     control.keepToken(String(new FormData(form).get("token") ?? ""));
+    setTried(false);
+    await onToken();
     setTried(true);
-    onToken();
   };
   return (
     <main class="gate">
@@ -25,7 +28,8 @@ export function Gate({ onToken }: { onToken: () => void }) {
         ref={form}
         onSubmit={(event) => {
           event.preventDefault();
-          give(event.currentTarget);
+          const form = event.currentTarget;
+          void once(() => give(form));
         }}
       >
         <h1>payments-sandbox</h1>

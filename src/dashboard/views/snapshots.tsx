@@ -6,6 +6,7 @@ import { ActButton } from "../parts/act-button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
+import { useOnce } from "../parts/once.ts";
 import { PlainView } from "../parts/plain-view.tsx";
 import type { Page } from "../wire/answers.ts";
 import type { Snapshot } from "../wire/insights.ts";
@@ -77,6 +78,7 @@ export function Snapshots() {
 
 /** @param onTake takes one; whether it was taken. */
 function TakeSnapshot({ onTake }: { onTake: (name: string) => Promise<boolean> }) {
+  const once = useOnce();
   const take = async (form: HTMLFormElement) => {
     if (await onTake(String(new FormData(form).get("name") ?? "").trim())) form.reset();
   };
@@ -85,7 +87,8 @@ function TakeSnapshot({ onTake }: { onTake: (name: string) => Promise<boolean> }
       class="inline"
       onSubmit={(event) => {
         event.preventDefault();
-        void take(event.currentTarget);
+        const form = event.currentTarget;
+        void once(() => take(form));
       }}
     >
       <input name="name" aria-label="Name of the snapshot" placeholder="name, or none" autocomplete="off" />
