@@ -1,8 +1,12 @@
 /** What the dashboard makes of answers that come late, twice or not at all. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { startSandbox } from "../../src/index.ts";
+import { makeCharge } from "../support/charges.ts";
+import { testFolder } from "../support/folder.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { describeInBrowser, useBrowser } from "./browser.ts";
+import { writeLongJournal } from "./long-journal.ts";
 
 /** Lets the next answer of an address wait once the sandbox has given it. @returns what lets it go. */
 async function holdAnswer(page: Page, url: string): Promise<() => void> {
@@ -45,6 +49,40 @@ describeInBrowser("the dashboard, when answers come late", () => {
     letGo();
     await clock;
     await expect.poll(() => page.locator(".now .time").innerText()).toContain("12:01:00");
+  });
+
+  test.each([
+    { view: "Accounts", call: "**/accounts?*", text: "globex" },
+    { view: "Charges", call: "**/transactions?*", text: "order-1" },
+    { view: "Time line", call: "**/journal?*", text: "charge is made" },
+  ])("a view whose reading got lost beside a stream that goes on is read again: $view", async (lost) => {
+    const world = await file.world();
+    await makeCharge(world, { external_id: "order-1" });
+    const page = await open(`${world.baseUrl}/#/pending`, { mayComplain: /ERR_FAILED/ });
+    await page.getByText("charge expires").waitFor();
+    await page.route(lost.call, (route) => route.abort(), { times: 1 });
+    const failed = page.waitForEvent("requestfailed");
+    await page.getByRole("link", { name: lost.view, exact: true }).click();
+    await failed;
+    await page.getByText(lost.text).first().waitFor();
+  });
+
+  test("older entries that cannot be read are asked for again after a while, and not at once", async () => {
+    const folder = testFolder();
+    await writeLongJournal(folder, 2_000);
+    await using sandbox = await startSandbox({ data: folder });
+    await using page = await open(`${sandbox.baseUrl}/`, { mayComplain: /ERR_FAILED/ });
+    await page.getByText("entry 2000", { exact: false }).first().waitFor();
+    let lost = 0;
+    await page.route("**/journal?*", (route) => {
+      lost++;
+      return lost <= 3 ? route.abort() : route.continue();
+    });
+    const begun = await page.evaluate(() => performance.now());
+    await page.getByLabel("Search the time line").fill("entry 7");
+    await page.getByText("note: entry 799").waitFor();
+    const tookMs = (await page.evaluate(() => performance.now())) - begun;
+    expect(tookMs).toBeGreaterThan(3_000);
   });
 
   test("a snapshot is taken once, however often it is asked for before it is answered", async () => {

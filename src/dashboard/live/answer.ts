@@ -2,6 +2,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { Control } from "../wire/control.ts";
 import { ControlError } from "../wire/control.ts";
+import { askAgain, type Kept } from "./ask-again.ts";
 import { Pace } from "./pace.ts";
 import { PagedList } from "./paged-list.ts";
 import { type Session, useSession } from "./session.ts";
@@ -57,9 +58,7 @@ export function useList<Item>(path: string, topics: readonly string[], base = 0)
   return list;
 }
 
-type Kept = Emitter & { readonly error: ControlError | null; touch(): Promise<void>; restart?(): Promise<void> };
-
-function useUpToDate(session: Session, kept: Kept, topics: readonly string[]): void {
+function useUpToDate(session: Session, kept: Kept & { restart?(): Promise<void> }, topics: readonly string[]): void {
   useListening(kept);
   const key = topics.join();
   // The key stands for the topics.
@@ -69,10 +68,7 @@ function useUpToDate(session: Session, kept: Kept, topics: readonly string[]): v
     const took = session.feed.take((_entries, touched) => {
       if (concerns(touched, topics)) void kept.touch();
     });
-    // What was asked for while nothing answered is asked for again; no entry may ever touch it.
-    const back = session.feed.status.listen(() => {
-      if (session.feed.status.value === "live" && kept.error) void kept.touch();
-    });
+    const back = askAgain(session.feed, kept);
     return () => {
       anew();
       took();

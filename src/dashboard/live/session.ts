@@ -4,6 +4,7 @@ import { useContext } from "preact/hooks";
 import { delay } from "../browser.ts";
 import type { JournalEntry, WorldInfo } from "../wire/answers.ts";
 import { Control, ControlError } from "../wire/control.ts";
+import { askAgain } from "./ask-again.ts";
 import { ClockFace } from "./clock-face.ts";
 import { Feed } from "./feed.ts";
 import { Notices } from "./notices.ts";
@@ -40,8 +41,8 @@ export class Session {
     this.feed.replaced.listen(() => void this.#startAnew());
     this.feed.status.listen(() => {
       if (this.feed.status.value === "denied") this.access.set("denied");
-      if (this.feed.status.value === "live" && this.journal.error) void this.journal.touch();
     });
+    askAgain(this.feed, this.journal);
   }
 
   /** Looks at the world, and goes along with it from then on. Resolves when it is known whether it may be looked at. */

@@ -1,5 +1,6 @@
 /** The part of the journal that the threads are made of: its newest entries, and older ones as they are asked for. */
 
+import { askAgain } from "../live/ask-again.ts";
 import type { Session } from "../live/session.ts";
 import { Emitter } from "../live/signal.ts";
 import type { JournalEntry, Page } from "../wire/answers.ts";
@@ -20,6 +21,7 @@ export class TimelineWindow extends Emitter {
   /** Counts histories: what was asked of another one is not taken. */
   #history = 0;
   isReady = false;
+  error: ControlError | null = null;
 
   constructor(session: Session) {
     super();
@@ -45,7 +47,7 @@ export class TimelineWindow extends Emitter {
     const begin = () => this.#begin();
     begin();
     const ready = journal.listen(begin);
-    const back = feed.status.listen(begin);
+    const back = askAgain(feed, this);
     const took = feed.take((entries) => this.#append(entries));
     const anew = feed.replaced.listen(() => this.#clear());
     return () => {
@@ -59,7 +61,14 @@ export class TimelineWindow extends Emitter {
   /** Reads a page of older entries, where there are any. */
   readOlder(): void {
     const first = this.#entries[0];
-    if (first && this.hasOlder && !this.isFull) void this.#readBefore(first.sequence, PAGE);
+    if (first && this.hasOlder && !this.isFull && !this.error) void this.#readBefore(first.sequence, PAGE);
+  }
+
+  /** Reads what could not be read. */
+  async touch(): Promise<void> {
+    this.error = null;
+    this.#begin();
+    this.readOlder();
   }
 
   #begin(): void {
@@ -77,8 +86,10 @@ export class TimelineWindow extends Emitter {
         `/journal?cursor=${after}&limit=${Math.max(1, Math.min(count, sequence - 1 - after))}`,
       );
       if (history === this.#history) this.#prepend(page.items);
+      this.error = null;
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
+      this.error = error;
     }
     this.#reading = false;
     if (history !== this.#history) {
