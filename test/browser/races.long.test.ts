@@ -85,6 +85,24 @@ describeInBrowser("the dashboard, when answers come late", () => {
     expect(tookMs).toBeGreaterThan(3_000);
   });
 
+  test("an id that is found late takes nobody back who has gone on", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    const page = await open(`${world.baseUrl}/#/transactions`);
+    const letGo = await holdAnswer(page, "**/explain/*");
+    const [asked, answered] = [page.waitForRequest("**/explain/*"), page.waitForResponse("**/explain/*")];
+    const search = page.getByLabel("Search transactions");
+    await search.fill(id);
+    await search.press("Enter");
+    await asked;
+    await page.getByRole("link", { name: "Disputes", exact: true }).click();
+    letGo();
+    await (await answered).finished();
+    await page.getByLabel("Search disputes").fill("none");
+    await page.getByText("0 matches in 0 disputes").waitFor();
+    expect(page.url()).toBe(`${world.baseUrl}/#/disputes`);
+  });
+
   test("a snapshot is taken once, however often it is asked for before it is answered", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/snapshots`);

@@ -17,14 +17,17 @@ interface SearchBoxProps {
 export function SearchBox({ label, text, onText }: SearchBoxProps) {
   const { control } = useSession();
   const onKeyDown = async (event: KeyboardEvent) => {
+    const box = event.currentTarget as HTMLInputElement;
     if (event.key === "Escape") {
       event.stopPropagation();
-      if (text === "") (event.currentTarget as HTMLElement).blur();
+      if (text === "") box.blur();
       onText("");
     }
     if (event.key === "ArrowDown") currentGrid()?.focus();
     if (event.key !== "Enter" || text.trim() === "") return;
     const place = await placeOf(control, text.trim());
+    // Who has gone on meanwhile is not taken back.
+    if (document.activeElement !== box || box.value !== text) return;
     if (place) goTo(place.view, place.id);
     else currentGrid()?.focus();
   };
