@@ -136,4 +136,32 @@ describeInBrowser("the gate, when answers come late", () => {
     await page.getByText("The making of the world").waitFor();
     expect(asked.filter((call) => call === `GET ${world.baseUrl}/_sandbox/`)).toHaveLength(1);
   });
+
+  test("a page that is left and looked at again while its token is asked for anew goes on", async () => {
+    const world = await guarded.world();
+    const page = await open(`${world.baseUrl}/`, { mayComplain: /status of 401/ });
+    const token = page.getByLabel("Control token");
+    const give = async () => {
+      await token.fill("open-sesame");
+      await token.press("Enter");
+    };
+    await give();
+    await page.getByText("The making of the world").waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+    await world.reset();
+    await token.waitFor();
+    await page.route("**/journal/stream", () => {}, { times: 1 });
+    const asked = page.waitForRequest("**/journal/stream");
+    await give();
+    await asked;
+    for (const isHidden of [true, false]) await page.evaluate(hide, isHidden);
+    await makeCharge(world, { external_id: "seen-again" });
+    await page.getByText("seen-again").first().waitFor();
+  });
 });
+
+/** Lets a page take itself for one that nobody looks at, or that somebody does. */
+function hide(isHidden: boolean): void {
+  Object.defineProperty(document, "hidden", { configurable: true, value: isHidden });
+  document.dispatchEvent(new Event("visibilitychange"));
+}

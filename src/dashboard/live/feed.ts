@@ -42,6 +42,8 @@ export class Feed {
   /** Goes on from an entry, for as long as there is a page. A page that nobody looks at holds no stream open. */
   async run(from: JournalEntry | null): Promise<void> {
     this.#last = from;
+    // It may have been denied before the token was given.
+    this.status.set("connecting");
     let pauseMs = FIRST_PAUSE_MS;
     for (;;) {
       await attention();
