@@ -4,7 +4,7 @@ import { Agent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { connectSandbox } from "../../src/index.ts";
 import { makeCharge } from "../support/charges.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
@@ -20,11 +20,7 @@ function makeFetchImpatient(): void {
 }
 
 test("an advance and a wait go on where fetch has given up", async () => {
-  const answer = Promise.withResolvers<void>();
-  await using receiver = await startReceiver(async (_request, response) => {
-    await answer.promise;
-    response.writeHead(200).end();
-  });
+  await using receiver = await startHeld();
   const world = await file.world({ scenarios: ["happy-path"], postback_url: receiver.url });
   await makeCharge(world);
   makeFetchImpatient();
@@ -34,7 +30,7 @@ test("an advance and a wait go on where fetch has given up", async () => {
   await receiver.arrived(1);
   const impatient = fetch(`${world.baseUrl}/_sandbox/clock/settle`, { method: "POST" });
   await expect(impatient).rejects.toMatchObject({ cause: { code: "UND_ERR_HEADERS_TIMEOUT" } });
-  answer.resolve();
+  receiver.release();
   expect(await Promise.all(advances)).toMatchObject([{ reached: true }, { reached: true }]);
   expect(await waiting).toMatchObject({ kind: "webhook.delivered" });
 });

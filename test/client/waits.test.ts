@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { WaitError, type WorldClient } from "../../src/index.ts";
 import { makeCharge } from "../support/charges.ts";
 import { Merchant } from "../support/merchant.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
@@ -56,11 +56,7 @@ describe("waitForWebhook", () => {
   });
 
   test("with a status, waits until the delivery has come to that", async () => {
-    const release = Promise.withResolvers<void>();
-    await using receiver = await startReceiver(async (_request, response) => {
-      await release.promise;
-      response.writeHead(200).end();
-    });
+    await using receiver = await startHeld();
     const world = await file.world({ postback_url: receiver.url });
     const paid = world.transactions.pay(await makeCharge(world));
     const hook = await world.waitForWebhook("cashin.confirmed");
@@ -68,7 +64,7 @@ describe("waitForWebhook", () => {
     const refusal = await refusalOf(world.waitForWebhook("cashin.confirmed", {}, { ...AT_ONCE, status: "delivered" }));
     expect(refusal).toContain('delivery is "pending", not "delivered"');
     const delivered = world.waitForWebhook("cashin.confirmed", {}, { status: "delivered" });
-    release.resolve();
+    receiver.release();
     expect((await delivered).attempts).toMatchObject([{ outcome: "delivered" }]);
     await paid;
   });

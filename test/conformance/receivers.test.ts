@@ -5,7 +5,7 @@ import type { WorldClient } from "../../src/index.ts";
 import { chargeOf, externalIdsOf, makeCharge, paidWebhook, secondsOf, transactionOf } from "../support/charges.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startRaw, startSelfSigned, unreachableUrl } from "../support/odd-receivers.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { allAtOnce } from "../support/scenarios.ts";
 
@@ -312,11 +312,7 @@ describe("a receiver that calls back into the sandbox", () => {
 
 describe("who waits for whom", () => {
   test("a receiver of one world that does not answer keeps no other world waiting", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using stuck = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(200).end();
-    });
+    await using stuck = await startHeld();
     await using prompt = await startReceiver();
     const [slow, quick] = [
       await file.world({ postback_url: stuck.url, scenarios: ["happy-path"] }),
@@ -335,16 +331,12 @@ describe("who waits for whom", () => {
     expect((await quick.clock()).now).toBe("2026-01-01T13:00:00.000Z");
     expect(slowIsDone).toBe(false);
     expect((await slow.clock()).now).toBe("2026-01-01T12:00:05.000Z");
-    answer.resolve();
+    stuck.release();
     expect(await waiting).toMatchObject({ to: "2026-01-01T13:00:00.000Z", webhooks: { delivered: 1 } });
   });
 
   test("while time flows, a destination that does not answer keeps no other one waiting, and its own only", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using stuck = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(200).end();
-    });
+    await using stuck = await startHeld();
     await using prompt = await startReceiver();
     const world = await file.world();
     await world.call("POST", "/clock", { mode: "running" });
@@ -355,18 +347,14 @@ describe("who waits for whom", () => {
     for (let count = 0; count < 3; count++) paying.push(pay(prompt.url));
     await prompt.arrived(3);
     expect(stuck.received).toHaveLength(1);
-    answer.resolve();
+    stuck.release();
     await Promise.all(paying);
     await world.settle();
     expect([stuck.received.length, prompt.received.length]).toEqual([2, 3]);
   });
 
   test("with several at a time, a destination that does not answer keeps no other one waiting; each keeps its order", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using stuck = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(200).end();
-    });
+    await using stuck = await startHeld();
     await using prompt = await startReceiver();
     const world = await broad.world({ scenarios: [allAtOnce] });
     const merchant = await Merchant.of(world);
@@ -376,7 +364,7 @@ describe("who waits for whom", () => {
     const waiting = world.advance("1h");
     await prompt.arrived(5);
     expect(stuck.received).toHaveLength(1);
-    answer.resolve();
+    stuck.release();
     expect((await waiting).webhooks).toEqual({ delivered: 10, failed: 0, pending: 0 });
     expect(externalIdsOf(stuck)).toEqual(names);
     expect(externalIdsOf(prompt)).toEqual(names.map((name) => `${name}2`));

@@ -4,7 +4,7 @@ import type { WorldClient } from "../../src/index.ts";
 import { chargeOf, externalIdsOf, makeCharge, paidWebhook, START_S, secondsOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { AT_ONCE_S, allAtOnce } from "../support/scenarios.ts";
 
@@ -248,18 +248,14 @@ describe("re-delivery by hand", () => {
   });
 
   test("WH-19 a success ends it while an attempt that then fails is in the air", async () => {
-    const { promise: taken, resolve: take } = Promise.withResolvers<void>();
-    await using receiver = await startReceiver(async (_request, response) => {
-      await taken;
-      response.writeHead(500).end();
-    }, 200);
+    await using receiver = await startHeld(500, 200);
     const world = await file.world({ postback_url: receiver.url });
     const paid = world.act(await makeCharge(world), "pay");
     await receiver.arrived(1);
     const [webhook] = await world.webhooks();
     const id = webhook?.webhook_id ?? "";
     expect((await world.redeliver(id)).status).toBe("delivered");
-    take();
+    receiver.release();
     await paid;
     await world.advance("1d");
     expect(await world.webhook(id)).toMatchObject({ status: "delivered", next_attempt_at: null });

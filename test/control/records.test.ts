@@ -4,7 +4,7 @@ import type { WebhookInfo } from "../../src/index.ts";
 import { chargeOf, makeCharge, paidWebhook } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
@@ -66,17 +66,13 @@ describe("webhooks", () => {
   });
 
   test("are as the document says while an attempt is in the air: it has come to nothing yet", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using receiver = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(200).end();
-    });
+    await using receiver = await startHeld();
     const world = await file.world({ postback_url: receiver.url });
     const paid = world.act(await makeCharge(world), "pay");
     await receiver.arrived(1);
     const { body } = await control(world, "GET", "/webhooks");
     expect(body.items[0].attempts).toMatchObject([{ outcome: null, response: null, error: null, duration_ms: null }]);
-    answer.resolve();
+    receiver.release();
     await paid;
   });
 

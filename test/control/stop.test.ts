@@ -11,7 +11,7 @@ import { makeCharge } from "../support/charges.ts";
 import { openStream } from "../support/event-stream.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld } from "../support/receiver.ts";
 import { headOf, openSocket, untilClosed } from "../support/socket.ts";
 import { walletOf } from "../support/wallets.ts";
 
@@ -34,14 +34,10 @@ async function start(options: Partial<ServerOptions>): Promise<{ server: Running
 
 /** A receiver that holds its answers until it is told to give them. */
 async function holdingReceiver() {
-  const held = Promise.withResolvers<void>();
-  const receiver = await startReceiver(async (_request, response) => {
-    await held.promise;
-    response.writeHead(200).end();
-  });
+  const receiver = await startHeld();
   onTestFinished(() => receiver.close());
   const defaultWorld = { ...bareWorld, scenarios: [shipped("happy-path")], postback_url: receiver.url };
-  return { receiver, release: held.resolve, defaultWorld };
+  return { receiver, release: receiver.release, defaultWorld };
 }
 
 /** Its webhook is due at once, and the call does not wait for it. */

@@ -6,7 +6,7 @@ import { makeCharge } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { openStream } from "../support/event-stream.ts";
 import { testFolder } from "../support/folder.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
@@ -84,18 +84,14 @@ describe("the journal as a stream", () => {
   });
 
   test("shows an advance while it goes on", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using receiver = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(200).end();
-    });
+    await using receiver = await startHeld();
     const world = await file.world({ scenarios: ["happy-path"], postback_url: receiver.url });
     await makeCharge(world);
     await using stream = await openStream(world);
     const advance = world.advance("5s");
     const begun = await stream.take(4);
     expect(begun.map(({ event }) => event)).toEqual(["control", "step", "transition", "webhook.created"]);
-    answer.resolve();
+    receiver.release();
     await advance;
     expect((await stream.take(1))[0]?.event).toBe("webhook.delivered");
   });

@@ -74,6 +74,19 @@ export async function startReceiver(...answers: Answer[]): Promise<Receiver> {
   };
 }
 
+/**
+ * Starts a receiver that answers nothing before it is released.
+ * @param then what it answers after the first webhook; the same, unless given.
+ */
+export async function startHeld(status = 200, ...then: Answer[]): Promise<Receiver & { release(): void }> {
+  const released = Promise.withResolvers<void>();
+  const held: Answer = async (_request, response) => {
+    await released.promise;
+    response.writeHead(status).end();
+  };
+  return Object.assign(await startReceiver(held, ...then), { release: released.resolve });
+}
+
 function faultOf({ headers, body }: ReceivedWebhook): unknown {
   if (headers["x-webhook-event"] === undefined) return undefined;
   try {

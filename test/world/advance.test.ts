@@ -6,7 +6,7 @@ import { chargeOf, makeCharge, secondsOf, transactionOf } from "../support/charg
 import { control } from "../support/control.ts";
 import { inject } from "../support/faults.ts";
 import { Merchant } from "../support/merchant.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Receiver, startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { allAtOnce, rule, scenario } from "../support/scenarios.ts";
 
@@ -413,11 +413,7 @@ describe("settle", () => {
 
 describe("deliveries of one instant", () => {
   test("in a frozen world go one after another whatever their destination, so that the journal is always the same", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using slow = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(200).end();
-    });
+    await using slow = await startHeld();
     await using prompt = await startReceiver();
     const world = await file.world({ scenarios: [allAtOnce] });
     const merchant = await Merchant.of(world);
@@ -429,7 +425,7 @@ describe("deliveries of one instant", () => {
     await slow.arrived(1);
     await settled(world);
     expect(prompt.received).toEqual([]);
-    answer.resolve();
+    slow.release();
     await world.settle();
     const delivered = (await world.journal()).filter(({ kind }) => kind === "webhook.delivered");
     expect(delivered.map(({ subject }) => subject)).toEqual(ids);
@@ -510,14 +506,10 @@ interface StuckWorld {
 
 /** A world with a charge that is paid after 5 s, and a receiver that does not answer before it is released. */
 async function stuckWorld(status = 200): Promise<StuckWorld> {
-  const answer = Promise.withResolvers<void>();
-  const receiver = await startReceiver(async (_request, response) => {
-    await answer.promise;
-    response.writeHead(status).end();
-  });
+  const receiver = await startHeld(status);
   const world = await file.world({ scenarios: ["happy-path"], postback_url: receiver.url });
   await makeCharge(world);
-  return { world, receiver, release: () => answer.resolve() };
+  return { world, receiver, release: () => receiver.release() };
 }
 
 function later(instant: string, byMs: number): string {

@@ -5,7 +5,7 @@ import { chargeOf, makeCharge, secondsOf, transactionOf } from "../support/charg
 import { control } from "../support/control.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { deposit, walletOf } from "../support/wallets.ts";
 
@@ -147,11 +147,7 @@ describe("a running clock", () => {
   });
 
   test("holds while an advance waits for a receiver", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using receiver = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(200).end();
-    });
+    await using receiver = await startHeld();
     const clock = { mode: "running", speed: FASTEST } as const;
     const world = await file.world({ scenarios: [], postback_url: receiver.url });
     const merchant = await Merchant.of(world);
@@ -163,7 +159,7 @@ describe("a running clock", () => {
     const held = await world.clock();
     expect(held).toMatchObject({ mode: "running", now: "2026-01-01T12:30:00.000Z" });
     expect((await world.clock()).now).toBe(held.now);
-    answer.resolve();
+    receiver.release();
     expect((await waiting).to).toBe("2026-01-01T12:30:00.000Z");
   });
 });

@@ -7,7 +7,7 @@ import { type SandboxClient, startSandbox } from "../../src/index.ts";
 import { makeCharge } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { testFolder } from "../support/folder.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 // The product keeps to the machine's timers, whatever a test fakes; here they are the faked ones.
@@ -84,11 +84,7 @@ describe("a world with a ttl", () => {
   });
 
   test("stays while it is advanced, though whoever asked for that has gone", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using receiver = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(200).end();
-    });
+    await using receiver = await startHeld();
     const origin = await file.world({ postback_url: receiver.url });
     await makeCharge(origin);
     const world = await file.sandbox.createWorld({ id: "advanced", from: origin.id, ttl: "300ms" });
@@ -103,7 +99,7 @@ describe("a world with a ttl", () => {
     await file.world({ id: "goes-later", ttl: "600ms" });
     await gone("goes-later");
     expect(await idsOf(file.sandbox)).toContain("advanced");
-    answer.resolve();
+    receiver.release();
     await gone("advanced");
   });
 

@@ -5,7 +5,7 @@ import { chargeOf, makeCharge, transactionOf } from "../support/charges.ts";
 import { startReady } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { clockRule, scenario } from "../support/scenarios.ts";
 
@@ -34,15 +34,8 @@ describe("a clock so fast that more falls due than can be done", () => {
 
 describe("deliveries on a running clock", () => {
   test("a retry is not held up by what waits for another, slower receiver", async () => {
-    const answers = { stuck: Promise.withResolvers<void>(), failing: Promise.withResolvers<void>() };
-    await using stuck = await startReceiver(async (_request, response) => {
-      await answers.stuck.promise;
-      response.writeHead(200).end();
-    });
-    await using failing = await startReceiver(async (_request, response) => {
-      await answers.failing.promise;
-      response.writeHead(500).end();
-    }, 200);
+    await using stuck = await startHeld();
+    await using failing = await startHeld(500, 200);
     const world = await file.world({ clock: { mode: "running", speed: 1000 } });
     const merchant = await Merchant.of(world);
     const pay = async (postback_url: string) => {
@@ -59,10 +52,10 @@ describe("deliveries on a running clock", () => {
     while ((await nowOf(world)) < firstAt + 2000);
     for (let count = 0; count < 2; count++) held.push(await pay(stuck.url));
     for (const id of held) await confirmed(world, id);
-    answers.failing.resolve();
+    failing.release();
     await failing.arrived(2);
     expect(stuck.received).toHaveLength(1);
-    answers.stuck.resolve();
+    stuck.release();
     await stuck.arrived(3);
     expect(stuck.received.map(({ body }) => body.transaction_id)).toEqual(held);
   });
@@ -91,14 +84,8 @@ test("D62 what waited for a slow receiver bears the time at which it left", asyn
 
 describe("settle on a running clock", () => {
   test("waits for what was due or in flight when it was asked, and not for what has come since", async () => {
-    const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
-    const stuck = ({ promise }: (typeof answers)[number]) =>
-      startReceiver(async (_request, response) => {
-        await promise;
-        response.writeHead(200).end();
-      });
-    await using first = await stuck(answers[0]);
-    await using second = await stuck(answers[1]);
+    await using first = await startHeld();
+    await using second = await startHeld();
     const world = await file.world({ clock: { mode: "running" } });
     const merchant = await Merchant.of(world);
     const pay = async (receiver: typeof first) => {
@@ -117,20 +104,16 @@ describe("settle on a running clock", () => {
     while ((await nowOf(world)) <= askedBy);
     await pay(second);
     expect(isSettled).toBe(false);
-    answers[0].resolve();
+    first.release();
     await settled;
     expect((await world.webhooks()).map(({ status }) => status)).toEqual(["delivered", "delivered", "pending"]);
-    answers[1].resolve();
+    second.release();
   });
 });
 
 describe("a process that is killed in the middle of an advance", () => {
   test("finds its running clock where the advance had come to, and it flows on from there", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using receiver = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(200).end();
-    });
+    await using receiver = await startHeld();
     const args = ["--data", testFolder(), "--start", "2026-01-01T12:00:00Z", "--postback-url", receiver.url];
     const first = await startReady([...args, "--scenario", "none"]);
     const world = await (await connectSandbox(first.ready.base_url)).defaultWorld();
@@ -150,7 +133,7 @@ describe("a process that is killed in the middle of an advance", () => {
     expect(reached).toBeLessThan(Date.parse(expires_at as string) + 3_600_000);
     while ((await nowOf(back)) === reached);
     await receiver.arrived(2);
-    answer.resolve();
+    receiver.release();
   });
 });
 

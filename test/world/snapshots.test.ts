@@ -4,7 +4,7 @@ import type { ControlCallError, WorldClient } from "../../src/index.ts";
 import { chargeOf, makeCharge, secondsOf, transactionOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { clockRule, scenario } from "../support/scenarios.ts";
 
@@ -103,11 +103,7 @@ describe("what is restored", () => {
   });
 
   test("knows nothing of a webhook that is in the air: what the receiver answers comes to nothing", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using receiver = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(500).end();
-    }, 200);
+    await using receiver = await startHeld(500, 200);
     const world = await file.world({ postback_url: receiver.url });
     const id = await makeCharge(world);
     await world.takeSnapshot();
@@ -115,7 +111,7 @@ describe("what is restored", () => {
     const paying = control(world, "POST", `/transactions/${id}/pay`);
     await receiver.arrived(1);
     await world.restore("snapshot-1");
-    answer.resolve();
+    receiver.release();
     expect((await paying).body.error.code).toBe("WORLD_GONE");
     expect(await world.journal()).toEqual(before);
     expect(await world.advance("1h")).toMatchObject({ timers: 2, webhooks: { delivered: 1, failed: 0, pending: 0 } });
@@ -123,18 +119,14 @@ describe("what is restored", () => {
   });
 
   test("of a snapshot taken with a webhook in the air makes that attempt again", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using receiver = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(200).end();
-    });
+    await using receiver = await startHeld();
     const world = await file.world({ postback_url: receiver.url });
     const paying = control(world, "POST", `/transactions/${await makeCharge(world)}/pay`);
     await receiver.arrived(1);
     await world.takeSnapshot("in-the-air");
     await world.restore("in-the-air");
     await receiver.arrived(2);
-    answer.resolve();
+    receiver.release();
     expect((await paying).body.error.code).toBe("WORLD_GONE");
     await world.settle();
     expect(await world.webhooks({ status: "delivered" })).toHaveLength(1);
@@ -143,11 +135,7 @@ describe("what is restored", () => {
   });
 
   test("tells an advance under way that the world went away", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using receiver = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(200).end();
-    });
+    await using receiver = await startHeld();
     const world = await file.world({ postback_url: receiver.url });
     await makeCharge(world);
     await world.takeSnapshot();
@@ -156,7 +144,7 @@ describe("what is restored", () => {
     expect(await world.restore("snapshot-1")).toMatchObject({ clock: { now: "2026-01-01T12:00:00.000Z" } });
     const { status, body } = await advance;
     expect([status, body.error.code]).toEqual([409, "WORLD_GONE"]);
-    answer.resolve();
+    receiver.release();
     expect(await world.clock()).toMatchObject({ now: "2026-01-01T12:00:00.000Z", pending_timers: 1 });
   });
 
@@ -332,18 +320,14 @@ describe("refusals", () => {
   });
 
   test("a world that is being advanced: 409, and the advance goes on", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using receiver = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(200).end();
-    });
+    await using receiver = await startHeld();
     const world = await file.world({ postback_url: receiver.url });
     await makeCharge(world);
     const advance = world.advance("1h");
     await receiver.arrived(1);
     const { status, body } = await control(world, "POST", "/snapshots");
     expect([status, body.error.code]).toEqual([409, "WORLD_BUSY"]);
-    answer.resolve();
+    receiver.release();
     expect(await advance).toMatchObject({ reached: true });
     expect(await world.snapshots()).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { startSandbox, WorldClient, type WorldInfo, type WorldOptions } from "..
 import { chargeOf, externalIdsOf, makeCharge, secondsOf, transactionOf, webhookOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { rule, scenario } from "../support/scenarios.ts";
 
@@ -297,16 +297,12 @@ describe("deleting a world", () => {
   });
 
   test("with a delivery in the air lets it come to nothing, and disturbs nobody else", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using receiver = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(500).end();
-    });
+    await using receiver = await startHeld(500);
     const world = await file.world({ postback_url: receiver.url });
     const paying = control(world, "POST", `/transactions/${await makeCharge(world)}/pay`);
     await receiver.arrived(1);
     await world.delete();
-    answer.resolve();
+    receiver.release();
     expect((await paying).body.error.code).toBe("WORLD_GONE");
     const other = await file.world({ postback_url: receiver.url });
     receiver.answerWith(200);
@@ -453,18 +449,14 @@ describe("a fork", () => {
   });
 
   test("is not made while its origin is advanced", async () => {
-    const answer = Promise.withResolvers<void>();
-    await using receiver = await startReceiver(async (_request, response) => {
-      await answer.promise;
-      response.writeHead(200).end();
-    });
+    await using receiver = await startHeld();
     const origin = await file.world({ scenarios: ["happy-path"], postback_url: receiver.url });
     await makeCharge(origin);
     const advance = origin.advance("1m");
     await receiver.arrived(1);
     const { status, body } = await control(file.sandbox, "POST", "/worlds", { from: origin.id });
     expect([status, body.error.code]).toEqual([409, "WORLD_BUSY"]);
-    answer.resolve();
+    receiver.release();
     await advance;
     expect((await forkOf(origin)).id).not.toBe(origin.id);
   });
