@@ -1,5 +1,6 @@
 /** `payments-sandbox run FILE…`: plays scenarios, each in a fresh world, and judges what came of them. */
 import { Command, Option } from "commander";
+import { MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { visible } from "../domain/visible.ts";
 import { CreationError, readSettings } from "../host/creation.ts";
@@ -39,7 +40,7 @@ export function runCommand(): Command {
     .option("--seed <n>", "seed of the worlds (default: the file's own, or 1)")
     .option("--for <duration>", "how long to go on beyond the script (default: the file's own, or until idle)")
     .option("--brief", "leave out the timeline of what held")
-    .option("--webhook-timeout <ms>", "how long a receiver may take, in real time", "10000")
+    .option("--webhook-timeout <ms>", "how long a receiver may take, in real time", String(WEBHOOK_TIMEOUT_MS))
     .addHelpText("after", EXPLORE_HELP)
     .action(run);
   for (const option of exploreOptions) command.addOption(option);
@@ -49,7 +50,7 @@ export function runCommand(): Command {
 async function run(names: string[], raw: RawRunOptions, command: Command): Promise<void> {
   const reporter = chosenReporter(raw, command);
   const scenarios = names.flatMap(namedScenarios);
-  const timeoutMs = wholeNumber("webhook-timeout", raw.webhookTimeout, 1, 600_000);
+  const timeoutMs = wholeNumber("webhook-timeout", raw.webhookTimeout, 1, MAX_WEBHOOK_TIMEOUT_MS);
   const network = new Network(timeoutMs, { ipv4: null, ipv6: null });
   const options = optionsOf(raw, network);
   const exploring = exploreOptionsOf(raw, { options, timeoutMs, sources: scenarios.length });

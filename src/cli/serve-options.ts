@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { Option } from "commander";
 import { HOST_NAME_RULE, hostNameOf } from "../domain/access.ts";
+import { MAX_SPEED, WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
 import { destinationFault, INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
 import { notSuch } from "../domain/web-address.ts";
@@ -55,7 +56,9 @@ export const serveOptions: readonly Option[] = [
   new Option("--seed <n>", "what all ids, keys and names follow from").env(env("SEED")).default("1"),
   new Option("--postback-url <url>", "default webhook destination of the default account").env(env("POSTBACK_URL")),
   new Option("--settings <file>", "YAML or JSON with the settings of the default world").env(env("SETTINGS")),
-  new Option("--webhook-timeout <ms>", "total time of a webhook request, real milliseconds").default("10000"),
+  new Option("--webhook-timeout <ms>", "total time of a webhook request, real milliseconds").default(
+    String(WEBHOOK_TIMEOUT_MS),
+  ),
   new Option("--webhook-source-ipv4 <address>", "address of this machine that webhooks over IPv4 come from").env(
     env("WEBHOOK_SOURCE_IPV4"),
   ),
@@ -79,11 +82,11 @@ export function wholeNumber(name: string, text: string, minimum: number, maximum
   throw new UsageError(`--${name} must be a whole number from ${minimum} to ${maximum}, not "${text}".`);
 }
 
-/** @throws {UsageError} when the text is no number above zero. */
+/** @throws {UsageError} when the text is no number above zero, or above {@link MAX_SPEED}. */
 export function speedOf(text: string): number {
   const value = Number(text);
-  if (/^\d*\.?\d+$/.test(text) && value > 0 && value <= 1_000_000) return value;
-  throw new UsageError(`--speed must be a plain number above 0 and at most 1000000, not "${text}".`);
+  if (/^\d*\.?\d+$/.test(text) && value > 0 && value <= MAX_SPEED) return value;
+  throw new UsageError(`--speed must be a plain number above 0 and at most ${MAX_SPEED}, not "${text}".`);
 }
 
 /** @throws {UsageError} when the text is no instant that a clock can show. */

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { isLoopback } from "../domain/access.ts";
+import { MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
 import { counted } from "../domain/counted.ts";
 import { CreationError, keptSpec, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import { isFolder } from "../host/files.ts";
@@ -73,9 +74,9 @@ async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log
       host: options.host,
       port: wholeNumber("port", options.port, 0, 65_535),
       dataFolder: options.data ?? null,
-      webhookTimeoutMs: wholeNumber("webhook-timeout", options.webhookTimeout, 1, 600_000),
+      webhookTimeoutMs: wholeNumber("webhook-timeout", options.webhookTimeout, 1, MAX_WEBHOOK_TIMEOUT_MS),
       webhookSources: { ipv4: options.webhookSourceIpv4 ?? null, ipv6: options.webhookSourceIpv6 ?? null },
-      webhookConcurrency: wholeNumber("webhook-concurrency", options.webhookConcurrency, 1, 1_000),
+      webhookConcurrency: wholeNumber("webhook-concurrency", options.webhookConcurrency, 1, MAX_WEBHOOK_CONCURRENCY),
       controlToken: controlTokenOf(options.controlToken) ?? null,
       allowedHosts: allowedHostsOf(options.allowHost),
       trustProxy: options.trustProxy === true,

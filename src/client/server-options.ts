@@ -1,6 +1,7 @@
 /** What a sandbox in process is started with, checked as the command line and `POST /worlds` check the same. */
 import { z } from "zod";
 import { CONTROL_TOKEN_RULE, HOST_NAME_RULE, hostNameOf, isControlToken } from "../domain/access.ts";
+import { MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
@@ -39,10 +40,10 @@ const startOptions = onFirstUse(() =>
     settings: z.record(z.string(), z.unknown()).optional(),
     scenarios: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).optional(),
     postbackUrl: text.optional(),
-    webhookTimeoutMs: wholeNumber(1, 600_000).optional(),
+    webhookTimeoutMs: wholeNumber(1, MAX_WEBHOOK_TIMEOUT_MS).optional(),
     webhookSourceIpv4: text.optional(),
     webhookSourceIpv6: text.optional(),
-    webhookConcurrency: wholeNumber(1, 1_000).optional(),
+    webhookConcurrency: wholeNumber(1, MAX_WEBHOOK_CONCURRENCY).optional(),
     controlToken: z.string().refine(isControlToken, { error: CONTROL_TOKEN_RULE }).optional(),
     allowedHosts: z.array(z.string().refine((name) => hostNameOf(name) !== null, { error: HOST_NAME_RULE })).optional(),
     trustProxy: z.boolean().optional(),
@@ -68,7 +69,7 @@ export function serverOptionsOf(options: StartOptions): ServerOptions {
     host: options.host ?? "127.0.0.1",
     port: options.port ?? 0,
     dataFolder: options.data ?? null,
-    webhookTimeoutMs: options.webhookTimeoutMs ?? 10_000,
+    webhookTimeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
     webhookSources: { ipv4: options.webhookSourceIpv4 ?? null, ipv6: options.webhookSourceIpv6 ?? null },
     webhookConcurrency: options.webhookConcurrency ?? 1,
     controlToken: options.controlToken ?? null,

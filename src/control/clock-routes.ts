@@ -1,5 +1,6 @@
 /** The clock: look, change, advance, cancel, settle, and what waits on it. */
 import { z } from "zod";
+import { MAX_SPEED } from "../domain/bounds.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { positiveNumberField } from "../service/input.ts";
@@ -18,7 +19,7 @@ const TRACE_LIMIT = 1000;
 export const clockInput = onFirstUse(() =>
   z.strictObject({
     mode: z.enum(["running", "frozen"]).optional(),
-    speed: positiveNumberField(1_000_000).optional(),
+    speed: positiveNumberField(MAX_SPEED).optional(),
     now: instantField.optional(),
   }),
 );

@@ -1,13 +1,12 @@
 /** What a world is made with, as calls and scenario files say it (interface, sections 3a and 5). */
 import { z } from "zod";
+import { MAX_SPEED } from "../domain/bounds.ts";
 import { settingsSchema } from "../domain/settings.ts";
 import { accountDetails, usernameField } from "../service/account-fields.ts";
 import { decimalField, positiveNumberField, wholeNumberField } from "../service/input.ts";
 import { fileWords } from "./file-words.ts";
 import { nearest } from "./schema-words.ts";
 import { instantField } from "./time-fields.ts";
-
-const MAX_SPEED = 1_000_000;
 
 const balance = decimalField("must be a decimal");
 
