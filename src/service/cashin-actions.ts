@@ -4,7 +4,7 @@ import type { Chain, Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
 import { isTransactionHash, makeTransactionHash } from "../domain/identifiers/transaction-hash.ts";
 import { resolveTransition } from "../domain/machine.ts";
-import { type ExactNumber, formatAmount } from "../domain/money.ts";
+import { type ExactNumber, formatAmount, type MinorUnits } from "../domain/money.ts";
 import type { Transaction, TransactionDetails } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -83,7 +83,7 @@ export function payCharge(
 }
 
 /** What a payer sends. @throws {DomainError} INVALID_REQUEST. */
-export function holdableAmount(input: string | ExactNumber, currency: Currency): bigint {
+export function holdableAmount(input: string | ExactNumber, currency: Currency): MinorUnits {
   const amount = amountOf(input, currency, "amount");
   if (amount <= MAX_ARRIVAL) return amount;
   throw new DomainError("INVALID_REQUEST", "amount is more than the service can hold.");
@@ -97,7 +97,7 @@ export function requireHash(chain: Chain | undefined, hash: string | undefined):
 }
 
 /** A PIX or SPEI charge takes its own amount only; a chain brings what it brings (`D34`). */
-function arrivingAmount(charge: Transaction, input: Input<"pay">, currency: Currency): bigint {
+function arrivingAmount(charge: Transaction, input: Input<"pay">, currency: Currency): MinorUnits {
   if (input.amount === undefined) return charge.amount;
   const amount = holdableAmount(input.amount, currency);
   if (currency.currency_type === "fiat" && amount !== charge.amount) {
@@ -129,7 +129,7 @@ function paymentDetails(operation: Operation, charge: Transaction, input: Input<
   return { payer, e2e_id };
 }
 
-function confirmedData(operation: Operation, charge: Transaction, before: bigint): Record<string, unknown> {
+function confirmedData(operation: Operation, charge: Transaction, before: MinorUnits): Record<string, unknown> {
   const { world } = operation;
   const scale = world.currencies.scale(charge.currency);
   const { payer, e2e_id, tx_hash, confirmations } = charge.details;

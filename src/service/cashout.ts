@@ -5,7 +5,7 @@ import { DomainError } from "../domain/errors.ts";
 import { isAddress } from "../domain/identifiers/chain-address.ts";
 import { isClabe } from "../domain/identifiers/clabe.ts";
 import { pixKeyType } from "../domain/identifiers/pix-key.ts";
-import { formatAmount } from "../domain/money.ts";
+import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Transaction } from "../store/transactions.ts";
@@ -138,8 +138,8 @@ function openCashout(operation: Operation, draft: NewTransaction): Transaction {
   return cashout;
 }
 
-/** What a cash-out took from the balance, in minor units. */
-export function debitOf(cashout: Pick<Transaction, "details" | "amount">): bigint {
+/** What a cash-out took from the balance. */
+export function debitOf(cashout: Pick<Transaction, "details" | "amount">): MinorUnits {
   return BigInt(cashout.details.debit ?? cashout.amount);
 }
 

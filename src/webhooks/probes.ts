@@ -1,7 +1,7 @@
 /** Probes: what a receiver is sent to see how it takes it (interface, section 6). */
 import { type EventData, eventDefinitions } from "../domain/events.ts";
 import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
-import { formatAmount } from "../domain/money.ts";
+import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import { balanceOf } from "../service/accounts.ts";
 import { feeFor } from "../service/amounts.ts";
 import { makePayer } from "../service/payers.ts";
@@ -63,7 +63,7 @@ function confirmedData(operation: Operation, username: string, id: string): Even
   const currency = world.currencies.find(CURRENCY, "cashin");
   const fee = currency ? feeFor(world, "cashin", currency, AMOUNT) : 0n;
   const before = balanceOf(world, username, CURRENCY).available;
-  const shown = (amount: bigint) => formatAmount(amount, SCALE);
+  const shown = (amount: MinorUnits) => formatAmount(amount, SCALE);
   const entropy = world.random.entropy("probe payment", id);
   return {
     transaction_id: id,
