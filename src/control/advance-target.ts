@@ -97,7 +97,11 @@ export function untilSchema(given: unknown, { settings }: World) {
   return settings.legacy_refund_events ? untilLegacyWord() : untilWord();
 }
 
-/** What `until` aims at. @throws {ControlError} 404 for an unknown id, 409 for a moment that has passed. */
+/**
+ * What `until` aims at.
+ * @throws {ControlError} 404 for an unknown id, 422 for what does not expire, 409 for a moment that has passed, 400 beyond
+ * the year 9999.
+ */
 export function untilTarget({ world, now }: Operation, until: string | z.infer<typeof momentInput>): AdvanceTarget {
   if (until === "next" || until === "idle") return { kind: until };
   if (typeof until === "string") return { kind: "event", event: until };

@@ -10,7 +10,7 @@ export const DURATION_EXAMPLES = "500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S";
 
 /**
  * Reads a duration.
- * @returns milliseconds, or null where the text is no duration (a sign makes it none).
+ * @returns milliseconds, or null where the text is no duration (a sign makes it none) or longer than {@link LONGEST_DURATION}.
  */
 export function parseDuration(text: string): number | null {
   const total = WHOLE.test(text) ? sumOfParts(text) : sumOfIso(text);

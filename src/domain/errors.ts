@@ -13,7 +13,7 @@ export interface ErrorRow {
 const row = (status: number, group: ErrorRow["group"], retryable: boolean, message: string, decision?: string) =>
   (decision ? { status, group, retryable, message, decision } : { status, group, retryable, message }) as ErrorRow;
 
-/** Every code that a body of `/v2` can carry: the sixteen of the specification, then those of D20 and D21. */
+/** Every code that a body of `/v2` can carry: the sixteen of the specification, then those that it leaves unnamed. */
 export const errorCatalogue = {
   MISSING_SIGNATURE: row(401, "AUTH", false, "The signature headers are missing."),
   INVALID_SIGNATURE: row(401, "AUTH", false, "The signature is invalid."),
@@ -41,6 +41,7 @@ export const errorCatalogue = {
   INTERNAL_ERROR: row(500, "INTERNAL", false, "Something went wrong on our side.", "D21"),
 } as const satisfies Record<string, ErrorRow>;
 
+/** A code of the catalogue. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /** What a refusal may say beyond its row. `hint` goes into `X-Sandbox-Hint`, never into the body (R4). */

@@ -31,6 +31,7 @@ const define = <Shape extends z.ZodRawShape>(description: string, fields: () => 
   };
 };
 
+/** Each kind of event by its name, in the order of the specification. */
 export const eventDefinitions = {
   "cashin.confirmed": define(
     "PIX, crypto or SPEI received (charge or fixed wallet); balance already credited.",
@@ -230,10 +231,12 @@ export const eventDefinitions = {
   ),
 } as const satisfies Record<string, EventDefinition>;
 
+/** The name of an event kind. */
 export type EventKind = keyof typeof eventDefinitions;
 /** The `data` of an event kind; the flat body for `wallet_deposit`. */
 export type EventData<Kind extends EventKind> = z.infer<(typeof eventDefinitions)[Kind]["data"]>;
 
+/** The names of all kinds. */
 export const eventKinds = Object.keys(eventDefinitions) as EventKind[];
 
 /** TABLE: names of the glossary that the setting `legacy_refund_events` sends beside those above (`D55`). */

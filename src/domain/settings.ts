@@ -13,6 +13,7 @@ export const durationSetting = z
  */
 export const webhookTargets = ["local", "strict", "any"] as const;
 
+/** TABLE: the settings of a world, with their decisions and defaults; what they mean is in {@link settingNotes}. */
 export const settingsSchema = z.strictObject({
   /** D02 */ currencies: z.enum(["table", "extended"]).default("table"),
   /** D08 */ cashout_fee: z.enum(["deducted", "added"]).default("deducted"),
@@ -40,6 +41,7 @@ export const settingsSchema = z.strictObject({
   fixtures: z.record(z.string(), z.unknown()).default({}),
 });
 
+/** The settings of a world. */
 export type Settings = z.infer<typeof settingsSchema>;
 
 /** TABLE: what each setting is, for editors and documentation. */

@@ -57,7 +57,11 @@ export const performCashin: {
   dispute: openDispute,
 };
 
-/** @param follow what the payment brings with it, caused by it. */
+/**
+ * A charge or deposit is paid.
+ * @param follow what the payment brings with it, caused by it.
+ * @throws {InvalidTransition} @throws {DomainError} INVALID_REQUEST.
+ */
 export function payCharge(
   operation: Operation,
   charge: Transaction,

@@ -165,7 +165,7 @@ function carryOut(operation: Operation, draft: Omit<Conversion, "position" | "st
   });
 }
 
-/** The action of support: takes back what was bought and gives back what was sold (`D40b`). */
+/** The action of support: takes back what was bought and gives back what was sold (`D40b`). @throws {InvalidTransition} */
 export function refundConversion(
   operation: Operation,
   conversion: Conversion,

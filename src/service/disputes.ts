@@ -111,7 +111,7 @@ export function replyToDispute(operation: Operation, credential: Credential, rep
   };
 }
 
-/** Carries out a decision. A lost dispute debits the balance and refunds the cash-in (`D54`). */
+/** Carries out a decision. A lost dispute debits the balance and refunds the cash-in (`D54`). @throws {InvalidTransition} */
 export function decideDispute(operation: Operation, dispute: Dispute, decision: keyof typeof disputeActions): void {
   const { world, now } = operation;
   resolveTransition("dispute", dispute.status, decision);

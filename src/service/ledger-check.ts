@@ -1,6 +1,7 @@
 /** The invariants of the ledger, looked at from the postings up (architecture, rule 2). */
 import type { World } from "../world/world.ts";
 
+/** An invariant, whether it holds, and a sentence on what was found. */
 export interface LedgerCheck {
   readonly id: string;
   readonly ok: boolean;
