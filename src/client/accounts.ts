@@ -10,6 +10,7 @@ import type {
 import type { AccountInfo, ChangedCredential, CredentialInfo } from "./control-types.ts";
 import type { ListOptions, WorldCalls } from "./world-calls.ts";
 
+/** The accounts of a world, with their credentials and money. */
 export class Accounts {
   readonly #calls: WorldCalls;
 
@@ -22,6 +23,7 @@ export class Accounts {
     return this.#calls.all("/accounts", options);
   }
 
+  /** One of them. @throws {ControlCallError} 404 where there is none of this name. */
   get(username: string): Promise<AccountInfo> {
     return this.#calls.call("GET", pathOf(username));
   }
@@ -66,6 +68,7 @@ export class BlockedAddresses {
     this.#calls = calls;
   }
 
+  /** The addresses on the list. */
   async get(): Promise<BlockedIps> {
     return (await this.#calls.call<{ ips: BlockedIps }>("GET", "/blocked-ips")).ips;
   }
@@ -84,6 +87,7 @@ export class ExchangeRates {
     this.#calls = calls;
   }
 
+  /** All of them, as decimal texts. */
   async get(): Promise<Record<string, string>> {
     return (await this.#calls.call<{ rates: Record<string, string> }>("GET", "/rates")).rates;
   }

@@ -19,9 +19,11 @@ export function isWorldInfo(answer: unknown): answer is WorldInfo {
 /** A refusal of the control interface. */
 export class ControlCallError extends Error {
   override readonly name = "ControlCallError";
+  /** The HTTP status of the answer. */
   readonly status: number;
   /** `NOT_FOUND`, `INVALID_REQUEST`, `INVALID_TRANSITION` …; `UNKNOWN` where no sandbox answers, but something else. */
   readonly code: string;
+  /** More for programs, such as `problems` or `allowed`; an empty object where there is no more. */
   readonly details: unknown;
 
   constructor(status: number, code: string, message: string, details: unknown) {

@@ -31,6 +31,7 @@ export interface ScenarioStep {
   readonly [action: string]: unknown;
 }
 
+/** A rule of a scenario: its trigger, its filters and its steps. */
 export type ScenarioRule = Omit<NonNullable<Scenario["rules"]>[number], "then"> & { then?: ScenarioStep[] };
 
 /** A scenario as a document: what the YAML file says, as an object. */
@@ -76,20 +77,30 @@ export type AdvanceTarget = (
 /** The short form: a duration, an instant, `"next"`, `"idle"` or an event kind. */
 export type AdvanceWord = "next" | "idle" | EventKind | (string & {});
 
+/** The body of `POST /accounts`. */
 export type AccountInput = Input<ReturnType<typeof accountInput>>;
+/** The body of `PATCH /accounts/{username}`. */
 export type AccountChanges = Input<ReturnType<typeof accountChanges>>;
+/** The body of `PATCH /credentials/{client_id}`. */
 export type CredentialChanges = Input<ReturnType<typeof credentialChanges>>;
+/** The body of `POST /accounts/{username}/fund`. */
 export type FundInput = Input<ReturnType<typeof fundInput>>;
+/** IP addresses of either version. */
 export type BlockedIps = Input<ReturnType<typeof blockedInput>>["ips"];
 /** US dollars per unit, by currency. */
 export type Rates = Input<ReturnType<typeof ratesInput>>["rates"];
 
+/** How a payer pays a charge. */
 export type PayInput = Input<(typeof cashinActions)["pay"]>;
+/** What is given back of a cash-in or cash-out, and why. */
 export type RefundInput = Input<(typeof cashinActions)["refund"]>;
+/** Why a payer contests a payment. */
 export type DisputeInput = Input<(typeof cashinActions)["dispute"]>;
+/** Whom a cash-out went to. */
 export type ConfirmInput = Input<(typeof cashoutActions)["confirm"]>;
 /** A cash-in takes a `reason`; a cash-out needs an `error_code`. */
 export type FailInput = Input<(typeof cashinActions)["fail"]> | Input<(typeof cashoutActions)["fail"]>;
+/** What somebody sends to a fixed wallet. */
 export type DepositInput = Input<typeof depositInput>;
 
 /** A rule that strikes calls or deliveries. */
@@ -101,4 +112,5 @@ export type ProbeOptions = Input<ReturnType<typeof probeInput>>;
 /** Calls of one endpoint, of one credential. */
 export type RequestFilter = Omit<Input<ReturnType<typeof requestQuery>>, "limit" | "cursor">;
 
+/** Webhooks of one event, of one transaction, in one status. */
 export type WebhookFilter = Omit<Input<ReturnType<typeof webhookQuery>>, "limit" | "cursor">;

@@ -26,27 +26,43 @@ import type { checkLedger } from "../service/ledger-check.ts";
 import type { CredentialChanges } from "./control-requests.ts";
 import type { Wire } from "./wire.ts";
 
+/** What `GET /` answers. */
 export type WorldInfo = ReturnType<typeof worldView>;
 /** A world as it is listed. */
 export type WorldSummary = ReturnType<typeof worldSummary>;
+/** What `GET /clock` answers. */
 export type ClockInfo = ReturnType<typeof clockView>;
+/** An account with its balances and credentials. */
 export type AccountInfo = ReturnType<typeof accountView>;
+/** A credential with its secrets. */
 export type CredentialInfo = ReturnType<typeof credentialView>;
 /** A credential after a change, with the limits that differ for it. */
 export type ChangedCredential = CredentialInfo & { readonly limits: NonNullable<CredentialChanges["limits"]> };
+/** An entry of the journal; `cause` is the sequence of the one that led to it. */
 export type JournalEntryInfo = ReturnType<typeof entryView>;
+/** Something that waits on the clock. */
 export type TimerInfo = ReturnType<typeof timerView>;
+/** A snapshot: the instant that it was taken at, and how many entries the journal had. */
 export type SnapshotInfo = ReturnType<typeof snapshotView>;
+/** A posting of the ledger. */
 export type PostingInfo = ReturnType<typeof postingView>;
 /** A call of `/v2`, with what the readiness report has to say about it. */
 export type ServiceCallInfo = Wire<ReturnType<typeof requestView>>;
+/** What `GET /ledger/check` answers. */
 export type LedgerCheckInfo = ReturnType<typeof checkLedger>;
+/** A loaded scenario: what its rules did, and how its expectations stand. */
 export type ScenarioInfo = Wire<NonNullable<ReturnType<ScenarioEngine["describe"]>>>;
+/** A fault rule that was set by hand, with how often it matched and struck. */
 export type FaultInfo = Wire<ReturnType<typeof describeFaults>["rules"][number]>;
+/** What `GET /explain/{id}` answers. */
 export type ExplanationInfo = Explanation;
+/** What `GET /coverage` answers. */
 export type CoverageInfo = Coverage;
+/** What `GET /report` answers. */
 export type ReportInfo = ReadinessReport;
+/** What `GET /export` answers. */
 export type BundleInfo = Bundle;
+/** How the replay of a bundle went. */
 export type ReplayInfo = ReplayOutcome;
 
 /** A resource of a lifecycle as it is listed: its state, and the actions that this allows. */
@@ -80,12 +96,17 @@ export type TransactionSummary = Listed<"cashin" | "cashout", ReturnType<typeof 
   /** The same in a sentence. */
   error_message?: string;
 };
+/** All that is known of a cash-in or cash-out. */
 export type TransactionInfo = TransactionSummary & Known;
 
+/** A conversion as it is listed. */
 export type ConversionSummary = Listed<"conversion", Wire<ReturnType<typeof conversionView>>>;
+/** All that is known of a conversion. */
 export type ConversionInfo = ConversionSummary & Known;
 
+/** An internal transfer as it is listed. */
 export type TransferSummary = Listed<"transfer", ReturnType<typeof transferView>>;
+/** All that is known of an internal transfer. */
 export type TransferInfo = TransferSummary & Known;
 
 type WalletFields = ReturnType<typeof walletView>;
@@ -95,9 +116,12 @@ export type WalletSummary = Listed<"wallet", Pick<WalletFields, keyof WalletFiel
   key_type?: string;
   qr_code?: string;
 };
+/** All that is known of a fixed wallet. */
 export type WalletInfo = WalletSummary & Known;
 
+/** A dispute as it is listed. */
 export type DisputeSummary = Listed<"dispute", ReturnType<typeof disputeView>>;
+/** All that is known of a dispute. */
 export type DisputeInfo = DisputeSummary & Known;
 
 /** A file of a reply to a dispute. */

@@ -32,6 +32,7 @@ export function signingInstant({ settings, clock }: WorldInfo): number {
 /** A refusal of the service. */
 export class ServiceCallError extends Error {
   override readonly name = "ServiceCallError";
+  /** The HTTP status of the answer. */
   readonly status: number;
   /** Of the service's catalogue; `UNKNOWN` where the answer is no JSON, as a fault rule can have it. */
   readonly code: string;
@@ -69,6 +70,7 @@ export interface MerchantManners {
   readonly signsAt: () => Promise<number>;
 }
 
+/** A program of a merchant: one that calls `/v2` with the credentials of an account. */
 export class MerchantClient {
   readonly #connection: Connection;
   readonly #manners: Partial<MerchantManners>;

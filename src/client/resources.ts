@@ -112,6 +112,7 @@ export class Wallets extends Resources<WalletSummary, WalletInfo> {
   }
 }
 
+/** Conversions between two currencies of an account. */
 export class Conversions extends Resources<ConversionSummary, ConversionInfo> {
   constructor(calls: WorldCalls) {
     super(calls, "/conversions");

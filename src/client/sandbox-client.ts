@@ -15,8 +15,12 @@ import { WorldClient } from "./world-client.ts";
 /** In which what listens at an address must answer the first call, in real time. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** A sandbox and its worlds. */
+/**
+ * A sandbox and its worlds. Every method throws a {@link ControlCallError} where the call is refused, and an
+ * {@link UnreachableError} where no answer comes.
+ */
 export class SandboxClient implements AsyncDisposable {
+  /** Its address, or that of the world that was connected to. */
   readonly baseUrl: string;
   readonly #connection: Connection;
   /** Where worlds are made, whichever world the address is of. */
@@ -142,7 +146,7 @@ export async function startSandbox(options: StartOptions = {}): Promise<SandboxC
  * The same over a sandbox that runs already; `stop` leaves it running.
  * @param url its base URL, such as `http://127.0.0.1:4400`, or that of one of its worlds.
  * @throws {UnreachableError} when nothing listens there. @throws {ControlCallError} when the token is wrong, or
- * something else answers there.
+ * something else answers there. @throws {Error} for what is no address.
  * @example
  * ```ts
  * const sandbox = await connectSandbox(process.env.SANDBOX_URL ?? "http://127.0.0.1:4400");

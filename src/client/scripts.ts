@@ -5,6 +5,7 @@ import type { FaultRule, ScenarioDocument } from "./control-requests.ts";
 import type { FaultInfo, ScenarioInfo } from "./control-types.ts";
 import type { ListOptions, WorldCalls } from "./world-calls.ts";
 
+/** The scenarios of a world. */
 export class Scenarios {
   readonly #calls: WorldCalls;
 
@@ -17,6 +18,7 @@ export class Scenarios {
     return this.#calls.all("/scenarios", options);
   }
 
+  /** One of them. @throws {ControlCallError} 404 where none of this name is loaded. */
   get(name: string): Promise<ScenarioInfo> {
     return this.#calls.call("GET", `/scenarios/${encodeURIComponent(name)}`);
   }
@@ -25,6 +27,7 @@ export class Scenarios {
    * Loads a scenario, in the place of one of the same name: a shipped one by its name, the text of a YAML file, or a
    * document.
    * @throws {ControlCallError} 422 `INVALID_SCENARIO` says line by line what is wrong.
+   * @throws {Error} for the path of a file: its text is to be given.
    * @example
    * ```ts
    * await world.scenarios.load("chargeback-lost");
@@ -36,11 +39,13 @@ export class Scenarios {
     return this.#calls.call("POST", "/scenarios", bodyOf(source));
   }
 
+  /** Takes one out. @throws {ControlCallError} 404 where none of this name is loaded. */
   delete(name: string): Promise<void> {
     return this.#calls.call("DELETE", `/scenarios/${encodeURIComponent(name)}`);
   }
 }
 
+/** The fault rules of a world that are set by hand; those of scenarios stand beside them. */
 export class Faults {
   readonly #calls: WorldCalls;
 

@@ -18,14 +18,23 @@ import type { Forms, Input } from "./wire.ts";
 /** Method and path of an endpoint: `"POST /v2/transactions/cashin"`. */
 export type ServiceCall = (typeof serviceCalls)[number];
 
+/** The body of `POST /v2/oauth/token`. */
 export type TokenRequest = Input<ReturnType<typeof tokenRequest>>;
+/** The body of `POST /v2/transactions/cashin`. */
 export type CashinRequest = Input<ReturnType<typeof cashinRequest>>;
+/** The body of `POST /v2/transactions/cashout`. */
 export type CashoutRequest = Input<ReturnType<typeof cashoutRequest>>;
+/** The body of `POST /v2/transactions/wallet`. */
 export type WalletRequest = Input<ReturnType<typeof walletRequest>>;
+/** The body of `POST /v2/internal_transfers/payment`. */
 export type TransferRequest = Input<ReturnType<typeof transferRequest>>;
+/** The body of `POST /v2/conversions/rate`. */
 export type RateRequest = Input<ReturnType<typeof conversionQuery>>;
+/** The body of `POST /v2/conversions/simulate`. */
 export type SimulationRequest = Input<ReturnType<typeof conversionQuery>>;
+/** The body of `POST /v2/conversions/new`. */
 export type ConversionRequest = Input<ReturnType<typeof conversionRequest>>;
+/** The body of `POST /v2/account/transactions/list`. */
 export type TransactionListRequest = Input<ReturnType<typeof listRequest>>;
 
 /** The query of `GET /v2/account/balance`. */
@@ -48,20 +57,35 @@ export interface InfractionReplyRequest {
 
 type Answer<Name extends keyof typeof answers> = Forms<z.infer<(typeof answers)[Name]>>;
 
+/** The `data` that `POST /v2/oauth/token` answers. */
 export type TokenAnswer = Answer<"token">;
+/** The `data` that `POST /v2/transactions/cashin` answers. */
 export type CashinAnswer = Answer<"cashin">;
+/** The `data` that `POST /v2/transactions/cashout` answers. */
 export type CashoutAnswer = Answer<"cashout">;
+/** The `data` that `POST /v2/transactions/wallet` answers. */
 export type WalletAnswer = Answer<"wallet">;
+/** The `data` that `POST /v2/internal_transfers/payment` answers. */
 export type TransferAnswer = Answer<"transfer">;
+/** The `data` that `POST /v2/conversions/rate` answers. */
 export type RateAnswer = Answer<"rate">;
+/** The `data` that `POST /v2/conversions/simulate` answers. */
 export type SimulationAnswer = Answer<"simulation">;
+/** The `data` that `POST /v2/conversions/new` answers. */
 export type ConversionAnswer = Answer<"conversion">;
+/** The `data` that `GET /v2/account/balance` answers. */
 export type BalanceAnswer = Answer<"balance">;
+/** The `data` that `GET /v2/account/info/profile` answers. */
 export type ProfileAnswer = Answer<"profile">;
+/** The `data` that `GET /v2/account/fees` answers. */
 export type FeesAnswer = Answer<"fees">;
+/** The `data` that `GET /v2/account/limits` answers. */
 export type LimitsAnswer = Answer<"limits">;
+/** The `data` that `POST /v2/account/transactions/list` answers. */
 export type TransactionListAnswer = Answer<"transactions">;
+/** The `data` that `GET /v2/account/infractions` answers. */
 export type InfractionListAnswer = Answer<"infractions">;
+/** The `data` that `POST /v2/account/infractions/reply` answers. */
 export type InfractionReplyAnswer = Answer<"reply">;
 
 /** No body and no query. */

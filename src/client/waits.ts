@@ -5,6 +5,7 @@ import type { ClockInfo, JournalEntryInfo } from "./control-types.ts";
 import { type Candidate, differences, tellInstead } from "./differences.ts";
 import type { WorldCalls } from "./world-calls.ts";
 
+/** How long is waited. */
 export interface WaitOptions {
   /** In real time; 5 s unless given. 0 looks at what is there. */
   readonly timeoutMs?: number | undefined;

@@ -49,20 +49,25 @@ import { type ListOptions, pathWith, WorldCalls } from "./world-calls.ts";
  * {@link UnreachableError} where no answer comes.
  */
 export class WorldClient implements AsyncDisposable {
+  /** `default` for the one at the root. */
   readonly id: string;
   /** What the program under test calls: `${world.baseUrl}/v2/…`. */
   readonly baseUrl: string;
   /** Of the default account. */
   readonly credentials: Credentials;
+  /** Cash-ins and cash-outs. */
   readonly transactions: Transactions;
+  /** Fixed wallets. */
   readonly wallets: Wallets;
   readonly conversions: Conversions;
   readonly transfers: Transfers;
   readonly disputes: Disputes;
+  /** Accounts with their credentials and balances. */
   readonly accounts: Accounts;
   readonly blockedIps: BlockedAddresses;
   readonly rates: ExchangeRates;
   readonly scenarios: Scenarios;
+  /** Fault rules that are set by hand. */
   readonly faults: Faults;
   readonly #calls: WorldCalls;
   readonly #remove: () => Promise<void>;
@@ -91,6 +96,7 @@ export class WorldClient implements AsyncDisposable {
   /** Back to the moment of its creation, with the same seed, clock included. */
   reset = () => this.call<WorldInfo>("POST", "/reset");
 
+  /** Its mode and speed, the instant that it shows, and what waits on it. */
   clock = () => this.call<ClockInfo>("GET", "/clock");
   /** Changes mode and speed, or goes forward to an instant: `{ mode: "running", speed: 60 }`. */
   setClock = (changes: ClockChanges) => this.call<ClockInfo>("POST", "/clock", changes);
@@ -103,9 +109,11 @@ export class WorldClient implements AsyncDisposable {
 
   /** Keeps all that the world is now, as `snapshot-1`, `snapshot-2` … unless named. */
   takeSnapshot = (name?: string) => this.call<SnapshotInfo>("POST", "/snapshots", name === undefined ? {} : { name });
+  /** The snapshots that were taken, oldest first. */
   snapshots = (options?: ListOptions) => this.all<SnapshotInfo>("/snapshots", options);
   /** Takes the world back to a snapshot, clock included; what is in the air comes to nothing. */
   restore = (name: string) => this.call<WorldInfo>("POST", `/snapshots/${encodeURIComponent(name)}/restore`);
+  /** Takes a snapshot out. */
   deleteSnapshot = (name: string) => this.call<void>("DELETE", `/snapshots/${encodeURIComponent(name)}`);
 
   /** Every entry, or those after a sequence. */
@@ -125,7 +133,9 @@ export class WorldClient implements AsyncDisposable {
   /** The calls of `/v2`: all, or those of one endpoint, of one credential. */
   requests = ({ limit, ...filter }: ListOptions & RequestFilter = {}) =>
     this.all<ServiceCallInfo>(pathWith("/requests", { ...filter }), { limit });
+  /** A call of `/v2` by its `request_id`. */
   request = (id: string) => this.call<ServiceCallInfo>("GET", `/requests/${encodeURIComponent(id)}`);
+  /** All that is known of a cash-in or cash-out. */
   transaction = (id: string) => this.transactions.get(id);
 
   /** Every invariant of the ledger, and whether it holds. */
@@ -217,7 +227,8 @@ export class WorldClient implements AsyncDisposable {
   /**
    * Makes an event of a kind happen, end to end: on a fresh resource, or `on` one that is there. It calls `/v2` with a
    * credential of its own of the default account, so that it takes nothing of what the program under test may do.
-   * @returns its webhook. @throws {TriggerError} says what cannot be, and what could.
+   * @returns its webhook. @throws {TriggerError} says what cannot be, and what could. @throws {ServiceCallError} where the
+   * service refuses what is set.
    */
   trigger<Event extends EventKind>(event: Event, options?: TriggerOptions): Promise<WebhookInfo<Event>>;
   trigger(event: string, options?: TriggerOptions): Promise<WebhookInfo>;
@@ -243,6 +254,7 @@ export class WorldClient implements AsyncDisposable {
    * @param where fields of the event's data, and `transaction_id`, `username`, `client_id`, `destination`.
    * @param options `timeoutMs` of real time (5000); with a `status` it waits until the delivery has come to that.
    * @throws {WaitError} says what came instead, nearest first, and where the clock stands.
+   * @throws {Error} for an event, a field, a status or an option that there is not, with the nearest.
    * @example
    * ```ts
    * const hook = await world.waitForWebhook("cashin.confirmed", { external_id: "order-1" });
@@ -262,6 +274,7 @@ export class WorldClient implements AsyncDisposable {
    * Waits for a call of the service, such as one that the program under test is to make.
    * @param where fields of the call and, in `body`, of what was sent.
    * @throws {WaitError} says what was called instead, nearest first.
+   * @throws {Error} for a call or an option that there is not, with the nearest.
    * @example
    * ```ts
    * await world.waitForRequest("POST /v2/transactions/cashout", { body: { external_id: "payout-1" }, status: 202 });
