@@ -62,8 +62,10 @@ export function exploreOptionsOf(
   const reset = asking("reset-url", "POST", resetUrl, run.timeoutMs);
   const verify = asking("verify-url", "GET", verifyUrl, run.timeoutMs);
   checkWritable(bundle);
+  const kept = new Set<string>();
   const keep: ExploreOptions["keep"] = (content, scenario) => {
-    const path = run.sources === 1 ? bundle : besideOthers(bundle, scenario);
+    const path = run.sources === 1 ? bundle : besideOthers(bundle, scenario, kept);
+    kept.add(path);
     write(path, `${JSON.stringify(content, null, 2)}\n`);
     return path;
   };
@@ -134,9 +136,13 @@ function checkWritable(file: string): void {
   }
 }
 
-function besideOthers(file: string, scenario: string): string {
+/** Several files may give their scenarios one name. */
+function besideOthers(file: string, scenario: string, kept: ReadonlySet<string>): string {
   const extension = extname(file);
-  return `${file.slice(0, file.length - extension.length)}-${scenario}${extension}`;
+  const beginning = `${file.slice(0, file.length - extension.length)}-${scenario}`;
+  let path = beginning + extension;
+  for (let number = 2; kept.has(path); number++) path = `${beginning}-${number}${extension}`;
+  return path;
 }
 
 function showPlay({ variation, play, shrinking }: { variation: number; play: number; shrinking: boolean }): void {

@@ -60,6 +60,22 @@ test("run --explore --json tells what a careful merchant takes", async () => {
   expect(existsSync(join(cwd, "payments-sandbox-failure.json"))).toBe(false);
 });
 
+test("run --explore keeps a bundle of each that fails, of several that are called alike too", async () => {
+  const failing = (call: string) =>
+    `scenario: sale\nmerchant:\n  - call: ${call}\nexpect:\n  - event: cashin.confirmed\n`;
+  const calls = ["GET /v2/account/balance", "GET /v2/account/limits", "GET /v2/account/fees"];
+  const files = Object.fromEntries(calls.map((call, index) => [`${index}.yaml`, failing(call)]));
+  const cwd = testFolder(files);
+  const args = ["run", ...Object.keys(files), "--explore", "3", "--postback-url", "http://127.0.0.1:2/hook"];
+  const { code, stdout } = await runCommand(args, { cwd });
+  expect(code).toBe(1);
+  const kept = ["sale", "sale-2", "sale-3"].map((name) => `payments-sandbox-failure-${name}.json`);
+  for (const [index, file] of kept.entries()) {
+    expect(stdout).toContain(`kept as ${file}, for payments-sandbox replay`);
+    expect(readFileSync(join(cwd, file), "utf8")).toContain(calls[index]?.slice(4));
+  }
+});
+
 test("run --explore refuses mistakes in one sentence", async () => {
   // Nothing listens on a port that no ordinary program may have.
   const resetUrl = "http://127.0.0.1:2/reset";
