@@ -4,6 +4,7 @@ import { slipIn } from "../http/mistakes.ts";
 import { endpointOf, missingField } from "../runs/answer-fields.ts";
 import { partsOf } from "../scenarios/conditions.ts";
 import { type Path, textsIn } from "../scenarios/findings.ts";
+import { accountsIn, checkUsername, knownWorld } from "../scenarios/known-world.ts";
 import type { LoadedScenario, Problem } from "../scenarios/loader.ts";
 import { nameIn, referencesIn } from "../scenarios/variables.ts";
 
@@ -15,8 +16,12 @@ const FILLED_IN = ["call", "body", "form", "as", "expect", "advance"] as const;
 /** What a call saved, by name; null where it is not known what that is. */
 type Saved = Map<string, Endpoint | null>;
 
-/** Fields of bodies that are slips of the hand, and references to and conditions on what answers do not have. */
+/**
+ * Fields of bodies that are slips of the hand, references to and conditions on what answers do not have, and accounts
+ * that a run does not have: a world that is served may have them.
+ */
 export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[] {
+  const known = knownWorld(content);
   const saved: Saved = new Map();
   const found: Problem[] = [];
   const lookAt = (value: unknown, path: Path) => {
@@ -27,8 +32,14 @@ export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[
       }
     }
   };
+  const lookForStrangers = (value: unknown, path: Path) => {
+    for (const [username, at] of accountsIn(value, path)) {
+      for (const { path: place, message } of checkUsername(at, username, known)) found.push(problemAt(place, message));
+    }
+  };
   for (const [index, step] of (content.merchant ?? []).entries()) {
     const path = ["merchant", index];
+    const { body, expect } = step;
     for (const part of FILLED_IN) lookAt(step[part], [...path, part]);
     const endpoint = endpointOf(step.call ?? "");
     const given = step.body ?? queryOf(step);
@@ -39,9 +50,11 @@ export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[
       const fault = endpoint && missingField(endpoint, field);
       if (fault !== null) found.push(problemAt([...path, "expect", "data", field], fault));
     }
+    if (!expectsRefusal(step)) lookForStrangers({ body, expect }, path);
     if (step.save !== undefined) saved.set(step.save, expectsRefusal(step) ? null : endpoint);
   }
   lookAt(content.expect, ["expect"]);
+  lookForStrangers(content.expect, ["expect"]);
   return found;
 }
 

@@ -9,6 +9,7 @@ import { PROBE, type Webhook } from "../store/webhooks.ts";
 import { formatInstant, type Instant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import { fieldAt, globOf, matches } from "./conditions.ts";
+import { accountsIn } from "./known-world.ts";
 import { nearest } from "./schema-words.ts";
 import { type Expectation, kindOf } from "./script-schema.ts";
 import { filledConditions, filledName, UnknownVariable, type Variables, withReferences } from "./variables.ts";
@@ -48,13 +49,32 @@ export function judge(expected: Expectation, circumstances: Circumstances): Judg
   const open: Verdict = circumstances.final ? "fail" : "pending";
   const { variables } = circumstances;
   try {
-    const judged = judgeFilled(filledExpectation(expected, variables), circumstances, open);
+    const filled = filledExpectation(expected, variables);
+    const stranger = circumstances.final ? strangerIn(expected, circumstances.world) : null;
+    const judged = stranger ?? judgeFilled(filled, circumstances, open);
     if (judged.verdict !== "fail") return judged;
     return { ...judged, detail: withReferences(judged.detail, expected, variables) };
   } catch (error) {
     if (error instanceof UnknownVariable) return { verdict: open, detail: error.message };
     throw error;
   }
+}
+
+/** Of an account that a run does not have nothing ever comes: what is not to come would hold for a slip of the hand. */
+function strangerIn(expected: Expectation, world: World): Judgement | null {
+  for (const [username] of accountsIn(expected, [])) {
+    const usernames = usernamesIn(world);
+    if (!usernames.includes(username)) return { verdict: "fail", detail: noAccount(username, usernames) };
+  }
+  return null;
+}
+
+function usernamesIn({ accounts }: World): string[] {
+  return accounts.all().map(({ username }) => username);
+}
+
+function noAccount(username: string, usernames: readonly string[]): string {
+  return `there is no account "${username}"${nearest(username, usernames)}`;
 }
 
 /** Beside conditions there are names alone, such as an id. */
@@ -83,10 +103,9 @@ function judgeAbsence(expected: Expectation, circumstances: Circumstances): Judg
 }
 
 function judgeBalance(expected: Expectation, { world }: Circumstances, open: Verdict): Judgement {
-  const usernames = world.accounts.all().map((account) => account.username);
+  const usernames = usernamesIn(world);
   const username = expected.of ?? usernames[0] ?? "";
-  if (!usernames.includes(username))
-    return { verdict: open, detail: `there is no account "${username}"${nearest(username, usernames)}` };
+  if (!usernames.includes(username)) return { verdict: open, detail: noAccount(username, usernames) };
   const balances = Object.fromEntries(
     balanceEntries(world, username).map(({ currency, balance }) => [currency, balance]),
   );

@@ -12,10 +12,16 @@ import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { amountFault } from "./amount-words.ts";
 import { globOf } from "./conditions.ts";
-import { type Finding, isObject, listOf, type Path, type Plain, wordOf } from "./findings.ts";
+import { type Finding, isObject, listOf, type Path, type Plain, textsIn, wordOf } from "./findings.ts";
 import { checkedFixtures, type FixtureFault } from "./fixture-faults.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
+
+/** What is wrong at a path. */
+interface Told {
+  readonly path: Path;
+  readonly message: string;
+}
 
 export interface KnownWorld {
   /** Where webhooks may go; anywhere, as far as a file that does not say so knows. */
@@ -81,7 +87,7 @@ export function* checkWorld(file: Plain, known: KnownWorld): Generator<Finding> 
  * What keeps the world of a run from being made: the file itself says all that there is in it, while a server that
  * loads it may have settings of its own (`D02`).
  */
-export function* checkOwnAccounts(file: Plain): Generator<{ readonly path: Path; readonly message: string }> {
+export function* checkOwnAccounts(file: Plain): Generator<Told> {
   const { webhook_targets: targets } = settingsOf(file);
   const codes = [...knownWorld(file).ownCurrencies.currencies.keys()];
   for (const [index, account] of listOf(file.accounts).entries()) {
@@ -119,12 +125,20 @@ export function* checkCurrencyKeys(path: Path, given: Plain, { currencies }: Kno
 }
 
 /** A value that is the name of an account. */
-export function* checkUsername(path: Path, given: unknown, known: KnownWorld): Generator<Finding> {
+export function* checkUsername(path: Path, given: unknown, known: KnownWorld): Generator<Told> {
   const { usernames, hasOwnAccounts } = known;
   if (typeof given !== "string" || usernames.includes(given) || given.includes("${")) return;
   const others = hasOwnAccounts ? "" : ", unless the file has others under accounts";
   const isSlip = nearName(given, usernames) !== null;
   yield { path, message: `there is no account ${quoted(given)}${nearest(given, usernames)}${isSlip ? "" : others}` };
+}
+
+/** The accounts that bodies and conditions name, each with its path; globs and references leave that open. */
+export function* accountsIn(value: unknown, path: Path): Generator<[username: string, path: Path]> {
+  for (const [text, at] of textsIn(value, path)) {
+    const isNamed = at.some((part) => ACCOUNT_FIELDS.includes(String(part).split(".").at(-1) ?? ""));
+    if (isNamed && !/\*|\$\{/.test(text)) yield [text, at];
+  }
 }
 
 /** The values that a field of an occurrence can have, where they are known beforehand. */

@@ -119,6 +119,33 @@ expect:
     ]);
   });
 
+  test("a misspelt account in a script and in what is expected, in a file that says nothing of accounts", async () => {
+    const transfer = (username: string) => `  - call: POST /v2/internal_transfers/payment
+    body: { username: ${username}, currency: BRL, amount: 5 }\n`;
+    const rest = `${transfer("globx")}    expect: { data: { username: { not: acmee } } }
+${transfer("nobody")}    expect: { error: NOT_FOUND }
+expect:
+  - { no_event: transfer.confirmed, where: { username: globx } }
+  - { transaction: { username: { in: [acme, "glob*", acmee] } } }
+  - { event: transfer.confirmed, where: { counterparty: shop } }
+`;
+    const split = "{ currency: BRL, amount: 5, split: [{ username: gloobex, percentage: 5 }] }";
+    const cwd = testFolder({ "script.yaml": scripted(split, rest) });
+    const { code, stdout } = await runCommand(["check", "script.yaml"], { cwd });
+    expect(code).toBe(0);
+    const told = stdout.split("\n").filter((line) => line.includes("warning:"));
+    const slip = (place: string, name: string, meant: string) =>
+      `script.yaml:${place}: warning: there is no account "${name}"; did you mean "${meant}"?`;
+    expect(told).toEqual([
+      slip("4:59", "gloobex", "globex"),
+      slip("6:23", "globx", "globex"),
+      slip("7:40", "acmee", "acme"),
+      slip("12:56", "globx", "globex"),
+      slip("13:54", "acmee", "acme"),
+      'script.yaml:14:57: warning: there is no account "shop"; known are acme and globex, unless the file has others under accounts',
+    ]);
+  });
+
   test.each([
     ["nothing to check", [], "file"],
     ["a file that is not there", ["nope.yaml"], 'There is no scenario, file or folder "nope.yaml".\n'],

@@ -100,3 +100,23 @@ test("interface 5: an expectation names a transaction by what a number or true c
     `\${list}: it is an object, of which a name takes no more than a part`,
   ]);
 });
+
+test("an expectation on an account that there is not fails: nothing of it ever comes", async () => {
+  const expected = [
+    "no_event: transfer.confirmed, where: { username: globx }",
+    "transaction: { username: { in: [acmee, none] } }, count: 0",
+    "webhook: cashin.*, where: { username: { not: acmee } }, count: 0",
+    'no_event: transfer.confirmed, where: { counterparty: "nobody*" }',
+    "no_event: transfer.confirmed, where: { username: globex }",
+  ];
+  const { expectations } = await run(
+    `scenario: strange\nexpect:\n${expected.map((one) => `  - { ${one} }\n`).join("")}`,
+  );
+  expect(expectations).toMatchObject([
+    { verdict: "fail", detail: 'there is no account "globx"; did you mean "globex"?' },
+    { verdict: "fail", detail: 'there is no account "acmee"; did you mean "acme"?' },
+    { verdict: "fail", detail: 'there is no account "acmee"; did you mean "acme"?' },
+    { verdict: "pass" },
+    { verdict: "pass" },
+  ]);
+});
