@@ -116,7 +116,7 @@ export const recordRoutes: readonly ControlRoute[] = [
   },
 ];
 
-/** Of bodies on one page: some have megabytes, and more than a text of JavaScript can hold together. */
+/** Of bodies, or of data, on one page: some have megabytes, and more than a text of JavaScript can hold together. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 function listWebhooks(call: ControlCall) {
@@ -172,10 +172,12 @@ function showRequest({ live, params }: ControlCall) {
 }
 
 function listJournal(call: ControlCall) {
+  const { journal } = call.live.world;
   return page(call, {
-    fetch: (after, limit) => call.live.world.journal.after(after, limit),
+    fetch: (after, limit) => journal.after(after, limit),
     positionOf: ({ sequence }) => sequence,
     show: entryView,
+    most: (after, asked) => journal.countWithin(MOST_BYTES, after, asked),
   });
 }
 

@@ -2,6 +2,7 @@
 import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 import { LateIndex } from "./late-index.ts";
+import { rowsWithin } from "./pages.ts";
 
 /** One entry. `cause` is the sequence of the entry that led to it, `rule` the `file:line` of a scenario rule. */
 export interface JournalEntry {
@@ -48,6 +49,12 @@ export class JournalStore {
   after(sequence: number, limit: number): JournalEntry[] {
     const sql = `SELECT ${COLUMNS} FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ? + 0`;
     return this.#database.all<Row>(sql, sequence, limit).map(parse);
+  }
+
+  /** How many of those, at most `limit`, have no more than so many bytes of data; one at least. */
+  countWithin(bytes: number, sequence: number, limit: number): number {
+    const sql = "SELECT octet_length(data) AS size FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ? + 0";
+    return rowsWithin(bytes, this.#database.all(sql, sequence, limit), limit);
   }
 
   /** Entries of a kind at sequences from `first` to `last`, oldest first. */

@@ -195,6 +195,18 @@ describe("the journal", () => {
     expect(Object.keys(journal[0] ?? {})).toEqual(["sequence", "at", "kind", "subject", "cause", "rule", "data"]);
   });
 
+  test("is shown on further pages where its data comes to more than 32 MiB", async () => {
+    const world = await file.world();
+    const delivery = { delivery: "*", where: { external_id: "x".repeat(12 * 1024 * 1024) }, inject: { drop: true } };
+    const { length: last } = await world.journal();
+    for (let count = 0; count < 3; count++) await world.call("PUT", "/faults", { rules: [delivery] });
+    type Page = { items: { sequence: number }[]; next_cursor: string | null };
+    const first: Page = await world.call("GET", `/journal?cursor=${last}`);
+    expect(first.items.map((entry) => entry.sequence)).toEqual([last + 1, last + 2]);
+    const second: Page = await world.call("GET", `/journal?cursor=${first.next_cursor}`);
+    expect(second).toMatchObject({ items: [{ sequence: last + 3 }], next_cursor: null });
+  });
+
   test("has every control call that may change something, and no read", async () => {
     const world = await file.world();
     const id = await makeCharge(world);
