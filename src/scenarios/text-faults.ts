@@ -36,7 +36,7 @@ export function textFaults(text: string): TextFault[] {
 }
 
 /** TABLE: what a JSON text is made of, as far as comments are concerned; of a text with the quote that closes it. */
-const JSON_PARTS = /"(?:\\.|[^"\\\n])*("?)|#[^\n]*|(?<=^|[\s,{}[\]"])\/[/*]/gm;
+const JSON_PARTS = /"[^"\\\n]*(?:\\.[^"\\\n]*)*("?)|#[^\n]*|(?<=^|[\s,{}[\]"])\/[/*]/gm;
 
 /** The same beyond a quote that nothing closes in its line. */
 const UNQUOTED_PARTS = /#[^\n]*|(?<=^|[\s,{}[\]"])\/[/*]/gm;

@@ -94,6 +94,13 @@ test("scenario files", () => {
   expect(textFaults(`{ "scenario": "${'\\"'.repeat(10 * LONG)} // x`)).toHaveLength(1);
 });
 
+test("a JSON scenario may have a text of megabytes", () => {
+  // The stack of the expression came to its end first.
+  const text = `${"\\n".repeat(1_000)}${"x".repeat(12_000_000)}`;
+  expect(textFaults(`{ "description": "${text}" }`)).toEqual([]);
+  expect(textFaults(`{ "description": "${text}" } // x`)).toHaveLength(1);
+});
+
 test("comments in JSON are still found, behind a quote that nothing closes too", () => {
   const problemsOf = (source: string) => {
     try {
