@@ -1,4 +1,5 @@
 /** The merchant's calls as they are judged, and what can be told of one by another. */
+import { rowsWithin } from "../../store/pages.ts";
 import type { CallTrace } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
 
@@ -34,12 +35,58 @@ export interface Call extends CallTrace {
 
 const PAGE = 1_000;
 
+/** As many bytes of a world's latest calls are kept as they were read: they are judged again with those that come. */
+const MOST_KEPT = 10_000_000;
+
+/** What a call takes beside its body, which is there as a text and read. */
+const CALL_BYTES = 1_000;
+
 /** An entry of a rule that struck comes so soon behind that of the call. */
 const STRUCK_WITHIN = 10;
 
+/** All calls at positions beyond `after`, to that of the last one. */
+interface Stretch {
+  readonly after: number;
+  readonly calls: readonly Call[];
+  /** Null where there is none at all. */
+  readonly last: CallTrace | null;
+}
+
+const kept = new WeakMap<World, Stretch>();
+
 /** The calls at positions beyond `after`, to `until`, in their order. */
 export function callsIn(world: World, after = 0, until = Number.MAX_SAFE_INTEGER): Call[] {
+  const known = keptOf(world, after);
+  const end = known.last?.position ?? known.after;
+  const added = end < until ? read(world, end, until) : { calls: [], last: null };
+  const calls = [...known.calls, ...added.calls];
+  const sizes = calls.map(({ text }) => ({ size: CALL_BYTES + 2 * text.length })).reverse();
+  const left = calls.length - rowsWithin(MOST_KEPT, sizes, calls.length);
+  kept.set(world, {
+    after: calls[left - 1]?.position ?? known.after,
+    calls: calls.slice(left),
+    last: added.last ?? known.last,
+  });
+  return calls.filter(({ position }) => position > after && position <= until);
+}
+
+/** What is kept, where that goes on from a position; else an empty stretch that begins there. */
+function keptOf(world: World, after: number): Stretch {
+  const known = kept.get(world);
+  const reaches = known?.last && known.after <= after && after <= known.last.position;
+  return reaches && isThere(world, known.last) ? known : { after, calls: [], last: null };
+}
+
+/** Whether a call is still the one at its place: a store that is full undoes the last ones. */
+function isThere(world: World, { position, request_id, wall_at }: CallTrace): boolean {
+  const [row] = world.requests.traces(position - 1, position, 1);
+  return row?.request_id === request_id && row.wall_at === wall_at;
+}
+
+/** Reads the calls at positions beyond `after`, to `until`; `last` is of any caller. */
+function read(world: World, after: number, until: number): Pick<Stretch, "calls" | "last"> {
   const calls: Call[] = [];
+  let last: CallTrace | null = null;
   const known = new Map<string, string | null>();
   const usernameOf = (clientId: string) => {
     const username = known.get(clientId) ?? world.accounts.credential(clientId)?.username ?? null;
@@ -52,10 +99,11 @@ export function callsIn(world: World, after = 0, until = Number.MAX_SAFE_INTEGER
     for (const row of rows) {
       if (!row.agent?.startsWith(SANDBOX_AGENT)) calls.push(callOf(row, struck.get(row.entry) ?? null, usernameOf));
     }
-    place = rows.at(-1)?.position ?? place;
+    last = rows.at(-1) ?? last;
+    place = last?.position ?? place;
     more = rows.length === PAGE;
   }
-  return calls;
+  return { calls, last };
 }
 
 /**

@@ -1,0 +1,100 @@
+/** The calls that are judged: each is read once, and what they are at any time is what the store has then. */
+import { expect, onTestFinished, test } from "vitest";
+import { createWorld, readSettings } from "../../src/host/creation.ts";
+import { callsIn } from "../../src/insight/readiness/calls.ts";
+import { Database } from "../../src/store/database.ts";
+import { World } from "../../src/world/world.ts";
+
+const START = Date.parse("2026-01-01T12:00:00.000Z");
+
+/** A world without calls, and what makes one in it. */
+function emptyWorld() {
+  const database = Database.inMemory();
+  onTestFinished(() => database.close());
+  createWorld(database, {
+    id: "calls",
+    seed: 1,
+    clock: { mode: "frozen", speed: 1, start: START },
+    settings: readSettings({}),
+    scenarios: [],
+    accounts: [{ username: "acme" }],
+    postback_url: null,
+  });
+  const world = new World(database);
+  const make = (number: number, more: { wall_at?: number; agent?: string; body?: string } = {}) =>
+    world.requests.insert({
+      request_id: `req_${number}`,
+      ordinal: number,
+      entry: number,
+      at: START,
+      client_id: null,
+      ip: "127.0.0.1",
+      method: "POST",
+      path: "/v2/transactions/cashin",
+      query: "",
+      headers: { "user-agent": more.agent ?? "shop" },
+      body: Buffer.from(more.body ?? ""),
+      too_large: false,
+      status: 200,
+      error_code: null,
+      response_headers: {},
+      response_body: Buffer.alloc(0),
+      wall_at: more.wall_at ?? START,
+      sent_after: null,
+      in_company: false,
+      proof: {},
+      duration_ms: 0,
+    });
+  const numbersIn = (after?: number, until?: number) => callsIn(world, after, until).map(({ ordinal }) => ordinal);
+  return { database, world, make, numbersIn };
+}
+
+test("any stretch of them is given, whatever was asked before, and those that came since", () => {
+  const { make, numbersIn } = emptyWorld();
+  expect(numbersIn()).toEqual([]);
+  for (let number = 1; number <= 6; number++) make(number, number === 4 ? { agent: "payments-sandbox/1" } : {});
+  expect(numbersIn(3, 5)).toEqual([5]);
+  expect(numbersIn(1, 3)).toEqual([2, 3]);
+  expect(numbersIn(2, 4)).toEqual([3]);
+  expect(numbersIn(5)).toEqual([6]);
+  make(7);
+  expect(numbersIn(5)).toEqual([6, 7]);
+  expect(numbersIn()).toEqual([1, 2, 3, 5, 6, 7]);
+  make(8, { agent: "payments-sandbox/1" });
+  make(9);
+  expect(numbersIn()).toEqual([1, 2, 3, 5, 6, 7, 9]);
+  expect(numbersIn(9)).toEqual([]);
+});
+
+test("those with large bodies are all there, though they are not kept", () => {
+  const { make, numbersIn } = emptyWorld();
+  const numbers = Array.from({ length: 200 }, (_, index) => index + 1);
+  for (const number of numbers) make(number, { body: "x".repeat(60_000) });
+  for (let time = 0; time < 2; time++) {
+    expect(numbersIn()).toEqual(numbers);
+    expect(numbersIn(50, 150)).toEqual(numbers.slice(50, 150));
+  }
+});
+
+test("those that were undone are gone, though others have taken their places and ids", () => {
+  const { database, world, make, numbersIn } = emptyWorld();
+  const undone = (work: () => void) =>
+    expect(() =>
+      database.transaction(() => {
+        work();
+        throw new Error("full");
+      }),
+    ).toThrow("full");
+  make(1);
+  undone(() => {
+    for (const number of [2, 3]) make(number);
+    expect(numbersIn()).toEqual([1, 2, 3]);
+  });
+  expect(numbersIn()).toEqual([1]);
+  undone(() => {
+    make(2);
+    expect(numbersIn()).toEqual([1, 2]);
+  });
+  make(2, { wall_at: START + 1 });
+  expect(callsIn(world).map(({ wall_at }) => wall_at - START)).toEqual([0, 1]);
+});
