@@ -1,11 +1,20 @@
 /** Scenario files that are followed: told of when they change or go away, a little later, so that half-written ones are not read. */
-import { type FSWatcher, statSync, watch } from "node:fs";
+import { existsSync, type FSWatcher, readdirSync, statSync, type WatchListener, watch } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { wakeAfter } from "../runtime.ts";
+import { isFolder } from "./files.ts";
 import { isScenarioFile } from "./scenario-sources.ts";
 
 /** Editors write in several strokes: a change is told when it has been quiet for so long, in real time. */
 const QUIET_MS = 60;
+
+/** A file or a folder, by the folder that tells of it. */
+interface Followed {
+  readonly path: string;
+  readonly folder: string;
+  /** Whether a file of the folder is meant, by its name. */
+  readonly isFollowed: (file: string) => boolean;
+}
 
 export class FollowedFiles {
   readonly #watchers = new Map<string, FSWatcher>();
@@ -25,11 +34,13 @@ export class FollowedFiles {
    * followed: a shipped scenario by name.
    */
   follow(names: readonly string[]): void {
-    try {
-      for (const path of names.map((name) => resolve(name))) if (!this.#watchers.has(path)) this.#follow(path);
-    } catch (error) {
-      this.#onUnfollowed((error as Error).message);
-    }
+    this.#try(() => {
+      for (const path of names.map((name) => resolve(name))) {
+        const stats = this.#watchers.has(path) ? undefined : statSync(path, { throwIfNoEntry: false });
+        if (stats?.isDirectory()) this.#follow({ path, folder: path, isFollowed: isScenarioFile });
+        else if (stats) this.#follow({ path, folder: dirname(path), isFollowed: (file) => file === basename(path) });
+      }
+    });
   }
 
   close(): void {
@@ -40,17 +51,41 @@ export class FollowedFiles {
   }
 
   /** The folder is watched, not the file: editors put a new file in its place. */
-  #follow(path: string): void {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (!stats) return;
-    const folder = stats.isDirectory() ? path : dirname(path);
-    const isFollowed = (file: string) => (stats.isDirectory() ? isScenarioFile(file) : file === basename(path));
-    const watcher = watch(folder, { persistent: false }, (_event, file) => {
-      if (file !== null && isFollowed(file)) this.#changed(join(folder, file));
+  #follow(followed: Followed): void {
+    const { path, folder, isFollowed } = followed;
+    this.#watch(path, folder, (event, file) => {
+      // What is told of the folder itself: that it was removed, or moved.
+      const isItself = event === "rename" && file === basename(folder) && !existsSync(join(folder, file));
+      if (isItself) this.#await(followed);
+      else if (file !== null && isFollowed(file)) this.#changed(join(folder, file));
     });
-    // A folder that goes away is followed no more.
+  }
+
+  /** A folder that went away may come back, as one does with a branch of Git: the one above it is watched for that. */
+  #await(followed: Followed): void {
+    const { path, folder, isFollowed } = followed;
+    const above = nearestFolder(folder);
+    const isBack = above === folder;
+    if (isBack) this.#follow(followed);
+    else this.#watch(path, above, () => nearestFolder(folder) !== above && this.#await(followed));
+    // It may have come, or gone once more, before it was watched.
+    if (nearestFolder(folder) !== above) this.#await(followed);
+    else if (isBack) for (const file of readdirSync(folder).filter(isFollowed)) this.#changed(join(folder, file));
+  }
+
+  #watch(path: string, folder: string, listener: WatchListener<string>): void {
+    this.#watchers.get(path)?.close();
+    const watcher = watch(folder, { persistent: false }, (...event) => this.#try(() => listener(...event)));
     watcher.on("error", () => watcher.close());
     this.#watchers.set(path, watcher);
+  }
+
+  #try(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#onUnfollowed((error as Error).message);
+    }
   }
 
   #changed(path: string): void {
@@ -61,4 +96,8 @@ export class FollowedFiles {
     });
     this.#waiting.set(path, stop);
   }
+}
+
+function nearestFolder(path: string): string {
+  return isFolder(path) ? path : nearestFolder(dirname(path));
 }

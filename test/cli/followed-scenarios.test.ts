@@ -160,6 +160,32 @@ test("a file that goes away is told of, and leaves its scenario loaded; so is a 
   expect(stderr).toContain(stays);
 });
 
+test.each([
+  ["a folder", "scenarios"],
+  ["the folder of a file", "scenarios/mine.yaml"],
+])("%s that goes away and comes back is followed on", async (_what, name) => {
+  const { folder } = folderWith(source("other", "first"));
+  const scenarios = join(folder, "scenarios");
+  const write = (note: string) => {
+    mkdirSync(scenarios, { recursive: true });
+    writeFileSync(join(scenarios, "mine.yaml"), source("mine", note));
+  };
+  write("first");
+  const { ready } = await startReady(["--scenario", name], { cwd: folder });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  const says = (note: string) => (all: readonly ScenarioInfo[]) => JSON.stringify(all).includes(note);
+  rmSync(scenarios, { recursive: true });
+  write("second");
+  await until(world, says("second"));
+  rmSync(scenarios, { recursive: true });
+  // By now it has mostly been noticed that it is gone; where it has not, this is the case above once more.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  write("third");
+  await until(world, says("third"));
+  write("fourth");
+  await until(world, says("fourth"));
+});
+
 test("where the system has no watcher left, it is told that nothing is followed, and the server goes on", async () => {
   const { folder } = folderWith(source("mine", "first"));
   const module = `import fs from "node:fs";
