@@ -17,10 +17,10 @@ export function rowsInSight(topPx: number, heightPx: number, rowPx: number, coun
  * How many rows came before those that were in sight: what most of them say, since one alone may have been moved to
  * the top by what happened to it.
  */
-export function shiftOf(sighted: Sighted, model: { indexOf(key: string): number }): number {
+export function shiftOf(sighted: Sighted, model: { indexOf(key: string, near: number): number }): number {
   const votes = new Map<number, number>();
   for (const { key, index } of sighted) {
-    const now = model.indexOf(key);
+    const now = model.indexOf(key, index);
     if (now >= 0) votes.set(now - index, (votes.get(now - index) ?? 0) + 1);
   }
   let best = 0;

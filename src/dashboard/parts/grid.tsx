@@ -9,8 +9,8 @@ import { useNarrow } from "./narrow.ts";
 export interface GridModel {
   readonly count: number;
   keyAt(index: number): string | undefined;
-  /** -1 where there is none. */
-  indexOf(key: string): number;
+  /** -1 where there is none. @param near where it is likely to be. */
+  indexOf(key: string, near?: number): number;
 }
 
 interface GridProps {

@@ -40,6 +40,9 @@ export function passes(entry: JournalEntry, { text, icons }: TimelineFilter): bo
   return says(known, text);
 }
 
+/** The rows of each thread as they were made last, and what of: of thousands of threads few change at a time. */
+const made = new WeakMap<Thread, { readonly of: string; readonly rows: readonly TimelineRow[] }>();
+
 /** The rows of the threads in their order. @param folded the keys of those that are not as threads are by default. */
 export function rowsOf(
   threads: readonly Thread[],
@@ -48,15 +51,26 @@ export function rowsOf(
   openByDefault: boolean,
 ): TimelineRow[] {
   const narrowed = isNarrowed(filter);
+  const sought = narrowed ? JSON.stringify([filter.text, filter.icons && [...filter.icons]]) : "";
   return threads.flatMap((thread) => {
-    const shown = narrowed ? thread.entries.filter(({ entry }) => passes(entry, filter)) : thread.entries;
-    if (shown.length === 0) return [];
-    if (isLone(thread)) return shown.map((place) => entryRow(place, null, false));
     const isOpen = narrowed || (opensItself(thread) && openByDefault) !== folded.has(thread.key);
-    const head: TimelineRow = { kind: "thread", key: `thread ${thread.key}`, thread, isOpen };
-    if (!isOpen) return [head];
-    return [head, ...shown.map((place, index) => entryRow(place, thread, index === shown.length - 1))];
+    const of = `${thread.entries.length} ${isOpen} ${sought}`;
+    let known = made.get(thread);
+    if (known?.of !== of) {
+      known = { of, rows: rowsOfThread(thread, isOpen, narrowed ? filter : null) };
+      made.set(thread, known);
+    }
+    return known.rows;
   });
+}
+
+function rowsOfThread(thread: Thread, isOpen: boolean, filter: TimelineFilter | null): TimelineRow[] {
+  const shown = filter ? thread.entries.filter(({ entry }) => passes(entry, filter)) : thread.entries;
+  if (shown.length === 0) return [];
+  if (isLone(thread)) return shown.map((place) => entryRow(place, null, false));
+  const head: TimelineRow = { kind: "thread", key: `thread ${thread.key}`, thread, isOpen };
+  if (!isOpen) return [head];
+  return [head, ...shown.map((place, index) => entryRow(place, thread, index === shown.length - 1))];
 }
 
 /** The making of the world is of little interest once it is made. */

@@ -174,13 +174,15 @@ function openRow(row: TimelineRow | undefined): void {
 }
 
 function modelOf(rows: readonly TimelineRow[]): GridModel {
-  let places: Map<string, number> | undefined;
   return {
     count: rows.length,
     keyAt: (index) => rows[index]?.key,
-    indexOf: (key) => {
-      places ??= new Map(rows.map((row, index) => [row.key, index]));
-      return places.get(key) ?? -1;
+    indexOf: (key, near = 0) => {
+      for (let step = 0; step <= Math.max(near, rows.length); step++) {
+        if (rows[near + step]?.key === key) return near + step;
+        if (rows[near - step]?.key === key) return near - step;
+      }
+      return -1;
     },
   };
 }
