@@ -134,6 +134,18 @@ describeInBrowser("the dashboard, by its looks", () => {
     }
   });
 
+  test.each([360, 390])("%i px wide, the ledger says of large amounts too what they are of", async (width) => {
+    const own = await file.world();
+    for (const [currency, amount] of Object.entries({ BRL: "99999999999999.99", BTC: "12345678.12345678" })) {
+      await own.call("POST", "/accounts/acme/fund", { currency, amount });
+    }
+    const page = await open(`${own.baseUrl}/#/ledger`, { viewport: { width, height: 800 } });
+    const amounts = page.locator(".ledger .rows .cell.number");
+    await amounts.filter({ hasText: "12345678 BTC" }).waitFor();
+    const isCut = (cells: Element[]) => cells.map((cell) => cell.scrollWidth > cell.clientWidth);
+    expect(new Set(await amounts.evaluateAll(isCut))).toEqual(new Set([false]));
+  });
+
   test.each([800, 1024, 1280])(
     "%i px wide, every column of a list can be come to, beside what is open too",
     async (width) => {
