@@ -137,6 +137,24 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect(await alerts(page).count()).toBe(0);
   });
 
+  test("a seed is typed in digits, and blanks at the edges of a field are of no account", async () => {
+    const page = await open(`${file.sandbox.baseUrl}/#/worlds`, { mayComplain: REFUSED });
+    await page.getByRole("button", { name: "make one…" }).click();
+    await dialog(page).getByLabel("Id").fill(" seeded ");
+    for (const seed of ["0x10", "1e3", "1.5", "sixteen"]) {
+      await dialog(page).getByLabel("Seed").fill(seed);
+      const answer = page.waitForResponse("**/worlds");
+      await page.keyboard.press("Enter");
+      expect((await answer).status(), seed).toBe(400);
+      await alerts(page).getByText("seed must be a whole number").waitFor();
+    }
+    await dialog(page).getByLabel("Seed").fill(" 16 ");
+    await page.keyboard.press("Enter");
+    await page.getByText("seeded is made.").waitFor();
+    const world = await file.sandbox.world("seeded");
+    expect((await world.info()).seed).toBe(16);
+  });
+
   test("a double click in a dialog that closes meets nothing of what lay beneath", async () => {
     for (let number = 0; number < 30; number++) await file.world();
     await file.world({ id: "twice-clicked" });

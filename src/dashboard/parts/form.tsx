@@ -58,7 +58,7 @@ export function FieldInput({ field }: { field: InputField }) {
 function TextInput({ id, field: { path, hint, required, kind, value = "" } }: { id: string; field: InputField }) {
   const same = { id, name: path, required, placeholder: hint, defaultValue: value, autocomplete: "off" } as const;
   if (kind === "secret") return <input {...same} type="password" />;
-  return <input {...same} type="text" inputMode={kind === "number" ? "decimal" : undefined} spellcheck={false} />;
+  return <input {...same} type="text" inputMode={kind === "number" ? "numeric" : undefined} spellcheck={false} />;
 }
 
 /** What was typed makes no body; the message says why. */
@@ -66,17 +66,22 @@ export class InputError extends Error {
   override readonly name = "InputError";
 }
 
-/** The body that a form's fields make; those left empty are left out. */
+/** The body that a form's fields make, without blanks at their edges; those left empty are left out. */
 export function readFields(form: HTMLFormElement, fields: readonly InputField[]): Record<string, unknown> {
   const given = new FormData(form);
   const body: Record<string, unknown> = {};
   for (const { path, kind } of fields) {
-    const text = String(given.get(path) ?? "");
+    const text = String(given.get(path) ?? "").trim();
     if (kind === "check") {
       if (text === "on") put(body, path, true);
-    } else if (text !== "") put(body, path, kind === "number" ? Number(text) : text);
+    } else if (text !== "") put(body, path, kind === "number" ? numberOf(text) : text);
   }
   return body;
+}
+
+/** Only digits are a number: anything else is refused as it was typed. */
+function numberOf(text: string): number | string {
+  return /^\d+$/.test(text) ? Number(text) : text;
 }
 
 function put(body: Record<string, unknown>, path: string, value: unknown): void {
