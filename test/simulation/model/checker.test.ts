@@ -17,7 +17,7 @@ const step = (name: Step["do"], input: unknown): Step => ({ on: 0, do: name, wit
 
 /** A charge that is paid, disputed and lost, and a deposit that is on its way. */
 const program: Program = {
-  setup: { seed: 1, settings: {}, happy: false, kept: false },
+  setup: { seed: 1, settings: {}, happy: false, sandbox: "memory" },
   steps: [
     step("charge", { by: 0, currency: "BRL", chain: 0, amount: hundred }),
     step("pay", { of: 0, strays: false }),

@@ -8,6 +8,9 @@ import { isUndecided } from "./disputes.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "./facts.ts";
 import { move } from "./moving.ts";
 import { instantText } from "./state.ts";
+import { StoppedWall } from "./stopped-wall.ts";
+import { firstTimer } from "./timers.ts";
+import { startAgain } from "./world-commands.ts";
 
 /** TABLE: spans of time, as they are written. */
 const spans: Readonly<Record<string, number>> = {
@@ -94,4 +97,38 @@ const setNow = command(2, fc.constantFrom("7s", "31m"), async ({ branch }, span)
   return "done";
 });
 
-export const clockCommands = { by, next, idle, untilEvent, untilMoment, setNow };
+/** The clock runs by itself: what is due comes at its instant, as in an advance, a sandbox that was down meanwhile or not. */
+const run = command(
+  4,
+  fc.record({
+    span: fc.constantFrom("400ms", "7s", "61s", "31m", "8d"),
+    speed: fc.constantFrom(1, 0.5),
+    restarts: fc.boolean(),
+  }),
+  async ({ stage, branch }, { span, speed, restarts }) => {
+    const { state } = branch;
+    // On a clock that runs, webhooks to several destinations are in the air together.
+    if (stage.sendsOneAtATime) return SKIPPED;
+    const end = state.now + (spans[span] ?? 0);
+    using wall = new StoppedWall();
+    const most = stage.rig.most;
+    stage.rig.most = Number.POSITIVE_INFINITY;
+    await branch.world.setClock({ mode: "running", speed });
+    let goesDown = restarts;
+    while (state.now < end) {
+      const at = Math.min(firstTimer(state)?.at ?? end, end);
+      const pass = () => wall.pass((at - state.now) / speed);
+      if (goesDown) await startAgain(stage, pass);
+      else pass();
+      goesDown = false;
+      await branch.world.settle();
+      advance(state, { kind: "to", at });
+    }
+    const clock = await branch.world.setClock({ mode: "frozen" });
+    stage.rig.most = most;
+    agree("the clock that ran", { now: instantText(end), mode: "frozen" }, clock);
+    return restarts ? "and was down" : "done";
+  },
+);
+
+export const clockCommands = { by, next, idle, untilEvent, untilMoment, setNow, run };

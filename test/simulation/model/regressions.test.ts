@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-const setup: Setup = { seed: 1, settings: {}, happy: false, kept: false };
+const setup: Setup = { seed: 1, settings: {}, happy: false, sandbox: "memory" };
 const one = { text: "1", number: false, fair: true };
 
 /** A deposit that is on its way when it is ended by hand. */

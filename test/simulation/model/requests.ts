@@ -80,12 +80,13 @@ export function seldom<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Valu
 }
 
 /** Where a charge's own webhooks go. */
-export const ownPostback = seldom(fc.constantFrom("own", "own", "inbox", "inbox", "public http"));
+export const ownPostback = seldom(fc.constantFrom("own", "own", "other", "inbox", "inbox", "public http"));
 
 export function postbackUrl(name: string | undefined, receiverUrl: string): { postback_url?: string } {
   if (name === undefined) return {};
   const urls: Record<string, string> = {
     own: `${receiverUrl}/own`,
+    other: `${receiverUrl}/other`,
     inbox: "sandbox://inbox",
     "public http": "http://shop.example.com/hook",
   };

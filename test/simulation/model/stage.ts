@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type SandboxClient, startSandbox, type WorldClient } from "../../../src/index.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { SigningMerchant } from "../../support/signing.ts";
@@ -11,13 +12,23 @@ import { freshState, type ModelSettings, type State } from "./state.ts";
 /** What the worlds of programs begin at. */
 export const START = Date.parse("2026-01-30T22:10:00.000Z");
 
+/** TABLE: the sandboxes that programs are played on: what each keeps its worlds in, and how many webhooks it sends at a time. */
+const kinds = {
+  memory: { kept: false, webhookConcurrency: 1 },
+  folder: { kept: true, webhookConcurrency: 1 },
+  several: { kept: true, webhookConcurrency: 2 },
+} as const;
+type Kind = keyof typeof kinds;
+
+/** Where several webhooks are in the air, the network decides whose turn comes first: nobody is put back for the rate. */
+const UNREACHED_RATE = 100_000;
+
 /** What a program's world is made of. */
 export interface Setup {
   readonly seed: number;
   readonly settings: Partial<ModelSettings>;
   readonly happy: boolean;
-  /** Whether it is kept in a folder, so that the sandbox can be started again. */
-  readonly kept: boolean;
+  readonly sandbox: Kind;
 }
 
 /** What the settings are unless a program says otherwise. */
@@ -74,15 +85,23 @@ export interface Branch {
 export class Rig implements AsyncDisposable {
   readonly receiver: Receiver;
   readonly #folder: string;
-  readonly #sandboxes: Record<"memory" | "folder", SandboxClient>;
+  readonly #sandboxes = new Map<Kind, SandboxClient>();
   mode: State["receiver"] = "takes";
+  /** How many webhooks may be at the receiver at a time; of one destination never more than one. */
+  most = 1;
+  /** Those that were there together though they may not. */
+  readonly crowds: string[] = [];
   #count = 0;
 
-  private constructor(receiver: Receiver, folder: string, sandboxes: Record<"memory" | "folder", SandboxClient>) {
+  private constructor(receiver: Receiver, folder: string) {
     this.receiver = receiver;
     this.#folder = folder;
-    this.#sandboxes = sandboxes;
-    receiver.answerWith((_request, response) => {
+    const open: string[] = [];
+    receiver.answerWith(async ({ path }, response, index) => {
+      if (open.push(path) > this.most || open.indexOf(path) < open.length - 1) this.crowds.push(open.join(" and "));
+      // So that they do not end in the order in which they began.
+      if (this.most > 1) await delay((index * 7) % 5);
+      open.splice(open.indexOf(path), 1);
       if (this.mode === "hangs up") response.destroy();
       else response.writeHead(this.mode === "takes" ? 200 : 500).end();
     });
@@ -90,13 +109,21 @@ export class Rig implements AsyncDisposable {
 
   static async start(): Promise<Rig> {
     const folder = mkdtempSync(join(tmpdir(), "payments-sandbox-model-"));
-    const sandboxes = { memory: await startSandbox(), folder: await startSandbox({ data: folder }) };
-    return new Rig(await startReceiver(), folder, sandboxes);
+    const rig = new Rig(await startReceiver(), folder);
+    for (const kind of Object.keys(kinds) as Kind[]) await rig.#start(kind);
+    return rig;
   }
 
-  /** The one that keeps worlds in a folder, or the one that keeps them in memory. */
-  sandboxOf({ kept }: Setup): SandboxClient {
-    return this.#sandboxes[kept ? "folder" : "memory"];
+  async #start(kind: Kind): Promise<void> {
+    const { kept, webhookConcurrency } = kinds[kind];
+    const data = kept ? { data: join(this.#folder, kind) } : {};
+    this.#sandboxes.set(kind, await startSandbox({ webhookConcurrency, ...data }));
+  }
+
+  sandboxOf({ sandbox }: Setup): SandboxClient {
+    const found = this.#sandboxes.get(sandbox);
+    if (!found) throw new Error(`The sandbox "${sandbox}" is not there.`);
+    return found;
   }
 
   /** An id that no world of this rig has had. */
@@ -105,15 +132,15 @@ export class Rig implements AsyncDisposable {
     return `model-${this.#count}`;
   }
 
-  /** Ends the sandbox with the folder in good order and starts another one on it. */
-  async restart(): Promise<void> {
-    await this.#sandboxes.folder.stop();
-    this.#sandboxes.folder = await startSandbox({ data: this.#folder });
+  /** Ends a sandbox in good order and starts another one on its folder. */
+  async restart(setup: Setup, meanwhile = () => {}): Promise<void> {
+    await this.sandboxOf(setup).stop();
+    meanwhile();
+    await this.#start(setup.sandbox);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#sandboxes.memory.stop();
-    await this.#sandboxes.folder.stop();
+    for (const sandbox of this.#sandboxes.values()) await sandbox.stop();
     await this.receiver.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -135,7 +162,10 @@ export class Stage implements AsyncDisposable {
     const stage = new Stage(rig, setup);
     rig.mode = "takes";
     rig.receiver.received.length = 0;
-    const settings = { ...usualSettings, ...setup.settings };
+    rig.crowds.length = 0;
+    rig.most = stage.sendsOneAtATime ? 1 : kinds[setup.sandbox].webhookConcurrency;
+    const rate = stage.sendsOneAtATime ? {} : { webhook_rate: UNREACHED_RATE };
+    const settings = { ...usualSettings, ...setup.settings, ...rate };
     const { protected: isProtected, ...others } = settings;
     const world = await stage.sandbox.createWorld({
       id: rig.freshId(),
@@ -156,6 +186,15 @@ export class Stage implements AsyncDisposable {
 
   get sandbox(): SandboxClient {
     return this.rig.sandboxOf(this.setup);
+  }
+
+  /** Whether its worlds are kept in a folder, so that the sandbox can be started again. */
+  get isKept(): boolean {
+    return kinds[this.setup.sandbox].kept;
+  }
+
+  get sendsOneAtATime(): boolean {
+    return kinds[this.setup.sandbox].webhookConcurrency === 1;
   }
 
   /** Puts a world with its model on the stage. */

@@ -8,7 +8,7 @@ import { defaultDestination, redeliver as redeliverWebhook } from "./deliveries.
 import { SECOND, scaleOf } from "./facts.ts";
 import { control } from "./outside-commands.ts";
 import { seldom } from "./requests.ts";
-import type { Moment } from "./stage.ts";
+import type { Moment, Stage } from "./stage.ts";
 import type { Credential, FaultRule, State } from "./state.ts";
 
 const setRates = command(
@@ -215,8 +215,14 @@ const fork = command(2, fc.record({ snapshot: seldom(snapshotName) }), async (pl
 
 /** The sandbox ends and another one starts on its folder: nothing is otherwise. */
 const restart = command(3, fc.constant(null), async ({ stage }) => {
-  if (!stage.setup.kept) return SKIPPED;
-  await stage.rig.restart();
+  if (!stage.isKept) return SKIPPED;
+  await startAgain(stage);
+  return "done";
+});
+
+/** @param meanwhile what is done while it is down. */
+export async function startAgain(stage: Stage, meanwhile?: () => void): Promise<void> {
+  await stage.rig.restart(stage.setup, meanwhile);
   for (const branch of stage.branches) {
     const tokens = new Map(
       branch.apps.map(({ merchant, tokenEndsAt }) => [merchant.clientId, { token: merchant.token, tokenEndsAt }]),
@@ -230,8 +236,7 @@ const restart = command(3, fc.constant(null), async ({ stage }) => {
       app.tokenEndsAt = tokenEndsAt;
     }
   }
-  return "done";
-});
+}
 
 /** The history is played again elsewhere: it comes to the same, and to what the model has. */
 const replay = command(2, fc.constant(null), async ({ stage, branch }) => {
