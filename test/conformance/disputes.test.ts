@@ -522,6 +522,18 @@ describe.each(undecided)("a decision on an %s dispute", (state) => {
     expect((await stage.world.checkLedger()).ok).toBe(true);
   });
 
+  test("EVT-02 D54a lost, all of it has gone back: nothing is left to be refunded", async () => {
+    const { stage, infractionId, transactionId } = await waiting(state);
+    await using _ = stage;
+    await decide(stage.world, infractionId, "lose");
+    const before = await stateOf(stage.world);
+    for (const body of [{}, { amount: "0.01" }]) {
+      const answer = await control(stage.world, "POST", `/transactions/${transactionId}/refund`, body);
+      expect(refusal(answer)).toEqual([422, "INVALID_REQUEST"]);
+    }
+    expect(await stateOf(stage.world)).toEqual(before);
+  });
+
   test("D54 with lost_dispute_status: confirmed the list ends in confirmed, the events are the same", async () => {
     const { stage, infractionId, before } = await waiting(state, { lost_dispute_status: "confirmed" });
     await using _ = stage;
