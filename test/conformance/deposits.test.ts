@@ -321,6 +321,17 @@ describe("when a deposit is credited", () => {
     }
   });
 
+  test("EVT-37 D67 a tx_hash that is named when it is paid by hand counts, not the one that it was sent with", async () => {
+    await using stage = await setStage(file);
+    const { world, merchant } = stage;
+    const { wallet_id } = await walletOf(merchant, TRON);
+    const { transaction_id } = await deposit(world, wallet_id, { amount: "100", tx_hash: TX_HASH });
+    const tx_hash = TX_HASH.split("").reverse().join("");
+    await world.act(transaction_id, "pay", { tx_hash });
+    const [confirmed, flat] = [await stage.events("cashin.confirmed"), await stage.events("wallet_deposit")];
+    expect([confirmed[0]?.body.data.tx_hash, flat[0]?.body.tx_hash]).toEqual([tx_hash, tx_hash]);
+  });
+
   test("D67 a payer who is named when it is paid by hand is kept for QA, too, and never sent", async () => {
     await using stage = await setStage(file);
     const { world, merchant } = stage;
