@@ -119,6 +119,29 @@ describe("transfer.confirmed", () => {
     "confirmed_at",
   ];
 
+  test("EVT-07 D46 the other account is told once, where its first credential is told, the sender where the one that sent is", async () => {
+    await using first = await startReceiver();
+    await using further = await startReceiver();
+    await using own = await startReceiver();
+    await using stage = await setStage(file);
+    const { world } = stage;
+    const [sender, sibling] = [await SigningMerchant.second(world), await SigningMerchant.second(world, "globex")];
+    const receiver = await SigningMerchant.ofAccount(world, "globex");
+    for (const [{ clientId }, { url }] of [
+      [receiver, first],
+      [sibling, further],
+      [sender, own],
+    ] as const) {
+      await world.call("PATCH", `/credentials/${clientId}`, { postback_url: url });
+    }
+    expect((await sender.transfer(TRANSFER)).status).toBe(200);
+    await world.settle();
+    const directions = [first, further, own, stage.receiver].map(({ received }) =>
+      received.map(({ body }) => body.data.direction),
+    );
+    expect(directions).toEqual([["received"], [], ["sent"], []]);
+  });
+
   test.each([
     ["sent", {}],
     ["out", { transfer_sent_direction: "out" }],
