@@ -215,6 +215,17 @@ describe("the execution", () => {
     expect((await stage.merchant.money("BTC"))[0]).toBe(plus("1.00000000", amount_to, 8));
   });
 
+  test("CONV-19 D40a a rate of a whole number keeps its zeros, in simulation, answer and event alike", async () => {
+    await using stage = await setStage(file);
+    await stage.world.call("PUT", "/rates", { rates: { BTC: "120000", USDT: "1" } });
+    const body = { amount: 0.01, base_currency: "BTC", destination_currency: "USDT" };
+    const simulated = await simulate(stage.merchant, body);
+    const answer = await stage.merchant.convert(body);
+    const [webhook] = await stage.events("conversion.confirmed");
+    expect([simulated.body.data.rate, webhook?.body.data.rate]).toEqual(["120000", "120000"]);
+    expect(literalOf(answer.text, "rate")).toBe("120000");
+  });
+
   test("CONV-16 TX-03 external_id is optional, and carried by the event", async () => {
     await using stage = await setStage(file);
     await stage.merchant.convert(PAIR);
