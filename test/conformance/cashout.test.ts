@@ -1,5 +1,6 @@
 /** Cash-outs: what they take, where the money is meanwhile, how they end, and what is told of it. */
 import { describe, expect, test } from "vitest";
+import banks from "../../fixtures/banks.json" with { type: "json" };
 import type { WorldOptions } from "../../src/index.ts";
 import { control } from "../support/control.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -399,7 +400,19 @@ describe("cashout.confirmed", () => {
     expect(data).toMatchObject({ network: "SPEI", wallet: CLABE, key_type: "clabe" });
     expect(data.hash).toMatch(/^[0-9A-Z]{1,30}$/);
     const text = expect.stringMatching(/\S/);
-    expect(data.receiver).toEqual({ name: text, document: text, bank: text });
+    expect(data.receiver).toEqual({ name: text, document: text, bank: banks.spei.name });
+  });
+
+  test("D67 TX-19 of a PIX what is not given of the receiver is made up too, its bank is one of PIX", async () => {
+    await using stage = await setStage(file);
+    const id = await cashoutOf(stage.merchant, PIX);
+    await stage.world.act(id, "confirm", { receiver: { name: "Maria Silva" } });
+    const { receiver } = await dataOf(stage, "cashout.confirmed");
+    expect(receiver).toEqual({
+      name: "Maria Silva",
+      document: expect.stringMatching(/^\d{11}$/),
+      bank: banks.pix.name,
+    });
   });
 
   test.each([
