@@ -109,13 +109,13 @@ describeInBrowser("the dashboard, by its looks", () => {
 
   test("400 px wide, no cell of a list lies over another", async () => {
     const own = await file.world({ postback_url: "sandbox://inbox" });
-    for (const event of ["conversion.confirmed", "transfer.confirmed", "chargeback.opened"] as const) {
+    for (const event of ["conversion.confirmed", "transfer.confirmed", "chargeback.opened", "wallet.created"] as const) {
       await own.trigger(event);
     }
     const page = await open(`${own.baseUrl}/`, { viewport: { width: 400, height: 800 } });
     for (const list of "conversions transfers disputes transactions webhooks requests ledger wallets".split(" ")) {
       await page.goto(`${own.baseUrl}/#/${list}`);
-      if (list !== "wallets") await page.locator(`.${list} .rows .cell`).first().waitFor();
+      await page.locator(`.${list} .rows .cell`).first().waitFor();
       const over = await page.locator(".rows .row").evaluateAll((rows) => {
         const meet = (one: DOMRect, other: DOMRect) =>
           one.left < other.right - 1 &&
