@@ -82,6 +82,11 @@ const bans: readonly { what: string; pattern: RegExp; allowed: (file: string) =>
     pattern: /(from|import\() ?"undici"/,
     allowed: (file) => ["network.ts", "exchange.ts"].includes(file),
   },
+  {
+    what: "calls of a sandbox, as those make them who stand outside it",
+    pattern: /\bawait fetch\(|from "node:https"/,
+    allowed: (file) => ["client", "cli", "pages", "dashboard"].includes(roomOf(file)),
+  },
   { what: "SQLite", pattern: /from "better-sqlite3"/, allowed: (file) => file.startsWith("store/") },
   { what: "SQL", pattern: /\bdatabase\.(get|all|run|exact\w+)\b/, allowed: (file) => file.startsWith("store/") },
   { what: "Hono", pattern: /from "(hono|@hono)/, allowed: (file) => file.startsWith("http/") },
@@ -113,7 +118,7 @@ function roomOf(file: string): string {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(source, file), "utf8");
-  return [...text.matchAll(/from "(\.[^"]+)"/g)].map(([, target = ""]) =>
+  return [...text.matchAll(/(?:from |import\()"(\.[^"]+)"/g)].map(([, target = ""]) =>
     relative(source, join(source, dirname(file), target))
       .split(sep)
       .join("/"),
