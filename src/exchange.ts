@@ -38,9 +38,9 @@ export function exchange(
     let headers: Answer["headers"] = {};
     let controller: Dispatcher.DispatchController | undefined;
     let overdue: Overdue | undefined;
-    const settle = (truncated: boolean) => {
-      const body = chunks.length === 1 && !truncated ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-      resolve({ status, headers, body: body.subarray(0, keptBytes), truncated });
+    const settle = () => {
+      const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+      resolve({ status, headers, body: body.subarray(0, keptBytes), truncated: length > keptBytes });
     };
     stopWaking = wakeAfter(timeoutMs, () => {
       overdue = new Overdue();
@@ -62,10 +62,10 @@ export function exchange(
         chunks.push(chunk);
         length += chunk.length;
         if (length <= keptBytes) return;
-        settle(true);
+        settle();
         own.abort(new Overdue());
       },
-      onResponseEnd: () => settle(false),
+      onResponseEnd: settle,
       // An answer that has begun is HTTP, whatever came of it.
       onResponseError: (_controller, error) => reject(status === 0 ? error : Object.assign(error, { status })),
     });
