@@ -1,4 +1,5 @@
 /** Waiting for what comes in a world, woken by its journal; what does not come in time is told by what came instead. */
+import { counted } from "../domain/counted.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { wakeAfter } from "../runtime.ts";
 import type { ClockInfo, JournalEntryInfo } from "./control-types.ts";
@@ -106,7 +107,7 @@ async function nothingCame<Found>(calls: WorldCalls, awaited: Awaited<Found>, ti
 
 /** The commonest reason: what is waited for is still to come on the clock. */
 function tellClock({ mode, now, pending_timers: count, next_timer_at: next }: ClockInfo): string {
-  const waiting = count === 1 ? "1 timer waits on it" : `${count} timers wait on it`;
+  const waiting = counted(count, "timer waits on it", "timers wait on it");
   const state = mode === "frozen" ? `The clock stands still at ${now}` : `The clock shows ${now}`;
   if (next === null) return `${state}, and nothing waits on it.`;
   return `${state}; ${waiting}, the next is due at ${next}${mode === "frozen" ? ": advance it" : ""}.`;

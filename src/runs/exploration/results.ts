@@ -1,4 +1,5 @@
 /** What an exploration came to, as the result of a run: one more expectation, which the reporters tell like any other. */
+import { counted } from "../../domain/counted.ts";
 import type { Bundle } from "../../history/bundle.ts";
 import type { RunResult } from "../run.ts";
 import type { Plan } from "./changes.ts";
@@ -105,7 +106,7 @@ function withExploration(result: RunResult, exploration: Exploration, text: stri
 }
 
 function ofDelivery(count: number): string {
-  return `${count} variation${count === 1 ? "" : "s"} of delivery`;
+  return `${counted(count, "variation")} of delivery`;
 }
 
 function indented(text: string): string[] {

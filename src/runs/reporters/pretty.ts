@@ -1,5 +1,6 @@
 /** A run for people: the timeline in virtual time, what was expected and what came. */
 import { styleText } from "node:util";
+import { counted } from "../../domain/counted.ts";
 import { visible } from "../../domain/visible.ts";
 import type { JudgedExpectation, RunResult, TimelineEntry } from "../run.ts";
 
@@ -28,7 +29,7 @@ export function prettyRun(result: RunResult, { colours }: { colours: boolean }):
 /** The verdict on all runs, in one line. */
 export function prettyVerdict(results: readonly RunResult[]): string {
   const failed = results.filter(({ verdict }) => verdict === "fail").length;
-  const count = `${results.length} scenario${results.length === 1 ? "" : "s"}`;
+  const count = counted(results.length, "scenario");
   return failed === 0 ? `${count}, all as expected.\n` : `${count}, ${failed} not as expected.\n`;
 }
 
