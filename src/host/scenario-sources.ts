@@ -57,7 +57,7 @@ export function shipped(name: string): ScenarioSource {
   return { file: `scenarios/${name}.yaml`, text };
 }
 
-/** A scenario of a call: a shipped one by name, or a document. */
+/** A scenario of a call: a shipped one by name, or a document. @throws {ScenarioSourceError} */
 export function shippedOrInline(given: string | Readonly<Record<string, unknown>>): ScenarioSource {
   if (typeof given === "string") return shipped(given);
   return { file: "inline.json", text: JSON.stringify(given, null, 2) };
