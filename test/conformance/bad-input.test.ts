@@ -106,7 +106,7 @@ describe("deep, wide and long bodies", () => {
   const nested = (depth: number, open: string, inner: string, close: string) =>
     `{"currency":"BRL","amount":10,"external_id":"${open.length}-${depth}","note":${open.repeat(depth)}${inner}${close.repeat(depth)}}`;
 
-  test("a few levels in an unknown field are ignored, thousands are INVALID_REQUEST, whatever the stack holds", async () => {
+  test("D20 a few levels in an unknown field are ignored, thousands are INVALID_REQUEST, whatever the stack holds", async () => {
     const { world, merchant } = await setUp();
     for (const depth of [1, 10, 50]) {
       expectSuccess(await send(merchant, nested(depth, "[", "", "]")));
@@ -132,7 +132,7 @@ describe("deep, wide and long bodies", () => {
     expectRefusal(answer, 400, "INVALID_REQUEST", "split");
   });
 
-  test("a long text where a short one belongs is INVALID_REQUEST and is not echoed whole", async () => {
+  test("D20 a long text where a short one belongs is INVALID_REQUEST and is not echoed whole", async () => {
     const { merchant } = await setUp();
     const long = "x".repeat(900_000);
     for (const field of ["currency", "external_id", "chain", "network", "postback_url", "amount"]) {
@@ -144,7 +144,7 @@ describe("deep, wide and long bodies", () => {
 });
 
 describe("keys", () => {
-  test("of a key that comes twice the last counts, for its type and its digits", async () => {
+  test("D09 of a key that comes twice the last counts, for its type and its digits", async () => {
     const { merchant } = await setUp();
     const amounts: [string, number, string][] = [
       ['"amount":1,"amount":200.5', 200, "200.50"],
@@ -162,7 +162,7 @@ describe("keys", () => {
     }
   });
 
-  test("names that objects have of their own are fields like any other", async () => {
+  test("D20 names that objects have of their own are fields like any other", async () => {
     const { world, merchant } = await setUp();
     const before = Object.keys(Object.prototype);
     const odd = '"__proto__":{"external_id":"x","amount":1},"constructor":{"prototype":{"fee":0}},"toString":1';

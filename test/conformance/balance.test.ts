@@ -103,7 +103,7 @@ describe("what moves it", () => {
     expect((await world.checkLedger()).ok).toBe(true);
   });
 
-  test("it is exact where binary numbers are not", async () => {
+  test("D01 it is exact where binary numbers are not", async () => {
     const world = await file.world({ accounts: [{ username: "shop", balances: { BTC: "90071992.54740993" } }] });
     const merchant = await Merchant.of(world);
     expect(await merchant.balance("BTC")).toMatchObject({ balance: "90071992.54740993" });

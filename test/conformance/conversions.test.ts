@@ -276,7 +276,7 @@ describe("the execution", () => {
     expect(await stage.events("conversion.confirmed")).toHaveLength(1);
   });
 
-  test("an amount that the sandbox could not hold is refused, and nothing moves", async () => {
+  test("ERR-08 an amount that the sandbox could not hold is refused, and nothing moves", async () => {
     await using stage = await setStage(file);
     await stage.world.call("PUT", "/rates", { rates: { BTC: "0.000000000001" } });
     const answer = await stage.merchant.convert({ ...PAIR, amount: 9999, destination_currency: "BTC" });

@@ -130,7 +130,7 @@ describe("a dispute is opened", () => {
   test.each([
     [{ currency: "MXN", amount: 500 }, "SPEI"],
     [{ currency: "USDT", amount: 50, chain: "tron" }, "TRC20"],
-  ])("MED is of PIX alone: %j takes no dispute", async (body, network) => {
+  ])("STATE-20 MED is of PIX alone: %j takes no dispute", async (body, network) => {
     await using stage = await setStage(file);
     const id = await paidCharge(stage.world, stage.merchant, body);
     const before = await stateOf(stage.world);
@@ -140,7 +140,7 @@ describe("a dispute is opened", () => {
     expect(await stateOf(stage.world)).toEqual(before);
   });
 
-  test("nor does a deposit into a wallet that is none of PIX", async () => {
+  test("STATE-20 nor does a deposit into a wallet that is none of PIX", async () => {
     await using stage = await setStage(file);
     const { wallet_id: wallet } = await walletOf(stage.merchant, { currency: "BTC", chain: "bitcoin" });
     const { transaction_id: id } = await deposit(stage.world, wallet, { amount: "0.5", instant: true });

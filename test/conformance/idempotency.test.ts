@@ -182,7 +182,7 @@ describe("whose an external_id is", () => {
     expectSuccess(await there.cashin({ ...ORDER, amount: 7 }));
   });
 
-  test("a refused request does not use it up", async () => {
+  test("TX-04 D24 a refused request does not use it up", async () => {
     const merchant = await Merchant.of(await file.world());
     expectRefusal(await merchant.cashin({ ...ORDER, amount: 0 }), 400, "INVALID_REQUEST");
     expectRefusal(await merchant.cashin({ ...ORDER, currency: "XYZ" }), 422, "INVALID_CURRENCY");

@@ -133,7 +133,7 @@ describe("AUTH-05 with both", () => {
   });
 });
 
-describe("a request with a source address of its own", () => {
+describe("D64 a request with a source address of its own", () => {
   const network = new Network(10_000, { ipv4: V4, ipv6: V6 });
   afterAll(() => network.close());
   const send = (destination: string, sourceAddress?: string) => {

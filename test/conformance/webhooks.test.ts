@@ -273,7 +273,7 @@ describe("re-delivery by hand", () => {
   });
 
   test.each(["", ", also where the world is another copy meanwhile"])(
-    "it is outside the rate, and does not use it up%s",
+    "D61 it is outside the rate, and does not use it up%s",
     async (copied) => {
       await using receiver = await startReceiver();
       const world = await file.world({ postback_url: receiver.url, settings: { webhook_rate: 2 } });
@@ -428,7 +428,7 @@ describe("where webhooks go", () => {
     expect(receiver.received[0]?.headers["x-webhook-id"]).toBe(webhook.webhook_id);
   });
 
-  test("an inbox of the sandbox stores what it gets and answers 200", async () => {
+  test("D63 an inbox of the sandbox stores what it gets and answers 200", async () => {
     const world = await file.world({ postback_url: "sandbox://inbox" });
     const webhook = await paidWebhook(world);
     expect(webhook).toMatchObject({
