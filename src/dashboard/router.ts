@@ -10,7 +10,7 @@ export interface Route {
 export const HOME = "timeline";
 
 /** Reads a hash. */
-export function routeOf(hash: string): Route {
+function routeOf(hash: string): Route {
   const [view = "", id] = hash.replace(/^#?\/?/, "").split("/");
   return { view: view || HOME, id: id ? decoded(id) : null };
 }

@@ -45,7 +45,7 @@ export interface Load {
 let program: Program<LoadOrder, Load> | undefined;
 
 /** Has the load program do an order; it is started by the first one. */
-export function load(order: LoadOrder): Promise<Load> {
+function load(order: LoadOrder): Promise<Load> {
   program ??= startProgram("measuring", "load-program.ts");
   return program.order(order);
 }

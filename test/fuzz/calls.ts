@@ -187,6 +187,3 @@ function withIds(text: string, { pools, token }: Surroundings): string {
     return pool[Number(number) % Math.max(1, pool.length)] ?? "nowhere";
   });
 }
-
-/** One line about a call. */
-export const described = ({ operation }: Call): string => nameOf(operation);

@@ -6,7 +6,7 @@ import type { Answer } from "./merchant.ts";
 /** An instant in a body (D27). */
 export const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** A request id (D28). */
-export const REQUEST_ID = /^req_[0-9a-z]{24}$/;
+const REQUEST_ID = /^req_[0-9a-z]{24}$/;
 
 /** D22, by status. */
 const GROUPS: Readonly<Record<number, string>> = {

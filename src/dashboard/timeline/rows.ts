@@ -79,7 +79,7 @@ function opensItself({ entries }: Thread): boolean {
 }
 
 /** A thread of one entry that is about no resource needs no head. */
-export function isLone({ resource, subject, entries }: Thread): boolean {
+function isLone({ resource, subject, entries }: Thread): boolean {
   return resource === null && entries.length === 1 && (subject === null || entries[0]?.entry.subject !== subject);
 }
 

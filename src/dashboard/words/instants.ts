@@ -37,7 +37,7 @@ export function dateText(instant: string): string {
 }
 
 /** `12:00:05.250`; without the fraction where that is zero. */
-export function timeText(instant: string): string {
+function timeText(instant: string): string {
   return instant
     .slice(11)
     .replace(/Z$/, "")

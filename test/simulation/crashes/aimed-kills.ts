@@ -31,7 +31,7 @@ const moments = {
 } as const;
 
 export type Moment = keyof typeof moments;
-export const momentNames = Object.keys(moments) as Moment[];
+const momentNames = Object.keys(moments) as Moment[];
 
 /** How many charges are paid in one advance, and how long an answered attempt has at most before the kill. */
 const CHARGES = 8;

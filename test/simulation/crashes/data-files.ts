@@ -36,7 +36,7 @@ export function framesOf(wal: Buffer): Frame[] {
   return frames;
 }
 
-export function pageBytesOf(wal: Buffer): number {
+function pageBytesOf(wal: Buffer): number {
   return wal.readUInt32BE(8);
 }
 

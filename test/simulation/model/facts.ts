@@ -35,10 +35,10 @@ export const QUOTE_MEMORY = 24 * HOUR;
 /** The gateway looks at an address after so long (interface, section 3a). */
 export const GATEWAY_DELAY = SECOND;
 /** A SPEI arrives after so long (D06). */
-export const SPEI_TIME = 30 * SECOND;
+const SPEI_TIME = 30 * SECOND;
 
 export const MAX_WALLETS = terms.wallets_per_credential;
-export const spreadPercentage = terms.conversion_spread_percentage;
+const spreadPercentage = terms.conversion_spread_percentage;
 export const openingRates: Readonly<Record<string, string>> = rates;
 
 export type LimitedOperation = "cashin" | "cashout" | "internal_transfer" | "conversion";

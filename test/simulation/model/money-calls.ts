@@ -35,7 +35,7 @@ export interface MoneyCall {
 }
 
 /** TABLE: the calls that an external id guards (D24). */
-export const moneyCalls = {
+const moneyCalls = {
   cashin: cashinCall,
   cashout: cashoutCall,
   transfer: transferCall,

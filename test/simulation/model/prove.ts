@@ -41,7 +41,7 @@ export async function prove({ runs, seed, steps }: ProofOptions): Promise<Proof>
 }
 
 /** A program and where it failed, readable, and as data that a regression test takes. */
-export function failureText(program: Program, error: unknown): string {
+function failureText(program: Program, error: unknown): string {
   const played: readonly Played[] = error instanceof StepFailed ? error.played : [];
   const steps = program.steps.slice(0, played.length + 1);
   const lines = steps.map((step, index) => {

@@ -10,7 +10,7 @@ import type { MoneyKind } from "./money-calls.ts";
 import { freshState, type ModelSettings, type State } from "./state.ts";
 
 /** What the worlds of programs begin at. */
-export const START = Date.parse("2026-01-30T22:10:00.000Z");
+const START = Date.parse("2026-01-30T22:10:00.000Z");
 
 /** TABLE: the sandboxes that programs are played on: what each keeps its worlds in, and how many webhooks it sends at a time. */
 const kinds = {
@@ -32,7 +32,7 @@ export interface Setup {
 }
 
 /** What the settings are unless a program says otherwise. */
-export const usualSettings: ModelSettings = {
+const usualSettings: ModelSettings = {
   cashout_fee: "deducted",
   deposit_events: "both",
   duplicate_status: 409,
