@@ -10,6 +10,7 @@ import {
   readScenarioFile,
   ScenarioSourceError,
   scenarioFilesIn,
+  settingsOfRun,
   shipped,
   shippedMeant,
   shippedNames,
@@ -56,10 +57,10 @@ export function problemsIn(scenarios: readonly NamedScenario[]): Problem[] {
   return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
-/** What scenarios without problems probably mean otherwise; of what lies beneath them a run takes the rules alone. */
+/** What scenarios without problems probably mean otherwise; of what lies beneath them a run takes rules and settings. */
 export function warningsIn(scenarios: readonly NamedScenario[]): Problem[] {
   return scenarios.flatMap((scenario) =>
-    problemsOf(scenario, new Set()).length > 0 ? [] : scriptWarnings(loadScenario(scenario.source.text, scenario.path)),
+    problemsOf(scenario, new Set()).length > 0 ? [] : scriptWarnings(asRun(scenario.source, loadedAs(scenario))),
   );
 }
 
@@ -70,12 +71,11 @@ function problemsOf(scenario: NamedScenario, seen: Set<string>): readonly Proble
   if (seen.has(resolve(path))) return [];
   seen.add(resolve(path));
   try {
-    const loaded = loadScenario(source.text, path);
-    const own = isFirst ? ownProblems(loaded) : [];
+    const loaded = loadedAs(scenario);
     const beneath = filesBeneath(scenario, loaded).flatMap((file) => problemsOf(namedFile(file), seen));
-    const problems = [...own, ...beneath];
-    if (problems.length === 0) namedBy(loaded, source.folder);
-    return problems;
+    if (beneath.length > 0) return isFirst ? [...ownProblems(loaded), ...beneath] : beneath;
+    namedBy(loaded, source.folder);
+    return isFirst ? ownProblems(asRun(source, loaded)) : [];
   } catch (error) {
     if (error instanceof ScenarioError) return error.problems;
     if (error instanceof ScenarioSourceError) throw new UsageError(error.message);
@@ -83,7 +83,16 @@ function problemsOf(scenario: NamedScenario, seen: Set<string>): readonly Proble
   }
 }
 
-/** What a run of the file could not begin with; of what lies beneath it a run takes the rules alone. */
+function loadedAs({ source, path }: NamedScenario): LoadedScenario {
+  return loadScenario(source.text, path);
+}
+
+/** With the settings that it is run with. */
+function asRun(source: FoundScenario, loaded: LoadedScenario): LoadedScenario {
+  return { ...loaded, content: { ...loaded.content, settings: settingsOfRun(source) } };
+}
+
+/** What a run of the file could not begin with; of what lies beneath it a run takes rules and settings. */
 function ownProblems({ content, problemAt }: LoadedScenario): Problem[] {
   return [...checkOwnAccounts(content)].map(({ path, message }) => problemAt(path, message));
 }

@@ -4,7 +4,7 @@ import { MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts"
 import { parseDuration } from "../domain/durations.ts";
 import { visible } from "../domain/visible.ts";
 import { CreationError, readSettings } from "../host/creation.ts";
-import { ScenarioSourceError, wishesOf } from "../host/scenario-sources.ts";
+import { ScenarioSourceError, settingsOfRun } from "../host/scenario-sources.ts";
 import { Network } from "../network.ts";
 import { ExplorationError } from "../runs/exploration/play.ts";
 import { exploreScenario } from "../runs/explore.ts";
@@ -94,7 +94,7 @@ function refuseBroken(scenarios: readonly NamedScenario[], reporter: RawRunOptio
 /** Where the settings of a file let no webhooks go: told of the option, since the file names no such address. */
 function refuseUnreachable(scenarios: readonly NamedScenario[], url: string | undefined): void {
   for (const { source, path } of scenarios) {
-    const { webhook_targets } = readSettings(wishesOf([source]).settings);
+    const { webhook_targets } = readSettings(settingsOfRun(source));
     postbackOf(url, webhook_targets, `: webhook_targets of ${path} is ${webhook_targets}`);
   }
 }

@@ -205,3 +205,8 @@ export function wishesOf(sources: readonly ScenarioSource[]) {
     accounts: last("accounts") as WorldSpec["accounts"] | undefined,
   };
 }
+
+/** The settings of a run: those of a scenario, and those that the ones beneath it are written for. */
+export function settingsOfRun(source: FoundScenario): Readonly<Record<string, unknown>> {
+  return wishesOf(withBeneath([source])).settings;
+}

@@ -90,6 +90,29 @@ expect:
   expect(stdout).toContain("there is no such webhook\n");
 });
 
+test("interface 5: the settings of what stands beneath a scenario count, but for those that it says itself", async () => {
+  const calls = [5, 6].map((amount) => {
+    return `  - call: POST /v2/transactions/cashin\n    body: { currency: BRL, amount: ${amount}, external_id: order-1 }\n`;
+  });
+  const expecting = (status: number) => `merchant:\n${calls.join("")}    expect: { status: ${status} }\n`;
+  const files = {
+    "beneath.yaml": "scenario: beneath\nseed: 7\nwith: [lowest.yaml]\nsettings: { webhook_targets: any }\n",
+    "lowest.yaml": "scenario: lowest\nsettings: { duplicate_status: 422, webhook_targets: strict }\n",
+    "takes.yaml": `scenario: takes\nwith: [beneath.yaml]\n${expecting(422)}`,
+    "says.yaml": `scenario: says\nwith: [beneath.yaml]\nsettings: { duplicate_status: 409 }\n${expecting(409)}`,
+    "hooked.yaml":
+      'scenario: hooked\nwith: [beneath.yaml]\naccounts: [{ username: shop, postback_url: "http://shop.example.com" }]\n',
+    "strict.yaml":
+      'scenario: strict\nwith: [lowest.yaml]\naccounts: [{ username: shop, postback_url: "http://localhost:1" }]\n',
+  };
+  const cwd = testFolder(files);
+  const { code, stdout } = await runCommand(["run", "takes.yaml", "says.yaml", "hooked.yaml", "--json"], { cwd });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).scenarios).toMatchObject([{ seed: 1 }, { seed: 1 }, { seed: 1 }]);
+  const strict = await runCommand(["check", "strict.yaml"], { cwd });
+  expect(strict.stdout).toContain("strict.yaml:3:44: postback_url ");
+});
+
 test("a rule on the clock whose time did not come is told of by its place", async () => {
   const source = 'scenario: early\nfor: 1h\nrules:\n  - at: "+2h"\n    then: [{ note: late }]\n';
   const { stdout } = await runCommand(["run", "early.yaml"], { cwd: testFolder({ "early.yaml": source }) });
