@@ -55,6 +55,8 @@ export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[
   }
   lookAt(content.expect, ["expect"]);
   lookForStrangers(content.expect, ["expect"]);
+  // Without a script the rules are for a world that is served.
+  if (content.merchant) lookForStrangers(content.rules, ["rules"]);
   return found;
 }
 

@@ -128,6 +128,8 @@ expect:
   - { no_event: transfer.confirmed, where: { username: globx } }
   - { transaction: { username: { in: [acme, "glob*", acmee] } } }
   - { event: transfer.confirmed, where: { counterparty: shop } }
+rules:
+  - { on: cashin.created, where: { username: { not: globx } }, then: [{ set_account: { username: acmee, status: active } }] }
 `;
     const split = "{ currency: BRL, amount: 5, split: [{ username: gloobex, percentage: 5 }] }";
     const cwd = testFolder({ "script.yaml": scripted(split, rest) });
@@ -143,7 +145,13 @@ expect:
       slip("12:56", "globx", "globex"),
       slip("13:54", "acmee", "acme"),
       'script.yaml:14:57: warning: there is no account "shop"; known are acme and globex, unless the file has others under accounts',
+      slip("16:53", "globx", "globex"),
+      slip("16:98", "acmee", "acme"),
     ]);
+    const rules =
+      "scenario: served\nrules:\n  - { on: cashin.created, where: { username: shop }, then: [{ pay: {} }] }\n";
+    const served = await runCommand(["check", "served.yaml"], { cwd: testFolder({ "served.yaml": rules }) });
+    expect(served.stdout).toBe("1 file checked, all fine.\n");
   });
 
   test.each([
