@@ -96,7 +96,7 @@ export const controlChapters: readonly ControlChapter[] = [
       "GET /requests":
         "The calls of `/v2`, secrets masked, with how long a fault held the answer back and what is wrong with them; `?call` (as `POST /v2/transactions/cashin`), `?client_id`; a page ends early where their bodies are large.",
       "GET /requests/:id": "One call of `/v2`.",
-      "GET /journal": "All that happened, in order.",
+      "GET /journal": "All that happened, in order; a page ends early where its data is large.",
       "GET /journal/stream":
         "The journal live, as server-sent events; goes on after `Last-Event-ID`, or `?after`. It ends with a reset or a restore, which numbers entries anew: an id beyond the journal then begins at its beginning; where the new one may have passed the id, ask for `0`.",
       "GET /ledger": "Postings and balances.",
