@@ -61,10 +61,10 @@ export function callsIn(world: World, after = 0, until = Number.MAX_SAFE_INTEGER
   const added = end < until ? read(world, end, until) : { calls: [], last: null };
   const calls = [...known.calls, ...added.calls];
   const sizes = calls.map(({ text }) => ({ size: CALL_BYTES + 2 * text.length })).reverse();
-  const left = calls.length - rowsWithin(MOST_KEPT, sizes, calls.length);
+  const letGo = calls.length - rowsWithin(MOST_KEPT, sizes, calls.length);
   kept.set(world, {
-    after: calls[left - 1]?.position ?? known.after,
-    calls: calls.slice(left),
+    after: calls[letGo - 1]?.position ?? known.after,
+    calls: calls.slice(letGo),
     last: added.last ?? known.last,
   });
   return calls.filter(({ position }) => position > after && position <= until);
