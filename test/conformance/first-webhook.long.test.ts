@@ -4,7 +4,7 @@ import { paidWebhook } from "../support/charges.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
-const TIMEOUT_MS = 1_000;
+const TIMEOUT_MS = 5_000;
 
 vi.mock("undici", async (importOriginal) => {
   await new Promise((resolve) => setTimeout(resolve, 2 * TIMEOUT_MS));
