@@ -1,7 +1,7 @@
 /** `payments-sandbox run --explore`: what a QA engineer types, sees and keeps. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readBundle } from "../../src/history/bundle.ts";
 import { replay } from "../../src/history/replay.ts";
 import { playersOf } from "../../src/http/players.ts";
@@ -76,11 +76,11 @@ test("run --explore keeps a bundle of each that fails, of several that are calle
   }
 });
 
-test("run --explore refuses mistakes in one sentence", async () => {
+describe("run --explore refuses in one sentence", () => {
   // Nothing listens on a port that no ordinary program may have.
   const resetUrl = "http://127.0.0.1:2/reset";
   const hook = ["--postback-url", "http://127.0.0.1:2/hook"];
-  const mistakes: [args: string[], sentence: string][] = [
+  test.each<[args: string[], sentence: string]>([
     [["--explore", "5"], "--explore needs --postback-url: the receiver whose webhooks it varies."],
     [
       ["--explore", "5", "--postback-url", "sandbox://inbox"],
@@ -107,9 +107,9 @@ test("run --explore refuses mistakes in one sentence", async () => {
       ["--explore", "5", ...hook, "--verify-url", resetUrl],
       `The books could not be looked at: GET ${resetUrl} was not answered: ECONNREFUSED.`,
     ],
-  ];
-  const cwd = testFolder({ "sale.yaml": sale });
-  const ended = await Promise.all(mistakes.map(([args]) => runCommand(["run", "sale.yaml", ...args], { cwd })));
-  const refused = mistakes.map(([, sentence]) => ({ code: 2, stdout: "", stderr: `payments-sandbox: ${sentence}\n` }));
-  expect(ended).toMatchObject(refused);
+  ])("%j", async (args, sentence) => {
+    const cwd = testFolder({ "sale.yaml": sale });
+    const refused = { code: 2, stdout: "", stderr: `payments-sandbox: ${sentence}\n` };
+    expect(await runCommand(["run", "sale.yaml", ...args], { cwd })).toMatchObject(refused);
+  });
 });
