@@ -69,6 +69,21 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect(await focused(page)).toBe("until…");
   });
 
+  test("a button that has done its work keeps the focus: the probes, and the last timer", async () => {
+    const world = await file.world();
+    await makeCharge(world);
+    const page = await open(`${world.baseUrl}/#/readiness`, { mayComplain: REFUSED });
+    const probes = page.getByRole("button", { name: "send probes" });
+    await probes.press("Enter");
+    await page.locator(".notice").waitFor();
+    expect(await focused(page)).toBe("send probes");
+    await page.getByRole("button", { name: "next" }).press("Enter");
+    await page.getByText("nothing pending").waitFor();
+    await page.getByRole("button", { name: "stop" }).waitFor({ state: "detached" });
+    await twoFrames(page);
+    expect(await focused(page)).toBe("next");
+  });
+
   test("an advance that is asked for while another is under way is not done, and that is said", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/`);
@@ -253,6 +268,11 @@ function focused(page: Page): Promise<string | null | undefined> {
     const { activeElement } = document;
     return activeElement?.getAttribute("aria-label") ?? activeElement?.textContent?.trim();
   });
+}
+
+/** The browser looks for a lost focus when it draws. */
+function twoFrames(page: Page): Promise<unknown> {
+  return page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
 /** Whether nothing lies over what the dialog says. */

@@ -19,6 +19,8 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
   if (!reading) return <div class="clock-bar" />;
   const { mode, pending_timers, next_timer_at } = reading.clock;
   const isFrozen = mode === "frozen";
+  // A button that is disabled outright loses the focus to nothing.
+  const isIdle = pending_timers === 0;
   // The moves go out of sight while one is under way, and not away: one of them may have the focus.
   const away = underWay === null ? { class: "" } : { class: "unseen", tabIndex: -1 };
   return (
@@ -53,9 +55,11 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
         type="button"
         class={`button primary ${away.class}`}
         tabIndex={away.tabIndex}
-        disabled={pending_timers === 0}
+        aria-disabled={isIdle}
         title="Through the next timer (n)"
-        onClick={() => void advance(session, { until: "next" }, "the next timer")}
+        onClick={() => {
+          if (!isIdle) void advance(session, { until: "next" }, "the next timer");
+        }}
       >
         <Icon name="next" /> next
       </button>
@@ -79,7 +83,7 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
       )}
       <a class="pending" href={hashOf("pending")}>
         <Icon name="clock" />
-        {pending_timers === 0 ? (
+        {isIdle ? (
           "nothing pending"
         ) : (
           <span>

@@ -1,8 +1,7 @@
 /** Readiness: what the merchant's integration does well and what not, by what it did in this world. */
-
-import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
+import { ActButton } from "../parts/act-button.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
 import { hashOf } from "../router.ts";
@@ -46,17 +45,13 @@ export function Readiness() {
 /** Sends what the report cannot see by waiting for it. */
 function Probe() {
   const { control, notices } = useSession();
-  const [busy, setBusy] = useState(false);
-  const probe = async () => {
-    setBusy(true);
-    await notices.report(control.post("/report/probe"), "The probes were sent, and the report has judged them.");
-    setBusy(false);
-  };
+  const probe = () =>
+    notices.report(control.post("/report/probe"), "The probes were sent, and the report has judged them.");
   const title = "A duplicate, a webhook from a wrong address and one about an unknown payment, to the default account";
   return (
-    <button type="button" class="button small" title={title} disabled={busy} onClick={() => void probe()}>
+    <ActButton class="button small" title={title} act={probe}>
       send probes
-    </button>
+    </ActButton>
   );
 }
 
