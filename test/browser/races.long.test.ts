@@ -103,6 +103,38 @@ describeInBrowser("the dashboard, when answers come late", () => {
     expect(page.url()).toBe(`${world.baseUrl}/#/disputes`);
   });
 
+  test("a fault that is put on, or taken out, leaves those that another has put on meanwhile", async () => {
+    const world = await file.world();
+    const rule = (name: string) => ({ name, request: "* /v2/*", inject: { status: 503 } });
+    const names = async () => {
+      const { rules } = await world.call<{ rules: { name?: string }[] }>("GET", "/faults");
+      return rules.map(({ name }) => name);
+    };
+    const put = (...given: string[]) => world.call("PUT", "/faults", { rules: given.map(rule) });
+    await put("first");
+    const page = await open(`${world.baseUrl}/#/faults`);
+    await page.getByRole("heading", { name: "first" }).waitFor();
+    /** Another changes them, and the page has not been told what to yet. */
+    const unseen = async (...given: string[]) => {
+      const letGo = await holdAnswer(page, "**/faults");
+      const asked = page.waitForRequest("**/faults");
+      await put(...given);
+      await asked;
+      return letGo;
+    };
+    const showFirst = await unseen("first", "second");
+    await page.getByRole("button", { name: "add…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "add" }).click();
+    await expect.poll(names).toEqual(["first", "second", undefined]);
+    showFirst();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await expect.poll(() => page.locator(".card").count()).toBe(3);
+    const showLast = await unseen("before", "first", "second");
+    await page.getByRole("button", { name: "Take this fault out" }).first().click();
+    await expect.poll(names).toEqual(["before", "second"]);
+    showLast();
+  });
+
   test("a snapshot is taken once, however often it is asked for before it is answered", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/snapshots`);

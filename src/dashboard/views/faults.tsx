@@ -11,20 +11,28 @@ import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { useNow } from "../parts/times.tsx";
+import type { Clock } from "../wire/answers.ts";
 import { instantText } from "../words/instants.ts";
 
 type FaultRule = Readonly<Record<string, unknown>>;
+
+interface Rules {
+  readonly rules: readonly FaultRule[];
+}
 
 /** What the answer of `GET /faults` adds to a rule, and `PUT` does not take. */
 const ADDED = ["at", "ends_at", "matched", "fired"];
 
 export function Faults() {
-  const { clock, control, notices } = useSession();
+  const { control, notices } = useSession();
   const now = useNow();
-  const answer = useAnswer<{ rules: readonly FaultRule[] }>("/faults", ["faults"]);
+  const answer = useAnswer<Rules>("/faults", ["faults"]);
   const rules = answer.value?.rules ?? [];
-  const replace = async (next: readonly FaultRule[], words: string) => {
-    await control.call("PUT", "/faults", { rules: next.flatMap((rule) => putAgain(rule, clock.now())) });
+  // Others may have changed them, and moved the clock, since they were shown.
+  const change = async (next: (rules: readonly FaultRule[]) => readonly FaultRule[], words: string) => {
+    const [put, clock] = await Promise.all([control.get<Rules>("/faults"), control.get<Clock>("/clock")]);
+    const nowMs = Date.parse(clock.now);
+    await control.call("PUT", "/faults", { rules: next(put.rules).flatMap((rule) => putAgain(rule, nowMs)) });
     notices.say(words);
     await answer.touch();
   };
@@ -34,9 +42,17 @@ export function Faults() {
       beside={
         answer.value && (
           <>
-            <AddFault onAdd={(rule) => replace([...rules, rule], "The fault is on.")} />
+            <AddFault onAdd={(rule) => change((put) => [...put, rule], "The fault is on.")} />
             {rules.length > 0 && (
-              <ActButton class="button" act={() => notices.report(replace([], "All faults are off."), null)}>
+              <ActButton
+                class="button"
+                act={() =>
+                  notices.report(
+                    change(() => [], "All faults are off."),
+                    null,
+                  )
+                }
+              >
                 all off
               </ActButton>
             )}
@@ -65,7 +81,12 @@ export function Faults() {
               <ActButton
                 class="icon-button"
                 aria-label="Take this fault out"
-                act={() => notices.report(replace(rules.toSpliced(index, 1), "The fault is off."), null)}
+                act={() =>
+                  notices.report(
+                    change((put) => without(put, rule), "The fault is off."),
+                    null,
+                  )
+                }
               >
                 <Icon name="trash" />
               </ActButton>
@@ -83,6 +104,13 @@ function plain(rule: FaultRule): FaultRule {
   const isSaid = ([name, value]: [string, unknown]) =>
     !ADDED.includes(name) && value !== null && JSON.stringify(value) !== "{}";
   return Object.fromEntries(Object.entries(rule).filter(isSaid));
+}
+
+/** All but one of these rules; those are alike that say the same and end at the same time. */
+function without(rules: readonly FaultRule[], rule: FaultRule): readonly FaultRule[] {
+  const said = (one: FaultRule) => JSON.stringify([plain(one), one.ends_at]);
+  const index = rules.findIndex((other) => said(other) === said(rule));
+  return rules.filter((_, place) => place !== index);
 }
 
 /** The rule as it is put on beside others: it ends when it was to end; one that has ended is left out. */
