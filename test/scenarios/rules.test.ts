@@ -238,6 +238,24 @@ describe("which rule steers", () => {
 });
 
 describe("when a step is done", () => {
+  test("EVT-01 what is done at once upon an event comes after its webhook, which finds the balance as it tells it", async () => {
+    await using receiver = await startReceiver();
+    const steps = scenario("tested", rule("cashin.confirmed", [{ refund: {} }]));
+    const world = await file.world({ scenarios: [steps], postback_url: receiver.url });
+    const merchant = await Merchant.of(world);
+    const seen: unknown[] = [];
+    receiver.answerWith(async ({ body }, response) => {
+      seen.push([body.event, body.data.new_balance, (await merchant.balance("BRL")).balance]);
+      response.writeHead(200).end();
+    });
+    await world.act(await chargeOf(merchant, { amount: "100.00" }), "pay");
+    await world.settle();
+    expect(seen).toEqual([
+      ["cashin.confirmed", "10099.00", "10099.00"],
+      ["cashin.refunded", "9999.00", "9999.00"],
+    ]);
+  });
+
   test("after the step before, the first after the trigger, at once where nothing is said", async () => {
     const steps = [{ note: "now" }, { after: "5s", note: "5" }, { after: "1m", note: "65" }, { note: "65 too" }];
     const world = await worldWith(rule(CREATED, steps));
