@@ -272,6 +272,13 @@ describe("D05 chains", () => {
       );
     });
 
+    test("D05 what is the name of one chain and the label of another means the one of that name", async () => {
+      const renamed = chains.map((row) => (row.chain === "arbitrum" ? { ...row, network: "ETHEREUM" } : row));
+      const world = await file.world({ settings: { fixtures: { chains: renamed } } });
+      const data = await charge(world, { currency: "USDC", amount: 10, network: "ethereum" });
+      expect(data).toMatchObject({ chain: "ethereum", network: "ERC20" });
+    });
+
     test("D05 a chain that a currency names twice is one", async () => {
       const currencies = loadFixtures().currencies.map((row) => ({ ...row, chains: [...row.chains, ...row.chains] }));
       const data = await charge(await file.world({ settings: { fixtures: { currencies } } }), {
