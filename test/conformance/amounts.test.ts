@@ -5,6 +5,7 @@ import type { WorldClient } from "../../src/index.ts";
 import { expectRefusal, expectSuccess, stateOf } from "../support/answers.ts";
 import { type Answer, Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { SigningMerchant } from "../support/signing.ts";
 
 const file = useSandbox();
 
@@ -37,6 +38,24 @@ function chargeOf(merchant: Merchant, currency: string, amount: string): Promise
   return merchant.call("POST", "/v2/transactions/cashin", `{"currency":"${currency}","amount":${amount}${chain}}`);
 }
 
+/** TABLE: everything that takes an amount, in BRL, with the amount written into the body as it stands. */
+const takers: Readonly<Record<string, (merchant: SigningMerchant, amount: string) => Promise<Answer>>> = {
+  "a cash-in": (merchant, amount) => chargeOf(merchant, "BRL", amount),
+  "a cash-out": (merchant, amount) => merchant.cashout(`{"currency":"BRL","key":"12345678909","amount":${amount}}`),
+  "a transfer": (merchant, amount) => merchant.transfer(`{"currency":"BRL","username":"globex","amount":${amount}}`),
+  "a split": (merchant, amount) => {
+    const split = `[{"username":"globex","type":"fixed","amount":${amount}}]`;
+    return merchant.call("POST", "/v2/transactions/cashin", `{"currency":"BRL","amount":1000,"split":${split}}`);
+  },
+  "a rate": (merchant, amount) => merchant.call("POST", "/v2/conversions/rate", pairOf(amount)),
+  "a simulation": (merchant, amount) => merchant.call("POST", "/v2/conversions/simulate", pairOf(amount)),
+  "a conversion": (merchant, amount) => merchant.convert(pairOf(amount)),
+};
+
+function pairOf(amount: string): string {
+  return `{"base_currency":"BRL","destination_currency":"USDT","amount":${amount}}`;
+}
+
 /** The limit of cash-ins in BRL alone. */
 const limited = (limit: object) => ({
   settings: {
@@ -54,6 +73,37 @@ const limited = (limit: object) => ({
       ],
     },
   },
+});
+
+describe.each(Object.entries(takers))("%s", (what, call) => {
+  const takesTexts = !["a rate", "a simulation", "a conversion"].includes(what);
+
+  test("D01 D09 D20 what is no amount is INVALID_REQUEST by the name of its field, and leaves everything alone", async () => {
+    const world = await file.world(UNPROTECTED);
+    const merchant = await SigningMerchant.ofAccount(world);
+    const before = await stateOf(world);
+    const bad = ["0", "-1", "0.00", "1.001", "1.000", "100.00000000000000001", "1234567890123456", "1e-3"];
+    const none = ['"0"', '"-1"', '"1.000"', '"1e2"', '"ten"', '"1,50"', '" 1"', '""', "null", "true", "[1]", "{}"];
+    for (const amount of [...bad, ...none, ...(takesTexts ? [] : ['"100"'])]) {
+      expectRefusal(await call(merchant, amount), 400, "INVALID_REQUEST", "amount");
+    }
+    expect(await stateOf(world)).toEqual(before);
+  });
+
+  test("D09 the same number comes to the same, however it is written, as a text too where it may be one", async () => {
+    const world = await file.world(UNPROTECTED);
+    const merchant = await SigningMerchant.ofAccount(world);
+    const texts = takesTexts ? ['"100.5"', '"100.50"', '"0100.5"'] : [];
+    for (const amount of ["100.5", "100.50", "1.005e2", ...texts]) {
+      const { body } = await call(merchant, amount);
+      expect([amount, body.error]).toEqual([amount, undefined]);
+      const { amount: shown, from_amount, amount_from } = body.data;
+      expect([amount, Number(from_amount ?? amount_from ?? shown)]).toEqual([
+        amount,
+        what === "a split" ? 1000 : 100.5,
+      ]);
+    }
+  });
 });
 
 describe("D01 D09 what is an amount", () => {
