@@ -435,6 +435,7 @@ describe("where webhooks go", () => {
       status: "delivered",
       attempts: [{ outcome: "delivered", response: { status: 200 } }],
     });
+    await world.advance("90s");
     await world.redeliver(webhook.webhook_id);
     const inbox = await world.all<{ at: string; headers: Record<string, string>; body: { event: string } }>("/inbox");
     expect(inbox).toHaveLength(2);
@@ -444,6 +445,11 @@ describe("where webhooks go", () => {
       "X-Webhook-Event": "cashin.confirmed",
       "X-Webhook-Timestamp": String(START_S),
       "X-Sandbox": "1",
+    });
+    expect(inbox[1]).toMatchObject({
+      at: "2026-01-01T12:01:30.000Z",
+      headers: { "X-Webhook-Timestamp": String(START_S + 90) },
+      body: webhook.body,
     });
   });
 });
