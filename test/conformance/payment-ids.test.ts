@@ -1,0 +1,35 @@
+/** What banks and chains know payments by: each payment has its own, so that a merchant can tell them apart by it. */
+import { expect, test } from "vitest";
+import { chargeOf } from "../support/charges.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { setStage } from "../support/signing.ts";
+import { deposit, walletOf } from "../support/wallets.ts";
+
+const file = useSandbox();
+
+const WAYS = [
+  { rail: { currency: "BRL" }, key: "12345678909" },
+  { rail: { currency: "MXN" }, key: "032180000118359719" },
+  { rail: { currency: "USDT", chain: "tron" }, key: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" },
+];
+
+test("TX-16 TX-17 TX-20 INF-06 no two payments share a hash, an end-to-end id or a clave de rastreo, nor made-up payers a document", async () => {
+  await using stage = await setStage(file);
+  const { merchant, world } = stage;
+  for (const { rail, key } of WAYS) {
+    const { wallet_id } = await walletOf(merchant, rail);
+    for (let count = 0; count < 2; count++) {
+      await world.act(await chargeOf(merchant, { ...rail, amount: "100" }), "pay");
+      await deposit(world, wallet_id, { amount: "100", instant: true });
+      const { body } = await merchant.cashout({ ...rail, amount: "100", key });
+      await world.act(body.data.transaction_id, "confirm");
+    }
+  }
+  const paidIn = (await stage.events("cashin.confirmed")).map(({ body }) => body.data);
+  const paidOut = (await stage.events("cashout.confirmed")).map(({ body }) => body.data);
+  const ids = [...paidIn.map(({ e2e_id, tx_hash }) => e2e_id ?? tx_hash), ...paidOut.map(({ hash }) => hash)];
+  expect([ids.length, new Set(ids).size]).toEqual([18, 18]);
+  const people = [...paidIn.map(({ payer }) => payer), ...paidOut.map(({ receiver }) => receiver)];
+  const documents = people.flatMap((person) => person?.document ?? []);
+  expect([documents.length, new Set(documents).size]).toEqual([8, 8]);
+});
