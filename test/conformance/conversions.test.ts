@@ -112,6 +112,15 @@ describe("the spot rate", () => {
     expect(Number(simulated.to_amount)).toBeLessThan(184.7);
   });
 
+  test("RATE-07 a change of some rates leaves those that were changed before", async () => {
+    await using stage = await setStage(file);
+    await stage.world.call("PUT", "/rates", { rates: { BRL: "0.1847" } });
+    await stage.world.call("PUT", "/rates", { rates: { BTC: "120000" } });
+    const of = async (base_currency: string) =>
+      (await stage.merchant.call("POST", RATE, { ...PAIR, base_currency, amount: 1 })).body.data.rate;
+    expect([await of("BRL"), await of("BTC")]).toEqual(["0.1847", "120000"]);
+  });
+
   test("CONV-04 D40a rates have 12 significant digits at most, as plain decimals", async () => {
     await using stage = await setStage(file);
     await stage.world.call("PUT", "/rates", { rates: { BRL: "0.1847", BTC: "97531.2468", USDT: "0.9998" } });
