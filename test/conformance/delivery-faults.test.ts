@@ -533,6 +533,33 @@ test("what was in the air when the process was killed leaves again as it did: th
   expect(await restarted.end("SIGTERM")).toBe(0);
 });
 
+test("WH-19 a re-delivery by hand that was in the air when the process was killed is not made again by itself", async () => {
+  await using receiver = await startReceiver();
+  const data = testFolder();
+  const started = ["--data", data, "--clock", "frozen", "--scenario", "none", "--postback-url", receiver.url];
+  const killed = await startProcess(...started);
+  const { webhook_id } = await paidWebhook(killed.world);
+  receiver.answerWith(() => {});
+  const redelivering = killed.world.redeliver(webhook_id).catch(() => null);
+  await receiver.arrived(2);
+  await killed.end("SIGKILL");
+  await redelivering;
+
+  receiver.answerWith(200);
+  const restarted = await startProcess(...started);
+  await restarted.world.advance("idle");
+  expect(await restarted.world.timers()).toEqual([]);
+  expect(receiver.received).toHaveLength(2);
+  const { status, attempts } = await restarted.world.webhook(webhook_id);
+  expect([status, attempts.map(({ manual, outcome }) => [manual, outcome])]).toEqual([
+    "delivered",
+    [[false, "delivered"]],
+  ]);
+  expect((await restarted.world.redeliver(webhook_id)).status).toBe("delivered");
+  expect(receiver.received).toHaveLength(3);
+  expect(await restarted.end("SIGTERM")).toBe(0);
+});
+
 describe("which deliveries are struck", () => {
   /** Drops what the filters let through. @returns the external ids of those dropped, of six paid charges. */
   async function droppedOf(filters: object, seed = 1): Promise<unknown[]> {
