@@ -2,8 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { WorldClient } from "../../src/index.ts";
 import { chargeOf } from "../support/charges.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
-import { refusal, type Stage, setStage } from "../support/signing.ts";
+import { refusal, SigningMerchant, type Stage, setStage } from "../support/signing.ts";
 
 const file = useSandbox();
 
@@ -179,4 +180,23 @@ describe("on creation", () => {
     expect(await refusedSplit(stage, globex({ percentage: 5 }))).toContain("split");
     expect(await refusedSplit(stage, ["globex"])).toContain("split[0]");
   });
+});
+
+test("D46 a charge remembers the credential that made it: its split and its dispute are told where that one is told", async () => {
+  await using own = await startReceiver();
+  await using stage = await setStage(file);
+  const { world } = stage;
+  const second = await SigningMerchant.second(world);
+  await world.call("PATCH", `/credentials/${second.clientId}`, { postback_url: own.url });
+  const id = await chargeOf(second, { split: [{ username: "globex", percentage: 10 }] });
+  await world.act(id, "pay");
+  await world.act(id, "dispute");
+  await world.settle();
+  const events = (receiver: Receiver) => receiver.received.map(({ body }) => [body.event, body.data.direction]);
+  expect(events(own)).toEqual([
+    ["cashin.confirmed", undefined],
+    ["transfer.confirmed", "sent"],
+    ["chargeback.opened", undefined],
+  ]);
+  expect(events(stage.receiver)).toEqual([]);
 });
