@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { text as textOf } from "node:stream/consumers";
 import type { WorldClient } from "../../src/index.ts";
 
 export interface CarefulOptions {
@@ -184,7 +185,7 @@ export class CarefulMerchant implements AsyncDisposable {
 
   /** Answers first; what it does then is done once. */
   async #receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const text = await read(incoming);
+    const text = await textOf(incoming);
     const isForeign = !SERVICE_ADDRESSES.includes(incoming.socket.remoteAddress?.replace("::ffff:", "") ?? "");
     const isSandbox = incoming.headers["x-sandbox"] === "1";
     if (isForeign || (isSandbox && this.#options.isProduction)) {
@@ -226,10 +227,4 @@ async function openReceiver(certificate: string | undefined): Promise<Receiver> 
     },
   };
   return receiver;
-}
-
-async function read(incoming: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of incoming) text += chunk;
-  return text;
 }

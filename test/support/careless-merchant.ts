@@ -4,8 +4,9 @@
  * anybody but what comes twice, late, or about something that it does not know.
  */
 import { createHmac } from "node:crypto";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text as textOf } from "node:stream/consumers";
 import type { WorldClient } from "../../src/index.ts";
 
 /** What the service answers. */
@@ -117,7 +118,7 @@ async function openReceiver(): Promise<{ url: string; close: () => Promise<void>
   const known = new Set<string>();
   const paid = new Set<string>();
   const server = createServer(async (incoming, response) => {
-    const text = await read(incoming);
+    const text = await textOf(incoming);
     if (text.includes("probe-")) return void response.writeHead(500).end("no such order");
     const { event, data } = JSON.parse(text);
     const id = String(incoming.headers["x-webhook-id"]);
@@ -144,10 +145,4 @@ async function openReceiver(): Promise<{ url: string; close: () => Promise<void>
 
 function ponder(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PONDERING_MS));
-}
-
-async function read(incoming: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of incoming) text += chunk;
-  return text;
 }

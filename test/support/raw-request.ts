@@ -1,5 +1,6 @@
 /** A request as bytes on a socket would have it: any Host, any Content-Length, no client that knows better. */
 import { request } from "node:http";
+import { text as textOf } from "node:stream/consumers";
 
 export interface RawAnswer {
   readonly status: number;
@@ -20,8 +21,7 @@ export function rawRequest(
   return new Promise((resolve, reject) => {
     const options = { hostname, port, path: prefix + path, method, headers, agent: false };
     const outgoing = request(options, async (incoming) => {
-      let text = "";
-      for await (const chunk of incoming) text += chunk;
+      const text = await textOf(incoming);
       outgoing.destroy();
       resolve({ status: incoming.statusCode ?? 0, body: text === "" ? undefined : JSON.parse(text) });
     });

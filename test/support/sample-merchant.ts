@@ -3,8 +3,9 @@
  * not credited what its payments and refunds come to, `POST /reset` forgets everything. It is careful unless told to
  * make one of the mistakes that merchants make.
  */
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text as textOf } from "node:stream/consumers";
 
 /** What a merchant gets wrong. */
 export interface Mistakes {
@@ -56,7 +57,7 @@ export async function startSampleMerchant(mistakes: Mistakes = {}): Promise<Samp
     return null;
   };
   const server = createServer(async (incoming, response) => {
-    const text = await read(incoming);
+    const text = await textOf(incoming);
     if (incoming.url === "/reset") orders.clear();
     const fault = incoming.url === "/books" ? books() : null;
     const refused = incoming.url === "/hook" && !take(JSON.parse(text), String(incoming.headers["x-webhook-id"]));
@@ -105,10 +106,4 @@ function refund(order: Order, id: string, amount: number, mistakes: Mistakes): b
 
 function cents(amount: string | undefined): number {
   return Math.round(Number(amount) * 100);
-}
-
-async function read(incoming: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of incoming) text += chunk;
-  return text;
 }
