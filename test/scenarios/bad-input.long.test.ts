@@ -1,29 +1,19 @@
 /** Scenario files that are made to break their reader: refused in a sentence, or read like any other. */
 import { describe, expect, test } from "vitest";
 import { matches } from "../../src/scenarios/conditions.ts";
-import { loadScenario, type Problem, ScenarioError } from "../../src/scenarios/loader.ts";
+import { loadScenario } from "../../src/scenarios/loader.ts";
 import { RuleIndex } from "../../src/scenarios/rule-index.ts";
 import { makeCharge } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
-import { rule, scenario } from "../support/scenarios.ts";
+import { problemsOf, rule, scenario } from "../support/scenarios.ts";
 
 const file = useSandbox();
 
 const MIB = 1024 * 1024;
 const good = "scenario: good\nrules: []\n";
 const asYaml = { "Content-Type": "application/yaml" };
-
-function problemsOf(source: string): readonly Problem[] {
-  try {
-    loadScenario(source, "bad.yaml");
-    return [];
-  } catch (error) {
-    if (error instanceof ScenarioError) return error.problems;
-    throw error;
-  }
-}
 
 const told = (source: string) => problemsOf(source).map(({ line, column, message }) => `${line}:${column}: ${message}`);
 

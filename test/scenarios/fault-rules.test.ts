@@ -1,14 +1,13 @@
 /** Fault rules of scenario files: what they strike, which of them does, how it is counted and told, and what is wrong. */
 import { describe, expect, test } from "vitest";
 import { startSandbox, type WorldClient } from "../../src/index.ts";
-import { loadScenario, type Problem, ScenarioError } from "../../src/scenarios/loader.ts";
 import { makeCharge, paidWebhook } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { countsOf, expectLost, faultsOf, inject, removeFaults, ruleCountsOf, strikesOf } from "../support/faults.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
-import { rule, scenario } from "../support/scenarios.ts";
+import { problemsOf, rule, scenario } from "../support/scenarios.ts";
 
 const file = useSandbox();
 
@@ -507,14 +506,3 @@ describe("what is wrong", () => {
     );
   });
 });
-
-/** What is wrong with a file. */
-function problemsOf(source: string): readonly Problem[] {
-  try {
-    loadScenario(source, "broken.yaml");
-    return [];
-  } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    return error.problems;
-  }
-}

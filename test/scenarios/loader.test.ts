@@ -1,10 +1,10 @@
 /** Broken scenario files: every fault with its line, its column and the nearest right word, all of a file at once. */
 import { describe, expect, test } from "vitest";
 import { shipped, shippedNames } from "../../src/host/scenario-sources.ts";
-import { loadScenario, type Problem, ScenarioError } from "../../src/scenarios/loader.ts";
+import { loadScenario, type Problem } from "../../src/scenarios/loader.ts";
 import { control } from "../support/control.ts";
 import { useSandbox } from "../support/sandbox.ts";
-import { rule, scenario } from "../support/scenarios.ts";
+import { problemsOf, rule, scenario } from "../support/scenarios.ts";
 import { brokenFiles, withRule, withStep } from "./broken-files.ts";
 
 const file = useSandbox();
@@ -225,13 +225,3 @@ merchant:
     expect(problemsOf(withRule(`chance: ${chance}`))).toEqual([]);
   });
 });
-
-function problemsOf(source: string, name = "broken.yaml"): readonly Problem[] {
-  try {
-    loadScenario(source, name);
-    return [];
-  } catch (error) {
-    if (error instanceof ScenarioError) return error.problems;
-    throw error;
-  }
-}

@@ -16,6 +16,7 @@ import { parseInstant } from "../../src/world/instants.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { problemsOf } from "../support/scenarios.ts";
 
 const file = useSandbox();
 const LONG = 300_000;
@@ -102,17 +103,11 @@ test("a JSON scenario may have a text of megabytes", () => {
 });
 
 test("comments in JSON are still found, behind a quote that nothing closes too", () => {
-  const problemsOf = (source: string) => {
-    try {
-      loadScenario(source, "commented.json");
-      return [];
-    } catch (error) {
-      return (error as ScenarioError).problems.map(({ line, column }) => `${line}:${column}`);
-    }
-  };
-  expect(problemsOf('{ "scenario": "a // b", // c\n "seed": 1 }')).toEqual(["1:25"]);
-  expect(problemsOf('{ "scenario": "mine,\n "seed": 1 // c\n }')).toContain("2:12");
-  expect(problemsOf('{ "scenario": "mine, // c\n "seed": 1 }')).toContain("1:22");
+  const placesOf = (source: string) =>
+    problemsOf(source, "commented.json").map(({ line, column }) => `${line}:${column}`);
+  expect(placesOf('{ "scenario": "a // b", // c\n "seed": 1 }')).toEqual(["1:25"]);
+  expect(placesOf('{ "scenario": "mine,\n "seed": 1 // c\n }')).toContain("2:12");
+  expect(placesOf('{ "scenario": "mine, // c\n "seed": 1 }')).toContain("1:22");
 });
 
 test("calls of the service", async () => {

@@ -1,4 +1,5 @@
 /** Scenarios that tests write inline. */
+import { loadScenario, type Problem, ScenarioError } from "../../src/scenarios/loader.ts";
 
 type Step = Readonly<Record<string, unknown>>;
 
@@ -17,6 +18,17 @@ export function clockRule(trigger: object, steps: readonly Step[]) {
 /** A scenario document, as `POST /worlds` and `POST /scenarios` take it. */
 export function scenario(name: string, ...rules: readonly object[]): Record<string, unknown> {
   return { scenario: name, rules };
+}
+
+/** What is wrong with a scenario file of this name; nothing where it can be loaded. */
+export function problemsOf(source: string, name = "broken.yaml"): readonly Problem[] {
+  try {
+    loadScenario(source, name);
+    return [];
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.problems;
+    throw error;
+  }
 }
 
 /** Pays every charge ten minutes after the start: many events at one instant. */
