@@ -12,6 +12,7 @@ import { checkSourceAddresses, type SourceAddresses } from "./source-addresses.t
 import { faultLine } from "./store/storage-fault.ts";
 import { StoreError } from "./store/store-error.ts";
 
+/** What a sandbox that listens is started with. */
 export interface ServerOptions {
   readonly host: string;
   /** 0 takes a free one. */
@@ -36,6 +37,7 @@ export interface ServerOptions {
   readonly graceMs?: number;
 }
 
+/** A sandbox that listens. */
 export interface RunningServer {
   readonly baseUrl: string;
   readonly sandbox: Sandbox;

@@ -13,6 +13,7 @@ export interface CoveredItem {
   readonly count: number;
 }
 
+/** What there is of one kind, such as error codes, and how much of it was exercised. */
 export interface CoverageSection {
   readonly id: string;
   readonly title: string;
@@ -21,6 +22,7 @@ export interface CoverageSection {
   readonly items: readonly CoveredItem[];
 }
 
+/** What a world's traffic has exercised, in all and by kind. */
 export interface Coverage {
   readonly covered: number;
   readonly total: number;

@@ -1,6 +1,7 @@
 /** What the answer to a call told its caller of the reason. */
 import type { LoggedRequest } from "../store/requests.ts";
 
+/** What the caller was told. */
 export interface Reasons {
   /** The message of a refusal; undefined where there is none, or a fault has cut it off. */
   readonly message: string | undefined;
@@ -8,6 +9,7 @@ export interface Reasons {
   readonly hint: string | undefined;
 }
 
+/** The reasons in an answer, from its body and its headers. */
 export function reasonsOf({
   error_code,
   response_body,

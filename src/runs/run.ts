@@ -55,6 +55,7 @@ export interface JudgedExpectation {
   readonly detail: string;
 }
 
+/** What came of a run. */
 export interface RunResult {
   readonly file: string;
   readonly name: string;

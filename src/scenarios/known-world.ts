@@ -23,6 +23,7 @@ interface Told {
   readonly message: string;
 }
 
+/** What a scenario file can be held against before there is a world. */
 export interface KnownWorld {
   /** Where webhooks may go; anywhere, as far as a file that does not say so knows. */
   readonly targets: Settings["webhook_targets"];

@@ -4,6 +4,7 @@ import { INBOX } from "../domain/destinations.ts";
 import type { LimitRow } from "../domain/limits.ts";
 import type { Database } from "./database.ts";
 
+/** A merchant's account; instants of rows are milliseconds since 1970, on the world's clock. */
 export interface Account {
   readonly username: string;
   readonly name: string;
@@ -14,6 +15,7 @@ export interface Account {
   readonly created_at: number;
 }
 
+/** What a program of an account authenticates and signs with. */
 export interface Credential {
   readonly client_id: string;
   readonly username: string;

@@ -3,6 +3,7 @@ import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
 import { withNumbers } from "./exact-rows.ts";
 
+/** A conversion that was executed. */
 export interface Conversion {
   readonly position: number;
   readonly conversion_id: string;

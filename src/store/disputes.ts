@@ -3,6 +3,7 @@ import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
 import { withNumbers } from "./exact-rows.ts";
 
+/** A dispute; its amount is the gross amount of the cash-in (`D52`). */
 export interface Dispute {
   readonly position: number;
   readonly infraction_id: string;

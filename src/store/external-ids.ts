@@ -1,6 +1,7 @@
 /** Which external ids an account has used, for which body, and what came of it (`D24`). */
 import type { Database } from "./database.ts";
 
+/** An external id, and the resource that it stands for. */
 export interface UsedExternalId {
   readonly username: string;
   readonly external_id: string;

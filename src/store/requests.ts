@@ -5,6 +5,7 @@ import type { Figures } from "./figures.ts";
 import { LateIndex } from "./late-index.ts";
 import { rowsWithin } from "./pages.ts";
 
+/** A call with its answer. */
 export interface LoggedRequest {
   readonly request_id: string;
   /** The operation that it was, counted from 1. */

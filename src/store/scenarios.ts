@@ -2,6 +2,7 @@
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
 
+/** A scenario that is loaded. */
 export interface StoredScenario {
   readonly name: string;
   readonly position: number;

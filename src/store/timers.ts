@@ -13,6 +13,7 @@ export function isBefore(one: Place, other: Place): boolean {
   return one.due < other.due || (one.due === other.due && one.sequence < other.sequence);
 }
 
+/** Something that is due at an instant of the clock. */
 export interface Timer extends Place {
   readonly kind: string;
   /** The id of the resource that it acts on. */

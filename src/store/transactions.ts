@@ -39,6 +39,7 @@ export interface SplitShare {
   readonly amount?: string;
 }
 
+/** A cash-in or cash-out. */
 export interface Transaction {
   readonly transaction_id: string;
   readonly username: string;

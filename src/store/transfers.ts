@@ -3,6 +3,7 @@ import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
 import { withNumbers } from "./exact-rows.ts";
 
+/** An internal transfer. */
 export interface Transfer {
   readonly position: number;
   readonly transaction_id: string;

@@ -1,6 +1,7 @@
 /** Fixed wallets. */
 import type { Database } from "./database.ts";
 
+/** A fixed wallet: a deposit address, a static PIX key or a permanent CLABE. */
 export interface Wallet {
   readonly wallet_id: number;
   readonly username: string;

@@ -9,6 +9,7 @@ import { rowsWithin } from "./pages.ts";
 /** The subject type of webhooks that were made up to see how a receiver takes them (interface, section 6). */
 export const PROBE = "probe";
 
+/** An event on its way to a receiver. */
 export interface Webhook {
   readonly position: number;
   readonly webhook_id: string;

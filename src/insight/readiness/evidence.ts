@@ -5,6 +5,7 @@ import type { World } from "../../world/world.ts";
 import { type Call, callsIn } from "./calls.ts";
 import { type Delivered, deliveriesIn, type Tried } from "./deliveries.ts";
 
+/** What checks judge, each list oldest first. */
 export interface Evidence {
   readonly world: World;
   readonly calls: readonly Call[];

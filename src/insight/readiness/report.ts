@@ -4,6 +4,7 @@ import { readinessChecks } from "./checks.ts";
 import { evidenceOf } from "./evidence.ts";
 import type { Finding, ReadinessVerdict } from "./finding.ts";
 
+/** A check with its verdict, and what to do about that. */
 export interface ReadinessCheck extends Finding {
   readonly id: string;
   readonly title: string;
@@ -13,6 +14,7 @@ export interface ReadinessCheck extends Finding {
   readonly source: string;
 }
 
+/** All checks; the verdict is the worst of what was observed. */
 export interface ReadinessReport {
   readonly verdict: ReadinessVerdict;
   readonly checks: readonly ReadinessCheck[];
