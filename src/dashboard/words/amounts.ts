@@ -17,7 +17,7 @@ export function moneyText(amount: unknown, currency: string): string {
   return `${amountText(amount)} ${currency}`;
 }
 
-/** `1 kB`. */
+/** `512 B`, `1.5 kB`, `2.0 MB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
