@@ -295,8 +295,10 @@ describe("a receiver of the run's own", () => {
 
   test("the inbox takes them all: there is nothing to tell", async () => {
     const args = ["run", "charging.yaml", "--postback-url", "sandbox://inbox"];
-    const { stdout } = await runCommand(args, { cwd: testFolder({ "charging.yaml": charging }) });
+    const { code, stdout } = await runCommand(args, { cwd: testFolder({ "charging.yaml": charging }) });
+    expect(code).toBe(0);
     expect(stdout).not.toContain("no webhook reached");
+    expect(stdout).toMatch(/1 scenario, all as expected\.\n$/);
   });
 
   test("what is no URL is refused with all that it may be: 2", async () => {

@@ -362,6 +362,8 @@ describe("a reply", () => {
     ];
     const [one, two] = answers.map((answer) => answer.body.data.reply_id);
     expect(one).not.toBe(two);
+    const shown = (await infractionsOf(merchant)).map(({ infraction_id, reply_id }) => [infraction_id, reply_id]);
+    expect(Object.fromEntries(shown)).toEqual({ [first.infractionId]: one, [second.infractionId]: two });
   });
 });
 
@@ -427,6 +429,7 @@ describe("the deadline", () => {
     const before = stage.receiver.received.length;
     await stage.world.advance("30d");
     expect(await namesFrom(stage, before)).toEqual([]);
+    expect(await stage.world.disputes.get(infractionId)).toMatchObject({ status: "responded" });
   });
 });
 

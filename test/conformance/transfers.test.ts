@@ -201,7 +201,7 @@ describe("transfer.confirmed", () => {
 
   test("D47 transfers are not in the transaction list", async () => {
     await using stage = await setStage(file);
-    await stage.merchant.transfer(TRANSFER);
+    expect((await stage.merchant.transfer(TRANSFER)).status).toBe(200);
     const list = await stage.merchant.call("POST", "/v2/account/transactions/list", {});
     expect(list.body.data.items).toEqual([]);
   });

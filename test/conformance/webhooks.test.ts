@@ -61,6 +61,7 @@ describe("the request", () => {
     await using receiver = await startReceiver();
     const world = await file.world({ postback_url: receiver.url });
     await paidWebhook(world);
+    expect(receiver.received).toHaveLength(1);
     const headers = receiver.received[0]?.headers ?? {};
     expect(Object.keys(headers).filter((name) => /signature|hmac|digest|auth|token|cookie/.test(name))).toEqual([]);
     const { clientSecret, signingKey } = world.credentials;
