@@ -280,7 +280,7 @@ a \`*\` in it is no wildcard.`;
 function merchant(): string {
   const step = propertiesOf(definition("merchant-step"));
   const keys = keyTable(step, {
-    call: ["–", "A query may follow the path."],
+    call: ["–", "A query may follow the path; what is filled in there is encoded."],
     body: ["no body", "", "any JSON"],
     form: [
       "no form",

@@ -5,7 +5,14 @@ import { fieldAt, matches } from "../scenarios/conditions.ts";
 import { conditionsWords } from "../scenarios/expectation-words.ts";
 import type { LoadedScenario } from "../scenarios/loader.ts";
 import { advanceFault, type ScriptStep } from "../scenarios/script-schema.ts";
-import { filled, filledConditions, UnknownVariable, type Variables, withReferences } from "../scenarios/variables.ts";
+import {
+  filled,
+  filledCall,
+  filledConditions,
+  UnknownVariable,
+  type Variables,
+  withReferences,
+} from "../scenarios/variables.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
 import { parseInstant } from "../world/instants.ts";
 import { endpointOf, missingField } from "./answer-fields.ts";
@@ -95,9 +102,11 @@ export class Script {
   async #call(step: ScriptStep, at: string, variables: Variables): Promise<"pass" | "fail"> {
     const text = step.name ?? `${step.call} ${expectedWords(step)}`;
     try {
-      const { call = "", body, form, as } = filled({ ...step, name: null, expect: null }, variables) as ScriptStep;
+      const call = filledCall(step.call ?? "", variables);
+      const { body, form, as } = step;
       const expect = filledConditions(step.expect, variables);
-      const answer = await this.#merchant.call({ call, body, form, as } as ScriptedCall);
+      const sent = filled({ body, form, as }, variables) as Omit<ScriptedCall, "call">;
+      const answer = await this.#merchant.call({ call, ...sent });
       const unmet = faultIn(answer, expect) ?? unknownField(call, expect);
       const fault = unmet && withReferences(unmet, step.expect, variables);
       if (step.save !== undefined) this.#variables = { ...this.#variables, [step.save]: answer.body?.data ?? null };

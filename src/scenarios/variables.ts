@@ -18,6 +18,14 @@ export function filled(value: unknown, variables: Variables): unknown {
   return withLeaves(value, (leaf) => (typeof leaf === "string" ? filledText(leaf, variables) : leaf));
 }
 
+/** The same of a call: within its query, a value stays one value, though it has a `&`. @throws {UnknownVariable} */
+export function filledCall(call: string, variables: Variables): string {
+  const end = call.indexOf("?");
+  if (end < 0) return String(filledText(call, variables));
+  const query = withTexts(call.slice(end), (path) => encodeURIComponent(textAt(path, variables).toWellFormed()));
+  return filledText(call.slice(0, end), variables) + query;
+}
+
 /** The same of conditions, which hold fields against single values. @throws {UnknownVariable} also for a list or an object. */
 export function filledConditions<Given>(given: Given, variables: Variables): Given {
   return withLeaves(given, (leaf) => (typeof leaf === "string" ? filledCondition(leaf, variables) : leaf)) as Given;
@@ -58,8 +66,12 @@ export function nameIn(reference: string): string {
 function filledText(text: string, variables: Variables): unknown {
   const whole = WHOLE.exec(text)?.[1];
   if (whole !== undefined) return lookUp(whole, variables);
+  return withTexts(text, (path) => textAt(path, variables));
+}
+
+function withTexts(text: string, textOf: (reference: string) => string): string {
   const [closed, rest] = closedPart(text);
-  return closed.replace(REFERENCE, (_match, path: string) => textAt(path, variables)) + rest;
+  return closed.replace(REFERENCE, (_match, path: string) => textOf(path)) + rest;
 }
 
 /** A text without references stays as it is, and so do the `*` of the author of one that has some. */

@@ -101,6 +101,15 @@ test("interface 5: an expectation names a transaction by what a number or true c
   ]);
 });
 
+test("what is filled in to a query is one value, whatever stands in it", async () => {
+  const transfer = "  - call: POST /v2/internal_transfers/payment\n    save: transfer\n";
+  const body = '    body: { username: globex, currency: BRL, amount: 5, description: "x&currency=MXN y" }\n';
+  const balance = `  - call: GET /v2/account/balance?currency=\${transfer.description}\n    expect: { error: INVALID_CURRENCY }\n`;
+  const plain = `  - call: GET /v2/account/balance?currency=\${transfer.currency}\n`;
+  const { expectations } = await run(`scenario: asking\nmerchant:\n${transfer}${body}${balance}${plain}`);
+  expect(expectations).toMatchObject([{ verdict: "pass" }, { verdict: "pass" }, { verdict: "pass" }]);
+});
+
 test("an expectation on an account that there is not fails: nothing of it ever comes", async () => {
   const expected = [
     "no_event: transfer.confirmed, where: { username: globx }",
