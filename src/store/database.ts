@@ -103,16 +103,18 @@ export class Database {
       refuseForeignFile(path, migrations.length);
       const isSound = refuseDamagedFile(path);
       const sqlite = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
-      sqlite.pragma("locking_mode = EXCLUSIVE");
-      sqlite.pragma("journal_mode = WAL");
-      sqlite.pragma("synchronous = NORMAL");
-      // What a savepoint keeps to go back to would else be written to a file too.
-      sqlite.pragma("temp_store = MEMORY");
-      // Checkpoints are what costs on a file: one per 32 MB of log instead of one per 4 MB.
-      sqlite.pragma("wal_autocheckpoint = 8000");
-      if (!isSound) refuseDamaged(sqlite, path);
-      migrate(sqlite, path);
-      return new Database(sqlite);
+      return closedIfNot(sqlite, () => {
+        sqlite.pragma("locking_mode = EXCLUSIVE");
+        sqlite.pragma("journal_mode = WAL");
+        sqlite.pragma("synchronous = NORMAL");
+        // What a savepoint keeps to go back to would else be written to a file too.
+        sqlite.pragma("temp_store = MEMORY");
+        // Checkpoints are what costs on a file: one per 32 MB of log instead of one per 4 MB.
+        sqlite.pragma("wal_autocheckpoint = 8000");
+        if (!isSound) refuseDamaged(sqlite, path);
+        migrate(sqlite, path);
+        return new Database(sqlite);
+      });
     } catch (error) {
       throw openingFault(path, error);
     }
@@ -126,9 +128,11 @@ export class Database {
     try {
       refuseForeignFile(path, migrations.length);
       const sqlite = new Sqlite(withoutLog(readFileSync(path)));
-      refuseDamaged(sqlite, path);
-      migrate(sqlite, path);
-      return new Database(sqlite);
+      return closedIfNot(sqlite, () => {
+        refuseDamaged(sqlite, path);
+        migrate(sqlite, path);
+        return new Database(sqlite);
+      });
     } catch (error) {
       throw openingFault(path, error);
     }
@@ -295,6 +299,16 @@ function openBytes(bytes: Buffer): Sqlite.Database {
   sqlite.pragma(`cache_size = -${CACHE_KB}`);
   migrate(sqlite, "A copy");
   return sqlite;
+}
+
+/** What `open` makes; where it throws, nothing holds the file any more: to this very process it would be in use. */
+function closedIfNot(sqlite: Sqlite.Database, open: () => Database): Database {
+  try {
+    return open();
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
 }
 
 function migrate(sqlite: Sqlite.Database, path: string): void {

@@ -1,5 +1,6 @@
 /** Data files of older versions of the program are brought up to date when they are opened. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { APPLICATION_ID } from "../../src/store/data-files.ts";
@@ -9,6 +10,7 @@ import { RequestStore } from "../../src/store/requests.ts";
 import { ScenarioStore } from "../../src/store/scenarios.ts";
 import { TransactionStore } from "../../src/store/transactions.ts";
 import { databaseInFile } from "../support/database.ts";
+import { testFolder } from "../support/folder.ts";
 
 const migrations = new URL("../../src/store/migrations/", import.meta.url);
 
@@ -60,4 +62,14 @@ test.each([
   expect(idsOf("acme", 5)).toEqual([]);
   expect(idsOf("globex", 1)).toEqual(["transaction-3"]);
   expect(idsOf("nobody", 0)).toEqual([]);
+});
+
+test("a file that could not be brought up to date is not held: another try is told the same reason", () => {
+  const sqlite = new Sqlite(olderWorld());
+  sqlite.exec("DROP TABLE transactions");
+  const file = join(testFolder({ "world.db": sqlite.serialize() }), "world.db");
+  sqlite.close();
+  for (let tries = 1; tries <= 2; tries++) {
+    expect(() => Database.inFile(file)).toThrow("cannot be opened: no such table: transactions.");
+  }
 });
