@@ -58,7 +58,7 @@ export const resourceKinds: readonly ResourceKind[] = [
     view: transferView,
   }),
   kindOf("wallets", "wallet", "Wallet", {
-    find: (world, id) => (/^[1-9]\d{0,14}$/.test(id) ? world.wallets.get(Number(id)) : undefined),
+    find: (world, id) => world.wallets.written(id),
     after: (world, position, limit) => world.wallets.after(position, limit),
     position: (row) => row.wallet_id,
     id: (row) => String(row.wallet_id),

@@ -77,8 +77,7 @@ function resourceTopic(world: World, id: string, summary: string): Topic {
 
 /** `1001`, or `wallet_1001` as envelopes have it. */
 function readWallet(world: World, id: string): Reading | undefined {
-  const [, digits] = /^(?:wallet_)?(\d{1,15})$/.exec(id) ?? [];
-  const wallet = digits === undefined ? undefined : world.wallets.get(Number(digits));
+  const wallet = world.wallets.written(id.replace(/^wallet_/, ""));
   if (!wallet) return undefined;
   const subject = String(wallet.wallet_id);
   return { type: "wallet", key: `wallet_${subject}`, tell: () => resourceTopic(world, subject, walletSummary(wallet)) };

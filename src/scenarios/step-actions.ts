@@ -178,7 +178,7 @@ function targetOf(world: World, subject: StepSubject, name: string, given: Reado
 /** A resource by its id; a transaction by its external id too, a wallet by its address or as `USDT/tron`. */
 function found(world: World, kind: LifecycleName, name: string): StepSubject | null {
   if (kind === "wallet") {
-    const wallet = world.wallets.get(Number(name)) ?? world.wallets.named(name);
+    const wallet = world.wallets.written(name) ?? world.wallets.named(name);
     return wallet ? { type: "wallet", id: String(wallet.wallet_id) } : null;
   }
   if (kind === "conversion") return world.conversions.get(name) ? { type: "conversion", id: name } : null;
@@ -188,7 +188,7 @@ function found(world: World, kind: LifecycleName, name: string): StepSubject | n
 }
 
 function ownerOf(world: World, { type, id }: StepSubject): string | undefined {
-  if (type === "wallet") return world.wallets.get(Number(id))?.username;
+  if (type === "wallet") return world.wallets.written(id)?.username;
   if (type === "conversion") return world.conversions.get(id)?.username;
   if (type === "dispute") return world.disputes.get(id)?.username;
   if (type === "transfer") return world.transfers.get(id)?.username;

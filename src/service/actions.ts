@@ -82,7 +82,7 @@ export const resourceActions: Readonly<Partial<Record<LifecycleName, Actions>>> 
   ),
   wallet: actionsOn(
     { deposit: depositInput },
-    (world, id) => world.wallets.get(Number(id)),
+    (world, id) => world.wallets.written(id),
     () => sendDeposit,
   ),
   dispute: actionsOn(

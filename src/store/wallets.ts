@@ -46,6 +46,11 @@ export class WalletStore {
     return this.#database.get(`SELECT ${COLUMNS} FROM wallets WHERE wallet_id = ?`, walletId);
   }
 
+  /** The same by an id as it is written: in digits, and nothing else that is a number too. */
+  written(id: string): Wallet | undefined {
+    return /^[1-9]\d{0,14}$/.test(id) ? this.get(Number(id)) : undefined;
+  }
+
   /** The newest wallet of an address, or of a currency and chain written as `USDT/tron` or `BRL`. */
   named(name: string): Wallet | undefined {
     const sql = `SELECT ${COLUMNS} FROM wallets WHERE address = ? OR currency || coalesce('/' || chain, '') = ?

@@ -538,3 +538,15 @@ test("small numbers, which programs write with an exponent, are amounts, balance
     expect.objectContaining({ source: "static", status: "confirmed", amount: "0.00000010" }),
   );
 });
+
+test("a wallet is named by its id in digits: another way to write that number names none", async () => {
+  const deposit = (wallet: string) => ({ deposit: { wallet, amount: 5, instant: true } });
+  const world = await worldWith(rule(CREATED, [deposit("0x3e9"), deposit("1001.0"), deposit("1001")]));
+  const merchant = await Merchant.of(world);
+  const opened = await merchant.call("POST", "/v2/transactions/wallet", { currency: "BRL" });
+  expect(opened.body.data.wallet_id).toBe(1001);
+  await merchant.cashin({ currency: "BRL", amount: 5 });
+  await world.advance("1m");
+  const deposits = (await world.transactions.list()).filter(({ source }) => source === "static");
+  expect(deposits).toHaveLength(1);
+});
