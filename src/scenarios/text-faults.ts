@@ -35,26 +35,41 @@ export function textFaults(text: string): TextFault[] {
   return jsonComments(text);
 }
 
-/** TABLE: what a JSON text is made of, as far as comments are concerned; of a text with the quote that closes it. */
-const JSON_PARTS = /"[^"\\\n]*(?:\\.[^"\\\n]*)*("?)|#[^\n]*|(?<=^|[\s,{}[\]"])\/[/*]/gm;
+/** A text's quote, or a comment; of JavaScript's comments where they begin. */
+const QUOTES_AND_COMMENTS = /"|#[^\n]*|(?<=^|[\s,{}[\]"])\/[/*]/gm;
 
-/** The same beyond a quote that nothing closes in its line. */
-const UNQUOTED_PARTS = /#[^\n]*|(?<=^|[\s,{}[\]"])\/[/*]/gm;
+/** What ends a text, and what does not though it holds a quote. */
+const ENDS_AND_ESCAPES = /["\n]|\\./g;
 
 /** Comments as JavaScript has them, in a document that is written as JSON. */
 function jsonComments(text: string): TextFault[] {
   if (!/^\s*(\{|\/[/*])/.test(text)) return [];
-  const offsets = [...text.matchAll(JSON_PARTS)].flatMap(({ 0: part, 1: closed, index }) => {
-    if (part.startsWith("/")) return [index];
-    return closed === "" ? commentsIn(part).map((offset) => index + offset) : [];
-  });
-  return offsets.map((offset) => ({
-    offset,
-    message: "JSON has no comments; in YAML they begin with #",
-  }));
+  const faults: TextFault[] = [];
+  let place = 0;
+  // Quotes of a line of which one is never closed are letters like any other.
+  let unclosedUntil = 0;
+  for (;;) {
+    QUOTES_AND_COMMENTS.lastIndex = place;
+    const found = QUOTES_AND_COMMENTS.exec(text);
+    if (!found) return faults;
+    const [part] = found;
+    place = found.index + part.length;
+    if (part.startsWith("/")) {
+      faults.push({ offset: found.index, message: "JSON has no comments; in YAML they begin with #" });
+    } else if (part === '"' && place > unclosedUntil) {
+      const end = endOfText(text, place);
+      if (text[end] === '"') place = end + 1;
+      else unclosedUntil = end;
+    }
+  }
 }
 
-/** Where comments begin in a part that a quote begins and none ends. */
-function commentsIn(part: string): number[] {
-  return [...part.matchAll(UNQUOTED_PARTS)].filter(([found]) => found.startsWith("/")).map(({ index }) => index);
+/** Where the text that begins at a place is closed, or else its line ends. One step at a time: texts have megabytes. */
+function endOfText(text: string, from: number): number {
+  ENDS_AND_ESCAPES.lastIndex = from;
+  for (;;) {
+    const found = ENDS_AND_ESCAPES.exec(text);
+    if (!found) return text.length;
+    if (!found[0].startsWith("\\")) return found.index;
+  }
 }
