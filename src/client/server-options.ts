@@ -12,7 +12,7 @@ import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../ho
 import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys } from "../scenarios/schema-words.ts";
 import { type ServerOptions, tellFault } from "../server.ts";
-import { parseInstant } from "../world/instants.ts";
+import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
 import type { StartOptions } from "./start-options.ts";
 
 function wholeNumber(minimum: number, maximum: number) {
@@ -33,7 +33,7 @@ const startOptions = onFirstUse(() =>
     start: z
       .string()
       .refine((instant) => parseInstant(instant) !== null, {
-        error: `must be an ISO 8601 instant with a zone such as ${DEFAULT_START}`,
+        error: `${INSTANT_WORDS}, such as ${DEFAULT_START}`,
       })
       .optional(),
     // Read by a schema of their own, once the wishes of scenarios are beneath them.

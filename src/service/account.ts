@@ -4,7 +4,7 @@ import { statesOf } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Credential } from "../store/accounts.ts";
-import { formatInstant, parseInstant, startOfNextUtcDay } from "../world/instants.ts";
+import { formatInstant, INSTANT_WORDS, parseInstant, startOfNextUtcDay } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { disputeFields } from "./disputes.ts";
@@ -62,8 +62,8 @@ export function limits({ world, now }: Operation, credential: Credential) {
 }
 
 const instantField = z
-  .string({ error: "must be an ISO 8601 instant with a zone" })
-  .refine((text) => parseInstant(text) !== null, { error: "must be an ISO 8601 instant with a zone" })
+  .string({ error: INSTANT_WORDS })
+  .refine((text) => parseInstant(text) !== null, { error: INSTANT_WORDS })
   .nullish();
 
 /** The glossary's word beside the lifecycle's (`D48`). */
