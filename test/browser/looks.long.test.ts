@@ -109,7 +109,12 @@ describeInBrowser("the dashboard, by its looks", () => {
 
   test("400 px wide, no cell of a list lies over another", async () => {
     const own = await file.world({ postback_url: "sandbox://inbox" });
-    for (const event of ["conversion.confirmed", "transfer.confirmed", "chargeback.opened", "wallet.created"] as const) {
+    for (const event of [
+      "conversion.confirmed",
+      "transfer.confirmed",
+      "chargeback.opened",
+      "wallet.created",
+    ] as const) {
       await own.trigger(event);
     }
     const page = await open(`${own.baseUrl}/`, { viewport: { width: 400, height: 800 } });
