@@ -2,7 +2,7 @@
 import { parseDuration } from "../domain/durations.ts";
 import { createWorld, DEFAULT_START, readSettings, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import { LiveWorld } from "../host/live-world.ts";
-import { type FoundScenario, settingsOfRun, wishesOf, withBeneath } from "../host/scenario-sources.ts";
+import { type FoundScenario, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { tellEntry } from "../insight/entry-sentences.ts";
 import { expectationWords } from "../scenarios/expectation-words.ts";
 import { judge, type Verdict } from "../scenarios/expectations.ts";
@@ -115,14 +115,14 @@ async function play(
 
 /** The world of a run: what the scenario wants, frozen, with nobody but the inbox to deliver to unless told. */
 function specOf(source: FoundScenario, { seed, postbackUrl, beneath = [] }: RunOptions): WorldSpec {
-  const scenarios = [...beneath, ...withBeneath([source])];
+  const own = withBeneath([source]);
   const wishes = wishesOf([source]);
   return {
     id: "run",
     seed: seed ?? wishes.seed ?? 1,
     clock: { mode: "frozen", speed: 1, start: parseInstant(wishes.clock?.start ?? DEFAULT_START) ?? 0 },
-    settings: readSettings(settingsOfRun(source)),
-    scenarios,
+    settings: readSettings(wishesOf(own).settings),
+    scenarios: [...beneath, ...own],
     accounts: wishes.accounts ?? null,
     postback_url: postbackUrl ?? "sandbox://inbox",
   };
