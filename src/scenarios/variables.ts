@@ -82,12 +82,13 @@ function filledCondition(text: string, variables: Variables): unknown {
     return typeof value === "string" ? new FilledText([value]) : value;
   }
   const [closed, rest] = closedPart(text);
-  const [beginning = "", ...pieces] = closed.split(REFERENCE);
-  if (pieces.length === 0) return text;
-  const parts = beginning.split("*");
-  for (const [index, piece] of [...pieces, rest].entries()) {
-    const isReference = index % 2 === 0 && index < pieces.length;
-    const [first, ...others] = isReference ? [textAt(piece, variables)] : piece.split("*");
+  // By turns what the author wrote and a reference.
+  const pieces = closed.split(REFERENCE);
+  if (pieces.length === 1) return text;
+  pieces.push(`${pieces.pop()}${rest}`);
+  const parts = [""];
+  for (const [index, piece] of pieces.entries()) {
+    const [first, ...others] = index % 2 === 1 ? [textAt(piece, variables)] : piece.split("*");
     parts.push(`${parts.pop()}${first}`, ...others);
   }
   return new FilledText(parts);
