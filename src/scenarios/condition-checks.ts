@@ -4,7 +4,7 @@ import { ExactNumber } from "../domain/money.ts";
 import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
 import { comparisons, holdsDecimals, textOf } from "./conditions.ts";
-import { isObject, type Path, type Plain, wordOf } from "./findings.ts";
+import { type FindingAt, isObject, type Path, type Plain, wordOf } from "./findings.ts";
 import { type KnownNames, networksOf, struckValues, valuesOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
@@ -20,14 +20,8 @@ export interface Conditioned {
   readonly pattern?: string | undefined;
 }
 
-/** A condition that can never hold. */
-export interface NeverHolds {
-  readonly path: Path;
-  readonly message: string;
-}
-
-/** Checks conditions by field. */
-export function* checkConditions(path: Path, where: Plain, of: Conditioned, known: KnownNames): Generator<NeverHolds> {
+/** Checks conditions by field: finds those that can never hold. */
+export function* checkConditions(path: Path, where: Plain, of: Conditioned, known: KnownNames): Generator<FindingAt> {
   for (const [field, condition] of Object.entries(where)) {
     const all = valuesOf(of.kind, field, known);
     const values = (of.pattern === undefined ? null : struckValues(of.pattern, field)) ?? all;
@@ -83,7 +77,7 @@ function* valuesIn(condition: unknown, path: Path): Generator<[value: unknown, p
 }
 
 /** Bounds with nothing between them. */
-function* checkBounds(path: Path, field: string, condition: unknown): Generator<NeverHolds> {
+function* checkBounds(path: Path, field: string, condition: unknown): Generator<FindingAt> {
   if (!isObject(condition)) return;
   const [low, high] = [numberIn(condition.gte ?? condition.gt), numberIn(condition.lte ?? condition.lt)];
   if (low === null || high === null) return;
@@ -99,7 +93,7 @@ function numberIn(value: unknown): number | null {
 }
 
 /** A chain that the currency does not have. */
-export function* checkChain(path: Path, given: Plain, currencies: CurrencyTable): Generator<NeverHolds> {
+export function* checkChain(path: Path, given: Plain, currencies: CurrencyTable): Generator<FindingAt> {
   const { currency: code, chain } = given;
   if (typeof code !== "string" || typeof chain !== "string" || chain.includes("*")) return;
   const currency = currencies.currencies.get(code);
@@ -109,7 +103,7 @@ export function* checkChain(path: Path, given: Plain, currencies: CurrencyTable)
 }
 
 /** A network that the currency does not go over. */
-function* checkNetwork(path: Path, { currency: code, network }: Plain, known: KnownNames): Generator<NeverHolds> {
+function* checkNetwork(path: Path, { currency: code, network }: Plain, known: KnownNames): Generator<FindingAt> {
   const currency = typeof code === "string" ? known.currencies.currencies.get(code) : undefined;
   if (!currency || typeof network !== "string" || network.includes("*")) return;
   const labels = currency.method === null ? networksOf(currency.chains, known) : [currency.method];

@@ -4,9 +4,15 @@ import { ExactNumber } from "../domain/money.ts";
 
 export type Path = readonly PropertyKey[];
 
+/** Something wrong at a path. */
+export interface FindingAt {
+  readonly path: Path;
+  readonly message: string;
+}
+
 /** Something wrong: at a path or a key of the object there, or as a schema says it of what stands `depth` parts deep. */
 export type Finding =
-  | { readonly path: Path; readonly key?: string; readonly message: string }
+  | (FindingAt & { readonly key?: string })
   | { readonly issue: z.core.$ZodIssue; readonly schema: z.ZodType; readonly depth: number };
 
 export type Plain = Readonly<Record<string, unknown>>;

@@ -12,16 +12,10 @@ import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { amountFault } from "./amount-words.ts";
 import { globOf } from "./conditions.ts";
-import { type Finding, isObject, listOf, type Path, type Plain, textsIn, wordOf } from "./findings.ts";
+import { type Finding, type FindingAt, isObject, listOf, type Path, type Plain, textsIn, wordOf } from "./findings.ts";
 import { checkedFixtures, type FixtureFault } from "./fixture-faults.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
-
-/** What is wrong at a path. */
-interface Told {
-  readonly path: Path;
-  readonly message: string;
-}
 
 /** What a scenario file can be held against before there is a world. */
 export interface KnownWorld {
@@ -88,7 +82,7 @@ export function* checkWorld(file: Plain, known: KnownWorld): Generator<Finding> 
  * What keeps the world of a run from being made: the file itself says all that there is in it, while a server that
  * loads it may have settings of its own (`D02`).
  */
-export function* checkOwnAccounts(file: Plain): Generator<Told> {
+export function* checkOwnAccounts(file: Plain): Generator<FindingAt> {
   const { webhook_targets: targets } = settingsOf(file);
   const codes = [...knownWorld(file).ownCurrencies.currencies.keys()];
   for (const [index, account] of listOf(file.accounts).entries()) {
@@ -126,7 +120,7 @@ export function* checkCurrencyKeys(path: Path, given: Plain, { currencies }: Kno
 }
 
 /** A value that is the name of an account. */
-export function* checkUsername(path: Path, given: unknown, known: KnownWorld): Generator<Told> {
+export function* checkUsername(path: Path, given: unknown, known: KnownWorld): Generator<FindingAt> {
   const { usernames, hasOwnAccounts } = known;
   if (typeof given !== "string" || usernames.includes(given) || given.includes("${")) return;
   const others = hasOwnAccounts ? "" : ", unless the file has others under accounts";
@@ -193,7 +187,9 @@ const fieldsOfNames: Readonly<Record<string, { names: readonly string[]; read: (
 /** The values that such a field has in what a fault rule names; null for any other field. */
 export function struckValues(pattern: string, field: string): readonly string[] | null {
   const of = ownOf(fieldsOfNames, field);
-  return of ? [...new Set(of.names.filter((name) => globOf(pattern).test(name)).map(of.read))] : null;
+  if (!of) return null;
+  const glob = globOf(pattern);
+  return [...new Set(of.names.filter((name) => glob.test(name)).map(of.read))];
 }
 
 /** TABLE: of a transfer, as each side is told of it (`D39`). */
