@@ -20,6 +20,8 @@ interface Rules {
   readonly rules: readonly FaultRule[];
 }
 
+type Change = (rules: readonly FaultRule[]) => readonly FaultRule[];
+
 /** What the answer of `GET /faults` adds to a rule, and `PUT` does not take. */
 const ADDED = ["at", "ends_at", "matched", "fired"];
 
@@ -29,13 +31,14 @@ export function Faults() {
   const answer = useAnswer<Rules>("/faults", ["faults"]);
   const rules = answer.value?.rules ?? [];
   // Others may have changed them, and moved the clock, since they were shown.
-  const change = async (next: (rules: readonly FaultRule[]) => readonly FaultRule[], words: string) => {
+  const change = async (next: Change, words: string) => {
     const [put, clock] = await Promise.all([control.get<Rules>("/faults"), control.get<Clock>("/clock")]);
     const nowMs = Date.parse(clock.now);
     await control.call("PUT", "/faults", { rules: next(put.rules).flatMap((rule) => putAgain(rule, nowMs)) });
     notices.say(words);
     await answer.touch();
   };
+  const takeOut = (next: Change, words: string) => notices.report(change(next, words), null);
   return (
     <PlainView
       title="Faults"
@@ -44,15 +47,7 @@ export function Faults() {
           <>
             <AddFault onAdd={(rule) => change((put) => [...put, rule], "The fault is on.")} />
             {rules.length > 0 && (
-              <ActButton
-                class="button"
-                act={() =>
-                  notices.report(
-                    change(() => [], "All faults are off."),
-                    null,
-                  )
-                }
-              >
+              <ActButton class="button" act={() => takeOut(() => [], "All faults are off.")}>
                 all off
               </ActButton>
             )}
@@ -81,12 +76,7 @@ export function Faults() {
               <ActButton
                 class="icon-button"
                 aria-label="Take this fault out"
-                act={() =>
-                  notices.report(
-                    change((put) => without(put, rule), "The fault is off."),
-                    null,
-                  )
-                }
+                act={() => takeOut((put) => without(put, rule), "The fault is off.")}
               >
                 <Icon name="trash" />
               </ActButton>
