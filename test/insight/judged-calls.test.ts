@@ -1,26 +1,13 @@
 /** The calls that are judged: each is read once, and what they are at any time is what the store has then. */
 import { expect, onTestFinished, test } from "vitest";
-import { createWorld, readSettings } from "../../src/host/creation.ts";
 import { callsIn } from "../../src/insight/readiness/calls.ts";
-import { Database } from "../../src/store/database.ts";
-import { World } from "../../src/world/world.ts";
-
-const START = Date.parse("2026-01-01T12:00:00.000Z");
+import { bareWorld, START } from "../support/bare-world.ts";
 
 /** A world without calls, and what makes one in it. */
 function emptyWorld() {
-  const database = Database.inMemory();
+  const world = bareWorld("calls");
+  const { database } = world;
   onTestFinished(() => database.close());
-  createWorld(database, {
-    id: "calls",
-    seed: 1,
-    clock: { mode: "frozen", speed: 1, start: START },
-    settings: readSettings({}),
-    scenarios: [],
-    accounts: [{ username: "acme" }],
-    postback_url: null,
-  });
-  const world = new World(database);
   const make = (number: number, more: { wall_at?: number; agent?: string; body?: string } = {}) =>
     world.requests.insert({
       request_id: `req_${number}`,

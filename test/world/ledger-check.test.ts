@@ -1,28 +1,16 @@
 /** The check of the ledger: of a sound world it finds nothing, of each thing that is off it tells. */
 import { expect, onTestFinished, test } from "vitest";
-import { createWorld, readSettings } from "../../src/host/creation.ts";
 import { createCharge } from "../../src/service/cashin.ts";
 import { checkLedger } from "../../src/service/ledger-check.ts";
-import { Database } from "../../src/store/database.ts";
-import { World } from "../../src/world/world.ts";
+import type { World } from "../../src/world/world.ts";
+import { bareWorld, START } from "../support/bare-world.ts";
 
-const START = Date.parse("2026-01-01T12:00:00.000Z");
 const AVAILABLE = "merchant:acme:available";
 
 /** A world with BRL 100.00 of acme's and a charge that nobody has paid. @returns the id of the charge with it. */
 function worldWithCharge() {
-  const database = Database.inMemory();
-  onTestFinished(() => database.close());
-  createWorld(database, {
-    id: "ledger",
-    seed: 1,
-    clock: { mode: "frozen", speed: 1, start: START },
-    settings: readSettings({}),
-    scenarios: [],
-    accounts: [{ username: "acme", balances: { BRL: "100.00" } }],
-    postback_url: null,
-  });
-  const world = new World(database);
+  const world = bareWorld("ledger", { BRL: "100.00" });
+  onTestFinished(() => world.database.close());
   const [credential] = world.accounts.credentialsOf("acme");
   if (!credential) throw new Error("The account has no credential.");
   const charge = world.operate((operation) =>

@@ -1,12 +1,10 @@
 /** Property: whatever is on the clock, it runs in the order of (instant, sequence), however time is advanced. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createWorld, readSettings } from "../../src/host/creation.ts";
-import { Database } from "../../src/store/database.ts";
 import type { AdvanceTarget } from "../../src/world/advance.ts";
 import type { Operation } from "../../src/world/operation.ts";
 import { Runner } from "../../src/world/runner.ts";
-import { World } from "../../src/world/world.ts";
+import { bareWorld, START } from "../support/bare-world.ts";
 
 /** A timer, and those that it puts on the clock when it runs. */
 interface Plan {
@@ -24,7 +22,6 @@ interface Named {
   readonly plan: Plan;
 }
 
-const START = Date.parse("2026-01-01T12:00:00.000Z");
 const LATEST = START + 1000;
 
 const { forest } = fc.letrec<{ plan: Plan; forest: Plan[] }>((tie) => ({
@@ -73,7 +70,7 @@ async function play(
   plans: readonly Plan[],
   steps: readonly { target: AdvanceTarget; maxTimers: number | undefined }[],
 ): Promise<string[]> {
-  const world = freshWorld();
+  const world = bareWorld("order");
   const ran: string[] = [];
   const run = (operation: Operation, named: Named) => {
     ran.push(`${named.name} at ${operation.now - START}`);
@@ -102,20 +99,6 @@ async function play(
   world.database.close();
   expect(faults).toEqual([]);
   return ran;
-}
-
-function freshWorld(): World {
-  const database = Database.inMemory();
-  createWorld(database, {
-    id: "order",
-    seed: 1,
-    clock: { mode: "frozen", speed: 1, start: START },
-    settings: readSettings({}),
-    scenarios: [],
-    accounts: [{ username: "acme" }],
-    postback_url: null,
-  });
-  return new World(database);
 }
 
 function schedule(operation: Operation, named: Named): void {
