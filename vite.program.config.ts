@@ -3,12 +3,21 @@
  * to find and read a file per module. What is needed later than at the start is in files of its own. Names are kept, so
  * that stacks can be read; SQLite, which is no JavaScript, stays a package.
  */
+import { execFileSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, posix, relative, sep } from "node:path";
+import { join, posix, relative, resolve, sep } from "node:path";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
 
 const source = join(import.meta.dirname, "src");
-const outDir = join(import.meta.dirname, "dist");
+/** `dist`, unless a build says otherwise. */
+let outDir: string;
+
+const destination: Plugin = {
+  name: "destination",
+  configResolved({ root, build }) {
+    outDir = resolve(root, build.outDir);
+  },
+};
 
 /**
  * TABLE: libraries that are loaded with `createRequire` at their first use, the file that each becomes, and the module
@@ -49,26 +58,37 @@ const ascii: Plugin = {
 const types: Plugin = {
   name: "types",
   closeBundle() {
+    const ours = declarations(outDir);
+    if (ours.length === 0) return;
     const [from, to] = [join(import.meta.dirname, "node_modules", "zod"), join(outDir, "zod")];
     for (const part of ["index.d.ts", "v4/classic", "v4/core", "v4/locales"]) {
       const filter = (path: string) => /\.d\.ts$|\/[a-z\d]+$/.test(slashed(path));
       cpSync(join(from, part), join(to, part), { recursive: true, filter });
     }
-    for (const file of declarations(outDir)) {
+    for (const file of ours) {
       const way = wayFrom(slashed(relative(outDir, file)), "zod/index.js");
       writeFileSync(file, readFileSync(file, "utf8").replaceAll('from "zod"', `from "${way}"`));
     }
   },
 };
 
-let needed: { readonly serve: Set<string>; readonly main: Set<string> } | undefined;
+/** What the program reads beside itself; some of it is read beforehand, so that no start has to. */
+const beside: Plugin = {
+  name: "beside",
+  closeBundle() {
+    cpSync(join(source, "store", "migrations"), join(outDir, "store", "migrations"), { recursive: true });
+    execFileSync(process.execPath, [join(source, "cli", "ready-files.ts"), outDir]);
+  },
+};
+
+let needed: { readonly serve: Set<string>; readonly quick: Set<string> } | undefined;
 
 export default defineConfig({
-  plugins: [addresses, ascii, types],
+  plugins: [destination, addresses, ascii, types, beside],
   ssr: { noExternal: true, external: ["better-sqlite3"] },
   build: {
     ssr: true,
-    outDir,
+    outDir: "dist",
     emptyOutDir: false,
     target: "node22.18",
     minify: false,
@@ -91,17 +111,17 @@ export default defineConfig({
 });
 
 /**
- * All that a server needs for its first answer, beyond what every command needs, is one file: to find, read and link
- * many takes longer than a start has.
+ * All that a server needs for its first answer is one file: to find, read and link many takes longer than a start has.
+ * What a health check needs, which is asked every few seconds, is kept out of it, as is what every command needs.
  */
 function serverChunk(id: string, modules: Rolldown.ChunkingContext): string | null {
-  needed ??= { serve: reachable("serve.ts", modules), main: reachable("main.ts", modules) };
-  return needed.serve.has(id) && !needed.main.has(id) ? "server" : null;
+  needed ??= { serve: reachable(modules, "serve.ts"), quick: reachable(modules, "main.ts", "health.ts") };
+  return needed.serve.has(id) && !needed.quick.has(id) ? "server" : null;
 }
 
-/** The modules that a file of the command line cannot do without. */
-function reachable(file: string, modules: Rolldown.ChunkingContext): Set<string> {
-  const found = new Set([join(source, "cli", file)]);
+/** The modules that files of the command line cannot do without. */
+function reachable(modules: Rolldown.ChunkingContext, ...files: string[]): Set<string> {
+  const found = new Set(files.map((file) => join(source, "cli", file)));
   for (const id of found) {
     for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
   }

@@ -1,14 +1,16 @@
 import { join } from "node:path";
-import { defineConfig, mergeConfig } from "vitest/config";
+import { defineConfig } from "vitest/config";
 import usual from "./vitest.config.ts";
 
 const built = join(import.meta.dirname, "dist", "index.js");
 
 /** What was built, put to the tests that are put to the sources: `npm run test:built`, after a build. */
-export default mergeConfig(
-  usual,
-  defineConfig({
-    resolve: { alias: [{ find: /^(\.\.\/)+src\/index\.ts$/, replacement: built }] },
-    test: { globalSetup: ["test/package/built-command.ts"] },
-  }),
-);
+export default defineConfig({
+  resolve: { alias: [{ find: /^(\.\.\/)+src\/index\.ts$/, replacement: built }] },
+  test: {
+    ...usual.test,
+    globalSetup: ["test/package/built-command.ts"],
+    // The usual run puts these to a program that is built already.
+    exclude: [...(usual.test?.exclude ?? []), "test/cli/**"],
+  },
+});

@@ -12,6 +12,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
-    globalSetup: ["test/browser/build.ts"],
+    globalSetup: ["test/browser/build.ts", "test/package/program.ts"],
   },
 });

@@ -1,16 +1,22 @@
-/** Reads what every world needs, so that a server does not. Run by `npm run build`; no command for users. */
+/**
+ * Reads what every world needs, so that a server does not, into the folder of a build. Run by the build of the program;
+ * no command for users.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { DEFAULT_SCENARIOS, shipped } from "../host/scenario-sources.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { readyText } from "../scenarios/ready-scenarios.ts";
 import { readShipped } from "../world/fixtures.ts";
 
-writeFileSync(new URL("../../dist/world/ready-fixtures.json", import.meta.url), JSON.stringify(readShipped()));
+const [, , built] = process.argv;
+if (built === undefined) throw new Error("Say which folder the program was built in.");
 
-const folder = new URL("../../dist/scenarios/ready/", import.meta.url);
-
-mkdirSync(folder, { recursive: true });
+const fixtures = join(built, "world");
+const scenarios = join(built, "scenarios", "ready");
+for (const folder of [fixtures, scenarios]) mkdirSync(folder, { recursive: true });
+writeFileSync(join(fixtures, "ready-fixtures.json"), JSON.stringify(readShipped()));
 for (const name of DEFAULT_SCENARIOS) {
   const { text, file } = shipped(name);
-  writeFileSync(new URL(`${name}.json`, folder), readyText(text, loadScenario(text, file)));
+  writeFileSync(join(scenarios, `${name}.json`), readyText(text, loadScenario(text, file)));
 }

@@ -6,12 +6,23 @@ import { fileURLToPath } from "node:url";
 /** The root of the checkout, with a slash at its end. */
 export const checkout = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Of what npm packs, what the program reads. */
-const PACKED = ["bin", "dist", "fixtures", "scenarios", "src/scenarios/scenario.schema.json", "package.json"];
+/** Of what npm packs, what the program reads beside what is built. */
+const PACKED = ["bin", "fixtures", "scenarios", "src/scenarios/scenario.schema.json", "package.json"];
 
-/** Lays it out. @throws {Error} when nothing has been built. */
+/** Lays it out with what has been built. @throws {Error} when nothing has been. */
 export function layPackage(folder: string): void {
   if (!existsSync(join(checkout, "dist/cli/main.js"))) throw new Error("There is no dist/; run npm run build first.");
-  for (const name of PACKED) cpSync(join(checkout, name), join(folder, name), { recursive: true });
+  layAroundProgram(folder);
+  copy("dist", folder);
+}
+
+/** Lays out all but the program, which is built there; the dashboard is, where it has been built. */
+export function layAroundProgram(folder: string): void {
+  for (const name of PACKED) copy(name, folder);
+  if (existsSync(join(checkout, "dist/dashboard"))) copy("dist/dashboard", folder);
   symlinkSync(join(checkout, "node_modules"), join(folder, "node_modules"));
+}
+
+function copy(name: string, folder: string): void {
+  cpSync(join(checkout, name), join(folder, name), { recursive: true });
 }
