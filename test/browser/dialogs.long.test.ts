@@ -31,6 +31,7 @@ describeInBrowser("dialogs of the dashboard", () => {
     await page.getByLabel("Span").fill("5s");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator(".now .time").innerText()).toContain("12:00:05");
+    await closed(page);
     expect(await focused(page)).toBe(list);
     await page.keyboard.press("?");
     await dialog(page).getByRole("button", { name: "Close" }).click();
@@ -66,6 +67,7 @@ describeInBrowser("dialogs of the dashboard", () => {
     await page.keyboard.press("Enter");
     await page.getByText("5s on, to").waitFor();
     await page.getByRole("button", { name: "stop" }).waitFor({ state: "detached" });
+    await closed(page);
     expect(await focused(page)).toBe("until…");
   });
 
@@ -102,6 +104,35 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect((await world.clock()).now).toBe("2026-01-01T12:01:00.000Z");
   });
 
+  test("an advance that takes longer goes on without its dialog, and a refusal that comes then is told all the same", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/`, { mayComplain: REFUSED });
+    const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route("**/clock/advance", async (route) => {
+      await isLetGo;
+      await route.continue();
+    });
+    await page.keyboard.press("a");
+    await page.getByLabel("Span").fill("soon");
+    await page.keyboard.press("Enter");
+    await closed(page);
+    await page.getByRole("button", { name: "stop" }).waitFor();
+    letGo();
+    await page.locator(".notice.bad", { hasText: "by must be a duration" }).waitFor();
+    await page.getByRole("button", { name: "stop" }).waitFor({ state: "detached" });
+  });
+
+  test("an amount that was copied from the page is taken, with the narrow spaces between its groups", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/accounts`);
+    await page.getByRole("button", { name: "fund…" }).first().click();
+    await dialog(page).getByLabel("Amount").fill("1\u202f234\u202f567.50");
+    await page.keyboard.press("Enter");
+    await page.getByText("The account is funded.").waitFor();
+    const [funded] = (await world.journal()).filter(({ kind }) => kind === "control");
+    expect(funded?.data).toMatchObject({ input: { amount: "1234567.50" } });
+  });
+
   test("where what had the focus goes with the details, the list has it; who clicks beside everything leaves it", async () => {
     const world = await file.world();
     await makeCharge(world, { external_id: "order-1" });
@@ -118,6 +149,7 @@ describeInBrowser("dialogs of the dashboard", () => {
 
   /** TABLE: dialogs, what they are opened by, and what each of them refuses. */
   const refusals = [
+    { view: "timeline", ask: "until…", field: "Span", wrong: ["soon", "9000000d"] },
     { view: "scenarios", ask: "load…", field: "Or one of your own, in YAML", wrong: ["rules: [", "scenario: 1"] },
     { view: "accounts", ask: "fund…", field: "Amount", wrong: ["1,50", "-3"] },
     { view: "accounts", ask: "open an account…", field: "Username", wrong: ["Not So", "acme"] },

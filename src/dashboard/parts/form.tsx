@@ -1,5 +1,6 @@
 /** Fields of forms, and the bodies of calls that are made of them. */
 import { useId } from "preact/hooks";
+import { BETWEEN_GROUPS } from "../words/amounts.ts";
 
 export interface InputField {
   /** The place in the body: `payer.name`. */
@@ -66,12 +67,17 @@ export class InputError extends Error {
   override readonly name = "InputError";
 }
 
-/** The body that a form's fields make, without blanks at their edges; those left empty are left out. */
+/**
+ * The body that a form's fields make, without blanks at their edges and the narrow spaces in amounts that were copied
+ * from the page; those left empty are left out.
+ */
 export function readFields(form: HTMLFormElement, fields: readonly InputField[]): Record<string, unknown> {
   const given = new FormData(form);
   const body: Record<string, unknown> = {};
   for (const { path, kind } of fields) {
-    const text = String(given.get(path) ?? "").trim();
+    const text = String(given.get(path) ?? "")
+      .trim()
+      .replaceAll(BETWEEN_GROUPS, "");
     if (kind === "check") {
       if (text === "on") put(body, path, true);
     } else if (text !== "") put(body, path, kind === "number" ? numberOf(text) : text);

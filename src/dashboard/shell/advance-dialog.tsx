@@ -1,10 +1,15 @@
 /** Any target of an advance: a duration, an instant, until nothing is left, until an event. */
 import { useState } from "preact/hooks";
+import { delay } from "../browser.ts";
 import { useSession } from "../live/session.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { DialogForm } from "../parts/dialog-form.tsx";
 import { FieldInput, type InputField } from "../parts/form.tsx";
 import { instantOf } from "../words/instants.ts";
-import { advance } from "./advance.ts";
+import { moveClock } from "./advance.ts";
+
+/** A refusal comes at once; a long way is told of in the bar, where it can be stopped. */
+const REFUSED_WITHIN_MS = 500;
 
 const EVENTS = [
   "cashin.confirmed",
@@ -73,19 +78,17 @@ export function AdvanceDialog({ onClose }: { onClose: () => void }) {
   const target = targets[chosen];
   const [now] = useState(() => instantOf(session.clock.now()));
   const field = target?.field(now) ?? null;
-  const go = (form: HTMLFormElement) => {
+  const send = async (form: HTMLFormElement) => {
+    if (!target) return;
     const text = String(new FormData(form).get("target") ?? "").trim();
+    const moved = moveClock(session, target.body(text), text || "nothing left");
+    await Promise.race([moved, delay(REFUSED_WITHIN_MS)]);
     onClose();
-    if (target) void advance(session, target.body(text), text || "nothing left");
+    await moved;
   };
   return (
     <Dialog title="Advance the clock" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          go(event.currentTarget);
-        }}
-      >
+      <DialogForm action="advance" send={send}>
         <div class="field">
           <label for="advance-how">How far</label>
           <select
@@ -105,12 +108,7 @@ export function AdvanceDialog({ onClose }: { onClose: () => void }) {
           Everything that is due on the way runs at its own instant, deliveries and their retries included. It can be
           stopped between two timers.
         </p>
-        <footer>
-          <button type="submit" class="button primary">
-            advance
-          </button>
-        </footer>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

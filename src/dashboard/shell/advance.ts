@@ -8,14 +8,26 @@ import { instantText, spanText } from "../words/instants.ts";
 /** What the clock is being moved to by this page, in words; null for nothing. */
 export const advancing = new Signal<string | null>(null);
 
-/** Advances the clock. @param words what is waited for: "5s", "the next timer". */
+/** Advances the clock, and says what came of it. @param words what is waited for: "5s", "the next timer". */
 export async function advance(session: Session, body: Readonly<Record<string, unknown>>, words: string): Promise<void> {
+  await session.notices.report(moveClock(session, body, words), null);
+}
+
+/** As {@link advance}, for who tells of a refusal by itself. @throws {ControlError} */
+export async function moveClock(
+  session: Session,
+  body: Readonly<Record<string, unknown>>,
+  words: string,
+): Promise<void> {
   if (advancing.value !== null) return session.notices.say("The clock is on its way already.", "wait");
   advancing.set(words);
-  const result = await session.notices.report(session.control.post<AdvanceResult>("/clock/advance", body), null);
-  if (result) session.notices.say(resultText(result), isWell(result) ? "good" : "wait");
-  advancing.set(null);
-  await session.clock.touch();
+  try {
+    const result = await session.control.post<AdvanceResult>("/clock/advance", body);
+    session.notices.say(resultText(result), isWell(result) ? "good" : "wait");
+  } finally {
+    advancing.set(null);
+    await session.clock.touch();
+  }
 }
 
 /** Calls an advance off between two timers. */

@@ -3,6 +3,9 @@
 /** Of the figures of a conversion, which are numbers, the smallest would be told with an exponent. */
 const withoutExponent = new Intl.NumberFormat("en-US", { useGrouping: false, maximumSignificantDigits: 15 });
 
+/** What parts them, within an amount. */
+export const BETWEEN_GROUPS = /(?<=\d)\u202f(?=\d{3})/g;
+
 /** `10 000.00`: groups of three, parted by narrow spaces. */
 export function amountText(amount: unknown): string {
   const isTiny = typeof amount === "number" && Math.abs(amount) < 1e-6;
