@@ -67,7 +67,7 @@ class Differs extends Error {
 
 /** Replays a bundle. @throws {BundleError} where its world cannot be made. */
 export async function replay(bundle: Bundle, players: Players): Promise<ReplayResult> {
-  const database = Database.inMemory();
+  const database = Database.oneOfMany();
   try {
     const live = await begin(database, bundle);
     const run = new Run(live, bundle, players);

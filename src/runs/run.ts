@@ -74,7 +74,7 @@ const BEGINNINGS = ["world.created", "account.opened", "account.funded", "creden
 /** Runs one scenario. @throws {ScenarioError} @throws {CreationError} where its world cannot be made. */
 export async function runScenario(source: FoundScenario, options: RunOptions): Promise<RunResult> {
   const spec = specOf(source, options);
-  const database = Database.inMemory();
+  const database = Database.oneOfMany();
   createWorld(database, spec);
   const { send, concurrency, onFault } = options;
   const live = new LiveWorld(database, { send, concurrency, onFault });

@@ -44,6 +44,9 @@ const MOST_TO_COPY_AGAIN = 8_000_000;
  */
 const CACHE_KB = 2_000;
 
+/** Those of a new, empty world: to make one from nothing is to go through all migrations. */
+let emptyBytes: Buffer | undefined;
+
 /** The bytes that a database is a copy of, and what makes the copy its own. */
 interface Copied {
   readonly bytes: Buffer;
@@ -80,6 +83,16 @@ export class Database {
     sqlite.pragma(`page_size = ${pageBytes}`);
     migrate(sqlite, ":memory:");
     return new Database(sqlite);
+  }
+
+  /** As {@link Database.inMemory}, where one is made after the other: they are copies of the first. */
+  static oneOfMany(): Database {
+    if (emptyBytes === undefined) {
+      const first = Database.inMemory();
+      emptyBytes = first.serialize();
+      first.close();
+    }
+    return Database.fromBytes(emptyBytes);
   }
 
   /**
