@@ -49,8 +49,12 @@ const DEFAULT_COMMAND = "serve";
 /** What tells of all commands. */
 const ABOUT_ALL: readonly string[] = ["help", "-h", "--help", "-V", "--version"];
 
+/** What no command has to be read for. */
+const ABOUT_NONE: readonly string[] = ["-V", "--version"];
+
 /** The command that arguments are for; all where they are for none. */
 function wantedBy([first]: readonly string[]): readonly string[] {
+  if (first !== undefined && ABOUT_NONE.includes(first)) return [];
   if (first !== undefined && first in commands) return [first];
   if (first === undefined || (first.startsWith("-") && !ABOUT_ALL.includes(first))) return [DEFAULT_COMMAND];
   return Object.keys(commands);

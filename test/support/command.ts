@@ -1,6 +1,7 @@
 /** The command line as its users run it: a process, what it writes, and what it leaves with. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -9,6 +10,10 @@ import { onTestFinished } from "vitest";
 /** That of the checkout, which runs its sources, unless what has been built is tested. */
 export const bin =
   process.env.TESTED_COMMAND ?? fileURLToPath(new URL("../../bin/payments-sandbox.js", import.meta.url));
+
+/** What its starts have compiled is kept in the folder that was laid out for a run of the tests, and goes with it. */
+const compiled: Readonly<Record<string, string>> =
+  process.env.TESTED_COMMAND === undefined ? {} : { NODE_COMPILE_CACHE: join(dirname(bin), "..", "compiled") };
 
 export interface CommandOptions {
   readonly cwd?: string;
@@ -39,7 +44,7 @@ export function startCommand(args: readonly string[], options: CommandOptions = 
   const { node = process.execPath, nodeOptions = [], cwd, env = {} } = options;
   const child = spawn(node, [...nodeOptions, bin, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...withoutOwnVariables(process.env), ...env },
+    env: { ...withoutOwnVariables(process.env), ...compiled, ...env },
     ...(cwd === undefined ? {} : { cwd }),
   });
   onTestFinished(() => {
