@@ -16,6 +16,8 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -78,9 +80,18 @@ test("what it is made of is licensed, and told so", async () => {
   ).toEqual([]);
 });
 
+const command = join(app, "node_modules", ".bin", "payments-sandbox");
+const told = new URL("../support/loaded-files.mjs", import.meta.url).href;
+
+test("a health check, which is asked every few seconds, reads neither the server nor SQLite", async () => {
+  const args = ["--import", told, command, "health", "--url", "http://127.0.0.1:9"];
+  const child = spawn("node", args, { cwd: app, env: environment(), stdio: ["ignore", "ignore", "ignore", "pipe"] });
+  const loaded = await text(child.stdio[3] as Readable);
+  expect(loaded).toContain("/dist/chunks/health-");
+  expect(loaded).not.toMatch(/\/chunks\/server-|better-sqlite3/);
+});
+
 test("its first answer waits for nothing that is not needed for it", async () => {
-  const command = join(app, "node_modules", ".bin", "payments-sandbox");
-  const told = new URL("../support/loaded-files.mjs", import.meta.url).href;
   const child = spawn("node", ["--import", told, command, "--port", "0", "--log", "json"], {
     cwd: app,
     env: environment(),

@@ -2,14 +2,13 @@
  * Builds the program from the sources as they stand and lays it out as npm installs it, for the tests that run the
  * command: it starts in less than half the time that a checkout needs.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
-import { checkout, layAroundProgram } from "../support/laid-package.ts";
+import { checkout, layAroundProgram, programFolder } from "../support/laid-package.ts";
 
 export default async function setup(): Promise<() => void> {
-  const folder = mkdtempSync(join(tmpdir(), "payments-sandbox-program-"));
+  const folder = programFolder();
   layAroundProgram(folder);
   const outDir = join(folder, "dist");
   await build({ configFile: join(checkout, "vite.program.config.ts"), logLevel: "warn", build: { outDir } });

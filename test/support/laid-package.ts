@@ -1,5 +1,6 @@
 /** The package laid out in a folder as npm installs it, without sources: so nothing is seen that only a checkout has. */
-import { cpSync, existsSync, symlinkSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -8,6 +9,13 @@ export const checkout = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Of what npm packs, what the program reads beside what is built. */
 const PACKED = ["bin", "fixtures", "scenarios", "src/scenarios/scenario.schema.json", "package.json"];
+
+/** A folder to lay it out in, of which all users of the machine may read, as of any place where programs are. */
+export function programFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "payments-sandbox-program-"));
+  chmodSync(folder, 0o755);
+  return folder;
+}
 
 /** Lays it out with what has been built. @throws {Error} when nothing has been. */
 export function layPackage(folder: string): void {
