@@ -1,5 +1,5 @@
 /** The package laid out in a folder as npm installs it, without sources: so nothing is seen that only a checkout has. */
-import { chmodSync, cpSync, existsSync, mkdtempSync, symlinkSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,11 +10,17 @@ export const checkout = fileURLToPath(new URL("../..", import.meta.url));
 /** Of what npm packs, what the program reads beside what is built. */
 const PACKED = ["bin", "fixtures", "scenarios", "src/scenarios/scenario.schema.json", "package.json"];
 
-/** A folder to lay it out in, of which all users of the machine may read, as of any place where programs are. */
-export function programFolder(): string {
+/**
+ * Has the tests that run the command run one that is laid out in a folder of its own, of which all users of the machine
+ * may read, as of any place where programs are.
+ * @returns what removes it.
+ */
+export async function layTested(lay: (folder: string) => void | Promise<void>): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "payments-sandbox-program-"));
   chmodSync(folder, 0o755);
-  return folder;
+  await lay(folder);
+  process.env.TESTED_COMMAND = join(folder, "bin/payments-sandbox.js");
+  return () => rmSync(folder, { recursive: true, force: true });
 }
 
 /** Lays it out with what has been built. @throws {Error} when nothing has been. */
@@ -24,13 +30,13 @@ export function layPackage(folder: string): void {
   copy("dist", folder);
 }
 
-/** Lays out all but the program, which is built there; the dashboard is, where it has been built. */
+/** Lays out all but what is built. */
 export function layAroundProgram(folder: string): void {
   for (const name of PACKED) copy(name, folder);
-  if (existsSync(join(checkout, "dist/dashboard"))) copy("dist/dashboard", folder);
   symlinkSync(join(checkout, "node_modules"), join(folder, "node_modules"));
 }
 
-function copy(name: string, folder: string): void {
+/** Of the checkout. */
+export function copy(name: string, folder: string): void {
   cpSync(join(checkout, name), join(folder, name), { recursive: true });
 }
