@@ -32,17 +32,24 @@ export interface ConnectionLimits {
   readonly headersTimeoutMs: number;
   /** In which it must have sent its body too; then 408. What it waits for after that is not counted. */
   readonly requestTimeoutMs: number;
+  /** How long a connection without a call is kept; told in `Keep-Alive`. */
+  readonly keepAliveMs: number;
   /** How often it is looked for those who take too long. */
   readonly checkEveryMs: number;
   /** Connections at a time; further ones are closed at once. */
   readonly maxConnections: number;
 }
 
-/** TABLE: the limits of a sandbox. A bundle of 400 MiB comes in time from a disk and over a slow network. */
+/**
+ * TABLE: the limits of a sandbox. A bundle of 400 MiB comes in time from a disk and over a slow network. Connections are
+ * kept longer than proxies and pools of clients keep them, a minute or two: who sends on one as it is closed gets an
+ * ECONNRESET, or 502, for a call that nobody has seen.
+ */
 const LIMITS: ConnectionLimits = {
   maxHeaderBytes: 16 * 1024,
   headersTimeoutMs: 30_000,
   requestTimeoutMs: 300_000,
+  keepAliveMs: 300_000,
   checkEveryMs: 30_000,
   maxConnections: 4_096,
 };
@@ -59,12 +66,13 @@ export interface Place {
 
 /** Listens. @throws {ListenError} */
 export function listen(app: Hono, { host, port, onConnection, limits = {} }: Place): Promise<Listening> {
-  const { maxHeaderBytes, headersTimeoutMs, requestTimeoutMs, checkEveryMs, maxConnections } = { ...LIMITS, ...limits };
+  const applied = { ...LIMITS, ...limits };
   const options = {
-    maxHeaderSize: maxHeaderBytes,
-    headersTimeout: headersTimeoutMs,
-    requestTimeout: requestTimeoutMs,
-    connectionsCheckingInterval: checkEveryMs,
+    maxHeaderSize: applied.maxHeaderBytes,
+    headersTimeout: applied.headersTimeoutMs,
+    requestTimeout: applied.requestTimeoutMs,
+    keepAliveTimeout: applied.keepAliveMs,
+    connectionsCheckingInterval: applied.checkEveryMs,
     // Node's own refusal of a request without one has no body, and none of the headers that every answer has.
     requireHostHeader: false,
   };
@@ -73,7 +81,7 @@ export function listen(app: Hono, { host, port, onConnection, limits = {} }: Pla
   const server = createServer(options, (request, response) => {
     if (calls.begin(request, response)) void serve(request, response);
   });
-  server.maxConnections = maxConnections;
+  server.maxConnections = applied.maxConnections;
   server.on("connection", onConnection);
   refuseUnreadable(server);
   return new Promise((resolve, reject) => {

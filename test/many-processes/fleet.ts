@@ -64,6 +64,16 @@ export class Fleet {
     this.#processes.fill(null);
   }
 
+  /** What each has to say of a fault that is nobody's in particular: whether it still runs, and its complaints. */
+  toldOf(): string[] {
+    return this.places.map((place, index) => {
+      const running = this.#processes[index];
+      if (!running) return `${place} was ended`;
+      const { exitCode, signalCode } = running.child;
+      return `${place} ${signalCode ?? exitCode ?? "runs"} ${running.complaints()}`;
+    });
+  }
+
   dataOf(index: number): string {
     return join(this.folder, `${index + 1}`);
   }

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from "vitest";
 import { connectSandbox, type SandboxClient } from "../../src/index.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { Fleet, freePlace } from "./fleet.ts";
@@ -56,6 +56,9 @@ afterAll(async () => {
   await receiver?.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+// A 502 alone does not tell whose fault it was.
+beforeEach(() => onTestFailed(() => console.error([...fleet.toldOf(), nginx.errors()].join("\n"))));
 
 test("1 000 worlds are made by PUT at their own address and used; each lies in exactly one of three folders", async () => {
   shops = await each(IDS, (id) => openShop(sandbox, id, receiver.url));

@@ -1,13 +1,15 @@
 /** Debian's nginx with the configuration of the page: without rights, all that it writes in a folder of its own. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { blockWith } from "./page.ts";
 
 export interface Nginx {
   readonly baseUrl: string;
+  /** The last that it wrote of what failed. */
+  errors(): string;
   /** Ends it at once. */
   stop(): Promise<void>;
 }
@@ -52,7 +54,8 @@ export async function startNginx(folder: string, places: Places): Promise<Nginx>
   writeFileSync(join(folder, "payments-sandbox.conf"), configuration(places));
   // Debian puts it where only the administrator's shell looks.
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
-  const args = ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")];
+  const errorLog = join(folder, "error.log");
+  const args = ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", errorLog];
   const child = spawn("nginx", args, { env, stdio: ["ignore", "ignore", "pipe"] });
   let complaints = "";
   child.stderr.on("data", (chunk) => {
@@ -76,7 +79,7 @@ export async function startNginx(folder: string, places: Places): Promise<Nginx>
     child.kill("SIGTERM");
     await gone;
   };
-  return { baseUrl, stop };
+  return { baseUrl, errors: () => readFileSync(errorLog, "utf8").slice(-2_000), stop };
 }
 
 /** Whatever it answers. */

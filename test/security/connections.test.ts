@@ -204,6 +204,14 @@ test("connections have a limit: one too many is closed at once, and there is roo
   second.destroy();
 });
 
+test("a connection without a call is kept for five minutes, longer than callers keep it, and says so", async () => {
+  const socket = await openSocket(file.sandbox.baseUrl);
+  socket.write(headOf(file.sandbox.baseUrl, "GET", "/_sandbox/health", {}));
+  const [answer] = await once(socket, "data");
+  expect(String(answer)).toMatch(/^Connection: keep-alive\r\nKeep-Alive: timeout=300\r$/m);
+  socket.destroy();
+});
+
 test("a stream that nobody reads is not filled: the journal is read as it is taken off", async () => {
   const { baseUrl, sandbox } = await startWith({});
   const live = sandbox.get(DEFAULT_WORLD);
