@@ -1,7 +1,7 @@
 /** Where the page is: `#/transactions/ID`. A place can be kept, sent to somebody, and gone back from. */
 import { Signal, useSignal } from "./live/signal.ts";
 
-export interface Route {
+interface Route {
   readonly view: string;
   /** What is open beside the list; null for nothing. */
   readonly id: string | null;

@@ -2,7 +2,7 @@
 import { keptText } from "./browser.ts";
 import { Signal } from "./live/signal.ts";
 
-export type Theme = "dark" | "light";
+type Theme = "dark" | "light";
 
 const kept = keptText("local", "theme");
 const system = window.matchMedia("(prefers-color-scheme: dark)");

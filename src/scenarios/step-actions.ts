@@ -82,7 +82,7 @@ export const worldActions = {
   },
 } as const satisfies Record<string, WorldAction>;
 
-export type WorldActionName = keyof typeof worldActions;
+type WorldActionName = keyof typeof worldActions;
 
 /** TABLE: how a step names the resource that it acts on, where that is not the rule's own. */
 const resourceNames: Readonly<Partial<Record<LifecycleName, string>>> = {

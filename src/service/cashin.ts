@@ -38,7 +38,7 @@ export const cashinRequest = onFirstUse(() =>
     split: splitField,
   }),
 );
-export type CashinRequest = z.infer<ReturnType<typeof cashinRequest>>;
+type CashinRequest = z.infer<ReturnType<typeof cashinRequest>>;
 
 /**
  * Creates a charge, or gives the one that its external id stands for.

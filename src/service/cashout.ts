@@ -40,7 +40,7 @@ export const cashoutRequest = onFirstUse(() =>
     postback_url: z.string({ error: "must be a string" }).nullish(),
   }),
 );
-export type CashoutRequest = z.infer<ReturnType<typeof cashoutRequest>>;
+type CashoutRequest = z.infer<ReturnType<typeof cashoutRequest>>;
 
 /**
  * Accepts a cash-out, or gives the one that its external id stands for.

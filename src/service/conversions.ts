@@ -38,7 +38,7 @@ export const conversionQuery = onFirstUse(() =>
 type ConversionQuery = z.infer<ReturnType<typeof conversionQuery>>;
 
 export const conversionRequest = onFirstUse(() => conversionQuery().extend({ external_id: externalIdField }));
-export type ConversionRequest = z.infer<ReturnType<typeof conversionRequest>>;
+type ConversionRequest = z.infer<ReturnType<typeof conversionRequest>>;
 
 /** The two sides of a conversion and what goes from one to the other. */
 interface Pair {

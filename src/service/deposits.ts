@@ -21,7 +21,7 @@ export const depositInput = z
     instant: z.boolean().optional().meta({ description: "Credits it at once, without waiting for confirmations." }),
   })
   .meta({ description: "Somebody pays into the fixed wallet." });
-export type DepositInput = z.infer<typeof depositInput>;
+type DepositInput = z.infer<typeof depositInput>;
 type PayInput = z.infer<typeof cashinActions.pay>;
 
 /**

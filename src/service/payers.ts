@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { makeCpf } from "../domain/identifiers/tax-id.ts";
 import type { World } from "../world/world.ts";
 
-export interface Person {
+interface Person {
   readonly name: string;
   readonly document: string;
 }

@@ -26,7 +26,7 @@ export const transferRequest = onFirstUse(() =>
     external_id: externalIdField,
   }),
 );
-export type TransferRequest = z.infer<ReturnType<typeof transferRequest>>;
+type TransferRequest = z.infer<ReturnType<typeof transferRequest>>;
 
 /**
  * Moves balance to another account, or gives the transfer that the external id stands for.

@@ -23,7 +23,7 @@ export const walletRequest = onFirstUse(() =>
     chain: nameField.nullish(),
   }),
 );
-export type WalletRequest = z.infer<ReturnType<typeof walletRequest>>;
+type WalletRequest = z.infer<ReturnType<typeof walletRequest>>;
 
 /** The first id; those of later wallets follow. */
 const FIRST_WALLET_ID = 1001;

@@ -71,7 +71,7 @@ export type TransactionChanges = Partial<
 
 /** What a list can be narrowed by. */
 const transactionFilters = ["type", "currency", "status", "external_id", "transaction_id", "source"] as const;
-export type TransactionFilter = (typeof transactionFilters)[number];
+type TransactionFilter = (typeof transactionFilters)[number];
 
 type Exact<Row> = { [Key in keyof Row]: Row[Key] extends number ? bigint : Row[Key] };
 type Row = Exact<Omit<Transaction, "details" | "expires_at" | "confirmed_at">> & {

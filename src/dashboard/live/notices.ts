@@ -3,7 +3,7 @@ import { wakeAfter } from "../browser.ts";
 import { ControlError } from "../wire/control.ts";
 import { Signal } from "./signal.ts";
 
-export interface Notice {
+interface Notice {
   readonly id: number;
   /** `wait`: it was done, and there is something to see to. */
   readonly tone: "good" | "wait" | "bad";

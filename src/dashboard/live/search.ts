@@ -14,7 +14,7 @@ const ENOUGH_LOOKED_AT = 5_000;
 /** Between two times that it is looked anew, for as long as the list changes. */
 const PAUSE_MS = 1_000;
 
-export interface Match<Item> {
+interface Match<Item> {
   readonly position: number;
   readonly item: Item;
 }

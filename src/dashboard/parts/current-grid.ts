@@ -1,7 +1,7 @@
 /** The list that the keys of the page steer: the one that was drawn last. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-export interface GridSteering {
+interface GridSteering {
   move(step: number): void;
   open(): void;
   focus(): void;

@@ -21,7 +21,7 @@ export interface Chip<Item> {
   readonly test: (item: Item) => boolean;
 }
 
-export interface ListViewProps<Item> {
+interface ListViewProps<Item> {
   readonly title: string;
   /** One item, in the count and in the search: "webhook". */
   readonly noun: string;

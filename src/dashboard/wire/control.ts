@@ -21,7 +21,7 @@ export function isUnknownCall(error: ControlError): boolean {
   return error.status === 404 && / in the control interface[.;]/.test(error.message);
 }
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export class Control {
   /** The world's own address, without a slash at its end. */

@@ -1,6 +1,6 @@
 /** JSON laid out to be read, from its text and not from its values: no digit of a number is lost on the way. */
 
-export interface Token {
+interface Token {
   readonly kind: "key" | "text" | "number" | "word" | "sign";
   readonly text: string;
 }
