@@ -1,5 +1,3 @@
-/** `payments-sandbox advance WHAT`: moves the clock of a running sandbox. */
-
 import { Command } from "commander";
 import type { AdvanceInfo, ClockInfo } from "../client/control-client.ts";
 import type { AdvanceTarget } from "../client/control-requests.ts";
@@ -21,6 +19,10 @@ interface RawAdvanceOptions extends RemoteOptions {
 /** How often a long advance is looked at, in real time. */
 const LOOK_EVERY_MS = 200;
 
+/**
+ * `payments-sandbox advance WHAT`: moves the clock of a running sandbox. Exit 1 where what it aimed at never came
+ * (interface, section 2).
+ */
 export function advanceCommand(): Command {
   const command = new Command("advance")
     .description("move the clock, and answer when all that was due is done, deliveries included")

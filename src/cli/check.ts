@@ -1,11 +1,10 @@
-/** `payments-sandbox check FILE…`: validates scenarios, with every fault's place. */
-
 import { Command } from "commander";
 import { counted } from "../domain/counted.ts";
 import { visible } from "../domain/visible.ts";
 import type { Problem } from "../scenarios/loader.ts";
 import { namedScenarios, problemsIn, warningsIn } from "./named-scenarios.ts";
 
+/** `payments-sandbox check FILE…`: validates scenarios, with every fault's place. */
 export function checkCommand(): Command {
   return new Command("check")
     .description("validate scenario files")

@@ -1,4 +1,3 @@
-/** `payments-sandbox coverage`: how much of the service a world's traffic has exercised. */
 import { Command } from "commander";
 import type { CoverageInfo } from "../client/control-client.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
@@ -9,6 +8,7 @@ interface RawCoverageOptions extends RemoteOptions {
   readonly json?: boolean;
 }
 
+/** `payments-sandbox coverage`: how much of the service a world's traffic has exercised. */
 export function coverageCommand(): Command {
   const command = new Command("coverage")
     .description("tell which endpoints, error codes, events and states have been exercised, out of all")

@@ -3,6 +3,7 @@ import { eventKinds } from "../domain/events.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
+/** Whether the service has events of this name; the two names that `legacy_refund_events` adds (`D55`) are none. */
 export function isEvent(name: string): boolean {
   return eventKinds.some((kind) => kind === name);
 }

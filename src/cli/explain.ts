@@ -1,4 +1,3 @@
-/** `payments-sandbox explain ID`: how something came to be what it is, down to the call or the scenario file's line. */
 import { Command } from "commander";
 import type { ExplanationInfo } from "../client/control-client.ts";
 import { visible } from "../domain/visible.ts";
@@ -8,6 +7,7 @@ interface ExplainOptions extends RemoteOptions {
   readonly json?: boolean;
 }
 
+/** `payments-sandbox explain ID`: how something came to be what it is, down to the call or the scenario file's line. */
 export function explainCommand(): Command {
   const command = new Command("explain")
     .description("tell how something came to be what it is, down to the call or the scenario file's line")

@@ -1,4 +1,3 @@
-/** `payments-sandbox export FILE`: all that a world's history follows from, to play it again elsewhere. */
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
@@ -8,6 +7,7 @@ interface RawExportOptions extends RemoteOptions {
   readonly json?: boolean;
 }
 
+/** `payments-sandbox export FILE`: all that a world's history follows from, to play it again elsewhere. */
 export function exportCommand(): Command {
   const command = new Command("export")
     .description("write the bundle of a world: what came from outside, and its journal, for `replay`")

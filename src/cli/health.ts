@@ -1,4 +1,3 @@
-/** `payments-sandbox health`: what a container's health check calls. */
 import { Command, Option } from "commander";
 import { rootOf } from "../domain/web-address.ts";
 import { addressOf, ownAddress, URL_VARIABLE } from "./address.ts";
@@ -6,6 +5,10 @@ import { UsageError } from "./usage-error.ts";
 
 const TIMEOUT_MS = 5_000;
 
+/**
+ * `payments-sandbox health`: what a container's health check calls (interface, section 8). Exit 1 where the answer is
+ * not that of a sandbox that is well, 2 where there is none.
+ */
 export function healthCommand(): Command {
   return new Command("health")
     .description("ask a running sandbox whether it is well")

@@ -1,4 +1,3 @@
-/** `payments-sandbox init [DIR]`: a starter scenario, a settings file and a CI job, for those who begin. */
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Command, Option } from "commander";
@@ -13,6 +12,10 @@ interface RawInitOptions {
   readonly json?: boolean;
 }
 
+/**
+ * `payments-sandbox init [DIR]`: a starter scenario, a settings file and a CI job, for those who begin. Exit 1, and
+ * nothing written, where one of the files is there already.
+ */
 export function initCommand(): Command {
   return new Command("init")
     .description("write a starter scenario, a settings file and a CI job")

@@ -7,7 +7,10 @@ import { faultLine, isStorageFault } from "../store/storage-fault.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 
+/** TABLE: what `--log` takes (interface, section 2). */
 export const logModes = ["pretty", "json", "silent"] as const;
+
+/** A word of `--log`; `silent` leaves out all but the faults of the sandbox itself. */
 export type LogMode = (typeof logModes)[number];
 
 /** Kinds of the journal that a terminal shows. */
@@ -16,6 +19,7 @@ const SHOWN = new Set(["request", "transition", "webhook.delivered", "webhook.fa
 /** A full disk is told of again after so long. */
 const QUIET_MS = 60_000;
 
+/** Writes what worlds commit to stdout, a line for each entry, and faults to stderr. */
 export class Log {
   readonly mode: LogMode;
   #quietUntil = 0;

@@ -1,5 +1,3 @@
-/** `payments-sandbox replay FILE`: plays a bundle again, in this process, and holds what comes of it against its journal. */
-
 import { readFileSync } from "node:fs";
 import { text as textIn } from "node:stream/consumers";
 import { Command } from "commander";
@@ -12,6 +10,7 @@ import { faultLine } from "../store/storage-fault.ts";
 import { reasonUnread } from "./unread-file.ts";
 import { UsageError } from "./usage-error.ts";
 
+/** `payments-sandbox replay FILE`: plays a bundle again, in this process, and holds what comes of it against its journal. */
 export function replayCommand(): Command {
   return new Command("replay")
     .description("play a bundle again and tell whether its journal comes out byte for byte, or where it differs")

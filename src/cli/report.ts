@@ -1,4 +1,3 @@
-/** `payments-sandbox report`: how ready the merchant's integration is, by what it did in a world. */
 import { isIP } from "node:net";
 import { Command, Option } from "commander";
 import type { WorldClient } from "../client/world-client.ts";
@@ -26,6 +25,9 @@ const reporters = {
   html: (report: ReadinessReport, world: string) => htmlReport(report, world),
 } as const;
 
+/**
+ * `payments-sandbox report`: how ready the merchant's integration is, by what it did in a world (interface, section 6).
+ */
 export function reportCommand(): Command {
   const names = Object.keys(reporters);
   const command = new Command("report")

@@ -1,4 +1,3 @@
-/** `payments-sandbox resend WEBHOOK_ID`: exactly one more attempt, now. */
 import { Command } from "commander";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
 
@@ -6,6 +5,7 @@ interface RawResendOptions extends RemoteOptions {
   readonly json?: boolean;
 }
 
+/** `payments-sandbox resend WEBHOOK_ID`: exactly one more attempt, now. */
 export function resendCommand(): Command {
   const command = new Command("resend")
     .description("deliver a webhook once more, now, outside its schedule")

@@ -1,4 +1,3 @@
-/** `payments-sandbox run FILE…`: plays scenarios, each in a fresh world, and judges what came of them. */
 import { Command, Option } from "commander";
 import { MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
 import { parseDuration } from "../domain/durations.ts";
@@ -30,6 +29,10 @@ interface RawRunOptions extends RawExploreOptions {
   readonly webhookTimeout: string;
 }
 
+/**
+ * `payments-sandbox run FILE…`: plays scenarios, each in a fresh world, and judges what came of them. Exit 1 where
+ * something did not hold, 2 where one could not be run (interface, section 5).
+ */
 export function runCommand(): Command {
   const command = new Command("run")
     .description("play scenarios, each in a fresh world, and judge what came of them")

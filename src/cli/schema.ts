@@ -1,6 +1,6 @@
-/** `payments-sandbox schema`: the JSON Schema of scenario files. */
 import { Command } from "commander";
 
+/** `payments-sandbox schema`: the JSON Schema of scenario files. */
 export function schemaCommand(): Command {
   return new Command("schema")
     .description("print the JSON Schema of scenario files, for editors")

@@ -1,5 +1,3 @@
-/** `payments-sandbox [serve]`: the server. */
-
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { isLoopback } from "../domain/access.ts";
@@ -45,6 +43,7 @@ import { stopOnSignal } from "./signals.ts";
 import { unusedOptions } from "./unused-options.ts";
 import { UsageError } from "./usage-error.ts";
 
+/** `payments-sandbox [serve]`: the server, and what is told of it while it runs (interface, section 2). */
 export function serveCommand(): Command {
   const command = new Command("serve").description("start the server (the default command)").action(serve);
   for (const option of serveOptions) command.addOption(option);

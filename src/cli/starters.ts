@@ -8,6 +8,7 @@ export interface Starter {
   readonly text: () => string;
 }
 
+/** TABLE: the file of each choice of `--ci`. */
 export const starters = {
   github: { file: ".github/workflows/payments-sandbox.yaml", text: ciJob },
   "github-service": { file: ".github/workflows/payments-sandbox-service.yaml", text: serviceJob },

@@ -1,4 +1,3 @@
-/** `payments-sandbox tail`: follows the journal of a running sandbox. */
 import { Command } from "commander";
 import type { JournalEntryInfo } from "../client/control-client.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
@@ -16,6 +15,7 @@ interface RawTailOptions extends RemoteOptions {
   readonly json?: boolean;
 }
 
+/** `payments-sandbox tail`: follows the journal of a running sandbox. */
 export function tailCommand(): Command {
   const command = new Command("tail")
     .description("follow what happens in a world, through resets and restores, until it goes away")

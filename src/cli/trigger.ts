@@ -1,4 +1,3 @@
-/** `payments-sandbox trigger EVENT`: makes any of the event kinds happen. */
 import { Command, Option } from "commander";
 import { ControlCallError } from "../client/control-client.ts";
 import { ServiceCallError } from "../client/merchant-client.ts";
@@ -13,6 +12,7 @@ interface RawTriggerOptions extends RemoteOptions {
   readonly json?: boolean;
 }
 
+/** `payments-sandbox trigger EVENT`: makes any of the event kinds happen. */
 export function triggerCommand(): Command {
   const command = new Command("trigger")
     .description("make an event happen, end to end, on a fresh resource or on one that is there")

@@ -57,6 +57,7 @@ export const making = {
   },
 } as const;
 
+/** By these names and not by those of the lifecycles: a charge is the cash-in that a call makes. */
 export type Making = keyof typeof making;
 
 /** TABLE: where a cash-out goes unless that is set, by its currency, else by its network; chains have EVM addresses else. */
@@ -87,6 +88,7 @@ export interface RecipeAction {
   readonly makes?: "deposit" | "dispute";
 }
 
+/** What is made, and what is done with it afterwards, in this order, until its event comes. */
 export interface Recipe {
   readonly makes: Making;
   readonly actions: readonly RecipeAction[];
@@ -109,6 +111,7 @@ const decide = (name: string): RecipeAction => ({ name, onDispute: true });
 
 const disputed = (...actions: RecipeAction[]): Recipe => ({ makes: "charge", actions: [pay, dispute, ...actions] });
 
+/** TABLE: the shortest way to each kind of event, from a fresh resource on. */
 export const recipes: Readonly<Record<EventKind, Recipe>> = {
   "cashin.confirmed": { makes: "charge", actions: [pay] },
   "cashin.expired": { makes: "charge", actions: [{ name: "expire" }] },

@@ -22,6 +22,10 @@ const PAGE_ITEMS = 1_000;
 /** What the sandbox says of a world that it does not have. */
 const NO_SUCH_WORLD = /There is no world ".*" here\.$/;
 
+/**
+ * Calls below the address of one world. Where that world has gone away they are refused as `WORLD_GONE`, whatever they
+ * asked for.
+ */
 export class WorldCalls {
   readonly connection: Connection;
   readonly #world: string;
