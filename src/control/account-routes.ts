@@ -26,18 +26,23 @@ import { ControlError, notFound } from "./errors.ts";
 import { checkLimits, limitChange } from "./limit-changes.ts";
 import { accountView, credentialView } from "./views.ts";
 
+/** The body of `POST /accounts`. */
 export const accountInput = onFirstUse(() => z.strictObject({ username: usernameField, ...accountDetails }));
 
+/** The body of `PATCH /accounts/{username}`; what is left out stays, null for `postback_url` takes it away. */
 export const accountChanges = onFirstUse(() =>
   z.strictObject({ ...accountDetails, status: z.enum(["active", "under_review"]).optional() }),
 );
 
+/** The body of `PATCH /credentials/{client_id}`; a credential without a `postback_url` has its account's (`D46`). */
 export const credentialChanges = onFirstUse(() =>
   z.strictObject({
     postback_url: z.string().nullable().optional(),
     limits: z.array(limitChange).optional(),
   }),
 );
+
+/** The body of `PUT /blocked-ips`: the whole black list, at most 10 000 addresses (`D17`). */
 export const blockedInput = onFirstUse(() =>
   z.strictObject({
     ips: z
@@ -50,13 +55,18 @@ export const blockedInput = onFirstUse(() =>
       .max(10_000),
   }),
 );
+
+/** The body of `PUT /rates`: US dollars per unit, of the currencies that change. */
 export const ratesInput = onFirstUse(() =>
   z.strictObject({
     rates: z.record(z.string(), rateField),
   }),
 );
+
+/** The body of `POST /accounts/{username}/fund`. */
 export const fundInput = onFirstUse(() => z.strictObject({ currency: z.string(), amount: amountField }));
 
+/** TABLE: calls of accounts, credentials, rates and the black list (interface, section 4). */
 export const accountRoutes: readonly ControlRoute[] = [
   {
     method: "GET",

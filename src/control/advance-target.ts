@@ -13,6 +13,7 @@ import type { World } from "../world/world.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { noResource } from "./missing-resource.ts";
 
+/** An instant as ISO 8601 with a zone; gives milliseconds since 1970. */
 export const instantField = z
   .string()
   .refine((text) => parseInstant(text) !== null, { error: INSTANT_WORDS })
@@ -76,6 +77,10 @@ export const momentInput = z
     error: "must have exactly one of expiry, deadline, quote_expiry",
   });
 
+/**
+ * The body of `POST /clock/advance`; `until` is read by {@link untilSchema}, and exactly one target is held to
+ * afterwards.
+ */
 export const advanceInput = onFirstUse(() =>
   z.strictObject({
     by: duration.optional(),

@@ -16,6 +16,7 @@ import { clockView, entryView, timerView } from "./views.ts";
 /** As many journal entries as an advance shows. */
 const TRACE_LIMIT = 1000;
 
+/** The body of `POST /clock`; `speed` is seconds of the world per real second, `now` the target of an advance. */
 export const clockInput = onFirstUse(() =>
   z.strictObject({
     mode: z.enum(["running", "frozen"]).optional(),
@@ -24,6 +25,7 @@ export const clockInput = onFirstUse(() =>
   }),
 );
 
+/** TABLE: calls of the clock (interface, section 4). */
 export const clockRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/clock", operationId: "getClock", answer: "Clock", handle: ({ live }) => clockView(live) },
   { method: "POST", path: "/clock", operationId: "changeClock", answer: "Clock", ...taking(clockInput, changeClock) },

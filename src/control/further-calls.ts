@@ -10,6 +10,7 @@ export interface FurtherCall extends ControlShape {
   readonly worldOnly?: boolean;
 }
 
+/** TABLE: those calls; they have no `handle`, and the document of the interface lists them after the others. */
 export const furtherCalls: readonly FurtherCall[] = [
   { method: "GET", path: "/health", operationId: "getHealth", answer: "Health", rootOnly: true },
   { method: "GET", path: "/openapi.json", operationId: "getOpenApi", answer: "OpenApi" },

@@ -7,6 +7,7 @@ import type { ControlRoute } from "./call.ts";
 import { Reply } from "./call.ts";
 import { worldView } from "./views.ts";
 
+/** TABLE: the call that exports; the one that replays is `POST /worlds`. */
 export const historyRoutes: readonly ControlRoute[] = [
   {
     method: "GET",

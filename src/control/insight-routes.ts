@@ -17,6 +17,7 @@ import { ControlError, notFound } from "./errors.ts";
 /** A further address of this machine, for receivers that are on it (interface, section 6). */
 const WRONG_SOURCE = "127.0.0.66";
 
+/** The body of `POST /report/probe`; `source` is the wrong address that one of the probes is sent from. */
 export const probeInput = onFirstUse(() =>
   z.strictObject({
     /** The account whose receiver is probed; the default one unless named. */
@@ -25,6 +26,7 @@ export const probeInput = onFirstUse(() =>
   }),
 );
 
+/** TABLE: calls of causes, readiness and coverage (interface, sections 4 and 6). */
 export const insightRoutes: readonly ControlRoute[] = [
   { method: "GET", path: "/explain/:id", operationId: "explain", answer: "Explanation", handle: explainId },
   {

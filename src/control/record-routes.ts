@@ -17,6 +17,7 @@ import { ControlError, notFound } from "./errors.ts";
 import { readQuery } from "./validation.ts";
 import { entryView, postingView, requestView, webhookView } from "./views.ts";
 
+/** The query of `GET /webhooks`; the legacy names are events too (`D55`). */
 export const webhookQuery = onFirstUse(() =>
   z.strictObject({
     event: z.enum([...eventKinds, ...Object.values(legacyEventNames)]).optional(),
@@ -27,6 +28,7 @@ export const webhookQuery = onFirstUse(() =>
   }),
 );
 
+/** The query of `GET /requests`; `call` is method and path of an endpoint. */
 export const requestQuery = onFirstUse(() =>
   z.strictObject({
     call: z.enum(serviceCalls).optional(),
@@ -36,6 +38,7 @@ export const requestQuery = onFirstUse(() =>
   }),
 );
 
+/** TABLE: calls of webhooks, inbox, requests, journal, faults and ledger (interface, section 4). */
 export const recordRoutes: readonly ControlRoute[] = [
   {
     method: "GET",

@@ -30,6 +30,7 @@ export interface ResourceKind {
   readonly detail: (world: World, id: string) => object;
 }
 
+/** TABLE: a row for each path; cash-ins and cash-outs share theirs. */
 export const resourceKinds: readonly ResourceKind[] = [
   {
     path: "transactions",
@@ -106,22 +107,32 @@ function present<Row>(row: Row | undefined): Row {
   return row;
 }
 
+/** A conversion as it is listed, but for its actions; `spread` is in the destination currency, like `fee` (`D40a`). */
 export function conversionView(world: World, row: Conversion) {
   const { username, client_id, external_id, status } = row;
   const spread = formatAmount(row.spread, world.currencies.scale(row.currency_to));
   return { ...conversionAnswer(world, row), spread, status, external_id, username, client_id };
 }
 
+/**
+ * A transfer as it is listed, but for its actions; `split_of` is the cash-in that it is a share of, null for one that
+ * was called for (`D35`).
+ */
 export function transferView(world: World, row: Transfer) {
   const { client_id, split_of } = row;
   return { ...transferAnswer(world, row), recipient: row.recipient, sender: row.username, client_id, split_of };
 }
 
+/** A fixed wallet as it is listed, but for its actions. */
 export function walletView(world: World, row: Wallet) {
   const { username, client_id, network, status } = row;
   return { ...walletAnswer(world, row), network, status, username, client_id };
 }
 
+/**
+ * A dispute as it is listed, but for its actions; `reply` is null until the merchant has replied, and numbers its files
+ * from 1.
+ */
 export function disputeView(world: World, row: Dispute) {
   const { username, client_id, reply_id, reply_text, responded_at, resolved_at } = row;
   const files = reply_id === null ? [] : world.disputes.filesOf(reply_id);

@@ -1,4 +1,3 @@
-/** Transactions, conversions, transfers, wallets and disputes, and what the outside world can do to them. */
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { resourceActions } from "../service/actions.ts";
@@ -8,6 +7,7 @@ import { noResource } from "./missing-resource.ts";
 import { type ResourceKind, resourceKinds } from "./resource-kinds.ts";
 import { transactionDetail } from "./views.ts";
 
+/** TABLE: transactions, conversions, transfers, wallets and disputes, and what the outside world can do to them. */
 export const resourceRoutes: readonly ControlRoute[] = [
   {
     method: "GET",

@@ -1,4 +1,3 @@
-/** TABLE: every call of the control interface. */
 import { accountRoutes } from "./account-routes.ts";
 import type { ControlRoute } from "./call.ts";
 import { clockRoutes } from "./clock-routes.ts";
@@ -10,6 +9,7 @@ import { scenarioRoutes } from "./scenario-routes.ts";
 import { snapshotRoutes } from "./snapshot-routes.ts";
 import { worldRoutes } from "./world-routes.ts";
 
+/** TABLE: every call of the control interface. */
 export const controlRoutes: readonly ControlRoute[] = [
   ...worldRoutes,
   ...snapshotRoutes,

@@ -10,6 +10,7 @@ import { notFound } from "./errors.ts";
 
 const named = z.strictObject({ name: z.string() });
 
+/** TABLE: calls of scenarios (interface, section 4). */
 export const scenarioRoutes: readonly ControlRoute[] = [
   {
     method: "GET",

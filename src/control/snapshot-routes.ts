@@ -1,5 +1,3 @@
-/** Snapshots: the whole world, timers, journal and clock included, to come back to. */
-
 import { z } from "zod";
 import { NAME, NAME_FORM } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
@@ -16,6 +14,7 @@ const snapshotInput = onFirstUse(() =>
   }),
 );
 
+/** TABLE: snapshots: the whole world, timers, journal and clock included, to come back to. */
 export const snapshotRoutes: readonly ControlRoute[] = [
   {
     method: "GET",

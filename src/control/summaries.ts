@@ -8,6 +8,7 @@ export interface ControlChapter {
   readonly calls: Readonly<Record<string, string>>;
 }
 
+/** TABLE: the chapters, in the order of the page and of the OpenAPI document. */
 export const controlChapters: readonly ControlChapter[] = [
   {
     title: "Worlds",

@@ -66,6 +66,7 @@ export function accountView(world: World, account: Account) {
   };
 }
 
+/** A credential with its secrets, unmasked; `postback_url` is its own, null where it inherits the account's (`D46`). */
 export function credentialView({ client_id, client_secret, signing_key, postback_url }: Credential) {
   return { client_id, client_secret, signing_key, postback_url };
 }
@@ -101,6 +102,10 @@ export function known(world: World, id: string) {
   };
 }
 
+/**
+ * A posting as it is listed, its amount at full scale (`D01`); `cause` is the sequence of the journal entry that it
+ * belongs to.
+ */
 export function postingView(world: World, posting: LedgerPosting) {
   const { position, entry, at, subject, source, destination, currency, amount } = posting;
   const text = formatAmount(amount, world.currencies.scale(currency));
@@ -112,10 +117,15 @@ export function snapshotView({ name, at, entries }: SnapshotInfo) {
   return { name, at: formatInstant(at), entries };
 }
 
+/** A timer as it is listed; its id is what timers are ordered by: instant in milliseconds, then sequence. */
 export function timerView({ due, sequence, kind, subject, cause, rule, recurring }: Timer) {
   return { id: `${due}-${sequence}`, at: formatInstant(due), kind, subject, recurring, cause, rule };
 }
 
+/**
+ * An entry of the journal as it is listed, streamed and traced; `cause` is the sequence of the entry that led to it,
+ * null for none.
+ */
 export function entryView({ at, ...entry }: JournalEntry) {
   const { sequence, kind, subject, cause, rule, data } = entry;
   return { sequence, at: formatInstant(at), kind, subject, cause, rule, data };

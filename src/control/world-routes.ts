@@ -29,6 +29,10 @@ export const originWorld = z
   .transform((world) => ({ world, snapshot: undefined }));
 export const originSnapshot = z.strictObject({ world: worldId, snapshot: worldId });
 
+/**
+ * The body of `POST /worlds` and of `PUT` at a world's own address; `from` is read by the two schemas above, `ttl` is a
+ * duration in real time.
+ */
 export const worldInput = onFirstUse(() =>
   z.strictObject({
     id: worldId.optional(),
@@ -57,6 +61,7 @@ export const worldInput = onFirstUse(() =>
 );
 type WorldInput = z.infer<ReturnType<typeof worldInput>>;
 
+/** TABLE: calls of worlds, but for `PUT` (interface, section 4). */
 export const worldRoutes: readonly ControlRoute[] = [
   {
     method: "GET",

@@ -6,8 +6,10 @@ export const textOrNull = text.nullable();
 export const texts = z.array(text);
 export const count = z.int().min(0);
 const whole = z.int();
+/** An instant of the world's clock, in UTC with milliseconds (`D27`). */
 export const instant = text.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/).meta({ format: "date-time" });
 export const instantOrNull = instant.nullable();
+/** An amount, a balance or a rate; of these only balances can be below zero. */
 export const decimal = text.regex(/^-?\d+(\.\d+)?$/);
 /** An object whose members hang on what it is about. */
 export const anything = z.record(z.string(), z.unknown());
