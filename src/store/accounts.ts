@@ -32,6 +32,10 @@ const ACCOUNT_OF = `SELECT ${ACCOUNT} FROM accounts WHERE username = ?`;
 const CREDENTIAL_OF = `SELECT ${CREDENTIAL} FROM credentials WHERE client_id = ?`;
 const LIMITS_OF = "SELECT limits FROM credentials WHERE client_id = ?";
 
+/**
+ * Accounts and credentials in the order in which they were made: the first account is the default one (interface,
+ * section 3a).
+ */
 export class AccountStore {
   readonly #database: Database;
 

@@ -1,4 +1,3 @@
-/** Transactions that nest, and those that are committed together. */
 import type { Connection, Statement } from "./connection.ts";
 import type { FigureChanges } from "./figures.ts";
 import type { Group } from "./group.ts";
@@ -14,6 +13,7 @@ const MOST_LINGERING = 1_000;
 /** Bytes of a database up to which groups linger in it: SQLite lets one in memory grow to 2^30. */
 const MOST_BYTES_LINGERING = 700_000_000;
 
+/** Transactions that nest, and those that are committed together. */
 export class Commits {
   readonly #open: () => Connection;
   readonly #figures: FigureChanges;

@@ -1,8 +1,10 @@
 /** An open SQLite database with its prepared statements, kept by their text. */
 import type Sqlite from "better-sqlite3";
 
+/** A prepared statement; what its rows hold is for its caller to say. */
 export type Statement = Sqlite.Statement<unknown[]>;
 
+/** A database that is open, its statements prepared once and kept for as long as it is. */
 export class Connection {
   readonly sqlite: Sqlite.Database;
   readonly begin: Statement;

@@ -38,6 +38,7 @@ export interface Quote {
 const CONVERSION = `conversion_id, username, client_id, external_id, currency_from, amount_from, currency_to, amount_to,
   rate, fee, spread, status, completed_at`;
 
+/** Conversions by id and by position; quotes by whose they are, pair and amount, of which the latest counts (`D40`). */
 export class ConversionStore {
   readonly #database: Database;
 

@@ -31,6 +31,7 @@ export interface ReplyFile {
   readonly content: Buffer;
 }
 
+/** Disputes by id, by cash-in and by account. A reply stands in the row of its dispute, its files apart. */
 export class DisputeStore {
   readonly #database: Database;
 

@@ -11,6 +11,7 @@ export interface UsedExternalId {
   readonly resource_id: string;
 }
 
+/** External ids of each account: one account's stand in no other's way (`TX-04`). */
 export class ExternalIdStore {
   readonly #database: Database;
 

@@ -13,6 +13,7 @@ export interface Input {
   readonly data: string;
 }
 
+/** The inputs of a world, only ever added; a bundle takes them along. */
 export class InputStore {
   readonly #database: Database;
 

@@ -20,6 +20,7 @@ type Row = Omit<JournalEntry, "data"> & { data: string };
 const COLUMNS = "sequence, at, kind, subject, cause, rule, data";
 const INSERT = `INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
+/** Entries by their sequence, which counts from 1; they are only ever added. */
 export class JournalStore {
   readonly #database: Database;
   readonly #bySubject: LateIndex;

@@ -1,7 +1,3 @@
-/**
- * Indexes of what only questions about the past look for (explain, a resource's history): every write would pay for
- * them, and most worlds are never asked. The first question to a large table makes its index, which stays.
- */
 import type { Database } from "./database.ts";
 
 /** Rows up to which a table is looked through as quickly. */
@@ -9,6 +5,10 @@ const FEW_ROWS = 2_000;
 
 const IS_THERE = "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?";
 
+/**
+ * Indexes of what only questions about the past look for (explain, a resource's history): every write would pay for
+ * them, and most worlds are never asked. The first question to a large table makes its index, which stays.
+ */
 export class LateIndex {
   readonly #database: Database;
   readonly #name: string;

@@ -24,6 +24,7 @@ const READ = "SELECT amount FROM balances WHERE account = ? AND currency = ?";
 const WRITE =
   "INSERT INTO balances VALUES (?, ?, ?) ON CONFLICT (account, currency) DO UPDATE SET amount = excluded.amount";
 
+/** Postings, only ever added, and the balances kept beside them; all in minor units. */
 export class LedgerStore {
   readonly #database: Database;
   readonly #balances: Figures<MinorUnits>;

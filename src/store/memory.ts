@@ -1,5 +1,3 @@
-/** Rows that are read in every call and seldom written, as long as they stay what they are. */
-
 /** One remembered value; a missing row is remembered too. */
 interface Remembered {
   readonly value: unknown;
@@ -10,6 +8,7 @@ const MOST_REMEMBERED = 1_000;
 
 const WRITES = /^\s*(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE|DELETE FROM)\s+(\w+)/i;
 
+/** Rows that are read in every call and seldom written, as long as they stay what they are. */
 export class Memory {
   /** By table, statement and key. */
   readonly #tables = new Map<string, Map<string, Map<string, Remembered>>>();

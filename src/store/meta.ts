@@ -1,8 +1,8 @@
-/** What is known of a world as a whole, by name. */
 import type { Database } from "./database.ts";
 
 const VALUE = "SELECT value FROM meta WHERE key = ?";
 
+/** What is known of a world as a whole, by name. */
 export class MetaStore {
   readonly #database: Database;
 

@@ -1,6 +1,6 @@
-/** What protects the service: used nonces, offences, blocks, the black list. */
 import type { Database } from "./database.ts";
 
+/** What protects the service: used nonces, offences, blocks, the black list. */
 export class ProtectionStore {
   readonly #database: Database;
 

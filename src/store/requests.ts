@@ -128,6 +128,7 @@ const READ_WINDOW = "SELECT started_at, used FROM rate_windows WHERE scope = ? A
 const WRITE_WINDOW = `INSERT INTO rate_windows VALUES (?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET started_at = excluded.started_at, used = excluded.used`;
 
+/** Calls by id and by position, and the window of each rate limit (`D19`). */
 export class RequestStore {
   readonly #database: Database;
   readonly #windows: Figures<StoredWindow | null>;

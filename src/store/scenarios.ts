@@ -27,6 +27,7 @@ const READ = "SELECT matched, fired FROM rule_counters WHERE scenario = ? AND ru
 const WRITE = `INSERT INTO rule_counters VALUES (?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET matched = excluded.matched, fired = excluded.fired`;
 
+/** Scenarios by name. Counters of rules by scenario and number, those of faults set by hand among them. */
 export class ScenarioStore {
   readonly #database: Database;
   readonly #counters: Figures<RuleCounters>;

@@ -34,6 +34,7 @@ const ONE = `SELECT ${COLUMNS} FROM timers WHERE due = ? AND sequence = ?`;
 const BEHIND = `SELECT ${COLUMNS} FROM timers WHERE (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT ? + 0`;
 const INSERT = `INSERT INTO timers (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
+/** Timers by their place; the first one is remembered, since every turn of the world asks for it. */
 export class TimerStore {
   readonly #database: Database;
   /** The first in order, null for none; undefined when it has to be looked up. */

@@ -88,6 +88,7 @@ const INSERT = `INSERT INTO transactions (${COLUMNS}, account_ordinal)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const ONE = `SELECT position, ${COLUMNS} FROM transactions WHERE transaction_id = ?`;
 
+/** Transactions by id, by account and by position; all amounts are minor units. */
 export class TransactionStore {
   readonly #database: Database;
   /** Transactions of each account. A subquery for it would have SQLite plan its statement anew at every run. */

@@ -25,6 +25,7 @@ export interface Transfer {
 const COLUMNS = `transaction_id, username, client_id, recipient, external_id, currency, amount, fee, status, description,
   split_of, created_at`;
 
+/** Transfers by id and by position: one row for both sides, which share the id (`D38`). */
 export class TransferStore {
   readonly #database: Database;
 

@@ -13,6 +13,7 @@ export interface UsageOf {
 const READ = "SELECT used FROM usage WHERE client_id = ? AND operation = ? AND currency = ? AND window = ?";
 const WRITE = "INSERT INTO usage VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET used = excluded.used";
 
+/** Used amounts in minor units; zero where nothing was used in a window (`D49`). */
 export class UsageStore {
   readonly #used: Figures<MinorUnits>;
 

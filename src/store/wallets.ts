@@ -19,6 +19,7 @@ export interface Wallet {
 const COLUMNS =
   "wallet_id, username, client_id, currency, chain, network, address, min_confirmations, status, created_at";
 
+/** Wallets by id, which is the order in which they were made, too. */
 export class WalletStore {
   readonly #database: Database;
 

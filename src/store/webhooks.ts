@@ -133,6 +133,7 @@ function narrowedBy(position: number, filter: WebhookFilter) {
   return [position, event, event, id, id, id, status, status];
 }
 
+/** Webhooks by id and by position, their attempts, and what the inbox got. */
 export class WebhookStore {
   readonly #database: Database;
   /** Instants of attempts by credential, oldest first, as far back as was asked for. */

@@ -42,6 +42,7 @@ export class PastInstant extends Error {
   }
 }
 
+/** An advance from its asking to its answer: `Runner` moves the clock for it, one timer at a time. */
 export class Advance {
   readonly #world: World;
   readonly #target: AdvanceTarget;

@@ -4,6 +4,7 @@ import type { MetaStore } from "../store/meta.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
 import { type Instant, LAST_INSTANT } from "./instants.ts";
 
+/** Whether time flows by itself, or by advances alone. */
 export type ClockMode = "running" | "frozen";
 
 /** What is kept of a clock: it showed `instant` when the machine's clock showed `wall`. */
@@ -21,6 +22,10 @@ interface ClockMark {
 
 const KEY = "clock";
 
+/**
+ * A world's clock. What it shows never goes back, whatever the machine's clock does, but with an operation that is
+ * undone; while an advance runs it shows what that has reached.
+ */
 export class Clock {
   readonly #meta: MetaStore;
   #state: ClockState;

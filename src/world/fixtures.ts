@@ -29,6 +29,7 @@ const accountSchema = z.strictObject({
   email: z.string(),
 });
 
+/** TABLE: what each file of `fixtures/` holds, and what `settings.fixtures` may put in its place (`D07`). */
 export const fixtureSchemas = {
   currencies: z.array(currencySchema),
   chains: z.array(chainSchema),
@@ -53,6 +54,8 @@ export const fixtureSchemas = {
 } as const;
 
 type FixtureName = keyof typeof fixtureSchemas;
+
+/** The data of a world by the names of the files, replacements of its settings included. */
 export type Fixtures = { readonly [Name in FixtureName]: z.infer<(typeof fixtureSchemas)[Name]> };
 
 /** Data that does not fit its schema; the message says which file or setting, which path, and why. */

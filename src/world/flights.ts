@@ -12,6 +12,7 @@ export interface Flight {
   readonly lane: string | null;
 }
 
+/** Follows deliveries from their beginning until what came of them is written. */
 export class Flights {
   readonly lanes = new Lanes();
   readonly landings: Landings;

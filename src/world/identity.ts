@@ -3,6 +3,7 @@ import type { Settings } from "../domain/settings.ts";
 import type { MetaStore } from "../store/meta.ts";
 import type { Instant } from "./instants.ts";
 
+/** What a world is made with and keeps; `seed` is what all its randomness follows from. */
 export interface WorldIdentity {
   readonly id: string;
   readonly seed: number;
@@ -28,6 +29,7 @@ export function readIdentity(meta: MetaStore): WorldIdentity | undefined {
   return identity && { ...identity, id: meta.get<string>(ID_KEY) ?? identity.id };
 }
 
+/** Keeps what a world is made with; a copy of it gets an id of its own by {@link giveId}. */
 export function writeIdentity(meta: MetaStore, identity: WorldIdentity): void {
   meta.set(KEY, identity);
   meta.set(ID_KEY, identity.id);

@@ -1,4 +1,3 @@
-/** What came of deliveries and is to be written, in order; again where what was written could not be kept. */
 import { isStorageFault } from "../store/storage-fault.ts";
 import type { Landing } from "./courier.ts";
 
@@ -8,6 +7,7 @@ interface Waiting {
   readonly follow: () => void;
 }
 
+/** What came of deliveries and is to be written, in order; again where what was written could not be kept. */
 export class Landings {
   readonly #onFault: (error: unknown) => void;
   readonly #waiting: Waiting[] = [];

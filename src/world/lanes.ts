@@ -1,6 +1,6 @@
-/** Lanes of deliveries: those of one lane go one after another, in order; lanes do not wait for each other. */
 import { isBefore, type Place, type Timer } from "../store/timers.ts";
 
+/** Lanes of deliveries: those of one lane go one after another, in order; lanes do not wait for each other. */
 export class Lanes {
   /** Lanes with a delivery in the air, and what waits behind it. */
   readonly #queues = new Map<string, Timer[]>();

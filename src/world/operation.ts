@@ -43,6 +43,7 @@ export interface Schedule {
 /** Sequences of defaults start here, so that (instant, sequence) alone puts them last at their instant. */
 const DEFAULT_BAND = 2 ** 44;
 
+/** What is handed to all that changes a world: it writes under this operation's instant and cause. */
 export class Operation {
   readonly world: World;
   readonly now: Instant;

@@ -15,6 +15,9 @@ const KEY = "counters";
 /** How far each counter has come. */
 type Counters = Readonly<Record<string, number>>;
 
+/**
+ * The draws of one world. Ids count on, which is part of its state; what is drawn by a key is the same however often.
+ */
 export class Random {
   readonly #seed: number;
   readonly #meta: MetaStore;

@@ -1,9 +1,3 @@
-/**
- * Runs what is due. By itself it runs everything due at or before the present instant; an advance moves the instant
- * on, timer by timer. Deliveries are the only work that takes real time: where the clock does not flow, which is while
- * it is advanced and while it is frozen, what is due later than one in the air waits for it, so that the same comes of
- * it on any machine; the interface goes on answering.
- */
 import { nextTurn, wakeAfter } from "../runtime.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
 import type { Timer } from "../store/timers.ts";
@@ -28,6 +22,12 @@ const UNTIL_SENT = 2;
 /** A store that takes nothing more is tried again after so long, in real time. */
 const STORAGE_RETRY_MS = 1_000;
 
+/**
+ * Runs what is due. By itself it runs everything due at or before the present instant; an advance moves the instant
+ * on, timer by timer. Deliveries are the only work that takes real time: where the clock does not flow, which is while
+ * it is advanced and while it is frozen, what is due later than one in the air waits for it, so that the same comes of
+ * it on any machine; the interface goes on answering.
+ */
 export class Runner {
   readonly #world: World;
   readonly #work: Readonly<Record<string, TimerWork>>;

@@ -1,6 +1,6 @@
-/** A store that takes nothing more for now: what it refused is done again later, and nothing is lost. */
 import { isStorageFault } from "../store/storage-fault.ts";
 
+/** A store that takes nothing more for now: what it refused is done again later, and nothing is lost. */
 export class Stall {
   readonly #onBegin: (error: unknown) => void;
   readonly #onFault: (error: unknown) => void;

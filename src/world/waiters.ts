@@ -1,4 +1,3 @@
-/** Those who wait until nothing is left that was due, or in the air, at the instant that they asked at. */
 import type { Instant } from "./instants.ts";
 
 interface Waiter {
@@ -7,6 +6,7 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
+/** Those who wait until nothing is left that was due, or in the air, at the instant that they asked at. */
 export class Waiters {
   #waiting: Waiter[] = [];
 

@@ -56,6 +56,7 @@ export type EntryListener = (entries: readonly JournalEntry[]) => void;
 const ORDINAL = "operation";
 const INSTANT = "instant";
 
+/** A world over its database; whatever changes it is an operation, see {@link World.operate}. */
 export class World {
   readonly database: Database;
   readonly identity: WorldIdentity;
