@@ -12,4 +12,5 @@ export const cashoutErrors = {
   UNKNOWN: "Uncategorized error.",
 } as const;
 
+/** In the order of the specification. */
 export const cashoutErrorCodes = Object.keys(cashoutErrors) as (keyof typeof cashoutErrors)[];

@@ -4,6 +4,10 @@ import { z } from "zod";
 /** What the service offers for a currency. */
 const currencyOperations = ["cashin", "cashout", "wallet", "conversion"] as const;
 
+/**
+ * A chain; `network` is its label (`D04`), and a payment settles after `confirmations` times `ms_per_confirmation`
+ * (`D06`).
+ */
 export const chainSchema = z.strictObject({
   chain: z.string().regex(/^[a-z]+$/, { error: "must be a name of lower-case letters, such as tron" }),
   network: z.string().regex(/^[A-Z0-9]+$/, { error: "must be a label of capital letters and digits, such as TRC20" }),
@@ -12,6 +16,10 @@ export const chainSchema = z.strictObject({
   ms_per_confirmation: z.int().nonnegative(),
 });
 
+/**
+ * A currency; `scale` is how many decimals its minor unit has (`D01`), `settlement_ms` what a fiat payment takes
+ * (`D06`).
+ */
 export const currencySchema = z
   .strictObject({
     currency: z
@@ -41,7 +49,10 @@ export const currencySchema = z
     error: "must have a chain where the currency is crypto",
   });
 
+/** A blockchain that crypto currencies are on. */
 export type Chain = z.infer<typeof chainSchema>;
+
+/** A currency as the data says it, whatever the setting `currencies` of a world leaves of it (`D02`). */
 export type Currency = z.infer<typeof currencySchema>;
 type CurrencyOperation = (typeof currencyOperations)[number];
 

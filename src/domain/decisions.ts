@@ -21,4 +21,5 @@ export const decisionChapters: readonly DecisionChapter[] = [
   webhookDecisions,
 ];
 
+/** All of them, chapter by chapter. */
 export const decisions = decisionChapters.flatMap((chapter) => chapter.decisions);

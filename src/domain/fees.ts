@@ -3,10 +3,15 @@ import { z } from "zod";
 import { decimalText } from "./decimal-text.ts";
 import { divide, type MinorUnits, parseDecimal, toMinorUnits } from "./money.ts";
 
-/** What limits, fees and idempotency call an operation. */
+/** What limits and fees call an operation. */
 export const feeOperations = ["cashin", "cashout", "internal_transfer", "conversion"] as const;
+
+/** An operation as the lists of fees and limits name it (`D46`, `D49`). */
 export type FeeOperation = (typeof feeOperations)[number];
 
+/**
+ * One row of the data; `percentage` of the amount, `fixed` and `minimum` in the currency, all as decimal texts (`D07`).
+ */
 export const feeSchema = z.strictObject({
   currency: z.string(),
   operation: z.enum(feeOperations),
@@ -14,6 +19,8 @@ export const feeSchema = z.strictObject({
   fixed: decimalText,
   minimum: decimalText,
 });
+
+/** The fee of one operation in one currency. */
 export type FeeRow = z.infer<typeof feeSchema>;
 
 /**

@@ -24,6 +24,8 @@ export const ledgerRoles = {
   opening: "Where opening balances and control funding come from.",
   counterparty: "What the other account of an internal transfer can use.",
 } as const;
+
+/** Whose ledger account it is in a posting, before the parties are known: see {@link ledgerAccount}. */
 export type LedgerRole = keyof typeof ledgerRoles;
 
 /** A movement between two roles, of the figure of that name. */
@@ -57,6 +59,8 @@ export const postingTemplates = {
   return_sold: { from: "provider", to: "available", figure: "sold" },
   fund: { from: "opening", to: "available", figure: "amount" },
 } as const satisfies Record<string, PostingTemplate>;
+
+/** How lifecycles name a posting template. */
 export type PostingName = keyof typeof postingTemplates;
 
 /** The ledger account that plays a role. */

@@ -35,6 +35,7 @@ function step<const To extends string>(
   return { from, trigger, to, postings: also.postings ?? [], events: also.events ?? [], source: also.source ?? SPEC };
 }
 
+/** TABLE: by kind of resource, the actions that control calls and scenarios have, and every transition. */
 export const lifecycles = {
   cashin: {
     actions: ["pay", "expire", "cancel", "fail", "refund", "dispute"],
@@ -109,6 +110,7 @@ export const lifecycles = {
   },
 } as const satisfies Record<string, Lifecycle>;
 
+/** The kind of a resource: what it lives by. */
 export type LifecycleName = keyof typeof lifecycles;
 
 /** The states of a kind of resource: every one of them is led to. */

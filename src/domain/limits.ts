@@ -3,6 +3,7 @@ import { z } from "zod";
 import { decimalText } from "./decimal-text.ts";
 import { feeOperations } from "./fees.ts";
 
+/** One row of the data, amounts as decimal texts; without `monthly_limit` a month has none. */
 export const limitSchema = z.strictObject({
   currency: z.string(),
   operation: z.enum(feeOperations),
@@ -13,4 +14,6 @@ export const limitSchema = z.strictObject({
   per_operation_min: decimalText,
   per_operation_max: decimalText,
 });
+
+/** The limits of one operation in one currency. */
 export type LimitRow = z.infer<typeof limitSchema>;

@@ -1,5 +1,6 @@
 /** What is kept in the place of secrets that somebody sends. */
 
+/** It stands for one word of a secret, whatever the length of that. */
 export const MASK = "***";
 
 /** What names of headers and fields have in them where they are those of secrets. */

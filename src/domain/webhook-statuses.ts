@@ -1,5 +1,7 @@
 /** TABLE: what has become of a webhook. */
 export const webhookStatuses = ["pending", "delivered", "exhausted", "throttled", "undeliverable", "dropped"] as const;
+
+/** One of that table: the `status` of a webhook (interface, section 4). */
 export type WebhookStatus = (typeof webhookStatuses)[number];
 
 /** TABLE: the same in words, for readers. */

@@ -1,6 +1,6 @@
-/** TABLE: what is open about tokens, signatures and protections. */
 import { type DecisionChapter, decide } from "./decision.ts";
 
+/** TABLE: what is open about tokens, signatures and protections. */
 export const accountDecisions: DecisionChapter = {
   title: "Tokens, signatures, protections",
   decisions: [

@@ -1,6 +1,7 @@
 /** TABLE: what is open about conversions, wallets, the account and disputes. */
 import { type DecisionChapter, decide } from "./decision.ts";
 
+/** TABLE: `D40` to `D49`. */
 export const holdingDecisions: DecisionChapter = {
   title: "Conversion, wallet, account",
   decisions: [
@@ -82,6 +83,7 @@ export const holdingDecisions: DecisionChapter = {
   ],
 };
 
+/** TABLE: `D50` to `D55`. */
 export const disputeDecisions: DecisionChapter = {
   title: "Disputes and refunds",
   decisions: [

@@ -1,6 +1,6 @@
-/** TABLE: what is open about requests, errors and the form of answers. */
 import { type DecisionChapter, decide } from "./decision.ts";
 
+/** TABLE: what is open about requests, errors and the form of answers. */
 export const requestDecisions: DecisionChapter = {
   title: "Requests and errors",
   decisions: [

@@ -1,6 +1,6 @@
-/** TABLE: what is open about webhooks. */
 import { type DecisionChapter, decide } from "./decision.ts";
 
+/** TABLE: what is open about webhooks. */
 export const webhookDecisions: DecisionChapter = {
   title: "Webhooks",
   decisions: [
