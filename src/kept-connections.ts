@@ -1,7 +1,3 @@
-/**
- * Which receivers a connection is kept to for the next request. Some close it though they did not say so, most of them
- * at once: a request that leaves on it meanwhile gets no answer, and nobody can tell whether it was taken.
- */
 import { delay, monotonicNow, timersAreFaked } from "./runtime.ts";
 
 /** A receiver that means to close at once has done so this long after its first answer. */
@@ -10,6 +6,10 @@ const PROOF_MS = 25;
 /** TABLE: codes of errors with which a connection ends that the receiver closed. */
 const CLOSED_BY_RECEIVER: readonly unknown[] = ["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"];
 
+/**
+ * Which receivers a connection is kept to for the next request. Some close it though they did not say so, most of them
+ * at once: a request that leaves on it meanwhile gets no answer, and nobody can tell whether it was taken.
+ */
 export class KeptConnections {
   readonly #firstAnswers = new Map<string, number>();
   readonly #closers = new Set<string>();

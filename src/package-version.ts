@@ -1,6 +1,6 @@
-/** The version of this package. */
 import { readFileSync } from "node:fs";
 
+/** The version of this package, as its package.json says it. */
 export function packageVersion(): string {
   const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   return (JSON.parse(text) as { version: string }).version;

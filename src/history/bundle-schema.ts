@@ -128,8 +128,13 @@ export const bundleSchema = onFirstUse(() => {
   });
 });
 
+/** A bundle as `GET /export` answers it and `replay` takes it (interface, section 4). */
 export type Bundle = z.infer<ReturnType<typeof bundleSchema>>;
+/** What came from outside; `kind` tells which of the forms it has. */
 export type BundleInput = Bundle["inputs"][number];
+/** An entry of the journal, its instant as text. */
 export type BundledEntry = Bundle["journal"][number];
+/** The input of one kind. */
 export type InputOf<Kind extends BundleInput["kind"]> = Extract<BundleInput, { kind: Kind }>;
+/** Bytes as they came: as text where that gives them back, else in base 64. */
 export type BundledBytes = InputOf<"request">["body"];

@@ -45,6 +45,7 @@ export interface WorldSpec {
 
 const SPEC_KEY = "spec";
 
+/** Keeps what a world is made from: a reset makes it anew from that, and a bundle takes it along. */
 export function keepSpec(meta: MetaStore, spec: WorldSpec): void {
   meta.set(SPEC_KEY, spec);
 }

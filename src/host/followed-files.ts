@@ -1,4 +1,3 @@
-/** Scenario files that are followed: told of when they change or go away, a little later, so that half-written ones are not read. */
 import { existsSync, type FSWatcher, readdirSync, statSync, type WatchListener, watch } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { wakeAfter } from "../runtime.ts";
@@ -16,6 +15,7 @@ interface Followed {
   readonly isFollowed: (file: string) => boolean;
 }
 
+/** Scenario files that are followed: told of when they change or go away, a little later, so that half-written ones are not read. */
 export class FollowedFiles {
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #waiting = new Map<string, () => void>();

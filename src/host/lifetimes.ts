@@ -1,4 +1,3 @@
-/** Worlds that are deleted after so long in real time without a call (`ttl`). */
 import { monotonicNow, wakeAfter } from "../runtime.ts";
 
 interface Life {
@@ -9,6 +8,7 @@ interface Life {
   stop: () => void;
 }
 
+/** Worlds that are deleted after so long in real time without a call (`ttl`). */
 export class Lifetimes {
   readonly #lives = new Map<string, Life>();
   readonly #end: (id: string) => boolean;

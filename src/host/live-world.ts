@@ -29,6 +29,7 @@ export interface Surroundings {
   readonly onFault: (error: unknown) => void;
 }
 
+/** A world from its opening on: with its runner, its delivery and its scenarios, until it is closed. */
 export class LiveWorld {
   readonly world: World;
   readonly delivery: Delivery;

@@ -29,6 +29,9 @@ export class WorldConflict extends Error {
   }
 }
 
+/**
+ * All worlds of one process by their ids, with their files, snapshots and times to live; the default one is `default`.
+ */
 export class Sandbox {
   readonly #surroundings: Surroundings;
   readonly #worlds = new Map<string, LiveWorld>();

@@ -29,6 +29,7 @@ interface Snapshot {
 const INFO_FILE = new RegExp(`^(${NAME_FORM})\\.json$`);
 const SNAPSHOT_FILE = new RegExp(`^${NAME_FORM}\\.(json|db)$`);
 
+/** Snapshots by world and name; what was not written to its end is none. */
 export class Snapshots {
   /** In memory, where there is no folder: by world, by name. */
   readonly #kept = new Map<string, Map<string, Snapshot>>();

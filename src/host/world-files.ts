@@ -1,5 +1,3 @@
-/** Where worlds are kept, and what forks began as: in files where there is a data folder, else in memory. */
-
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { NAME_FORM } from "../domain/names.ts";
@@ -12,6 +10,7 @@ import { layReady, makeFolder, removeUnfinished, writeWhole } from "./files.ts";
 const WORLD_FILE = new RegExp(`^(${NAME_FORM})\\.db$`);
 const ORIGIN_FILE = new RegExp(`^${NAME_FORM}\\.origin$`);
 
+/** Where worlds are kept, and what forks began as: in files where there is a data folder, else in memory. */
 export class WorldFiles {
   readonly #folder: string | null;
   /** What forks began as, for their reset. */

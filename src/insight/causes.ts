@@ -15,6 +15,7 @@ export interface LeftOut {
   readonly links: number;
 }
 
+/** What has been read is kept: an explanation comes by the same causes many times. */
 export class Causes {
   readonly #journal: JournalStore;
   readonly #read = new Map<number, JournalEntry | undefined>();

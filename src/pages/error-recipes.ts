@@ -1,9 +1,9 @@
-/** TABLE: how each refusal is brought about in the sandbox, in Markdown. */
 import type { ErrorCode } from "../domain/errors.ts";
 
 const played = (...scenarios: string[]) =>
   `Played by ${scenarios.map((name) => `[${name}](scenarios.md#${name})`).join(", ")}.`;
 
+/** TABLE: how each refusal is brought about in the sandbox, in Markdown. */
 export const errorRecipes: Readonly<Record<ErrorCode, string>> = {
   MISSING_SIGNATURE: "Leave out `X-Signature`, `X-Timestamp` or `X-Nonce` of a cash-out or conversion.",
   INVALID_SIGNATURE: `Sign another body than the one that is sent, use a nonce twice, or sign with a time that is further

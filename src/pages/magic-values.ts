@@ -6,6 +6,7 @@ import type { ScenarioRule, ScenarioStep } from "../scenarios/rule-schema.ts";
 import { actionOf } from "../scenarios/step-actions.ts";
 import { code, table, withBetween } from "./markdown.ts";
 
+/** The name of the shipped scenario that they are. */
 export const MAGIC_VALUES = "magic-values";
 
 const BEGIN = "<!-- magic values: begin; npm run docs writes what follows -->";

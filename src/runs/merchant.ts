@@ -44,6 +44,10 @@ interface Token {
   readonly expiresAt: Instant;
 }
 
+/**
+ * It keeps its tokens for as long as they are valid. Its calls pass through the whole of `/v2` without a socket, and
+ * are over when the world has come to rest.
+ */
 export class ScriptedMerchant {
   readonly #live: LiveWorld;
   readonly #folder: string;

@@ -1,4 +1,3 @@
-/** Plays the script of a scenario's merchant and judges what its calls are answered. */
 import { parseDuration } from "../domain/durations.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { fieldAt, matches } from "../scenarios/conditions.ts";
@@ -20,6 +19,7 @@ import { type CallAnswer, ImpossibleCall, type ScriptedCall, ScriptedMerchant } 
 import { type Patience, passTime } from "./patience.ts";
 import type { JudgedExpectation } from "./run.ts";
 
+/** Plays the script of a scenario's merchant and judges what its calls are answered. */
 export class Script {
   readonly #live: LiveWorld;
   readonly #loaded: LoadedScenario;

@@ -27,6 +27,7 @@ export interface OutgoingRequest {
 /** Sends a request; never throws: what goes wrong is part of the result. */
 export type Send = (request: OutgoingRequest) => Promise<AttemptResult>;
 
+/** The courier that the runner of a world delivers by. */
 export class Delivery implements Courier {
   readonly kind = ATTEMPT_TIMER;
   readonly #world: World;

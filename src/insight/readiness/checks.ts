@@ -1,4 +1,3 @@
-/** TABLE: the checks of the readiness report, one for each piece of guidance in the specification. */
 import type { Evidence } from "./evidence.ts";
 import type { Finding } from "./finding.ts";
 import { judgeDisputes, judgeReconciliation } from "./follow-up-checks.ts";
@@ -19,6 +18,7 @@ interface Check {
   readonly judge: (evidence: Evidence) => Finding;
 }
 
+/** TABLE: the checks of the readiness report, one for each piece of guidance in the specification. */
 export const readinessChecks: readonly Check[] = [
   {
     id: "token-reused",

@@ -1,5 +1,6 @@
 /** What a check of the readiness report comes to. */
 
+/** What a check comes to; `not_observed` where the world has seen nothing to judge by (interface, section 6). */
 export type ReadinessVerdict = "pass" | "fail" | "warn" | "not_observed";
 
 /** What a check found. Evidence are ids of requests and webhooks. */

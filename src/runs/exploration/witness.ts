@@ -39,6 +39,7 @@ export function answerWords({ status, error, lost }: Arrival): string {
   return `was answered ${status}${lost ? ", and the answer was lost" : ""}`;
 }
 
+/** It stands between one play and the network; what it loses was received all the same. */
 export class Witness {
   readonly #receiver: string;
   readonly #lostAnswers: ReadonlyMap<string, number>;
