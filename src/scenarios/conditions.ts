@@ -178,6 +178,7 @@ function figureOf(value: unknown): string {
   return isNumber(value) ? plainDecimal(textOf(value)) : textOf(value);
 }
 
+/** A value as a text; a number as it was written, digits and all. */
 export function textOf(value: unknown): string {
   return value instanceof ExactNumber ? value.source : String(value);
 }

@@ -1,4 +1,3 @@
-/** Rules that set each other off for ever without time passing. */
 import type { Instant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 
@@ -11,6 +10,7 @@ const MAX_TURNS = 100;
  */
 const MAX_ACTS = 500;
 
+/** Rules that set each other off for ever without time passing. */
 export class Circles {
   /** How often each rule has acted because of itself at the present instant, by what began it. */
   readonly #acts = new Map<string, number>();

@@ -1,4 +1,3 @@
-/** Plays the scenarios of a world: rules that match what happens put their steps on the clock, or strike it. */
 import type { StoredScenario } from "../store/scenarios.ts";
 import type { Timer } from "../store/timers.ts";
 import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
@@ -29,6 +28,7 @@ interface Target {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** Plays the scenarios of a world: rules that match what happens put their steps on the clock, or strike it. */
 export class ScenarioEngine {
   readonly #world: World;
   readonly #problems = new Map<string, readonly Problem[]>();

@@ -93,8 +93,11 @@ export const faultRule = z
       context.addIssue({ code: "custom", path: ["where", field], message });
     }
   });
+
+/** A fault rule as `PUT /faults` and the step `fault` give it; scenario files have theirs among their rules. */
 export type FaultRule = z.infer<typeof faultRule>;
 
+/** The body of `PUT /faults`, which replaces all that were set by hand. */
 export const faultsInput = onFirstUse(() =>
   z.strictObject({
     rules: z.array(faultRule).max(MAX_RULES, { error: `must have at most ${MAX_RULES} items` }),

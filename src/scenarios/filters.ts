@@ -54,6 +54,7 @@ export const filterFields = {
   until: momentField.optional().meta({ description: "Acts before then: an instant, or so long after the loading." }),
 } as const;
 
+/** The filters of one rule, as they stand in its file. */
 export type Filters = { readonly [Name in keyof typeof filterFields]?: z.infer<(typeof filterFields)[Name]> };
 
 /** How often a rule has matched and acted so far. */

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 
+/** Where something stands in a file: keys and indexes from the top. */
 export type Path = readonly PropertyKey[];
 
 /** Something wrong at a path. */
@@ -15,6 +16,7 @@ export type Finding =
   | (FindingAt & { readonly key?: string })
   | { readonly issue: z.core.$ZodIssue; readonly schema: z.ZodType; readonly depth: number };
 
+/** An object of a file, its members not looked at yet. */
 export type Plain = Readonly<Record<string, unknown>>;
 
 /** Whether a value of a file is an object: numbers are kept as they were written. */

@@ -50,6 +50,7 @@ export const injectionsOf = {
 /** What a rule strikes. */
 export type Struckable = keyof typeof injectionsOf;
 
+/** One fault, as an object with one key; {@link injectionFault} holds it to what its rule strikes. */
 export const injection = z
   .strictObject(
     { ...injectionsOf.request, ...injectionsOf.delivery },
@@ -59,6 +60,8 @@ export const injection = z
     },
   )
   .meta({ description: "The fault that strikes." });
+
+/** The fault of a rule: exactly one of its keys is there once {@link injectionFault} has looked. */
 export type Injection = z.infer<typeof injection>;
 
 /** What is wrong with an injection for what its rule strikes, as the end of a sentence that begins with it; else null. */

@@ -180,5 +180,8 @@ function* faultRuleFaults(trigger: Struckable, { inject, then: steps, also }: Pa
   if (given.length === 0) yield atKey(["inject"], `is empty; a ${trigger} rule injects one of ${known.join(", ")}`);
 }
 
+/** A rule as its file has it; durations and instants are texts still. */
 export type ScenarioRule = z.infer<ReturnType<typeof ruleSchema>>;
+
+/** A step of a rule: its timing, and one action by its name. */
 export type ScenarioStep = NonNullable<ScenarioRule["then"]>[number];

@@ -55,4 +55,5 @@ export const scenarioSchema = onFirstUse(() =>
   }),
 );
 
+/** A scenario file that the schema has let through; the checks of what it means come after that. */
 export type ScenarioFile = z.infer<ReturnType<typeof scenarioSchema>>;

@@ -166,6 +166,8 @@ export const scriptStep = () => {
     })
     .meta({ id: "merchant-step" });
 };
+
+/** A step of `merchant`: a call, an advance or a note. */
 export type ScriptStep = z.infer<ReturnType<typeof scriptStep>>;
 
 /** TABLE: what an expectation can be about, with the further keys that it takes. */
@@ -177,6 +179,8 @@ export const expectationKeys = {
   transaction: ["where", "count"],
   dispute: ["where", "count"],
 } as const;
+
+/** The key that says what an expectation is about. */
 export type ExpectationKind = keyof typeof expectationKeys;
 
 const named = () => z.union([z.string(), z.null(), conditions()], { error: "must be an id, or conditions by field" });
@@ -227,6 +231,8 @@ export const expectation = () =>
       }
     })
     .meta({ id: "expectation" });
+
+/** An entry of `expect`; {@link kindOf} tells which it is. */
 export type Expectation = z.infer<ReturnType<typeof expectation>>;
 
 /** What an expectation is about. */

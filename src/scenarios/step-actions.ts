@@ -104,6 +104,7 @@ export function actionOf(step: Readonly<Record<string, unknown>>): string {
   return stepActions.find((action) => Object.hasOwn(step, action)) ?? "";
 }
 
+/** Whether a step's action is the world's own and not that of a resource. */
 export function isWorldAction(name: string): name is WorldActionName {
   return Object.hasOwn(worldActions, name);
 }

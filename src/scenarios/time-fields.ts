@@ -9,6 +9,7 @@ export const DURATION_FORM = "([0-9]+(ms|[smhdw]))+|P(?!$)([0-9]+W)?([0-9]+D)?(T
 export const INSTANT_FORM =
   "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}:[0-9]{2})";
 
+/** An instant for messages and editors. */
 export const INSTANT_EXAMPLE = "2026-01-01T12:00:00Z";
 
 /** `5s`, `1h30m`, `PT5S`. */

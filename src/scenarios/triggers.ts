@@ -90,6 +90,7 @@ export function triggerSubject(trigger: string): LifecycleName | null {
   return subjects[prefix] ?? (prefix as LifecycleName);
 }
 
+/** What `on` takes: the event kinds, and what the sandbox tells of beside them. */
 export const triggerNames: readonly string[] = [...triggerFields.keys()];
 
 function eventFields(kind: (typeof eventKinds)[number]): string[] {

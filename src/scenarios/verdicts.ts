@@ -2,6 +2,7 @@
 import { ExactNumber } from "../domain/money.ts";
 import { matches } from "./conditions.ts";
 
+/** What an expectation comes to; `pending` where that is still open. */
 export type Verdict = "pass" | "fail" | "pending";
 
 /**

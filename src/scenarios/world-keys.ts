@@ -28,14 +28,17 @@ export const settingsField = z
     }
   });
 
+/** A seed: a whole number that a double holds exactly. */
 export const seedField = wholeNumberField(0, Number.MAX_SAFE_INTEGER);
 
+/** How a clock is at the beginning. */
 export const clockField = z.strictObject({
   mode: z.enum(["running", "frozen"]).optional().meta({ description: "Whether time flows by itself." }),
   speed: positiveNumberField(MAX_SPEED).optional().meta({ description: "Seconds of the world per real second." }),
   start: instantField.optional().meta({ description: "Where the clock begins." }),
 });
 
+/** In the place of the accounts that a world has by itself; the first is the default one (interface, section 3a). */
 export const accountsField = z
   .array(
     z.strictObject({

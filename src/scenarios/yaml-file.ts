@@ -1,4 +1,3 @@
-/** A scenario file as YAML has it: plain data, and where each part of it stands. */
 import type { Node, Pair, Scalar } from "yaml";
 import { ExactNumber } from "../domain/money.ts";
 import { isObject, type Path } from "./findings.ts";
@@ -19,6 +18,7 @@ interface Place {
   readonly members?: ReadonlyMap<PropertyKey, Place>;
 }
 
+/** A scenario file as YAML has it: plain data, and where each part of it stands. */
 export class YamlFile {
   /** What makes the text no YAML that a scenario can be read from. */
   readonly faults: readonly TextFault[];
