@@ -10,6 +10,7 @@ const text = (length: number) =>
     .max(length)
     .refine(...KEPT_AS_IT_IS);
 
+/** A username, which cannot change later. */
 export const usernameField = z.string().regex(USERNAME, { error: `must match ${USERNAME_FORM}` });
 
 /** What may be left out, and may change later (interface, section 4). */

@@ -69,6 +69,7 @@ const instantField = z
 /** The glossary's word beside the lifecycle's (`D48`). */
 const statusWords = [...new Set([...statesOf("cashin"), ...statesOf("cashout"), "paid" as const])];
 
+/** The body of the list of transactions (`D47`); what is left out does not narrow it. */
 export const listRequest = onFirstUse(() =>
   z.object({
     page: wholeNumberField(1, MAX_PAGE).nullish(),
@@ -115,6 +116,7 @@ const wholeText = (maximum: number) =>
 
 const disputeStates = statesOf("dispute");
 
+/** The query of the list of disputes (`D50`). */
 export const infractionsQuery = onFirstUse(() =>
   z.object({
     page: wholeText(MAX_PAGE).optional(),

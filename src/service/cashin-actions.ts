@@ -42,6 +42,7 @@ export const cashinActions = {
 /** No balance may come near what a 64-bit integer holds. */
 const MAX_ARRIVAL = 10n ** 16n;
 
+/** What can be done to a cash-in, by its name in a call's path and in a step. */
 export type CashinAction = keyof typeof cashinActions;
 type Input<Action extends CashinAction> = z.infer<(typeof cashinActions)[Action]>;
 

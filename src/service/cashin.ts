@@ -26,6 +26,7 @@ export const EXPIRY_TIMER = "charge.expiry";
 /** Timer of a deposit on its way. */
 export const DEPOSIT_TIMER = "wallet.deposit";
 
+/** The body of a cash-in, its amount not measured by the scale of its currency yet. */
 export const cashinRequest = onFirstUse(() =>
   z.object({
     currency: nameField,

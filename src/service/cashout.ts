@@ -28,6 +28,7 @@ const GATEWAY_DELAY_MS = 1_000;
 /** Characters: what is no address is for the gateway to say (`D36`), unless it is out of all proportion. */
 const MAX_KEY = 1_000;
 
+/** The body of a cash-out; `key` is the destination, whatever its kind (`D36`). */
 export const cashoutRequest = onFirstUse(() =>
   z.object({
     currency: nameField,

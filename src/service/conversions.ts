@@ -26,6 +26,7 @@ const EXPIRED_QUOTE_MEMORY_MS = 24 * 3_600_000;
 /** What either side of a conversion may come to, in minor units: far from what a 64-bit integer holds. */
 const MAX_SUM: MinorUnits = 10n ** 17n;
 
+/** The body of `rate` and `simulate`; `amount` is a JSON number and nothing else (`D09`). */
 export const conversionQuery = onFirstUse(() =>
   z.object({
     amount: z
@@ -37,6 +38,7 @@ export const conversionQuery = onFirstUse(() =>
 );
 type ConversionQuery = z.infer<ReturnType<typeof conversionQuery>>;
 
+/** The body of `new`, the same with an external id. */
 export const conversionRequest = onFirstUse(() => conversionQuery().extend({ external_id: externalIdField }));
 type ConversionRequest = z.infer<ReturnType<typeof conversionRequest>>;
 

@@ -13,6 +13,7 @@ import { amountField, textField } from "./input.ts";
 import { type NewTransaction, openTransaction } from "./transactions.ts";
 import { announce } from "./transition.ts";
 
+/** The input of a deposit, in control calls and in steps (interface, section 4). */
 export const depositInput = z
   .strictObject({
     amount: amountField,

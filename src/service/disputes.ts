@@ -24,6 +24,7 @@ const REPLY_TIME_MS = 7 * 86_400_000;
 /** Dispute statuses in which the authority has not decided. */
 const UNDECIDED: readonly string[] = ["open", "responded"];
 
+/** The input of the action `dispute` of a cash-in (interface, section 4). */
 export const disputeInput = z
   .strictObject({ reason: textField(500).optional() })
   .meta({ description: "The payer disputes the payment; the balance is blocked." });

@@ -18,6 +18,7 @@ const anyText = keptText.min(1, { error: "must not be empty" });
 /** Text of one to `length` characters. */
 export const textField = (length: number) => anyText.max(length, { error: `must be at most ${length} characters` });
 
+/** An external id, at most 64 characters; none where it is null or left out (`D24`). */
 export const externalIdField = textField(64)
   .nullish()
   .meta({ description: "Caller's own identifier, unique per account; makes the call idempotent." });

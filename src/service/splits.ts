@@ -26,6 +26,7 @@ const MAX_PERCENTAGES = 95n;
 const MAX_ITEMS = 10;
 const MAX_PERCENTAGE_DIGITS = 30;
 
+/** The shares of a charge, at most 10, as they are written: {@link readShares} judges them (`D35`). */
 export const splitField = z
   .array(
     z.object(

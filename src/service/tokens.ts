@@ -6,6 +6,7 @@ import type { Operation } from "../world/operation.ts";
 import { seedDigest } from "../world/random.ts";
 import type { World } from "../world/world.ts";
 
+/** A token is valid for an hour of the world's clock, which is `expires_in` (`D10`). */
 export const TOKEN_LIFETIME_S = 3600;
 
 const HEADER = Buffer.from(JSON.stringify({ alg: "HS256", typ: "JWT" })).toString("base64url");

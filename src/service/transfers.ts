@@ -17,6 +17,7 @@ import { invalidRequest, together } from "./together.ts";
 import { currencyOf } from "./transactions.ts";
 import { applyTransition } from "./transition.ts";
 
+/** The body of an internal transfer; `username` is the receiver's (`D38`). */
 export const transferRequest = onFirstUse(() =>
   z.object({
     username: textField(64),

@@ -17,6 +17,7 @@ import { railOf, requiredChain } from "./instruments.ts";
 import { currencyType } from "./transactions.ts";
 import { applyTransition } from "./transition.ts";
 
+/** The body of a wallet request; `chain` is looked at for crypto alone. */
 export const walletRequest = onFirstUse(() =>
   z.object({
     currency: nameField,
