@@ -9,6 +9,7 @@ const own = { request_id: text.regex(/^req_[0-9a-z]{24}$/), timestamp: instant }
 /** TABLE: what follows `data` in a success: nothing (`bare`: conversions/rate alone), or the token once more (`D10`). */
 const envelopes = { full: own, bare: {}, oauth: { ...own, ...answers.token.shape } } as const;
 
+/** How an endpoint names the envelope of its answer. */
 export type EnvelopeName = keyof typeof envelopes;
 
 /** The body of a success. */

@@ -6,11 +6,14 @@ export const madeUp = <Schema extends z.ZodType>(decision: string, schema: Schem
 
 export const text = z.string();
 export const nullableText = text.nullable();
+/** A decimal text: money at full scale (`D01`), balances below zero at times (`D52`). */
 export const amount = text.regex(/^-?\d+(\.\d+)?$/);
+/** UTC with milliseconds and `Z` (`D27`). */
 export const instant = z.iso.datetime({ precision: 3 });
 export const hexId = text.regex(/^[0-9a-f]{32}$/);
 export const currency = text.regex(/^[A-Z]{3,4}$/);
 export const wholeId = z.int().min(1);
+/** How every EMV text begins, static ones too (`D31`). */
 export const pixCode = text.regex(/^00020126/);
 export const clabe = text.regex(/^\d{18}$/);
 

@@ -115,6 +115,7 @@ const transfer = z.strictObject({
   created_at: madeUp("D38", instant),
 });
 
+/** TABLE: by the names that the endpoints' rows give them. */
 export const answers = {
   token,
   cashin,

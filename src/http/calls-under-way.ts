@@ -1,9 +1,9 @@
-/** The calls that are under way, and what becomes of them when the server stops. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
 /** Streams of the journal end with their world. */
 const STREAM = /\/journal\/stream(\?|$)/;
 
+/** The calls that are under way, and what becomes of them when the server stops. */
 export class CallsUnderWay {
   /** With what they are answered; streams are none of them. */
   readonly #answers = new Set<ServerResponse>();

@@ -38,6 +38,7 @@ const post = { method: "POST", auth: "bearer", media: "json" } as const;
 const get = { method: "GET", auth: "bearer", media: "none" } as const;
 const balanceQuery = onFirstUse(() => z.object({ currency: nameField.optional() }));
 
+/** TABLE: in the order of the OpenAPI document. */
 export const endpoints: readonly Endpoint[] = [
   withBody(
     {

@@ -50,6 +50,7 @@ export function securitySchemes(baseUrl: string): Json {
 /** The name of the component that an endpoint's body is. */
 export const requestName = ({ operationId }: Endpoint) => `${capitalized(operationId)}Request`;
 
+/** A name as those of the document's schemas begin: with a capital letter. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -37,6 +37,7 @@ const pascalCase = (code: ErrorCode) =>
 const answerName = ({ operationId }: Endpoint) => `${capitalized(operationId)}Answer`;
 const reference = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
+/** The codes of the catalogue, in its order. */
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
 /** `error` of the failure body, by code. */

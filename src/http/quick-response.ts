@@ -9,6 +9,7 @@ const replaced = ["Request", "Response"] as const;
 const before = replaced.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
 getRequestListener(() => new Response());
 
+/** The adapter's Response; to the types it is the global one. */
 export const QuickResponse: typeof Response = globalThis.Response;
 
 for (const [index, name] of replaced.entries()) Object.defineProperty(globalThis, name, before[index] ?? {});

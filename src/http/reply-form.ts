@@ -14,7 +14,9 @@ export const MAX_REPLY_BYTES = 12 * 1024 * 1024;
 
 /** More than any reply has; each would become an object of its own. */
 const MAX_PARTS = 100;
+/** Characters of a reply's text (`D51`). */
 export const MAX_TEXT = 5_000;
+/** Files of one reply (`D51`). */
 export const MAX_FILES = 5;
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_ALL_BYTES = 10 * 1024 * 1024;

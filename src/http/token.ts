@@ -6,6 +6,7 @@ import { textField } from "../service/input.ts";
 import { issueToken, secretMatches, TOKEN_LIFETIME_S } from "../service/tokens.ts";
 import type { EndpointAnswer, EndpointCall } from "./endpoint.ts";
 
+/** The body of a token request, as JSON or as form fields; HTTP Basic may stand in for the first two. */
 export const tokenRequest = onFirstUse(() =>
   z.object({
     client_id: textField(200).nullish(),
