@@ -1,4 +1,3 @@
-/** The page: clock bar, ways, a view, and what is open beside it. */
 import { Component, type ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { useSession } from "./live/session.ts";
@@ -21,6 +20,7 @@ import { useTitle } from "./shell/title.ts";
 import { theme, toggleTheme } from "./theme.ts";
 import { viewOf } from "./views/table.ts";
 
+/** The page: clock bar, ways, a view, and what is open beside it. */
 export function App() {
   const session = useSession();
   const access = useSignal(session.access);

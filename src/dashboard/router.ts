@@ -7,6 +7,7 @@ interface Route {
   readonly id: string | null;
 }
 
+/** The view of the empty hash, `#/`. */
 export const HOME = "timeline";
 
 /** Reads a hash. */
@@ -24,6 +25,7 @@ export function hashOf(view: string, id?: string | number | null): string {
 const place = new Signal<Route>(routeOf(location.hash));
 window.addEventListener("hashchange", () => place.set(routeOf(location.hash)));
 
+/** Where the page is; draws again when that changes. */
 export function useRoute(): Route {
   return useSignal(place);
 }

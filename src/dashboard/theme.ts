@@ -7,6 +7,7 @@ type Theme = "dark" | "light";
 const kept = keptText("local", "theme");
 const system = window.matchMedia("(prefers-color-scheme: dark)");
 
+/** The theme that is shown, which stands at the root of the page, too. */
 export const theme = new Signal<Theme>(current());
 apply();
 system.addEventListener("change", () => {

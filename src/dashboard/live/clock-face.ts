@@ -13,6 +13,7 @@ export interface ClockReading {
   readonly wallMs: number;
 }
 
+/** Read again when something touches the clock; null before it has been read. */
 export class ClockFace extends Signal<ClockReading | null> {
   readonly #control: Control;
   readonly #pace = new Pace(() => this.#read(), { rest: 0 });

@@ -16,6 +16,7 @@ const LONGEST_PAUSE_MS = 5_000;
 /** As many entries as wait for a frame; where more come, only the newest are looked at and all lists are read anew. */
 const LONGEST_QUEUE = 5_000;
 
+/** The stream of one page; where it broke off it goes on from the last entry that came. */
 export class Feed {
   readonly status = new Signal<FeedStatus>("connecting");
   /** Emits when the world's history is another one: reset, restored, or made again. */

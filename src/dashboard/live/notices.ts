@@ -1,4 +1,3 @@
-/** What the page says about what it did: shown for a while, and read aloud. */
 import { wakeAfter } from "../browser.ts";
 import { ControlError } from "../wire/control.ts";
 import { Signal } from "./signal.ts";
@@ -12,6 +11,7 @@ interface Notice {
 
 const SHOWN_MS = { good: 5_000, wait: 12_000, bad: 12_000 } as const;
 
+/** What the page says about what it did: shown for a while, and read aloud. */
 export class Notices extends Signal<readonly Notice[]> {
   #count = 0;
 

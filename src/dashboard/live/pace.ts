@@ -1,4 +1,3 @@
-/** Work that is asked for more often than it can be done: one at a time, and once more after the last asking. */
 import { delay, wallNow } from "../browser.ts";
 
 /** Between two times that it is done, at the least. */
@@ -8,6 +7,7 @@ const PAUSE_MS = 120;
 const REST = 4;
 const LONGEST_REST_MS = 3_000;
 
+/** Work that is asked for more often than it can be done: one at a time, and once more after the last asking. */
 export class Pace {
   readonly #work: () => Promise<void>;
   readonly #pauseMs: number;

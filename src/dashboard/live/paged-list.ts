@@ -1,4 +1,3 @@
-/** A list of any length, newest first, of which only the pages that are looked at are read. */
 import type { Page } from "../wire/answers.ts";
 import type { Control } from "../wire/control.ts";
 import { ControlError } from "../wire/control.ts";
@@ -18,6 +17,7 @@ interface KeptPage<Item> {
   reading: boolean;
 }
 
+/** A list of any length, newest first, of which only the pages that are looked at are read. */
 export class PagedList<Item> extends Emitter {
   readonly #control: Control;
   readonly #path: string;

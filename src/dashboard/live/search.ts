@@ -30,6 +30,7 @@ interface Pass<Item> {
 /** A search as a list shows it. */
 export type AnySearch = Pick<Search<unknown>, "matches" | "lookedAt" | "isRunning" | "isDone" | "more">;
 
+/** One search over one list, for as long as what it looks for stays the same; another one is a new search. */
 export class Search<Item> extends Emitter {
   readonly #read: (after: number, limit: number) => Promise<Page<Item>>;
   readonly #test: (item: Item) => boolean;

@@ -17,6 +17,7 @@ const RETRY_MS = 1_000;
 /** Whether the world can be looked at: `denied` until the control token is given. */
 export type Access = "opening" | "open" | "denied" | "gone" | "unreachable";
 
+/** There is one for a page; views get at it by {@link useSession}. */
 export class Session {
   readonly control: Control;
   readonly clock: ClockFace;
@@ -110,6 +111,7 @@ function accessAfter(error: unknown): Access {
 /** The session of the page. */
 export const SessionContext = createContext<Session | null>(null);
 
+/** The session of the page. @throws {Error} outside of it: no view is drawn there. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error("There is no session here.");

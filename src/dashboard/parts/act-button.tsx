@@ -1,4 +1,3 @@
-/** A button that does something at once, and once: the second click of a double click would meet what comes after it. */
 import type { ButtonHTMLAttributes } from "preact";
 import { useState } from "preact/hooks";
 import { useOnce } from "./once.ts";
@@ -8,6 +7,7 @@ type ActButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "onClick"> &
   readonly act: () => Promise<unknown>;
 };
 
+/** A button that does something at once, and once: the second click of a double click would meet what comes after it. */
 export function ActButton({ act, ...button }: ActButtonProps) {
   const once = useOnce();
   const [busy, setBusy] = useState(false);

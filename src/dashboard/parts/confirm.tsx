@@ -1,4 +1,3 @@
-/** A question before something that cannot be undone. */
 import { Dialog } from "./dialog.tsx";
 
 interface ConfirmProps {
@@ -9,6 +8,7 @@ interface ConfirmProps {
   readonly onNo: () => void;
 }
 
+/** A question before something that cannot be undone. */
 export function Confirm({ title, text, action, onYes, onNo }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onNo}>

@@ -9,6 +9,7 @@ interface GridSteering {
 
 let current: GridSteering | null = null;
 
+/** What keys steer; null where there is no list. */
 export function currentGrid(): GridSteering | null {
   return current;
 }

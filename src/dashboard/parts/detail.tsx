@@ -53,6 +53,7 @@ export function Detail({ icon, title, id, state, error = null, actions, children
   );
 }
 
+/** A part of a detail below a heading, with how many are in it where that says something. */
 export function Section({ title, children, count }: { title: string; children: ComponentChildren; count?: number }) {
   return (
     <section class="part">
@@ -76,6 +77,7 @@ export function Folded({ title, children }: { title: string; children: Component
   );
 }
 
+/** One line of {@link Fields}. */
 export type Field = readonly [label: string, value: ComponentChildren];
 
 /** Labelled values; those without a value are left out. */

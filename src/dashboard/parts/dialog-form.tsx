@@ -1,4 +1,3 @@
-/** The form of a dialog: what is refused is said beside its button, where it can be put right. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
@@ -14,6 +13,7 @@ interface DialogFormProps {
   readonly children?: ComponentChildren;
 }
 
+/** The form of a dialog: what is refused is said beside its button, where it can be put right. */
 export function DialogForm({ action, send, children }: DialogFormProps) {
   const { trouble, attempt } = useAttempt();
   return (

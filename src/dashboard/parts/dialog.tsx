@@ -1,4 +1,3 @@
-/** Dialogs: the browser's own, which keep the focus inside, close by Escape and give the focus back. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
@@ -9,6 +8,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
+/** A dialog: the browser's own, which keeps the focus inside, closes by Escape and gives the focus back. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

@@ -2,6 +2,7 @@
 import { useId } from "preact/hooks";
 import { BETWEEN_GROUPS } from "../words/amounts.ts";
 
+/** A field of a form, which may be left empty unless it is required. */
 export interface InputField {
   /** The place in the body: `payer.name`. */
   readonly path: string;
@@ -14,6 +15,7 @@ export interface InputField {
   readonly value?: string;
 }
 
+/** A field with its label; its name in the form is its path. */
 export function FieldInput({ field }: { field: InputField }) {
   const id = useId();
   const { path, label, hint, required = false, kind = "text", options, value = "" } = field;

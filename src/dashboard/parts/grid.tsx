@@ -30,6 +30,7 @@ interface GridProps {
 
 const ROW_PX = { wide: 30, narrow: 54 } as const;
 
+/** Draws what its model shows. What opens, folds or is in sight is told to whoever draws it. */
 export function Grid({ label, model, row, onOpen, onFold, onSeen, headings, className, isOpen }: GridProps) {
   const rowPx = useNarrow() ? ROW_PX.narrow : ROW_PX.wide;
   const box = useRef<HTMLDivElement>(null);

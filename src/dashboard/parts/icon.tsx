@@ -52,6 +52,7 @@ const paths = {
   link: "M6.5 9.5l3-3M7 4.5l1.3-1.3a2.5 2.5 0 0 1 3.5 3.5L10.5 8M9 11.5l-1.3 1.3a2.5 2.5 0 0 1-3.5-3.5L5.5 8",
 } as const;
 
+/** A name of the table above: there are no other pictures. */
 export type IconName = keyof typeof paths;
 
 /** A picture beside words: it says nothing by itself. */

@@ -39,6 +39,7 @@ interface ListViewProps<Item> {
   readonly tools?: ComponentChildren;
 }
 
+/** Draws the whole view: heading, search, chips and rows, with what is open beside them. */
 export function ListView<Item>(props: ListViewProps<Item>) {
   const { title, noun, path, topics, base = 0, idOf, headings, cells, className, chips = [], empty, tools } = props;
   const { view, id } = useRoute();

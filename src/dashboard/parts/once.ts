@@ -1,6 +1,6 @@
-/** Work that is done one at a time: who asks for it once more before it is done is not heard. */
 import { useRef } from "preact/hooks";
 
+/** Work that is done one at a time: who asks for it once more before it is done is not heard. */
 export function useOnce(): (work: () => Promise<unknown>) => Promise<void> {
   const isWorking = useRef(false);
   return async (work) => {

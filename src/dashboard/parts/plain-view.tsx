@@ -1,4 +1,3 @@
-/** A view that is no list: a heading with what belongs beside it, and what scrolls below. */
 import type { ComponentChildren } from "preact";
 import type { ControlError } from "../wire/control.ts";
 import { Trouble } from "./trouble.tsx";
@@ -11,6 +10,7 @@ interface PlainViewProps {
   readonly children?: ComponentChildren;
 }
 
+/** A view that is no list: a heading with what belongs beside it, and what scrolls below. */
 export function PlainView({ title, beside, error = null, children }: PlainViewProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.

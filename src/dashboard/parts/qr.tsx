@@ -1,11 +1,10 @@
-/** A QR picture, drawn as one path. */
-
 import { useMemo } from "preact/hooks";
 import { encode } from "uqr";
 
 /** The quiet zone that scanners need, in modules. */
 const MARGIN = 4;
 
+/** A QR picture, drawn as one path. */
 export function Qr({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const { data, size } = encode(text, { ecc: "M", border: 0 });

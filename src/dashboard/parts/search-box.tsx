@@ -14,6 +14,7 @@ interface SearchBoxProps {
   readonly onText: (text: string) => void;
 }
 
+/** The field itself; what is typed is told with every key. */
 export function SearchBox({ label, text, onText }: SearchBoxProps) {
   const { control } = useSession();
   const onKeyDown = async (event: KeyboardEvent) => {

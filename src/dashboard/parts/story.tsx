@@ -1,4 +1,3 @@
-/** Why something is as it is: the chain of causes, as the sandbox explains it. */
 import { useAnswer } from "../live/answer.ts";
 import { topicOf } from "../live/topics.ts";
 import { hashOf, useRoute } from "../router.ts";
@@ -18,6 +17,7 @@ interface StoryProps {
   readonly journal?: readonly JournalEntry[];
 }
 
+/** Why something is as it is: the chain of causes, as the sandbox explains it. */
 export function Story({ id, subject = id, journal = [] }: StoryProps) {
   const answer = useAnswer<Explanation>(`/explain/${encodeURIComponent(id)}`, [topicOf(subject)]);
   if (answer.value) {

@@ -1,6 +1,6 @@
-/** What went wrong with an answer, said where it would stand. */
 import { type ControlError, isUnknownCall } from "../wire/control.ts";
 
+/** What went wrong with an answer, said where it would stand. */
 export function Trouble({ error }: { error: ControlError | null }) {
   // That nothing answers is said once, at the top of the page.
   if (!error || error.status === 0) return null;

@@ -1,4 +1,3 @@
-/** Any target of an advance: a duration, an instant, until nothing is left, until an event. */
 import { useState } from "preact/hooks";
 import { delay } from "../browser.ts";
 import { useSession } from "../live/session.ts";
@@ -72,6 +71,7 @@ const targets: readonly Target[] = [
   },
 ];
 
+/** Any target of an advance: a duration, an instant, until nothing is left, until an event. */
 export function AdvanceDialog({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const [chosen, setChosen] = useState(0);

@@ -1,8 +1,8 @@
-/** How it stands with the sandbox, where that is not well. */
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { Icon } from "../parts/icon.tsx";
 
+/** How it stands with the sandbox, where that is not well. */
 export function Banner() {
   const { feed, access, control } = useSession();
   const status = useSignal(feed.status);

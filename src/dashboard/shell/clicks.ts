@@ -1,8 +1,8 @@
-/** A double click is one for what its first click met: where that has gone, the second meets nothing that lay beneath. */
 import { useEffect } from "preact/hooks";
 
 const CLICKABLE = "button, a, input, select, textarea, summary, [role='row']";
 
+/** A double click is one for what its first click met: where that has gone, the second meets nothing that lay beneath. */
 export function useSteadyClicks(): void {
   useEffect(() => {
     let met: EventTarget | null = null;

@@ -1,4 +1,3 @@
-/** What the keys do. */
 import { useSignal } from "../live/signal.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { keysOn } from "./keys.ts";
@@ -19,6 +18,7 @@ const keys: readonly (readonly [string, string])[] = [
   ["?", "this"],
 ];
 
+/** What the keys do. */
 export function Help({ onClose }: { onClose: () => void }) {
   const on = useSignal(keysOn);
   return (

@@ -1,10 +1,10 @@
-/** The way between the views: a column at the left, a bar at the bottom where the page is narrow. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
 import { useNarrow } from "../parts/narrow.ts";
 import { hashOf, useRoute } from "../router.ts";
 import { groups, type View } from "../views/table.ts";
 
+/** The way between the views: a column at the left, a bar at the bottom where the page is narrow. */
 export function Nav() {
   return useNarrow() ? <Bar /> : <Column />;
 }

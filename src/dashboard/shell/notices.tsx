@@ -5,6 +5,7 @@ import { useSignal } from "../live/signal.ts";
 import { Icon } from "../parts/icon.tsx";
 import { wordsOf } from "../words/entries.ts";
 
+/** The notices that are shown, each to be dismissed. */
 export function NoticeList() {
   const { notices } = useSession();
   return (

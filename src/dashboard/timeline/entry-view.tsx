@@ -1,4 +1,3 @@
-/** One entry of the journal: its causes, its postings, the bodies of the call or webhook that it tells of. */
 import { useAnswer } from "../live/answer.ts";
 import { Body, Json } from "../parts/code.tsx";
 import { Detail, Fields, Folded, Postings, Reference, Section, when } from "../parts/detail.tsx";
@@ -8,6 +7,7 @@ import type { JournalEntry, Page, Posting, ServiceRequest, Webhook } from "../wi
 import { wordsOf } from "../words/entries.ts";
 import { viewOfResource } from "../words/places.ts";
 
+/** One entry of the journal: its causes, its postings, the bodies of the call or webhook that it tells of. */
 export function EntryView({ id }: { id: string }) {
   const sequence = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null;
   const path = sequence === null ? null : `/journal?cursor=${sequence - 1}&limit=1`;

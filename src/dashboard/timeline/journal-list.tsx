@@ -1,4 +1,3 @@
-/** The journal entry by entry: any number of them, of which those in sight are read. */
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { Search } from "../live/search.ts";
 import { useSession } from "../live/session.ts";
@@ -12,6 +11,7 @@ import type { JournalEntry } from "../wire/answers.ts";
 import { EntryCells } from "./row-cells.tsx";
 import { isNarrowed, passes, type TimelineFilter } from "./rows.ts";
 
+/** The journal entry by entry: any number of them, of which those in sight are read. */
 export function JournalList({ filter }: { filter: TimelineFilter }) {
   const { journal } = useSession();
   const { view, id } = useRoute();

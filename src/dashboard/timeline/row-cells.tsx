@@ -17,6 +17,7 @@ import type { Thread } from "./threads.ts";
 /** How far entries are set in by their causes at most. */
 const MOST_STEPS = 7;
 
+/** An entry, stepped in below what led to it, with the time since its thread began. */
 export function EntryCells({ row }: { row: Extract<TimelineRow, { kind: "entry" }> }) {
   const { entry, depth, thread, isLast } = row;
   const { icon, tone, text, mark, note } = wordsOf(entry);
@@ -74,6 +75,9 @@ interface ThreadCellsProps {
   readonly onToggle: () => void;
 }
 
+/**
+ * The head of a thread: the newest instant, and of a resource what it is now, which is read when it comes into sight.
+ */
 export function ThreadCells({ thread, isOpen, onToggle }: ThreadCellsProps) {
   const { resource, subject, entries } = thread;
   const view = resource === null ? undefined : viewOfResource(resource);

@@ -4,6 +4,7 @@ import { type EntryIcon, wordsOf } from "../words/entries.ts";
 import { says } from "../words/sought.ts";
 import type { Thread, ThreadEntry } from "./threads.ts";
 
+/** A row; its key stays the same when others come before it. An entry that stands alone has no thread. */
 export type TimelineRow =
   | { readonly kind: "thread"; readonly key: string; readonly thread: Thread; readonly isOpen: boolean }
   | {
@@ -24,6 +25,7 @@ export interface TimelineFilter {
 
 const texts = new WeakMap<JournalEntry, string>();
 
+/** Whether a filter leaves anything out. */
 export function isNarrowed({ text, icons }: TimelineFilter): boolean {
   return text !== "" || icons !== null;
 }

@@ -10,6 +10,7 @@ export interface ThreadEntry {
   readonly depth: number;
 }
 
+/** One thread, its entries oldest first. */
 export interface Thread {
   readonly key: string;
   /** The kind of resource that it is about: `cashin`, `wallet` …; null where there is none, or none is known yet. */
@@ -25,6 +26,7 @@ const LEADING = new Set(["cashin", "cashout", "transfer", "conversion"]);
 /** Entries that wait for what they bring about, to join its thread. */
 const CALLS = new Set(["request", "control"]);
 
+/** Sorts entries into threads as they are added, by what led to them. */
 export class Threads {
   #threads = new Map<string, Thread>();
   /** The thread and the depth of an entry. */

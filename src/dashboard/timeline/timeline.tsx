@@ -1,4 +1,3 @@
-/** The time line: everything that happened in virtual time, one thread per transaction, or entry by entry. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { Signal, useListening, useSignal } from "../live/signal.ts";
@@ -30,6 +29,7 @@ const kinds: readonly { readonly label: string; readonly icons: readonly EntryIc
   { label: "by hand", icons: ["control", "fault"] },
 ];
 
+/** The time line: everything that happened in virtual time, one thread per transaction, or entry by entry. */
 export function Timeline() {
   const { journal } = useSession();
   useListening(journal);

@@ -1,5 +1,3 @@
-/** The part of the journal that the threads are made of: its newest entries, and older ones as they are asked for. */
-
 import { askAgain } from "../live/ask-again.ts";
 import type { Session } from "../live/session.ts";
 import { Emitter } from "../live/signal.ts";
@@ -13,6 +11,7 @@ const PAGE = 1_000;
 /** Threads of more entries than this are no longer read: the journal as a list shows any number. */
 const MOST_ENTRIES = 20_000;
 
+/** The part of the journal that the threads are made of: its newest entries, and older ones as they are asked for. */
 export class TimelineWindow extends Emitter {
   readonly #session: Session;
   #entries: JournalEntry[] = [];

@@ -1,4 +1,3 @@
-/** Accounts: balances, where webhooks go, and the credentials to copy. */
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
@@ -15,6 +14,7 @@ import { amountText, counted } from "../words/amounts.ts";
 /** Each is a card of its own. */
 const LIMIT = 200;
 
+/** Accounts: balances, where webhooks go, and the credentials to copy. */
 export function Accounts() {
   const { value, error } = useAnswer<Page<Account>>(`/accounts?limit=${LIMIT}`, ["accounts"]);
   const beside = (

@@ -12,6 +12,7 @@ import type { Conversion, Known } from "../wire/answers.ts";
 import { amountText, moneyText } from "../words/amounts.ts";
 import { Behind } from "./behind.tsx";
 
+/** `#/conversions`, the list of them. */
 export function Conversions() {
   return (
     <ListView<Conversion>
@@ -53,6 +54,7 @@ export function Conversions() {
   );
 }
 
+/** `#/conversions/ID`: its figures, the reversal that support can make, and what is behind it. */
 export function ConversionView({ id }: { id: string }) {
   const { value, error } = useAnswer<Conversion & Known>(`/conversions/${encodeURIComponent(id)}`, [topicOf(id)]);
   if (!value) return <Detail icon="conversion" title="Conversion" id={id} error={error} />;

@@ -1,9 +1,9 @@
-/** Coverage: which endpoints, error codes, events and states this world's traffic has exercised, out of all. */
 import { useAnswer } from "../live/answer.ts";
 import { Icon } from "../parts/icon.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import type { Coverage, CoverageSection } from "../wire/insights.ts";
 
+/** Coverage: which endpoints, error codes, events and states this world's traffic has exercised, out of all. */
 export function CoverageView() {
   const { value, error } = useAnswer<Coverage>("/coverage", ["coverage"]);
   return (

@@ -1,4 +1,3 @@
-/** Faults: what is made to go wrong with calls and deliveries, for tests that steer by hand. */
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
@@ -25,6 +24,7 @@ type Change = (rules: readonly FaultRule[]) => readonly FaultRule[];
 /** What the answer of `GET /faults` adds to a rule, and `PUT` does not take. */
 const ADDED = ["at", "ends_at", "matched", "fired"];
 
+/** Faults: what is made to go wrong with calls and deliveries, for tests that steer by hand. */
 export function Faults() {
   const { control, notices } = useSession();
   const now = useNow();

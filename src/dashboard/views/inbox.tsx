@@ -1,4 +1,3 @@
-/** The inbox of those who have no receiver: what `sandbox://inbox` got. */
 import { Cell } from "../parts/cells.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { UseInbox } from "../parts/lessons.tsx";
@@ -6,6 +5,7 @@ import { ListView } from "../parts/list-view.tsx";
 import { Instant } from "../parts/times.tsx";
 import type { InboxItem } from "../wire/answers.ts";
 
+/** The inbox of those who have no receiver: what `sandbox://inbox` got. */
 export function Inbox() {
   return (
     <ListView<InboxItem>

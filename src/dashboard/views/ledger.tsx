@@ -1,4 +1,3 @@
-/** The ledger: every movement of money, what each account comes to, and whether all of it adds up. */
 import { useAnswer } from "../live/answer.ts";
 import { Amount, Cell, ShortId } from "../parts/cells.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -6,6 +5,7 @@ import { ListView } from "../parts/list-view.tsx";
 import { Instant } from "../parts/times.tsx";
 import type { Ledger, LedgerCheck, Posting } from "../wire/answers.ts";
 
+/** The ledger: every movement of money, what each account comes to, and whether all of it adds up. */
 export function LedgerView() {
   return (
     <div class="split">

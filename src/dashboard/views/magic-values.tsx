@@ -1,4 +1,3 @@
-/** Magic values: texts that a merchant puts into a call to make the outside world do something else than pay. */
 import { useAnswer } from "../live/answer.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Lesson } from "../parts/lessons.tsx";
@@ -8,6 +7,7 @@ import type { Scenario, ScenarioRule } from "../wire/answers.ts";
 /** What a rule tells of itself, as far as the control interface does. */
 type MagicRule = ScenarioRule & { readonly where?: Readonly<Record<string, unknown>> | undefined };
 
+/** Magic values: texts that a merchant puts into a call to make the outside world do something else than pay. */
 export function MagicValues() {
   const { value, error } = useAnswer<Scenario>("/scenarios/magic-values", ["scenarios"]);
   const rules = (value?.rules ?? []) as readonly MagicRule[];

@@ -1,4 +1,3 @@
-/** What waits on the clock, in the order in which it will happen. */
 import { useAnswer } from "../live/answer.ts";
 import { Icon } from "../parts/icon.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
@@ -12,6 +11,7 @@ import { timerText, viewOfTimer } from "../words/timers.ts";
 
 const LIMIT = 200;
 
+/** What waits on the clock, in the order in which it will happen. */
 export function Pending() {
   const { value, error } = useAnswer<Page<Timer>>(`/timers?limit=${LIMIT}`, ["timers"]);
   return (

@@ -1,8 +1,8 @@
-/** Rates: US dollars per unit, from which every pair follows. */
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { PlainView } from "../parts/plain-view.tsx";
 
+/** Rates: US dollars per unit, from which every pair follows. */
 export function Rates() {
   const { control, notices } = useSession();
   const { value, error } = useAnswer<{ rates: Readonly<Record<string, string>> }>("/rates", ["rates"]);

@@ -1,4 +1,3 @@
-/** Readiness: what the merchant's integration does well and what not, by what it did in this world. */
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { ActButton } from "../parts/act-button.tsx";
@@ -13,6 +12,7 @@ const ORDER = ["fail", "warn", "pass", "not_observed"];
 /** TABLE: where evidence is shown, by how its ids begin. */
 const views: Readonly<Record<string, string>> = { req_: "requests", evt_: "webhooks", inf_: "disputes" };
 
+/** Readiness: what the merchant's integration does well and what not, by what it did in this world. */
 export function Readiness() {
   const { value, error } = useAnswer<Report>("/report", ["report"]);
   const checks = value?.checks.toSorted((left, right) => ORDER.indexOf(left.verdict) - ORDER.indexOf(right.verdict));

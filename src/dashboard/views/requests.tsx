@@ -17,6 +17,7 @@ const chips = [
   { label: "with findings", test: ({ findings }: ServiceRequest) => findings.length > 0 },
 ];
 
+/** `#/requests`, the list of them. */
 export function Requests() {
   return (
     <ListView<ServiceRequest>
@@ -55,6 +56,7 @@ export function Requests() {
   );
 }
 
+/** `#/requests/ID`: the call as it came, secrets masked, and as it was answered. */
 export function RequestView({ id }: { id: string }) {
   const answer = useAnswer<ServiceRequest>(`/requests/${encodeURIComponent(id)}`, [topicOf(id), "report"]);
   const request = answer.value;

@@ -1,4 +1,3 @@
-/** Scenarios: their rules with counters, what they expect with verdicts; loaded and taken out. */
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
@@ -15,6 +14,7 @@ import type { Page, Scenario } from "../wire/answers.ts";
 import { counted } from "../words/amounts.ts";
 import { partedByRun } from "../words/expectations.ts";
 
+/** Scenarios: their rules with counters, what they expect with verdicts; loaded and taken out. */
 export function Scenarios() {
   const { value, error } = useAnswer<Page<Scenario>>("/scenarios?limit=1000", ["scenarios"]);
   return (

@@ -1,4 +1,3 @@
-/** What this world was made with. */
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { Json } from "../parts/code.tsx";
@@ -6,6 +5,7 @@ import { Copyable } from "../parts/copy.tsx";
 import { Fields } from "../parts/detail.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 
+/** What this world was made with. */
 export function Settings() {
   const { info, control } = useSession();
   const world = useSignal(info);

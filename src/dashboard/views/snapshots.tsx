@@ -1,4 +1,3 @@
-/** Snapshots of the world: taken, gone back to, deleted. */
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
@@ -12,6 +11,7 @@ import type { Page } from "../wire/answers.ts";
 import type { Snapshot } from "../wire/insights.ts";
 import { instantText } from "../words/instants.ts";
 
+/** Snapshots of the world: taken, gone back to, deleted. */
 export function Snapshots() {
   const session = useSession();
   const { control, notices } = session;

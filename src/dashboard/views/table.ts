@@ -24,6 +24,7 @@ import { Wallets, WalletView } from "./wallets.tsx";
 import { Webhooks, WebhookView } from "./webhooks.tsx";
 import { Worlds } from "./worlds.tsx";
 
+/** A view; `key` is its place in the hash, and what has a `detail` opens it beside the list. */
 export interface View {
   readonly key: string;
   readonly title: string;
@@ -34,6 +35,7 @@ export interface View {
   readonly inBar?: boolean;
 }
 
+/** TABLE: in the order of the ways between them. */
 export const groups: readonly { readonly title: string; readonly views: readonly View[] }[] = [
   {
     title: "Time",
@@ -87,6 +89,7 @@ export const groups: readonly { readonly title: string; readonly views: readonly
 
 const views = new Map(groups.flatMap(({ views }) => views).map((view) => [view.key, view]));
 
+/** The view of a place; undefined where a hash names none. */
 export function viewOf(key: string): View | undefined {
   return views.get(key);
 }

@@ -25,6 +25,7 @@ const chips = [
   { label: "pending", test: ({ status }: Transaction) => status === "pending" },
 ];
 
+/** `#/transactions`, the list of them; transfers and conversions have lists of their own. */
 export function Transactions() {
   return (
     <ListView<Transaction>
@@ -86,6 +87,7 @@ function QuickAction({ transaction: { transaction_id, actions, external_id } }: 
   );
 }
 
+/** `#/transactions/ID`: what a payer scans, and what the outside world can do to it. */
 export function TransactionView({ id }: { id: string }) {
   const answer = useAnswer<TransactionDetail>(`/transactions/${encodeURIComponent(id)}`, [topicOf(id), "disputes"]);
   const transaction = answer.value;

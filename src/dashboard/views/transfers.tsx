@@ -11,6 +11,7 @@ import type { Known, Transfer } from "../wire/answers.ts";
 import { moneyText } from "../words/amounts.ts";
 import { Behind } from "./behind.tsx";
 
+/** `#/transfers`, the list of them. */
 export function Transfers() {
   return (
     <ListView<Transfer>
@@ -52,6 +53,7 @@ export function Transfers() {
   );
 }
 
+/** `#/transfers/ID`; nothing can be done to one. */
 export function TransferView({ id }: { id: string }) {
   const { value, error } = useAnswer<Transfer & Known>(`/transfers/${encodeURIComponent(id)}`, [topicOf(id)]);
   if (!value) return <Detail icon="transfer" title="Transfer" id={id} error={error} />;

@@ -16,6 +16,7 @@ import { WebhooksOf } from "./webhooks-of.tsx";
 /** The ids of wallets begin behind this one; they are the positions of their list. */
 const BEFORE_FIRST_WALLET = 1000;
 
+/** `#/wallets`, the list of them. */
 export function Wallets() {
   return (
     <ListView<Wallet>
@@ -51,6 +52,7 @@ export function Wallets() {
   );
 }
 
+/** `#/wallets/ID`, from where deposits are sent. */
 export function WalletView({ id }: { id: string }) {
   const { value, error } = useAnswer<Wallet & Known>(`/wallets/${encodeURIComponent(id)}`, [topicOf(id)]);
   if (!value) return <Detail icon="wallet" title="Wallet" id={id} error={error} />;

@@ -1,4 +1,3 @@
-/** The webhooks that tell of one thing. */
 import { useAnswer } from "../live/answer.ts";
 import { topicOf } from "../live/topics.ts";
 import { Section } from "../parts/detail.tsx";
@@ -8,6 +7,7 @@ import { Instant } from "../parts/times.tsx";
 import { hashOf } from "../router.ts";
 import type { Page, Webhook } from "../wire/answers.ts";
 
+/** The webhooks that tell of one thing. */
 export function WebhooksOf({ id }: { id: string }) {
   const path = `/webhooks?transaction_id=${encodeURIComponent(id)}&limit=100`;
   const { value } = useAnswer<Page<Webhook>>(path, [topicOf(id)]);

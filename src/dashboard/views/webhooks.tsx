@@ -23,6 +23,7 @@ const chips = [
   { label: "undeliverable", test: ({ status }: Webhook) => status === "undeliverable" },
 ];
 
+/** `#/webhooks`, the list of them. */
 export function Webhooks() {
   return (
     <ListView<Webhook>
@@ -62,6 +63,7 @@ export function Webhooks() {
   );
 }
 
+/** `#/webhooks/ID`: every attempt with what came of it. */
 export function WebhookView({ id }: { id: string }) {
   const answer = useAnswer<WebhookDetail>(`/webhooks/${encodeURIComponent(id)}`, [topicOf(id)]);
   const webhook = answer.value;

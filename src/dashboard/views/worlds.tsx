@@ -1,4 +1,3 @@
-/** The worlds of the process: looked into, made, forked, deleted; and this one reset. */
 import { useEffect, useState } from "preact/hooks";
 import { whileSeen } from "../browser.ts";
 import { Pace } from "../live/pace.ts";
@@ -40,6 +39,7 @@ function useWorlds() {
   return { worlds, error, read: () => pace.ask() };
 }
 
+/** The worlds of the process: looked into, made, forked, deleted; and this one reset. */
 export function Worlds() {
   const session = useSession();
   const { control, notices } = session;

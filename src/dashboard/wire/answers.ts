@@ -17,6 +17,7 @@ export interface JournalEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** `GET /clock`; `speed` is seconds of the world per real second, `next_timer_at` null where nothing waits. */
 export interface Clock {
   readonly mode: "running" | "frozen";
   readonly speed: number;
@@ -25,6 +26,7 @@ export interface Clock {
   readonly next_timer_at: string | null;
 }
 
+/** An item of `GET /timers`; `subject` is the id of what it acts on, `cause` the sequence of an entry. */
 export interface Timer {
   readonly id: string;
   readonly at: string;
@@ -35,6 +37,7 @@ export interface Timer {
   readonly rule: string | null;
 }
 
+/** A credential with its secrets; without a `postback_url` it has its account's. */
 export interface Credential {
   readonly client_id: string;
   readonly client_secret: string;
@@ -42,6 +45,7 @@ export interface Credential {
   readonly postback_url: string | null;
 }
 
+/** An item of `GET /accounts`; balances are decimal texts. */
 export interface Account {
   readonly username: string;
   readonly name: string;
@@ -76,6 +80,7 @@ export interface WorldSummary {
   readonly seed: number;
 }
 
+/** An item of `GET /ledger`; `cause` is the sequence of the entry that it belongs to. */
 export interface Posting {
   readonly id: number;
   readonly at: string;
@@ -94,12 +99,17 @@ export interface Known {
   readonly journal: readonly JournalEntry[];
 }
 
+/** A payer, or a receiver, who has a bank. */
 export interface Person {
   readonly name?: string | null;
   readonly document?: string | null;
   readonly bank?: string | null;
 }
 
+/**
+ * An item of `GET /transactions`; amounts are decimal texts. A charge has what it is paid to by its currency: `qr_code`
+ * (BRL), `address` (crypto) or `clabe` (MXN).
+ */
 export interface Transaction {
   readonly transaction_id: string;
   readonly external_id: string | null;
@@ -127,8 +137,11 @@ export interface Transaction {
   readonly clabe?: string | undefined;
   readonly actions: readonly string[];
 }
+
+/** `GET /transactions/{id}`. */
 export type TransactionDetail = Transaction & Known;
 
+/** An item of `GET /conversions`; its figures but `spread` are JSON numbers, to be shown by `amountText`. */
 export interface Conversion {
   readonly conversion_id: string;
   readonly amount_from: unknown;
@@ -145,6 +158,7 @@ export interface Conversion {
   readonly actions: readonly string[];
 }
 
+/** An item of `GET /transfers`; `split_of` is the cash-in that it is a share of. */
 export interface Transfer {
   readonly transaction_id: string;
   readonly external_id: string | null;
@@ -159,6 +173,7 @@ export interface Transfer {
   readonly actions: readonly string[];
 }
 
+/** An item of `GET /wallets`; `chain` is there for crypto, `qr_code` for BRL. */
 export interface Wallet {
   readonly wallet_id: number;
   readonly address: string;
@@ -173,6 +188,7 @@ export interface Wallet {
   readonly actions: readonly string[];
 }
 
+/** A file of a reply: `GET /disputes/{id}/files/{number}` gives it, `size` is in bytes. */
 export interface ReplyFile {
   readonly number: number;
   readonly name: string;
@@ -180,6 +196,7 @@ export interface ReplyFile {
   readonly size: number;
 }
 
+/** An item of `GET /disputes`; `reply` is null until there is one. */
 export interface Dispute {
   readonly infraction_id: string;
   readonly transaction_id: string;
@@ -201,6 +218,7 @@ export interface Dispute {
   readonly actions: readonly string[];
 }
 
+/** An item of `GET /webhooks`; `destination` is null where there was none. */
 export interface Webhook {
   readonly webhook_id: string;
   readonly event: string;
@@ -215,6 +233,7 @@ export interface Webhook {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** An attempt; `outcome` is null while it is in the air, `duration_ms` real time. */
 export interface Attempt {
   readonly number: number;
   readonly manual: boolean;
@@ -231,11 +250,13 @@ export interface Attempt {
   readonly duration_ms: number | null;
 }
 
+/** `GET /webhooks/{id}`; `headers` are those of the last attempt, null before the first. */
 export interface WebhookDetail extends Webhook {
   readonly headers: Readonly<Record<string, string>> | null;
   readonly attempts: readonly Attempt[];
 }
 
+/** An item of `GET /requests`: a call of `/v2` and its answer, secrets masked. */
 export interface ServiceRequest {
   readonly request_id: string;
   readonly at: string;
@@ -253,12 +274,14 @@ export interface ServiceRequest {
   readonly findings: readonly { readonly check: string; readonly verdict: string; readonly advice: string }[];
 }
 
+/** An item of `GET /inbox`. */
 export interface InboxItem {
   readonly at: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** A rule of a scenario; `at` is its `file:line`, `fired` how often it acted of the times that it `matched`. */
 export interface ScenarioRule {
   readonly name: string | null;
   readonly at: string;
@@ -272,6 +295,7 @@ export interface ScenarioRule {
   readonly fired: number;
 }
 
+/** An expectation of a scenario; `verdict` is `pass`, `fail` or `pending`. */
 export interface Expectation {
   readonly at: string;
   readonly text: string;
@@ -279,6 +303,7 @@ export interface Expectation {
   readonly detail: string | null;
 }
 
+/** An item of `GET /scenarios`; `status` is `running`, `passed` or `failed`. */
 export interface Scenario {
   readonly name: string;
   readonly description: string | null;
@@ -295,6 +320,7 @@ export interface Ledger extends Page<Posting> {
   readonly balances: readonly { readonly account: string; readonly currency: string; readonly balance: string }[];
 }
 
+/** `GET /ledger/check`; `ok` where every invariant holds. */
 export interface LedgerCheck {
   readonly ok: boolean;
   readonly checks: readonly { readonly id: string; readonly ok: boolean; readonly detail: string }[];

@@ -23,6 +23,7 @@ export function isUnknownCall(error: ControlError): boolean {
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** The interface of one world, and that of its process, with the control token where one was given. */
 export class Control {
   /** The world's own address, without a slash at its end. */
   readonly base: string;

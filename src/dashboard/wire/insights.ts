@@ -1,5 +1,6 @@
 /** What the world tells of itself: `/explain`, `/report`, `/coverage`, `/snapshots`. */
 
+/** A link of a chain of causes: a sentence, and the `file:line` or the call that it comes from. */
 export interface ExplainedEntry {
   readonly sequence: number;
   readonly at: string;
@@ -23,6 +24,7 @@ export interface Explanation {
   readonly led_to?: readonly ExplainedEntry[];
 }
 
+/** One check of the readiness report (interface, section 6). */
 export interface ReportCheck {
   readonly id: string;
   readonly title: string;
@@ -50,6 +52,7 @@ export interface Snapshot {
   readonly created_order?: number;
 }
 
+/** One kind of what can be exercised; `count` is how often an item was. */
 export interface CoverageSection {
   readonly id: string;
   readonly title: string;

@@ -3,6 +3,7 @@ import type { JournalEntry } from "../wire/answers.ts";
 import { moneyText } from "./amounts.ts";
 import { statusText, type Tone, toneOf, toneOfStatus } from "./tones.ts";
 
+/** What an entry is about, by which the time line can be narrowed, too. */
 export type EntryIcon =
   | "request"
   | "transition"

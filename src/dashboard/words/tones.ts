@@ -1,5 +1,6 @@
 /** TABLE: which colour a state has. The word is always there too. */
 
+/** The name of a colour; the styles have one for each in both themes. */
 export type Tone = "good" | "wait" | "bad" | "off" | "special" | "info";
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -32,6 +33,7 @@ const tones: Readonly<Record<string, Tone>> = {
   lost: "bad",
 };
 
+/** The tone of a state, status or verdict; `off` for a word that has none. */
 export function toneOf(state: string): Tone {
   return tones[state] ?? "off";
 }
