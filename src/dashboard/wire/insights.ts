@@ -49,7 +49,6 @@ export interface Report {
 export interface Snapshot {
   readonly name: string;
   readonly at: string;
-  readonly created_order?: number;
 }
 
 /** One kind of what can be exercised; `count` is how often an item was. */
