@@ -58,7 +58,11 @@ afterAll(async () => {
 });
 
 // A 502 alone does not tell whose fault it was.
-beforeEach(() => onTestFailed(() => process.stderr.write([...fleet.toldOf(), nginx.errors(), ""].join("\n"))));
+beforeEach(() => {
+  onTestFailed(() => {
+    process.stderr.write([...fleet.toldOf(), nginx.errors(), ""].join("\n"));
+  });
+});
 
 test("1 000 worlds are made by PUT at their own address and used; each lies in exactly one of three folders", async () => {
   shops = await each(IDS, (id) => openShop(sandbox, id, receiver.url));
