@@ -101,10 +101,13 @@ export class CurrencyTable {
     return currency.chains.flatMap((name) => this.chains.get(name) ?? []);
   }
 
-  /** The chains of a currency that a caller may mean by a name or a label, whatever the case; several may share a label (`D05`). */
-  chainsNamed(text: string, currency: Currency): Chain[] {
+  /**
+   * The chains that a caller may mean by a name or a label, whatever the case; several may share a label (`D05`).
+   * @param currency on whose chains alone, where one is given.
+   */
+  chainsNamed(text: string, currency?: Currency): Chain[] {
     const wanted = text.toLowerCase();
-    const chains = this.chainsOf(currency);
+    const chains = currency ? this.chainsOf(currency) : [...this.chains.values()];
     const named = chains.filter(({ chain }) => chain === wanted);
     return named.length > 0 ? named : chains.filter(({ network }) => network.toLowerCase() === wanted);
   }

@@ -11,8 +11,8 @@ import type { World } from "../world/world.ts";
 
 /**
  * The chain of a request; undefined for fiat, where `chain` and `network` play no part (`D05`).
- * @throws {DomainError} UNSUPPORTED_CHAIN when it is not of the currency or missing with several to choose from,
- * INVALID_REQUEST when `chain` and `network` contradict each other.
+ * @throws {DomainError} INVALID_REQUEST when `chain` and `network` contradict each other, UNSUPPORTED_CHAIN when they
+ * name one that is not of the currency, or none with several to choose from.
  */
 export function chosenChain(
   world: World,
@@ -21,12 +21,23 @@ export function chosenChain(
 ): Chain | undefined {
   if (currency.currency_type === "fiat") return undefined;
   const named = [input.chain, input.network].filter((text) => text !== undefined && text !== null);
-  const meant = named.map((text) => chainsNamed(world, currency, text));
-  const chains = world.currencies.chainsOf(currency).filter((chain) => meant.every((some) => some.includes(chain)));
-  if (meant.length > 0 && chains.length === 0) {
+  if (contradict(world, currency, named)) {
     throw new DomainError("INVALID_REQUEST", "chain and network contradict each other.");
   }
+  const meant = named.map((text) => chainsNamed(world, currency, text));
+  const chains = world.currencies.chainsOf(currency).filter((chain) => meant.every((some) => some.includes(chain)));
   return onlyChain(currency, chains);
+}
+
+/** Whether all are names of chains, of the currency or not, and no chain goes by all of them. */
+function contradict({ currencies }: World, currency: Currency, named: readonly string[]): boolean {
+  const meant = named.map((text) => {
+    const own = currencies.chainsNamed(text, currency);
+    return own.length > 0 ? own : currencies.chainsNamed(text);
+  });
+  const [first, ...others] = meant;
+  if (!first || meant.some((some) => some.length === 0)) return false;
+  return !first.some((chain) => others.every((some) => some.includes(chain)));
 }
 
 /** What money goes by, as resources keep it: the label of its network and, for crypto, the chain (`D04`). */

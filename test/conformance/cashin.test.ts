@@ -315,6 +315,18 @@ describe("D05 chains", () => {
     }
   });
 
+  test.each([
+    ["BTC", { chain: "bitcoin", network: "ethereum" }, 400, "INVALID_REQUEST"],
+    ["ETH", { chain: "tron", network: "ERC20" }, 400, "INVALID_REQUEST"],
+    ["ETH", { chain: "bsc", network: "TRC20" }, 400, "INVALID_REQUEST"],
+    ["ETH", { chain: "tron", network: "TRC20" }, 422, "UNSUPPORTED_CHAIN"],
+    ["ETH", { chain: "ethereum", network: "dogecoin" }, 422, "UNSUPPORTED_CHAIN"],
+  ] as const)("D05 %s with %j contradicts itself, whatever chains the currency has: %i %s", async (...row) => {
+    const [currency, named, status, code] = row;
+    const merchant = await Merchant.of(await file.world());
+    expectRefusal(await merchant.cashin({ currency, amount: 1, ...named }), status, code);
+  });
+
   test.each(["BRL", "MXN"])("TX-15 a chain for %s is without effect", async (currency) => {
     const data = await charge(await file.world(), { currency, amount: 10, chain: "tron", network: "ERC20" });
     expect(data).not.toHaveProperty("chain");
