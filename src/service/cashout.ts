@@ -110,12 +110,16 @@ function newCashout(operation: Operation, credential: Credential, input: Cashout
   };
 }
 
+const A_CLABE = "a CLABE of 18 digits with its control digit";
+const A_PIX_KEY =
+  "a PIX key: a CPF or CNPJ with its check digits and no punctuation, an e-mail in lower case, " +
+  "a mobile number such as +5511987654321, or an EVP in lower case";
+
 /** The kind of the key, told by its form. @throws {DomainError} INVALID_REQUEST when it has none or another. */
 function keyTypeOf(input: CashoutRequest, currency: Currency, chain: Chain | undefined): string {
   const kind = chain ? chain.chain : currency.method === "SPEI" ? clabeType(input.key) : pixKeyType(input.key);
   if (!kind) {
-    const wanted = currency.method === "SPEI" ? "a CLABE of 18 digits with its control digit" : "a PIX key";
-    throw new DomainError("INVALID_REQUEST", `key must be ${wanted}.`);
+    throw new DomainError("INVALID_REQUEST", `key must be ${currency.method === "SPEI" ? A_CLABE : A_PIX_KEY}.`);
   }
   const given = input.key_type ?? kind;
   if (given.toLowerCase() !== kind)

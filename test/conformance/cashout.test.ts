@@ -160,6 +160,15 @@ describe("the request", () => {
     expect(await stage.merchant.money(currency)).toEqual(before);
   });
 
+  test("D20 D36 the refusal of a key that fits no format says which formats there are", async () => {
+    await using stage = await setStage(file);
+    const answer = await stage.merchant.cashout({ ...PIX, key: "11987654321" });
+    expect(answer.body.error.message).toBe(
+      "key must be a PIX key: a CPF or CNPJ with its check digits and no punctuation, an e-mail in lower case, " +
+        "a mobile number such as +5511987654321, or an EVP in lower case.",
+    );
+  });
+
   test.each(["currency", "amount", "key"])(
     "COUT-02 D20 without %s it is refused, and the field is named",
     async (field) => {
