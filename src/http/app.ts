@@ -10,7 +10,7 @@ import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { wakeAfter, wallNow } from "../runtime.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
 import type { AppOptions } from "./app-options.ts";
-import { readBody } from "./body.ts";
+import { largestBodyOf, readBody } from "./body.ts";
 import { mountControl } from "./control-app.ts";
 import { mountDashboard } from "./dashboard.ts";
 import { foreignPageFault } from "./guard.ts";
@@ -20,7 +20,7 @@ import { mountOpenApi } from "./openapi.ts";
 import { QuickResponse } from "./quick-response.ts";
 import { refusalOutside } from "./refusal.ts";
 import { REPLY_PATH, readForm } from "./reply-form.ts";
-import { largestBodyOf, serveTogether } from "./service-call.ts";
+import { serveTogether } from "./service-call.ts";
 import type { Precedence } from "./succession.ts";
 
 /** The Hono app over the worlds of a sandbox. */

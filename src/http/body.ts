@@ -2,8 +2,16 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { DomainError } from "../domain/errors.ts";
+import { MAX_REPLY_BYTES, REPLY_PATH } from "./reply-form.ts";
 
 const EMPTY = Buffer.alloc(0);
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** So many bytes the body of a call may have (`D21`). */
+export function largestBodyOf(path: string): number {
+  return path === REPLY_PATH ? MAX_REPLY_BYTES : MAX_BODY_BYTES;
+}
 
 /** A body, or the fact that it is longer than allowed. */
 interface ReadBody {

@@ -5,6 +5,7 @@ import type { Credential } from "../store/accounts.ts";
 import type { RequestFault } from "../world/interception.ts";
 import { countSuccess, refuseBlockedAddress, refuseBlockedCredential } from "./abuse.ts";
 import { bearerToken } from "./bearer.ts";
+import { largestBodyOf } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { endpoints, OTHER_PATHS_PER_MINUTE } from "./endpoints.ts";
 import { type Proving, proveCredential } from "./proof.ts";
@@ -22,6 +23,8 @@ export interface ServiceCall extends Proving {
   /** Its body or query, as it was read. */
   given?: unknown;
 }
+
+const MIB = 1024 * 1024;
 
 /** TABLE: path, method and size → address → token → credential → review → rate → signature; then body and rules. */
 export const checks: readonly ((call: ServiceCall) => void)[] = [
@@ -51,7 +54,9 @@ function findEndpoint(call: ServiceCall): void {
 }
 
 function checkSize({ incoming }: ServiceCall): void {
-  if (incoming.bodyTooLarge) throw new DomainError("PAYLOAD_TOO_LARGE");
+  if (!incoming.bodyTooLarge) return;
+  const most = largestBodyOf(incoming.path) / MIB;
+  throw new DomainError("PAYLOAD_TOO_LARGE", `The body is too large: it may have ${most} MiB.`);
 }
 
 function checkAddress({ operation, incoming }: ServiceCall): void {

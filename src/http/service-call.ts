@@ -13,17 +13,9 @@ import { parseBody, writeJson } from "./json.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
 import { mistakeHint } from "./mistakes.ts";
 import { maskedAnswer, maskedBody, maskedHeaders, proveCredential } from "./proof.ts";
-import { MAX_REPLY_BYTES, REPLY_PATH } from "./reply-form.ts";
 
 /** The status that is logged of a call that was not executed and got no answer (fault `disconnect: before`). */
 const NO_ANSWER = 0;
-
-const MAX_BODY_BYTES = 1024 * 1024;
-
-/** So many bytes the body of a call may have (`D21`). */
-export function largestBodyOf(path: string): number {
-  return path === REPLY_PATH ? MAX_REPLY_BYTES : MAX_BODY_BYTES;
-}
 
 /**
  * Serves a call. Whatever comes of it, it is logged; what it was refused for has changed nothing else.

@@ -215,7 +215,7 @@ describe("media and size", () => {
     const merchant = await Merchant.of(world);
     expectSuccess(await merchant.call("POST", CASHIN, orderOf(MIB)));
     const before = await stateOf(world);
-    expectRefusal(await merchant.call("POST", CASHIN, orderOf(MIB + 1)), 413, "PAYLOAD_TOO_LARGE");
+    expectRefusal(await merchant.call("POST", CASHIN, orderOf(MIB + 1)), 413, "PAYLOAD_TOO_LARGE", "may have 1 MiB");
     expectRefusal(await merchant.call("POST", CASHIN, orderOf(4 * MIB)), 413, "PAYLOAD_TOO_LARGE");
     expect(await stateOf(world)).toEqual(before);
   });
