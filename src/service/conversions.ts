@@ -216,8 +216,11 @@ function rateToUse({ world, now }: Operation, { username }: Credential, pair: Pa
 
 /** What the fields of a request stand for. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY. */
 export function checkPair(world: World, input: ConversionQuery): Pair {
-  const found = () => currenciesOf(world, input);
-  const [currencies, amount] = together(found, () => amountOf(input.amount, () => found().base, "amount"));
+  const base = () => world.currencies.find(input.base_currency, "conversion") ?? refusePair(input);
+  const [currencies, amount] = together(
+    () => currenciesOf(world, input),
+    () => amountOf(input.amount, base, "amount"),
+  );
   return { ...currencies, amount };
 }
 
@@ -225,8 +228,11 @@ function currenciesOf(world: World, input: ConversionQuery): Omit<Pair, "amount"
   const base = world.currencies.find(input.base_currency, "conversion");
   const destination = world.currencies.find(input.destination_currency, "conversion");
   if (base && destination && base !== destination) return { base, destination };
-  const pair = `${input.base_currency} to ${input.destination_currency}`;
-  throw new DomainError("INVALID_CURRENCY", `There is no conversion from ${pair}.`);
+  return refusePair(input);
+}
+
+function refusePair({ base_currency, destination_currency }: ConversionQuery): never {
+  throw new DomainError("INVALID_CURRENCY", `There is no conversion from ${base_currency} to ${destination_currency}.`);
 }
 
 function figuresOf(world: World, { base, destination, amount }: Pair, rate: Decimal): ConversionFigures {

@@ -75,6 +75,18 @@ describe.each([RATE, SIMULATE])("%s", (path) => {
     }
   });
 
+  test("D01 D15 D20 an amount that its currency cannot have is invalid, whatever the other currency is", async () => {
+    await using stage = await setStage(file);
+    for (const destination_currency of ["BRL", "MXN", "XYZ"]) {
+      const answer = await stage.merchant.call("POST", path, { ...PAIR, amount: 10.001, destination_currency });
+      expect(refusal(answer), destination_currency).toEqual([400, "INVALID_REQUEST"]);
+    }
+    const both = await stage.merchant.call("POST", path, { ...PAIR, amount: 10.001, destination_currency: "" });
+    expect(both.body.error.message).toBe(
+      "destination_currency must not be empty; amount must have at most 2 decimals.",
+    );
+  });
+
   test("D25 D41 CUR-02 MXN, an unknown code or twice the same is INVALID_CURRENCY", async () => {
     await using stage = await setStage(file);
     for (const [base_currency, destination_currency] of [

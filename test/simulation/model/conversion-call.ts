@@ -52,8 +52,10 @@ export function pairRefusals(body: Body): string[] {
       "INVALID_REQUEST",
       ...(isConvertible(from) && isConvertible(to) && from !== to ? [] : ["INVALID_CURRENCY"]),
     ];
-  if (!isConvertible(from) || !isConvertible(to) || from === to)
-    return ["INVALID_CURRENCY", ...(amount <= 0 ? ["INVALID_REQUEST"] : [])];
+  if (!isConvertible(from) || !isConvertible(to) || from === to) {
+    const isInvalid = amount <= 0 || (isConvertible(from) && minorUnits(String(amount), scaleOf(from)) === null);
+    return ["INVALID_CURRENCY", ...(isInvalid ? ["INVALID_REQUEST"] : [])];
+  }
   const pair = pairOf(body);
   return pair === null || pair.amount === 0n ? ["INVALID_REQUEST"] : [];
 }
