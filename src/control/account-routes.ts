@@ -6,8 +6,9 @@ import { destinationFault } from "../domain/destinations.ts";
 import { AmountError } from "../domain/money.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { balancesField } from "../scenarios/world-keys.ts";
 import { accountDetails, usernameField } from "../service/account-fields.ts";
-import { fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
+import { balancesFault, fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
 import { amountField, rateField } from "../service/input.ts";
 import { changeRates, ratesOf } from "../service/rates.ts";
 import type { Account } from "../store/accounts.ts";
@@ -27,7 +28,9 @@ import { checkLimits, limitChange } from "./limit-changes.ts";
 import { accountView, credentialView } from "./views.ts";
 
 /** The body of `POST /accounts`. */
-export const accountInput = onFirstUse(() => z.strictObject({ username: usernameField, ...accountDetails }));
+export const accountInput = onFirstUse(() =>
+  z.strictObject({ username: usernameField, ...accountDetails, balances: balancesField.optional() }),
+);
 
 /** The body of `PATCH /accounts/{username}`; what is left out stays, null for `postback_url` takes it away. */
 export const accountChanges = onFirstUse(() =>
@@ -159,6 +162,8 @@ function addAccount(call: ControlCall, input: z.infer<ReturnType<typeof accountI
   const { username } = input;
   if (world.accounts.get(username))
     throw new ControlError(409, "ACCOUNT_EXISTS", `There is an account ${username} already.`);
+  const fault = balancesFault(world, input);
+  if (fault) throw new ControlError(422, "INVALID_REQUEST", `balances.${fault}.`);
   const account = command(call, username, (operation) => openAccount(operation, input));
   return new Reply(201, accountView(world, account));
 }

@@ -49,7 +49,7 @@ export const controlChapters: readonly ControlChapter[] = [
     about: "Merchants, their credentials and limits, and what the service knows of the world outside.",
     calls: {
       "GET /accounts": "The accounts, with credentials and balances.",
-      "POST /accounts": "Opens an account: `username`, `name`, `document`, `email`, `postback_url`. 201.",
+      "POST /accounts": "Opens an account: `username`, `name`, `document`, `email`, `postback_url`, `balances`. 201.",
       "GET /accounts/:username": "One account.",
       "PATCH /accounts/:username":
         "Changes `postback_url`, `status` (`active`, `under_review`), `name`, `document`, `email`.",

@@ -1,7 +1,6 @@
 /** How a world comes into being: identity, clock, scenarios and accounts, in one transaction. */
 import type { z } from "zod";
 import { destinationFault } from "../domain/destinations.ts";
-import { AmountError } from "../domain/money.ts";
 import { sentence } from "../domain/near-name.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { fileWords } from "../scenarios/file-words.ts";
@@ -9,7 +8,7 @@ import { checkedFixtures } from "../scenarios/fixture-faults.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import { hasUnknownKeys, knownKeys, nearest } from "../scenarios/schema-words.ts";
 import { scheduleTicks } from "../scenarios/ticks.ts";
-import { type AccountOpening, openAccount, openingBalance } from "../service/accounts.ts";
+import { type AccountOpening, balancesFault, openAccount } from "../service/accounts.ts";
 import type { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { ScenarioStore, type StoredScenario } from "../store/scenarios.ts";
@@ -135,18 +134,9 @@ function checkAccount(world: World, { username, postback_url = null }: AccountOp
 }
 
 /** @param where the balances are, as whoever gave them would find them. @throws {CreationError} */
-function checkBalances({ currencies }: World, { balances = {} }: AccountOpening, where: string): void {
-  for (const [currency, amount] of Object.entries(balances)) {
-    const place = `${where}.${currency}`;
-    if (!currencies.currencies.has(currency)) {
-      throw new CreationError(`${place}: there is no such currency in this world.`);
-    }
-    try {
-      openingBalance(amount, currencies.scale(currency));
-    } catch (error) {
-      throw error instanceof AmountError ? new CreationError(`${place} ${error.message}.`) : error;
-    }
-  }
+function checkBalances(world: World, account: AccountOpening, where: string): void {
+  const fault = balancesFault(world, account);
+  if (fault) throw new CreationError(`${where}.${fault}.`);
 }
 
 function defaultAccounts(data: Fixtures["accounts"]): AccountOpening[] {

@@ -8,7 +8,8 @@ import { fileWords } from "./file-words.ts";
 import { nearest } from "./schema-words.ts";
 import { instantField } from "./time-fields.ts";
 
-const balance = decimalField("must be a decimal");
+/** What an account is opened with, by currency; what is not named is zero. */
+export const balancesField = z.record(z.string(), decimalField("must be a decimal"));
 
 const settingNames = Object.keys(settingsSchema.shape);
 
@@ -44,7 +45,7 @@ export const accountsField = z
     z.strictObject({
       username: usernameField,
       ...accountDetails,
-      balances: z.record(z.string(), balance).optional(),
+      balances: balancesField.optional(),
     }),
     { error: "must be a list of accounts" },
   )

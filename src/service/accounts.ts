@@ -102,11 +102,25 @@ function fundingOf(input: string | ExactNumber, scale: number): MinorUnits {
   return amount;
 }
 
+/** What is wrong with the balances that an account is to be opened with, beginning with the currency; null for nothing. */
+export function balancesFault({ currencies }: World, { balances = {} }: AccountOpening): string | null {
+  for (const [currency, amount] of Object.entries(balances)) {
+    if (!currencies.currencies.has(currency)) return `${currency}: there is no such currency in this world`;
+    try {
+      openingBalance(amount, currencies.scale(currency));
+    } catch (error) {
+      if (error instanceof AmountError) return `${currency} ${error.message}`;
+      throw error;
+    }
+  }
+  return null;
+}
+
 /**
  * An opening balance in minor units; it may be zero.
  * @throws {AmountError} when it is below zero, more than can be funded, or has more decimals than its currency.
  */
-export function openingBalance(text: string, scale: number): MinorUnits {
+function openingBalance(text: string, scale: number): MinorUnits {
   const { digits } = parseDecimal(text);
   if (digits < 0n) throw new AmountError("must not be below zero");
   return digits === 0n ? 0n : fundingOf(text, scale);

@@ -45,6 +45,19 @@ describe("accounts", () => {
     expect(await merchant.balance("BRL")).toMatchObject({ balance: "0.00", balance_locked: "0.00" });
   });
 
+  test("begin with the balances that are named, as the accounts of a world that is made", async () => {
+    const world = await file.world();
+    const balances = { BRL: "5.00", USDT: 2, BTC: "0" };
+    const { status, body } = await control(world, "POST", "/accounts", { username: "initech", balances });
+    expect(status).toBe(201);
+    expect(body.balances).toContainEqual({ currency: "BRL", balance: "5.00", balance_locked: "0.00" });
+    expect(body.balances).toContainEqual({ currency: "USDT", balance: "2.000000", balance_locked: "0.000000" });
+    expect(body.balances).toContainEqual({ currency: "MXN", balance: "0.00", balance_locked: "0.00" });
+    const made = await file.world({ accounts: [{ username: "initech", balances: { BRL: "5.00", USDT: "2" } }] });
+    expect((await made.info()).accounts[0]?.balances).toEqual(body.balances);
+    expect((await world.checkLedger()).ok).toBe(true);
+  });
+
   test("need no more than a username", async () => {
     const { status, body } = await control(await file.world(), "POST", "/accounts", { username: "initech" });
     expect(status).toBe(201);
@@ -72,6 +85,11 @@ describe("accounts", () => {
     [{ username: "ok", name: "x".repeat(201) }, 400, "INVALID_REQUEST"],
     [{ username: "ok", postback_url: "" }, 422, "INVALID_REQUEST"],
     [{ username: "ok", postback_url: 5 }, 400, "INVALID_REQUEST"],
+    [{ username: "ok", balances: { XYZ: "1" } }, 422, "INVALID_REQUEST"],
+    [{ username: "ok", balances: { BRL: "1.001" } }, 422, "INVALID_REQUEST"],
+    [{ username: "ok", balances: { BRL: "-1" } }, 422, "INVALID_REQUEST"],
+    [{ username: "ok", balances: { BRL: "much" } }, 422, "INVALID_REQUEST"],
+    [{ username: "ok", balances: "5.00" }, 400, "INVALID_REQUEST"],
   ])("%j is refused with %i", async (input, status, code) => {
     const world = await file.world();
     const answer = await control(world, "POST", "/accounts", input);
