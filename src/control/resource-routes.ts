@@ -1,6 +1,7 @@
 import type { LifecycleName } from "../domain/lifecycles.ts";
+import { InvalidTransition } from "../domain/machine.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
-import { resourceActions } from "../service/actions.ts";
+import { actionsAllowed, resourceActions } from "../service/actions.ts";
 import { type ControlCall, type ControlRoute, commandAndSettle, FileReply, inputOf, page, pageQuery } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { noResource } from "./missing-resource.ts";
@@ -71,12 +72,25 @@ async function act(call: ControlCall, kind: ResourceKind) {
   const actions = resourceActions[lifecycle] ?? {};
   const name = call.params.action ?? "";
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action) throw noSuchAction(lifecycle, name, Object.keys(actions));
+  if (!action) throw refusedAction(call, kind, { id, lifecycle, name });
   const input = inputOf(call, action.input);
   const made = await commandAndSettle(call, id, (operation) => action.perform(operation, id, input));
   const { world } = call.live;
   const deposit = lifecycle === "wallet" && typeof made === "string" ? world.transactions.get(made) : undefined;
   return deposit ? transactionDetail(world, deposit) : kind.detail(world, id);
+}
+
+/** What has an action of the other transactions is in no state that allows it; any other name is none here. */
+function refusedAction(
+  { live: { world } }: ControlCall,
+  kind: ResourceKind,
+  { id, lifecycle, name }: { id: string; lifecycle: LifecycleName; name: string },
+): Error {
+  const isOfOthers = kind.lifecycles.some((other) => Object.hasOwn(resourceActions[other] ?? {}, name));
+  const transaction = isOfOthers ? world.transactions.get(id) : undefined;
+  if (!transaction) return noSuchAction(lifecycle, name, Object.keys(resourceActions[lifecycle] ?? {}));
+  const { status } = transaction;
+  return new InvalidTransition(lifecycle, status, name, actionsAllowed(world, lifecycle, id, status));
 }
 
 function noSuchAction(lifecycle: LifecycleName, name: string, known: readonly string[]): ControlError {

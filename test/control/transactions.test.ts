@@ -127,6 +127,22 @@ describe("an action", () => {
     expect(body.error.details).toEqual({ state: "pending", allowed: ["pay", "expire", "cancel", "fail"] });
   });
 
+  test("of the other kind of transaction: 409 with the state and what it does allow", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const cashin = await chargeOf(merchant);
+    const confirm = await control(world, "POST", `/transactions/${cashin}/confirm`);
+    expect([confirm.status, confirm.body.error.code]).toEqual([409, "INVALID_TRANSITION"]);
+    expect(confirm.body.error.details).toEqual({ state: "pending", allowed: ["pay", "expire", "cancel", "fail"] });
+    const cashout = await merchant.cashout({ currency: "BRL", amount: "10.00", key: "12345678909" });
+    const pay = await control(world, "POST", `/transactions/${cashout.body.data.transaction_id}/pay`);
+    expect([pay.status, pay.body.error.message]).toEqual([
+      409,
+      'A cashout that is pending does not allow "pay"; it allows confirm, fail.',
+    ]);
+    expect(pay.body.error.details).toEqual({ state: "pending", allowed: ["confirm", "fail"] });
+  });
+
   test("that there is not: 404 with the nearest", async () => {
     const world = await file.world();
     const { status, body } = await control(world, "POST", `/transactions/${await makeCharge(world)}/apy`);
