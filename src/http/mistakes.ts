@@ -118,16 +118,29 @@ export function slipIn(schema: z.ZodType | undefined, given: unknown): { field: 
 
 const CURRENCY_FIELDS = ["currency", "base_currency", "destination_currency"] as const;
 
-/** The currencies that there are, or the one that was probably meant: codes are in capitals. */
+/** The currencies that there are, the pairs that are converted, or the one that was probably meant: codes are in capitals. */
 function currencyHint({ given, operation }: ServiceCall): string | null {
   if (!isRecord(given)) return null;
-  const codes = [...operation.world.currencies.currencies.keys()];
+  const { currencies } = operation.world.currencies;
+  const codes = [...currencies.keys()];
   const unknown = CURRENCY_FIELDS.map((field) => given[field]).find(
     (code) => typeof code === "string" && !codes.includes(code),
   );
-  if (typeof unknown !== "string") return null;
+  if (typeof unknown !== "string") {
+    return pairHint(
+      given,
+      codes.filter((code) => currencies.get(code)?.operations.includes("conversion")),
+    );
+  }
   const meant = nearName(unknown, codes);
   return meant ? `Did you mean ${meant}?` : `There are ${codes.join(", ")}.`;
+}
+
+/** Which pairs there are, where the one of a conversion is none. */
+function pairHint(given: Record<string, unknown>, convertible: readonly string[]): string | null {
+  const { base_currency: base, destination_currency: destination } = given;
+  const isPair = base !== destination && [base, destination].every((code) => convertible.includes(String(code)));
+  return base === undefined || isPair ? null : `Any two of ${convertible.join(", ")} can be converted.`;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

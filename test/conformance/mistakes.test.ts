@@ -53,6 +53,16 @@ describe("R4 the hint of a body or query", () => {
     expect(hintOf(answer)).toContain(hint);
   });
 
+  test.each(["MXN", "BRL"])("D41 a conversion from BRL to %s, where there is none", async (destination_currency) => {
+    const { merchant } = await lenient();
+    const pair = { amount: 10, base_currency: "BRL", destination_currency };
+    const answer = await merchant.call("POST", "/v2/conversions/rate", pair);
+    expect([answer.status, hintOf(answer)]).toEqual([
+      422,
+      "Any two of BRL, USDT, USDC, BTC, ETH, SOL, BNB can be converted.",
+    ]);
+  });
+
   test("a slip in a query", async () => {
     const { merchant } = await lenient();
     const answer = await merchant.call("GET", "/v2/account/balance?curency=BRL");
