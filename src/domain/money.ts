@@ -127,6 +127,17 @@ export function parseJsonNumber(source: string, longest = MAX_TEXT_LENGTH): Deci
   return shift({ digits: sign ? -digits : digits, scale: fraction.length }, Number(exponent));
 }
 
+/** Whether plain JSON parsing gives a number as it was written, to the last digit; what is out of any range counts so. */
+export function isReadExactly(number: ExactNumber): boolean {
+  try {
+    const [written, read] = [parseJsonNumber(number.source), parseJsonNumber(String(number.valueOf()))];
+    return !isAbove(written, read) && !isAbove(read, written);
+  } catch (error) {
+    if (error instanceof AmountError) return true;
+    throw error;
+  }
+}
+
 /** Reads a number as YAML may write it, too: `+5`, `007`, `.5` or `5.`. @throws {AmountError} */
 export function parseYamlNumber(source: string): Decimal {
   const digits = source

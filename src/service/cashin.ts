@@ -54,6 +54,7 @@ export function createCharge(operation: Operation, credential: Credential, input
     operation,
     { operation: "cashin", username, externalId: input.external_id, body },
     {
+      check: () => checkCharge(world, credential, input),
       make: () => openCharge(operation, newCharge(operation, credential, input)),
       find: (id) => world.transactions.get(id),
       idOf: (made) => made.transaction_id,

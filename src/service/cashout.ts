@@ -55,6 +55,7 @@ export function createCashout(operation: Operation, credential: Credential, inpu
     operation,
     { operation: "cashout", username, externalId: input.external_id, body },
     {
+      check: () => checkCashout(world, input),
       make: () => openCashout(operation, newCashout(operation, credential, input)),
       find: (id) => world.transactions.get(id),
       idOf: (made) => made.transaction_id,

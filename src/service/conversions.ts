@@ -112,6 +112,7 @@ export function executeConversion(
     operation,
     { operation: "conversion", username, externalId: input.external_id, body },
     {
+      check: () => checkPair(world, input),
       make: () => newConversion(operation, credential, input),
       find: (id) => world.conversions.get(id),
       idOf: (made) => made.conversion_id,

@@ -1,9 +1,10 @@
 /** `external_id`: the same one with the same body gives the original, with another body a refusal (`D24`). */
 import { hash } from "node:crypto";
 import { DomainError } from "../domain/errors.ts";
-import { ExactNumber } from "../domain/money.ts";
+import { ExactNumber, isReadExactly } from "../domain/money.ts";
 import type { UsedExternalId } from "../store/external-ids.ts";
 import type { Operation } from "../world/operation.ts";
+import { faultsOf, invalidRequest } from "./together.ts";
 
 /** A money-moving request; `body` as parsed tells whether it is the same one again. */
 interface IdempotentRequest {
@@ -15,6 +16,8 @@ interface IdempotentRequest {
 
 /** How the resource of a request is made, found and named. */
 interface Once<Resource> {
+  /** Looks at the fields as `make` does: a body at fault is refused before the external id is (`D15`). */
+  readonly check: () => unknown;
   readonly make: () => Resource;
   readonly find: (id: string) => Resource | undefined;
   readonly idOf: (resource: Resource) => string;
@@ -22,7 +25,8 @@ interface Once<Resource> {
 
 /**
  * Carries out a request, or gives the resource that its external id stands for.
- * @throws {DomainError} `DUPLICATE_EXTERNAL_ID` when the external id was used for anything else.
+ * @throws {DomainError} `DUPLICATE_EXTERNAL_ID` when the external id was used for anything else; `INVALID_REQUEST` when
+ * that other body would be refused under any external id.
  */
 export function once<Resource>(operation: Operation, request: IdempotentRequest, of: Once<Resource>): Resource {
   const { externalIds } = operation.world;
@@ -48,6 +52,8 @@ function original<Resource>(
   of: Once<Resource>,
 ): Resource {
   if (used.operation !== request.operation || used.body_digest !== digest(request.body)) {
+    const faults = faultsOf(of.check);
+    if (faults.length > 0) throw invalidRequest(faults);
     throw new DomainError("DUPLICATE_EXTERNAL_ID", undefined, { status: operation.world.settings.duplicate_status });
   }
   const resource = of.find(used.resource_id);
@@ -59,9 +65,9 @@ function digest(body: unknown): string {
   return hash("sha256", canonicalJson(body), "base64url");
 }
 
-/** JSON with its keys in order, which makes no difference (`D24`); numbers as plain parsing reads them. */
+/** JSON with its keys in order, which makes no difference (`D24`); numbers as plain parsing reads them, which it may not round (`D09`). */
 export function canonicalJson(value: unknown): string {
-  if (value instanceof ExactNumber) return String(value.valueOf());
+  if (value instanceof ExactNumber) return isReadExactly(value) ? String(value.valueOf()) : value.source;
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));

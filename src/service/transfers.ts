@@ -41,6 +41,7 @@ export function createTransfer(operation: Operation, credential: Credential, inp
     operation,
     { operation: "transfer", username, externalId: input.external_id, body },
     {
+      check: () => checkTransfer(world, credential, input),
       make: () => newTransfer(operation, credential, input),
       find: (id) => world.transfers.get(id),
       idOf: (made) => made.transaction_id,

@@ -114,6 +114,25 @@ describe.each(each)("%s", (name, call) => {
     expect((await send(merchant, call, named)).body.data).toEqual(first.body.data);
   });
 
+  test.each([
+    ["below zero", "-100"],
+    ["of too many decimals", "100.001"],
+    ["of more digits than a double keeps", "100.00000000000000000001"],
+  ])(
+    "D15 D01 D09 D24 another body with an amount %s is INVALID_REQUEST before it is a duplicate",
+    async (_, amount) => {
+      await using stage = await setStage(file);
+      const { merchant } = stage;
+      const body = JSON.stringify({ ...named, amount: 100 });
+      const first = await send(merchant, call, body);
+      const refused = await send(merchant, call, body.replace('"amount":100', `"amount":${amount}`));
+      expect(refusal(refused)).toEqual([400, "INVALID_REQUEST"]);
+      expect(refused.body.error.message).toMatch(/^amount must/);
+      expect(await merchant.money("BRL")).toEqual(call.after);
+      expect((await send(merchant, call, body)).body.data).toEqual(first.body.data);
+    },
+  );
+
   test("D23 with duplicate_status: 422 it has this status", async () => {
     await using stage = await setStage(file, { settings: { duplicate_status: 422 } });
     await send(stage.merchant, call, named);

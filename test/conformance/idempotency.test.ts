@@ -137,7 +137,6 @@ describe("D24 ERR-12 another body", () => {
     ["a payer", { payer: { name: "Maria Silva", document: "11144477735" } }],
     ["a field that is unknown", { note: "x" }],
     ["a currency that is none", { currency: "XYZ" }],
-    ["an amount that is none", { amount: "NaN" }],
     ["an amount over the maximum", { amount: 9_000_000 }],
   ])("D23 %s is refused, and nothing moves", async (_, change) => {
     const world = await file.world();
