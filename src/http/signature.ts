@@ -5,10 +5,12 @@ import { DomainError } from "../domain/errors.ts";
 import { NONCE_WINDOW_MS } from "../domain/nonces.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
+import type { Incoming } from "./messages.ts";
 import { type Proving, proveSignature } from "./proof.ts";
 import { signatureSlip } from "./signature-slips.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const SIGNATURE_HEADERS = ["X-Signature", "X-Timestamp", "X-Nonce"];
 const UNIX_SECONDS = /^\d{1,11}$/;
 
 /**
@@ -18,11 +20,7 @@ const UNIX_SECONDS = /^\d{1,11}$/;
 export function checkSignature(call: Proving, credential: Credential): void {
   const { operation, incoming } = call;
   const { "x-signature": signature, "x-timestamp": timestamp, "x-nonce": nonce } = incoming.headers;
-  if (!signature || !timestamp || !nonce) {
-    throw new DomainError("MISSING_SIGNATURE", undefined, {
-      hint: "X-Signature, X-Timestamp and X-Nonce are all needed.",
-    });
-  }
+  if (!signature || !timestamp || !nonce) throw missingSignature(incoming.headers);
   checkForm(timestamp, nonce);
   const isRight = proveSignature(call, () => {
     const signed = Buffer.concat([Buffer.from(`${timestamp}.${nonce}.`), incoming.body]);
@@ -38,6 +36,16 @@ export function checkSignature(call: Proving, credential: Credential): void {
   }
   checkTime(operation, Number(timestamp), incoming.wallAt);
   useNonce(operation, credential, nonce.toLowerCase());
+}
+
+/** Which of the three is missing; all of them where the call is not signed at all. */
+function missingSignature(headers: Incoming["headers"]): DomainError {
+  const missing = SIGNATURE_HEADERS.filter((name) => !headers[name.toLowerCase()]);
+  const [first, second, third] = missing;
+  const some = second ? `The headers ${first} and ${second} are missing.` : `The header ${first} is missing.`;
+  return new DomainError("MISSING_SIGNATURE", third ? undefined : some, {
+    hint: "X-Signature, X-Timestamp and X-Nonce are all needed.",
+  });
 }
 
 function checkForm(timestamp: string, nonce: string): void {

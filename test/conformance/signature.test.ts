@@ -35,16 +35,26 @@ describe.each(signedEndpoints)("%s", (path, body, accepted) => {
         expect(answer.status).toBe(401);
         expect(answer.body).toEqual({
           success: false,
-          error: { code: "MISSING_SIGNATURE", message: expect.any(String), group: "AUTH", retryable: false },
+          error: {
+            code: "MISSING_SIGNATURE",
+            message: `The header ${header} is missing.`,
+            group: "AUTH",
+            retryable: false,
+          },
         });
       }
       expect(await stage.merchant.money("BRL")).toEqual(UNTOUCHED);
     },
   );
 
-  test("D14 Bearer alone does not suffice", async () => {
+  test("D14 Bearer alone does not suffice; the refusal tells what is missing", async () => {
     await using stage = await setStage(file);
-    expect(refusal(await stage.merchant.call("POST", path, body))).toEqual([401, "MISSING_SIGNATURE"]);
+    const bare = await stage.merchant.call("POST", path, body);
+    expect(refusal(bare)).toEqual([401, "MISSING_SIGNATURE"]);
+    expect(bare.body.error.message).toBe("The signature headers are missing.");
+    const headers = { "X-Signature": undefined, "X-Nonce": undefined };
+    const timed = await stage.merchant.signed(path, body, { headers });
+    expect(timed.body.error.message).toBe("The headers X-Signature and X-Nonce are missing.");
   });
 
   test("CONV-08 COUT-01 D15 a signature without a valid token is UNAUTHORIZED", async () => {
