@@ -12,6 +12,8 @@ const note = (is: string, sample: unknown, facts: FieldNote["facts"] = {}): Fiel
 
 const AT = "2026-01-01T12:00:00.000Z";
 const ID = "9f86d081884c7d659a2feaa0c55ad015";
+/** A refund has an id of its own (`D54a`, `D40b`). */
+export const REFUND_ID = "60303ae22b998861bce3b28f33eec1be";
 const CODE = dynamicPixCode({
   location: `pix.example.com/qr/v2/${ID}`,
   amount: "150.00",
@@ -25,12 +27,12 @@ export const fieldNotes: Readonly<Record<string, FieldNote>> = {
   address: note("On-chain address, PIX key or CLABE that deposits go to.", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"),
   amount: note("Amount; gross, before any fee.", "150.00"),
   amount_from: note("What was debited.", "100.00"),
-  amount_gross: note("What was deposited, before the fee.", "150.00"),
+  amount_gross: note("What was deposited, before the fee.", "150.000000"),
   amount_net: note("amount minus fee.", "148.50"),
   amount_refunded: note("What was given back.", "150.00"),
   amount_returned_to: note("What was given back in the origin currency.", "100.00"),
-  amount_reverted_from: note("What was taken back from the destination currency.", "18.40"),
-  amount_to: note("What was credited.", "18.40"),
+  amount_reverted_from: note("What was taken back from the destination currency.", "18.222500"),
+  amount_to: note("What was credited.", "18.222500"),
   balance: note("Available for use.", "10000.00"),
   balance_locked: note("Blocked by operations in progress or by compliance.", "0.00"),
   balances: note("One entry per currency of the account.", []),
@@ -71,7 +73,7 @@ export const fieldNotes: Readonly<Record<string, FieldNote>> = {
   error: note("Why it was refused.", {}),
   error_code: note("Why it failed, for programs.", "PIX_KEY_NOT_FOUND"),
   error_message: note("Why it failed, in words.", "PIX key not found in the central directory."),
-  estimated_amount: note("What it would come to.", "18.50"),
+  estimated_amount: note("What it would come to.", "18.500000"),
   event: note("Name of the event.", "cashin.confirmed"),
   expired_at: note("When it expired.", AT),
   expires_at: note("From when on it is no longer valid.", "2026-01-01T12:30:00.000Z"),
@@ -116,7 +118,7 @@ export const fieldNotes: Readonly<Record<string, FieldNote>> = {
   rate: note("Units of destination per unit of base.", "0.185"),
   reason: note("Why.", "MANUAL_REFUND"),
   receiver: note("Who received a PIX or SPEI.", undefined),
-  refunded_amount: note("What went back to the balance.", "25.00"),
+  refunded_amount: note("What went back to the balance.", "150.00"),
   refunded_at: note("When it was given back.", AT),
   reply_id: note("Identifier of the reply.", 1),
   request_id: note("Identifier of the request, to be quoted in support requests.", "req_0123456789abcdefghijklmn"),
@@ -126,12 +128,12 @@ export const fieldNotes: Readonly<Record<string, FieldNote>> = {
   retryable: note("Whether the very same request may succeed later.", false),
   source: note("dynamic_qr: a charge; static: a fixed wallet.", "dynamic_qr"),
   split: note("Shares of the net amount that go to other accounts on confirmation.", []),
-  spread: note("Spread, in the destination currency.", "0.09"),
+  spread: note("Spread, in the destination currency.", "0.092500"),
   status: note("State.", "pending"),
   success: note("Whether it was done.", true),
   text: note("The reply in words.", "The goods were delivered."),
   timestamp: note("When the answer was made.", AT),
-  to_amount: note("What would be credited, after spread and fee.", "18.31"),
+  to_amount: note("What would be credited, after spread and fee.", "18.222500"),
   token_type: note("Bearer.", "Bearer"),
   transaction_id: note("Identifier of the transaction.", ID),
   tx_hash: note("On-chain transaction hash.", null),

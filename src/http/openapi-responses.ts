@@ -116,11 +116,35 @@ export function refusalResponses(endpoints: readonly Endpoint[]): Json {
   return Object.fromEntries(all.map((refusal) => [refusalName(refusal), failure(refusal)]));
 }
 
+/** TABLE: what the example of an answer has of its own, in `data`. */
+const samples: Readonly<Record<string, Json>> = {
+  createCashout: { external_id: "payout-1", amount: "25.00", fee: "0.43", amount_net: "24.57" },
+  createTransfer: { external_id: null, amount: "10.00", fee: "0.00" },
+  getRate: { amount: "100.00" },
+  simulateConversion: { fee: "0.185000", expires_at: "2026-01-01T12:01:00.000Z" },
+  createConversion: { fee: 0.185 },
+  getProfile: { username: "acme" },
+};
+
+/** TABLE: the same of each item of a list. */
+const itemSamples: Readonly<Record<string, readonly [list: string, own: Json]>> = {
+  getFees: ["fees", { network: null }],
+  listInfractions: ["items", { reason: "Product not received", reply_id: null }],
+};
+
+function exampleOf({ operationId }: Endpoint, schema: Json): Json {
+  const example = sampleOf(schema) as Json;
+  const data = { ...(example.data as Json), ...samples[operationId] };
+  const [list, own] = itemSamples[operationId] ?? [];
+  if (list) data[list] = (data[list] as Json[]).map((item) => ({ ...item, ...own }));
+  return { ...example, data };
+}
+
 function success(endpoint: Endpoint): Json {
   const schema = answerSchema(successOf(answers[endpoint.answer], endpoint.envelope));
   const data = reference("schemas", answerName(endpoint));
   const properties = { ...(schema.properties as Json), data };
-  const content = { "application/json": { schema: { ...schema, properties }, example: sampleOf(schema) } };
+  const content = { "application/json": { schema: { ...schema, properties }, example: exampleOf(endpoint, schema) } };
   return { description: "Done.", headers: headersOf(endpoint.status ?? 200), content };
 }
 

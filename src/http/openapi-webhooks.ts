@@ -1,25 +1,39 @@
 /** What the OpenAPI document says of the seventeen event kinds: the `webhooks` section. */
 import { z } from "zod";
 import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
+import { REFUND_ID } from "./openapi-fields.ts";
 import { capitalized } from "./openapi-requests.ts";
 import { answerSchema, type Json, sampleOf } from "./openapi-schemas.ts";
 
-/** TABLE: rows of decisions.md that bear on a kind, names that they made up, and where its example is no PIX. */
+/** TABLE: rows of decisions.md that bear on a kind, names that they made up, and what its example has of its own. */
 const notes: Partial<Record<EventKind, { decisions: readonly string[]; madeUp?: Json; sample?: Json }>> = {
   "cashin.confirmed": { decisions: ["D44", "D67"], madeUp: { confirmations: "D67" } },
-  "cashin.refunded": { decisions: ["D54", "D54a"] },
+  "cashin.refunded": {
+    decisions: ["D54", "D54a"],
+    sample: { transaction_id: REFUND_ID, old_balance: "10148.50", new_balance: "9998.50" },
+  },
   "cashin.expired": { decisions: ["D32"] },
   "cashout.confirmed": { decisions: ["D67"] },
   "cashout.failed": { decisions: ["D08"] },
-  "cashout.refunded": { decisions: ["D54a"] },
-  "transfer.confirmed": { decisions: ["D39"] },
-  "conversion.confirmed": { decisions: ["D40a", "D40b"] },
-  "conversion.refunded": { decisions: ["D40b"] },
+  "cashout.refunded": {
+    decisions: ["D54a"],
+    sample: { transaction_id: REFUND_ID, reason: "PROVIDER_REVERSAL" },
+  },
+  "transfer.confirmed": { decisions: ["D39"], sample: { new_balance: "10150.00" } },
+  "conversion.confirmed": { decisions: ["D40a", "D40b"], sample: { fee: "0.185000" } },
+  "conversion.refunded": {
+    decisions: ["D40b"],
+    sample: { conversion_id: REFUND_ID, reason: "SUPPORT_MANUAL_REVERSAL" },
+  },
   "wallet.created": { decisions: ["D06"], sample: { currency: "USDT", currency_type: "crypto", network: "TRC20" } },
+  "chargeback.opened": { decisions: [], sample: { reason: "Product not received" } },
   "chargeback.confirmed": { decisions: ["D54", "D55"] },
   "chargeback.responded": { decisions: ["D55"] },
   "chargeback.lost": { decisions: ["D53", "D54"] },
-  wallet_deposit: { decisions: ["D44", "D66"], sample: { currency: "USDT", tx_hash: "9f86d081884c7d65".repeat(4) } },
+  wallet_deposit: {
+    decisions: ["D44", "D66"],
+    sample: { currency: "USDT", amount_net: "148.500000", fee: "1.500000", tx_hash: "9f86d081884c7d65".repeat(4) },
+  },
 };
 
 const header = (name: string, description: string, schema: Json): Json => ({

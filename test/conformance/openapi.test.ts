@@ -86,6 +86,48 @@ describe("the document", () => {
   });
 });
 
+describe("the examples say what a world says", () => {
+  const sent = (kind: string) => document.webhooks[kind].post.requestBody.content["application/json"].example;
+  const answered = (path: string, method = "post") =>
+    document.paths[path][method].responses[200].content["application/json"].example.data;
+
+  test.each(["cashin.refunded", "cashout.refunded", "conversion.refunded"])("D54a D40b %s has its own id", (kind) => {
+    const { data } = sent(kind);
+    const [first, refund] = data.conversion_id
+      ? [data.original_conversion_id, data.conversion_id]
+      : [data.original_transaction_id, data.transaction_id];
+    expect(refund).not.toBe(first);
+    expect(sent(kind).transaction_id).toBe(refund);
+  });
+
+  test("D01 amounts in USDT have six decimals", () => {
+    const amounts = [
+      ...["amount_gross", "amount_net", "fee"].map((name) => sent("wallet_deposit")[name]),
+      ...["amount_to", "fee"].map((name) => sent("conversion.confirmed").data[name]),
+      sent("conversion.refunded").data.amount_reverted_from,
+      ...["to_amount", "spread", "fee"].map((name) => answered("/v2/conversions/simulate")[name]),
+      answered("/v2/conversions/rate").estimated_amount,
+    ];
+    for (const amount of amounts) expect(amount).toMatch(/^\d+\.\d{6}$/);
+  });
+
+  test("D40 D40a a simulation adds up, and is valid for a minute", () => {
+    const { from_amount, to_amount, rate, spread, fee, expires_at } = answered("/v2/conversions/simulate");
+    expect(from_amount * rate - spread - fee).toBeCloseTo(Number(to_amount), 9);
+    expect(expires_at).toBe("2026-01-01T12:01:00.000Z");
+    expect(answered("/v2/conversions/new")).toMatchObject({ amount_to: Number(to_amount), fee: Number(fee) });
+  });
+
+  test("D08 D38 D46 D54a the rest is right too", () => {
+    const failed = sent("cashout.failed").data;
+    expect(failed.refunded_amount).toBe(failed.amount);
+    const { old_balance, new_balance, amount_refunded } = sent("cashin.refunded").data;
+    expect(old_balance - new_balance).toBe(Number(amount_refunded));
+    expect(answered("/v2/internal_transfers/payment").fee).toBe("0.00");
+    expect(answered("/v2/account/fees", "get").fees[0].network).toBeNull();
+  });
+});
+
 describe.each(operations)("$name", ({ row, operation }) => {
   test("has a request that is right", () => {
     if (row.example && row.input) {
