@@ -146,8 +146,10 @@ export function totalBalance(world: World, username: string, currency: string): 
 /** @throws {DomainError} `INSUFFICIENT_BALANCE` when less than `amount` is available (`D52`). */
 export function requireBalance(world: World, username: string, currency: string, amount: MinorUnits): void {
   const { available } = balanceOf(world, username, currency);
-  if (available < amount)
-    throw new DomainError("INSUFFICIENT_BALANCE", `The balance of ${currency} is not sufficient.`);
+  if (available >= amount) return;
+  const [has, needs] = [available, amount].map((figure) => formatAmount(figure, world.currencies.scale(currency)));
+  const why = `The balance of ${currency} is not sufficient: ${has} is available, ${needs} is needed.`;
+  throw new DomainError("INSUFFICIENT_BALANCE", why);
 }
 
 /** The entries of `GET /v2/account/balance` (`D45`). */

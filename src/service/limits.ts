@@ -2,7 +2,7 @@
 import { DomainError } from "../domain/errors.ts";
 import type { FeeOperation } from "../domain/fees.ts";
 import type { LimitRow } from "../domain/limits.ts";
-import { type MinorUnits, parseDecimal, toMinorUnits } from "../domain/money.ts";
+import { formatAmount, type MinorUnits, parseDecimal, toMinorUnits } from "../domain/money.ts";
 import type { UsageOf } from "../store/usage.ts";
 import { type Instant, utcDay, utcMonth } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -83,8 +83,12 @@ interface WindowLimit {
 
 /** @throws {DomainError} `LIMIT_EXCEEDED` where the window has not as much left. */
 function spend({ world }: Operation, use: LimitedUse, window: string, { name, most }: WindowLimit): void {
-  if (most !== null && world.usage.used(use, window) + use.amount > most) {
-    throw new DomainError("LIMIT_EXCEEDED", `The ${name} limit of ${use.currency} is reached.`);
+  const left = most === null ? null : most - world.usage.used(use, window);
+  if (left !== null && use.amount > left) {
+    const scale = world.currencies.scale(use.currency);
+    const rest = formatAmount(left > 0n ? left : 0n, scale);
+    const of = `${formatAmount(most ?? 0n, scale)} ${use.currency}`;
+    throw new DomainError("LIMIT_EXCEEDED", `The amount is above what is left of the ${name} limit of ${of}: ${rest}.`);
   }
   world.usage.add(use, window, use.amount);
 }

@@ -296,7 +296,12 @@ describe("the money", () => {
     await cashoutOf(stage.merchant, { ...PIX, amount: "4000.00" });
     const tooMuch = await stage.merchant.cashout({ ...PIX, amount: "6000.01" });
     expect(tooMuch.status).toBe(422);
-    expect(tooMuch.body.error).toMatchObject({ code: "INSUFFICIENT_BALANCE", group: "BUSINESS", retryable: false });
+    expect(tooMuch.body.error).toMatchObject({
+      code: "INSUFFICIENT_BALANCE",
+      message: "The balance of BRL is not sufficient: 6000.00 is available, 6000.01 is needed.",
+      group: "BUSINESS",
+      retryable: false,
+    });
     await cashoutOf(stage.merchant, { ...PIX, amount: "6000.00" });
     expect(await stage.merchant.money("BRL")).toEqual(["0.00", "10000.00"]);
   });

@@ -193,7 +193,12 @@ describe.each(names)("%s", (operation) => {
     const before = await merchant.money("BRL");
     const refused = (await operations[operation]?.(merchant, "1.00")) as Answer;
     expect(refused.status).toBe(409);
-    expect(refused.body.error).toMatchObject({ code: "LIMIT_EXCEEDED", group: "BUSINESS", retryable: false });
+    expect(refused.body.error).toMatchObject({
+      code: "LIMIT_EXCEEDED",
+      message: "The amount is above what is left of the daily limit of 100.00 BRL: 0.00.",
+      group: "BUSINESS",
+      retryable: false,
+    });
     expect(await merchant.money("BRL")).toEqual(before);
     expect((await merchant.limit("BRL", operation)).daily_used).toBe("100.00");
     await stage.world.advance("1ms");
