@@ -41,6 +41,11 @@ export const errorCatalogue = {
   INTERNAL_ERROR: row(500, "INTERNAL", false, "Something went wrong on our side.", "D21"),
 } as const satisfies Record<string, ErrorRow>;
 
+/** The group of a status (`D22`): the rows agree about it. */
+const groupOfStatus = new Map<number, ErrorRow["group"]>(
+  Object.values(errorCatalogue).map(({ status, group }) => [status, group]),
+);
+
 /** A code of the catalogue. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
@@ -71,5 +76,10 @@ export class DomainError extends Error {
   /** The HTTP status of the answer: the row's, unless a setting says otherwise (`D23`). */
   get status(): number {
     return this.details.status ?? errorCatalogue[this.code].status;
+  }
+
+  /** That of its status; where no row has such a status, the row's own. */
+  get group(): ErrorRow["group"] {
+    return groupOfStatus.get(this.status) ?? errorCatalogue[this.code].group;
   }
 }

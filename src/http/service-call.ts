@@ -156,8 +156,9 @@ function hintOf(call: ServiceCall, outcome: EndpointAnswer | DomainError): strin
 
 /** The failure body: just success and error, to the letter (`D29`). */
 export function failureBody(error: DomainError): string {
-  const { group, retryable } = errorCatalogue[error.code];
-  return writeJson({ success: false, error: { code: error.code, message: error.message, group, retryable } });
+  const { code, message, group } = error;
+  const { retryable } = errorCatalogue[code];
+  return writeJson({ success: false, error: { code, message, group, retryable } });
 }
 
 function log(operation: Operation, call: ServiceCall, outgoing: Outgoing, outcome: Outcome, entry: number): void {

@@ -61,7 +61,7 @@ describe("a page of another site", () => {
   });
 });
 
-describe("the service, whose credentials anyone can know", () => {
+describe("D22 the service, whose credentials anyone can know", () => {
   const token = "/v2/oauth/token";
   const wrong = "client_id=a&client_secret=b";
   const status = async (headers: Record<string, string>, baseUrl = file.sandbox.baseUrl) =>
@@ -76,6 +76,7 @@ describe("the service, whose credentials anyone can know", () => {
     for (const path of ["/v2/oauth/token", "/v2/transactions/cashin", "/worlds/default/v2/account/balance"]) {
       const answer = await rawRequest(file.sandbox.baseUrl, method, path, far, body);
       expect([path, answer.status, answer.body.error.code]).toEqual([path, 403, "INVALID_REQUEST"]);
+      expect([path, answer.body.error.group]).toEqual([path, "SECURITY"]);
     }
     expect(await world.journal()).toEqual(before);
   });
