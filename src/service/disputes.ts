@@ -90,6 +90,12 @@ export interface DisputeReply {
   readonly files: readonly ReplyFile[];
 }
 
+/** Why a dispute takes no reply: it is not open any more or, where that leaves it open (`D53`), its deadline is past. */
+function tooLate({ status, deadline_at }: Dispute): DomainError {
+  const why = status === "open" ? `its deadline was ${formatInstant(deadline_at)}` : `it is ${status}`;
+  return new DomainError("INFRACTION_NOT_OPEN", `The dispute takes no reply any more: ${why}.`);
+}
+
 /** Registers a reply. @throws {DomainError} NOT_FOUND, INFRACTION_NOT_OPEN (`D51`). */
 export function replyToDispute(operation: Operation, credential: Credential, reply: DisputeReply) {
   const { world, now } = operation;
@@ -97,7 +103,7 @@ export function replyToDispute(operation: Operation, credential: Credential, rep
   if (dispute?.username !== credential.username) {
     throw new DomainError("NOT_FOUND", `There is no dispute ${JSON.stringify(reply.infraction_id)}.`);
   }
-  if (dispute.status !== "open" || now >= dispute.deadline_at) throw new DomainError("INFRACTION_NOT_OPEN");
+  if (dispute.status !== "open" || now >= dispute.deadline_at) throw tooLate(dispute);
   const replyId = world.random.next("reply");
   for (const [index, file] of reply.files.entries()) world.disputes.insertFile(replyId, index + 1, file);
   world.timers.removeOf(dispute.infraction_id, DEADLINE_TIMER);

@@ -332,11 +332,12 @@ describe("a reply", () => {
     const answered = (await openedDispute(world, merchant)).infractionId;
     expectSuccess(await reply(merchant, { infraction_id: answered, text: "first" }));
     const second = await reply(merchant, { infraction_id: answered, text: "second" });
-    expectRefusal(second, 409, "INFRACTION_NOT_OPEN");
-    for (const decision of ["win", "lose", "cancel"]) {
+    expectRefusal(second, 409, "INFRACTION_NOT_OPEN", "it is responded");
+    for (const [decision, status] of Object.entries({ win: "won", lose: "lost", cancel: "canceled" })) {
       const { infractionId } = await openedDispute(world, merchant);
       await decide(world, infractionId, decision);
-      expectRefusal(await reply(merchant, { infraction_id: infractionId, text: "x" }), 409, "INFRACTION_NOT_OPEN");
+      const late = await reply(merchant, { infraction_id: infractionId, text: "x" });
+      expectRefusal(late, 409, "INFRACTION_NOT_OPEN", `it is ${status}`);
     }
     expect(await stage.events("chargeback.responded")).toHaveLength(1);
     expect(await world.call("GET", `/disputes/${answered}`)).toMatchObject({ reply: { text: "first" } });
@@ -405,6 +406,8 @@ describe("the deadline", () => {
     expect(await namesFrom(stage, before)).toEqual([]);
     await stage.merchant.authenticate();
     expect((await infractionsOf(stage.merchant))[0]).toMatchObject({ status: "open" });
+    const late = await reply(stage.merchant, { infraction_id: infractionId, text: "x" });
+    expectRefusal(late, 409, "INFRACTION_NOT_OPEN", `its deadline was ${DEADLINE}`);
     await decide(stage.world, infractionId, "win");
     expect(await namesFrom(stage, before)).toEqual(["chargeback.won"]);
   });
