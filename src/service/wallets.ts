@@ -1,5 +1,6 @@
 /** `POST /v2/transactions/wallet`: permanent addresses, PIX keys and CLABEs (`D42`, `D43`). */
 import { z } from "zod";
+import { counted } from "../domain/counted.ts";
 import type { Chain, Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
 import { makeAddress } from "../domain/identifiers/chain-address.ts";
@@ -38,8 +39,12 @@ export function provisionWallet(operation: Operation, credential: Credential, in
   const { world } = operation;
   const currency = offeredCurrency(world, input.currency);
   const chain = walletChain(world, currency, input.chain ?? null);
-  if (world.wallets.countOf(credential.client_id) >= world.fixtures.terms.wallets_per_credential) {
-    throw new DomainError("WALLET_LIMIT_REACHED");
+  const { wallets_per_credential: most } = world.fixtures.terms;
+  if (world.wallets.countOf(credential.client_id) >= most) {
+    throw new DomainError(
+      "WALLET_LIMIT_REACHED",
+      `The credential has reached its limit of ${counted(most, "fixed wallet")}.`,
+    );
   }
   return walletAnswer(world, openWallet(operation, credential, currency, chain));
 }
