@@ -277,6 +277,18 @@ describe("ERR-17 retry-after", () => {
     expect(await judgedOf(world, "retry-after")).toEqual(["pass", [idOf(patient)]]);
   });
 
+  test("who comes a second too early has not waited, however long the wait was to be", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const profile = () => merchant.call("GET", "/v2/account/info/profile");
+    for (let count = 1; count <= 60; count++) await profile();
+    expect((await profile()).headers.get("retry-after")).toBe("60");
+    await world.advance("59s");
+    const early = await profile();
+    expect(early.status).toBe(429);
+    expect(await judgedOf(world, "retry-after")).toEqual(["fail", [idOf(early)]]);
+  });
+
   test("several workers: the very order that was refused fails, other calls are doubtful", async () => {
     const world = await file.world();
     const merchant = await limited(world, CASHIN, 2);

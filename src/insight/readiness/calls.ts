@@ -114,9 +114,12 @@ export function waitedMs(first: CallTrace, next: CallTrace): number {
   return Math.max(next.at - first.at, next.wall_at - first.wall_at);
 }
 
-/** Clocks are not exact: a wait counts when so much of it has passed. */
+/** Timers are not exact, in milliseconds. A second is more than that: whoever comes one too early has not waited. */
+const INEXACT_MS = 100;
+
+/** Whether a wait counts as one of so long. */
 export function hasWaited(first: CallTrace, next: CallTrace, neededMs: number): boolean {
-  return waitedMs(first, next) >= neededMs - Math.min(neededMs / 10, 1_000);
+  return waitedMs(first, next) >= neededMs - INEXACT_MS;
 }
 
 /** What a call asks for, to tell whether another one is the same again. */
