@@ -1,27 +1,25 @@
 /** What `POST /clock/advance` can aim at (interface, section 4). */
 import { z } from "zod";
-import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
+import { parseDuration } from "../domain/durations.ts";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { isObject } from "../scenarios/findings.ts";
 import { nearest } from "../scenarios/schema-words.ts";
+import { durationField as durationText, instantField as instantText } from "../scenarios/time-fields.ts";
 import { wholeNumberField } from "../service/input.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
-import { formatInstant, INSTANT_WORDS, type Instant, LAST_INSTANT, parseInstant } from "../world/instants.ts";
+import { formatInstant, type Instant, LAST_INSTANT, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { noResource } from "./missing-resource.ts";
 
 /** An instant as ISO 8601 with a zone; gives milliseconds since 1970. */
-export const instantField = z
-  .string()
-  .refine((text) => parseInstant(text) !== null, { error: INSTANT_WORDS })
-  .transform((text) => parseInstant(text) ?? 0);
+export const instantField = instantText.transform((text) => parseInstant(text) ?? 0);
 
 const duration = z
   .string()
-  .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` })
+  .pipe(durationText)
   .transform((text) => parseDuration(text) ?? 0);
 
 const SIGNED = /^([+-]?)(.+)$/;
