@@ -252,12 +252,20 @@ async function noSuchCall(context: Context, base: string): Promise<Response> {
     .filter((row) => (row.only ?? base) === base && patternOf(row).test(path))
     .map((row) => row.method);
   if (methods.length === 0) {
-    const near = nearName(path, pathsLike(path, base));
-    const end = near === null ? "." : `; did you mean ${JSON.stringify(near)}?`;
-    throw new ControlError(404, "NOT_FOUND", `There is no ${path} in the control interface${end}`);
+    throw new ControlError(404, "NOT_FOUND", `There is no ${path}${whereElse(path, base)}`);
   }
   const allow = [...new Set(methods)].join(", ");
   return refuse(new ControlError(405, "METHOD_NOT_ALLOWED", `${path} takes ${allow}.`), { Allow: allow });
+}
+
+/** How the sentence about an unknown address ends: with the root, where it is known, or the nearest here. */
+function whereElse(path: string, base: string): string {
+  const [root] = BASES;
+  if (base !== root && addresses.some((row) => row.only === root && patternOf(row).test(path))) {
+    return ` of one world in the control interface; it is at the root: ${root}${path}.`;
+  }
+  const near = nearName(path, pathsLike(path, base));
+  return ` in the control interface${near === null ? "." : `; did you mean ${JSON.stringify(near)}?`}`;
 }
 
 /** The addresses of as many parts, with the ids of this one in the places of theirs. */

@@ -293,3 +293,13 @@ test.each([
   const { status, body } = await control(world, method, path);
   expect([status, body.error.message]).toEqual([404, `There is no ${path} in the control interface${near}`]);
 });
+
+test.each([
+  ["POST", "/worlds"],
+  ["DELETE", "/worlds/other"],
+  ["GET", "/health"],
+])("interface 4: %s %s at a world's own address is told that it is at the root", async (method, path) => {
+  const { status, body } = await control(await file.world(), method, path);
+  const message = `There is no ${path} of one world in the control interface; it is at the root: /_sandbox${path}.`;
+  expect([status, body.error.message]).toEqual([404, message]);
+});
