@@ -114,7 +114,8 @@ function begin(world: World, accounts: readonly AccountOpening[], spec: WorldSpe
     const caused = operation.because(created);
     accounts.forEach((account, index) => {
       const postback_url = account.postback_url ?? (index === 0 ? spec.postback_url : null);
-      checkAccount(world, { ...account, postback_url });
+      const isOwn = (account.postback_url ?? null) !== null;
+      checkAccount(world, { ...account, postback_url }, isOwn ? `accounts.${index}.postback_url` : "postback_url");
       checkBalances(
         world,
         account,
@@ -126,11 +127,11 @@ function begin(world: World, accounts: readonly AccountOpening[], spec: WorldSpe
   }, spec.clock.start);
 }
 
-function checkAccount(world: World, { username, postback_url = null }: AccountOpening): void {
-  const where = `accounts: ${username}`;
-  if (world.accounts.get(username)) throw new CreationError(`${where} is named twice.`);
+/** @param urlPlace where the address is, as whoever gave it would find it. @throws {CreationError} */
+function checkAccount(world: World, { username, postback_url = null }: AccountOpening, urlPlace: string): void {
+  if (world.accounts.get(username)) throw new CreationError(`accounts: ${username} is named twice.`);
   const fault = postback_url === null ? null : destinationFault(postback_url, world.settings.webhook_targets);
-  if (fault) throw new CreationError(`${where}: postback_url ${fault}.`);
+  if (fault) throw new CreationError(`${urlPlace} ${fault}.`);
 }
 
 /** @param where the balances are, as whoever gave them would find them. @throws {CreationError} */

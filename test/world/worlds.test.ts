@@ -154,6 +154,11 @@ describe("a new world", () => {
       422,
       "accounts.0.balances.BRL must be at most",
     ],
+    [
+      { accounts: [{ username: "fine" }, { username: "ok", postback_url: "http://shop.example" }] },
+      422,
+      "accounts.1.postback_url must be an https URL",
+    ],
     [{ from: "nowhere" }, 404, "There is no world nowhere"],
   ] as const)("is refused: %j", async (body, status, message) => {
     const before = await file.sandbox
@@ -224,6 +229,13 @@ describe("PUT at a world's own address", () => {
     expect((await control(at(id), "PUT", "", body)).status).toBe(status);
     expect((await control(at("one"), "GET", "/")).status).toBe(404);
   });
+});
+
+test("interface 4: a postback_url of the world that is refused is told of where it was given", async () => {
+  const body = { accounts: [{ username: "initech" }], postback_url: "http://shop.example" };
+  const refused = await control(file.sandbox, "POST", "/worlds", body);
+  const message = "postback_url must be an https URL; plain http is let through to local hosts only.";
+  expect([refused.status, refused.body.error.message]).toEqual([422, message]);
 });
 
 describe("the list of worlds", () => {
