@@ -237,6 +237,21 @@ describe("INF-07 disputes-answered", () => {
     expect(await judgedOf(world, "disputes-answered")).toEqual(["fail", [ignored]]);
   });
 
+  test("who takes its webhooks from the inbox was told, unless they never came there", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    const merchant = await Merchant.of(world);
+    await inject(world, { delivery: "chargeback.opened", inject: { drop: true }, times: 1 });
+    await openedDispute(world, merchant);
+    await world.advance("7d");
+    const [lost] = await idsOf(world, "chargeback.opened");
+    expect(await judgedOf(world, "disputes-answered")).toEqual(["warn", [lost]]);
+    await merchant.authenticate();
+    await openedDispute(world, merchant);
+    await world.advance("7d");
+    const [, told] = await idsOf(world, "chargeback.opened");
+    expect(await judgedOf(world, "disputes-answered")).toEqual(["fail", [told]]);
+  });
+
   test("one that was decided or withdrawn before its deadline asked for nothing", async () => {
     const world = await file.world({ postback_url: "sandbox://inbox" });
     const merchant = await Merchant.of(world);

@@ -52,11 +52,16 @@ export function judgeDisputes(evidence: Evidence): Finding {
   const lastLook = lastByAccount(evidence.calls.filter(({ path, status }) => path === DISPUTES_PATH && status === 200));
   const known = missed.filter(({ infraction_id, username }) => {
     const webhook = opened.get(infraction_id);
-    return webhook && (webhook.attempts.some(isTaken) || (lastLook.get(username) ?? 0) > webhook.entry);
+    return webhook && (hasArrived(webhook) || (lastLook.get(username) ?? 0) > webhook.entry);
   });
   if (known.length > 0) return { verdict: "fail", evidence: idsFor(known), detail: `${detail}.` };
   if (isOfProduction(evidence)) return unobservedInProduction();
   return { verdict: "warn", evidence: idsFor(missed), detail: `${detail}; no webhook of them was taken.` };
+}
+
+/** Whether a webhook came to the merchant, be it only to the inbox, where those without a receiver read it. */
+function hasArrived({ attempts, destination, status }: Delivered): boolean {
+  return attempts.some(isTaken) || (destination === INBOX && status === "delivered");
 }
 
 /** A webhook for a receiver of the merchant's own, about what the list shows (`D47`). */
