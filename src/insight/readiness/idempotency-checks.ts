@@ -19,7 +19,7 @@ export function judgeExternalIds({ calls }: Evidence): Finding {
   if (without.length === 0) {
     return { verdict: "pass", evidence: idsOf(moving), detail: `${counted(moving.length, "call")} had one.` };
   }
-  const detail = `${without.length} of ${counted(moving.length, "call")} that move money had none.`;
+  const detail = `${without.length} of ${counted(moving.length, "call")} to move money had none.`;
   return { verdict: "fail", evidence: idsOf(without), detail };
 }
 
