@@ -60,6 +60,27 @@ export const making = {
 /** By these names and not by those of the lifecycles: a charge is the cash-in that a call makes. */
 export type Making = keyof typeof making;
 
+/** What an event happens to. */
+export type Subject = Making | "dispute";
+
+/** What refusals call it. */
+export const nouns: Readonly<Record<Subject, string>> = {
+  charge: "a cash-in",
+  cashout: "a cash-out",
+  transfer: "a transfer",
+  conversion: "a conversion",
+  wallet: "a fixed wallet",
+  dispute: "a dispute",
+};
+
+/** What stands in a collection of the control interface; a transaction is told by its type. */
+export function subjectIn(collection: string, type: string | undefined): Subject {
+  if (collection === "disputes") return "dispute";
+  if (type === "cashout") return "cashout";
+  const makings = Object.keys(making) as Making[];
+  return makings.find((made) => making[made].collection === collection) ?? "charge";
+}
+
 /** TABLE: where a cash-out goes unless that is set, by its currency, else by its network; chains have EVM addresses else. */
 const destinations: Readonly<Record<string, string>> = {
   BRL: "52998224725",
@@ -92,6 +113,11 @@ export interface RecipeAction {
 export interface Recipe {
   readonly makes: Making;
   readonly actions: readonly RecipeAction[];
+}
+
+/** What an event can be made to happen to. */
+export function subjectsOf({ makes, actions }: Recipe): Subject[] {
+  return actions.some(({ onDispute }) => onDispute) ? [makes, "dispute"] : [makes];
 }
 
 const payer = { "payer.name": "payer.name", "payer.document": "payer.document" };

@@ -4,7 +4,17 @@ import { didYouMean, sentence } from "../domain/near-name.ts";
 import type { WebhookInfo } from "./control-client.ts";
 import { ownerOf } from "./external-ids.ts";
 import { type MerchantClient, ServiceCallError } from "./merchant-client.ts";
-import { destinationFor, type Making, making, type Recipe, type RecipeAction, recipes } from "./recipes.ts";
+import {
+  destinationFor,
+  type Making,
+  making,
+  nouns,
+  type Recipe,
+  type RecipeAction,
+  recipes,
+  subjectIn,
+  subjectsOf,
+} from "./recipes.ts";
 import { rehearse } from "./rehearsal.ts";
 import { TriggerError } from "./trigger-error.ts";
 import type { WorldClient } from "./world-client.ts";
@@ -20,6 +30,8 @@ export interface TriggerOptions {
 /** A resource as the control interface shows it. */
 interface Resource {
   readonly status: string;
+  /** Of transactions: `cashin` or `cashout`. */
+  readonly type?: string;
   readonly actions: readonly string[];
 }
 
@@ -62,7 +74,7 @@ export async function trigger(
   const toldOf = (id: string) => world.webhooks({ event: kind, transaction_id: id });
   const before = on === undefined ? [] : (await toldOf(on)).map(({ webhook_id }) => webhook_id);
   const stage = { world, merchant, set };
-  const subject = on === undefined ? await playOnFresh(stage, recipe) : await playOn(stage, on, recipe);
+  const subject = on === undefined ? await playOnFresh(stage, recipe) : await playOn(stage, on, kind);
   const came = (await toldOf(subject)).find((hook) => hook.subject === subject && !before.includes(hook.webhook_id));
   if (!came)
     throw new TriggerError(`All was done, and no ${kind} came: the world's settings or scenarios keep it back.`);
@@ -123,20 +135,31 @@ async function make(stage: Stage, { makes, actions }: Recipe): Promise<string> {
 }
 
 /** Goes on from where the resource is, or a dispute of it: what its state does not allow any more has been done. */
-async function playOn(stage: Stage, id: string, recipe: Recipe): Promise<string> {
+async function playOn(stage: Stage, id: string, kind: EventKind): Promise<string> {
   const { world } = stage;
+  const recipe = recipes[kind];
   const { actions } = recipe;
   const { collection, resource } = await find(world, id);
+  refuseOther(kind, id, collection, resource);
   const next = actionsFrom(collection, resource, actions);
   const mayEndHalfWay = next.length > 1 && next.length === actions.length;
   if (mayEndHalfWay) await rehearseOnOneLike(resource, stage, recipe);
   if (next.length > 0) return perform(stage, { collection, id }, next);
   const isOfDispute = collection === "transactions" && actions.some(({ onDispute }) => onDispute);
   const dispute = isOfDispute ? await lastDispute(world, id) : undefined;
-  if (dispute) return playOn(stage, dispute, recipe);
+  if (dispute) return playOn(stage, dispute, kind);
   const allowed =
     resource.actions.length > 0 ? `it allows ${resource.actions.join(", ")}` : "nothing can be done to it";
   throw new TriggerError(`${id} is ${resource.status}, which does not lead there; ${allowed}.`);
+}
+
+/** Actions of two kinds of resources have one name: that of the other kind would be done. */
+function refuseOther(kind: EventKind, id: string, collection: string, { type }: Resource): void {
+  const subject = subjectIn(collection, type);
+  const known = subjectsOf(recipes[kind]);
+  if (known.includes(subject)) return;
+  const right = known.map((each) => nouns[each]).join(" or ");
+  throw new TriggerError(`${kind} happens to ${right}, and ${id} is ${nouns[subject]}.`);
 }
 
 /** Where none like it can be made, as where its own credential has higher limits, nothing is said against it. */

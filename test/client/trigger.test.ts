@@ -176,6 +176,25 @@ describe("trigger", () => {
     await expect(world.trigger("cashin.refunded", { on: expired.transaction_id })).rejects.toThrow("is expired");
   });
 
+  test.each([
+    ["cashout.refunded", "cashin.confirmed", "a cash-out", "a cash-in"],
+    ["cashout.failed", "cashin.refunded", "a cash-out", "a cash-in"],
+    ["conversion.refunded", "cashin.confirmed", "a conversion", "a cash-in"],
+    ["cashin.refunded", "cashout.confirmed", "a cash-in", "a cash-out"],
+    ["chargeback.lost", "cashout.confirmed", "a cash-in or a dispute", "a cash-out"],
+    ["cashin.refunded", "conversion.confirmed", "a cash-in", "a conversion"],
+    ["cashin.expired", "chargeback.opened", "a cash-in", "a dispute"],
+    ["cashin.confirmed", "wallet_deposit", "a cash-in", "a fixed wallet"],
+    ["wallet_deposit", "transfer.confirmed", "a fixed wallet", "a transfer"],
+  ] as const)("%s on what %s happened to is refused, and nothing is done to it", async (kind, other, right, found) => {
+    const world = await worldWithInbox();
+    const { body, subject } = await world.trigger(other);
+    const on = "wallet_id" in body ? String(body.wallet_id) : subject;
+    const before = await world.journal();
+    await expect(world.trigger(kind, { on })).rejects.toThrow(`${kind} happens to ${right}, and ${on} is ${found}.`);
+    expect(await world.journal()).toEqual(before);
+  });
+
   test("where the settings keep the event back it is said that none came", async () => {
     const world = await file.world({ settings: { deposit_events: "cashin" } });
     await expect(world.trigger("wallet_deposit")).rejects.toThrow("no wallet_deposit came");
