@@ -11,7 +11,10 @@ const PLENTY = "90000000";
  * the rules of the service itself.
  * @throws {TriggerError} says which value an action refuses. @throws {ServiceCallError}
  */
-export async function rehearse(world: WorldClient, play: (stage: WorldClient) => Promise<unknown>): Promise<void> {
+export async function rehearse<Outcome>(
+  world: WorldClient,
+  play: (stage: WorldClient) => Promise<Outcome>,
+): Promise<Outcome> {
   const { settings, accounts, clock } = await world.info();
   const { startSandbox } = await import("./sandbox-client.ts");
   await using sandbox = await startSandbox();
@@ -24,7 +27,7 @@ export async function rehearse(world: WorldClient, play: (stage: WorldClient) =>
     }),
   });
   try {
-    await play(stage);
+    return await play(stage);
   } catch (error) {
     if (!(error instanceof ControlCallError)) throw error;
     throw new TriggerError(withoutCall(error.message), { isWrongInput: true });

@@ -44,6 +44,9 @@ interface Target {
 /** Texts by path within an event's data. */
 type Values = Readonly<Record<string, string>>;
 
+/** An event's data. */
+type Told = Readonly<Record<string, unknown>>;
+
 /** A merchant is made where one is needed alone. */
 type MerchantMaker = () => Promise<MerchantClient>;
 
@@ -74,7 +77,7 @@ export async function trigger(
   const toldOf = (id: string) => world.webhooks({ event: kind, transaction_id: id });
   const before = on === undefined ? [] : (await toldOf(on)).map(({ webhook_id }) => webhook_id);
   const stage = { world, merchant, set };
-  const subject = on === undefined ? await playOnFresh(stage, recipe) : await playOn(stage, on, kind);
+  const subject = on === undefined ? await playOnFresh(stage, kind) : await playOn(stage, on, kind);
   const came = (await toldOf(subject)).find((hook) => hook.subject === subject && !before.includes(hook.webhook_id));
   if (!came)
     throw new TriggerError(`All was done, and no ${kind} came: the world's settings or scenarios keep it back.`);
@@ -112,13 +115,33 @@ async function refuseTaken(world: WorldClient, externalId: string): Promise<void
   throw new TriggerError(`The external_id ${JSON.stringify(externalId)} is taken by ${owner}: ${instead}.`);
 }
 
-async function playOnFresh(stage: Stage, recipe: Recipe): Promise<string> {
-  if (Object.keys(stage.set).length > 0) await rehearseOnFresh(stage, recipe);
-  return make(stage, recipe);
+async function playOnFresh(stage: Stage, kind: EventKind): Promise<string> {
+  const told = Object.keys(stage.set).length > 0 ? await rehearseOnFresh(stage, kind) : undefined;
+  if (told) refuseUntold(kind, stage.set, told);
+  return make(stage, recipes[kind]);
 }
 
-function rehearseOnFresh({ world, set }: Stage, recipe: Recipe): Promise<void> {
-  return rehearse(world, (unseen) => make({ world: unseen, merchant: async () => unseen.merchant(), set }, recipe));
+/** @returns what its event would tell; undefined where none comes. */
+function rehearseOnFresh({ world, set }: Stage, kind: EventKind): Promise<Told | undefined> {
+  return rehearse(world, async (unseen) => {
+    const made = await make({ world: unseen, merchant: async () => unseen.merchant(), set }, recipes[kind]);
+    const body = (await unseen.webhooks({ event: kind })).find(({ subject }) => subject === made)?.body;
+    return body && ("data" in body ? body.data : body);
+  });
+}
+
+/** A value that an event of another currency would have would be lost. */
+function refuseUntold(kind: EventKind, set: Values, told: Told): void {
+  const { shape } = eventDefinitions[kind].data;
+  const lost = Object.keys(set).find((path) => {
+    if (set[path] === "") return false;
+    const [outer = "", inner] = path.split(".");
+    const value = told[outer];
+    return outer in shape && (inner === undefined ? value : (value as Told | null | undefined)?.[inner]) == null;
+  });
+  if (lost === undefined) return;
+  const instead = "set a currency that has one, or leave it out";
+  throw new TriggerError(`${kind} in ${told.currency} has no "${lost}"; ${instead}.`, { isWrongInput: true });
 }
 
 /** @returns what it happened to last, which its event is about. */
@@ -137,13 +160,12 @@ async function make(stage: Stage, { makes, actions }: Recipe): Promise<string> {
 /** Goes on from where the resource is, or a dispute of it: what its state does not allow any more has been done. */
 async function playOn(stage: Stage, id: string, kind: EventKind): Promise<string> {
   const { world } = stage;
-  const recipe = recipes[kind];
-  const { actions } = recipe;
+  const { actions } = recipes[kind];
   const { collection, resource } = await find(world, id);
   refuseOther(kind, id, collection, resource);
   const next = actionsFrom(collection, resource, actions);
   const mayEndHalfWay = next.length > 1 && next.length === actions.length;
-  if (mayEndHalfWay) await rehearseOnOneLike(resource, stage, recipe);
+  if (mayEndHalfWay) await rehearseOnOneLike(resource, stage, kind);
   if (next.length > 0) return perform(stage, { collection, id }, next);
   const isOfDispute = collection === "transactions" && actions.some(({ onDispute }) => onDispute);
   const dispute = isOfDispute ? await lastDispute(world, id) : undefined;
@@ -163,10 +185,10 @@ function refuseOther(kind: EventKind, id: string, collection: string, { type }: 
 }
 
 /** Where none like it can be made, as where its own credential has higher limits, nothing is said against it. */
-async function rehearseOnOneLike(resource: Resource, stage: Stage, recipe: Recipe): Promise<void> {
-  const set = { ...valuesOf(resource, recipe.makes), ...stage.set };
+async function rehearseOnOneLike(resource: Resource, stage: Stage, kind: EventKind): Promise<void> {
+  const set = { ...valuesOf(resource, recipes[kind].makes), ...stage.set };
   try {
-    await rehearseOnFresh({ ...stage, set }, recipe);
+    await rehearseOnFresh({ ...stage, set }, kind);
   } catch (error) {
     if (!(error instanceof ServiceCallError)) throw error;
   }

@@ -118,6 +118,15 @@ describe("trigger", () => {
       "tx_hash must be a transaction hash of ethereum",
     ],
     ["a hash where there is no chain", "cashin.confirmed", { tx_hash: "ab".repeat(32) }, "tx_hash is for payments on"],
+    [
+      "a chain of what has none",
+      "cashin.confirmed",
+      { chain: "tron" },
+      'cashin.confirmed in BRL has no "chain"; set a',
+    ],
+    ["the same of a fixed wallet", "wallet.created", { chain: "tron" }, 'wallet.created in BRL has no "chain"'],
+    ["the payer of a payment on a chain", "cashin.confirmed", { currency: "BTC", "payer.name": "Ana" }, '"payer.name"'],
+    ["the receiver of one", "cashout.confirmed", { currency: "BTC", "receiver.bank": "Ana" }, '"receiver.bank"'],
     ["a dispute of what is no PIX", "chargeback.won", { currency: "MXN" }, "Only a PIX can be disputed"],
   ])("%s is refused before anything is made", async (_what, event, set, words) => {
     const world = await worldWithInbox();
