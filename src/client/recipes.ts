@@ -139,7 +139,8 @@ const disputed = (...actions: RecipeAction[]): Recipe => ({ makes: "charge", act
 
 /** TABLE: the shortest way to each kind of event, from a fresh resource on. */
 export const recipes: Readonly<Record<EventKind, Recipe>> = {
-  "cashin.confirmed": { makes: "charge", actions: [pay] },
+  // A charge on a chain may be paid with another amount than its own (D34).
+  "cashin.confirmed": { makes: "charge", actions: [{ ...pay, fields: { ...pay.fields, amount: "amount" } }] },
   "cashin.expired": { makes: "charge", actions: [{ name: "expire" }] },
   "cashin.refunded": { makes: "charge", actions: [pay, refund] },
   "cashout.confirmed": { makes: "cashout", actions: [confirm] },

@@ -185,6 +185,19 @@ describe("trigger", () => {
     await expect(world.trigger("cashin.refunded", { on: expired.transaction_id })).rejects.toThrow("is expired");
   });
 
+  test("D34: a charge on a chain that is there is paid with the amount that is set, a PIX with its own alone", async () => {
+    const world = await worldWithInbox();
+    const charge = async (currency: "USDT" | "BRL") => {
+      const body = { currency, amount: "100", ...(currency === "USDT" ? { chain: "tron" } : {}) };
+      return (await world.merchant().call("POST /v2/transactions/cashin", body)).transaction_id;
+    };
+    const paid = await world.trigger("cashin.confirmed", { on: await charge("USDT"), set: { amount: "60" } });
+    expect(paid.body.data).toMatchObject({ amount: "60.000000", amount_net: "59.400000" });
+    const on = await charge("BRL");
+    await expect(world.trigger("cashin.confirmed", { on, set: { amount: "60" } })).rejects.toThrow("100.00");
+    expect(await world.trigger("cashin.confirmed", { on, set: { amount: "100" } })).toMatchObject({ subject: on });
+  });
+
   test.each([
     ["cashout.refunded", "cashin.confirmed", "a cash-out", "a cash-in"],
     ["cashout.failed", "cashin.refunded", "a cash-out", "a cash-in"],
