@@ -1,7 +1,7 @@
 /** Makes an event of any kind happen, end to end: by the calls and actions that bring it about, never by itself. */
 import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
-import type { WebhookInfo } from "./control-client.ts";
+import { ControlCallError, type WebhookInfo } from "./control-client.ts";
 import { ownerOf } from "./external-ids.ts";
 import { type MerchantClient, ServiceCallError } from "./merchant-client.ts";
 import {
@@ -50,6 +50,13 @@ type Told = Readonly<Record<string, unknown>>;
 /** A merchant is made where one is needed alone. */
 type MerchantMaker = () => Promise<MerchantClient>;
 
+/** What all was done to in the end, which the event is about. */
+interface Played {
+  readonly subject: string;
+  /** Of an action that the world's scenarios were quicker with, if with no other one. */
+  readonly refusal?: ControlCallError | undefined;
+}
+
 /** Where an event is brought about, by whom, and with which values. */
 interface Stage {
   readonly world: WorldClient;
@@ -77,11 +84,12 @@ export async function trigger(
   const toldOf = (id: string) => world.webhooks({ event: kind, transaction_id: id });
   const before = on === undefined ? [] : (await toldOf(on)).map(({ webhook_id }) => webhook_id);
   const stage = { world, merchant, set };
-  const subject = on === undefined ? await playOnFresh(stage, kind) : await playOn(stage, on, kind);
+  const { subject, refusal } = on === undefined ? await playOnFresh(stage, kind) : await playOn(stage, on, kind);
   const came = (await toldOf(subject)).find((hook) => hook.subject === subject && !before.includes(hook.webhook_id));
-  if (!came)
-    throw new TriggerError(`All was done, and no ${kind} came: the world's settings or scenarios keep it back.`);
-  return came;
+  if (came) return came;
+  throw (
+    refusal ?? new TriggerError(`All was done, and no ${kind} came: the world's settings or scenarios keep it back.`)
+  );
 }
 
 function kindNamed(event: string): EventKind {
@@ -115,7 +123,7 @@ async function refuseTaken(world: WorldClient, externalId: string): Promise<void
   throw new TriggerError(`The external_id ${JSON.stringify(externalId)} is taken by ${owner}: ${instead}.`);
 }
 
-async function playOnFresh(stage: Stage, kind: EventKind): Promise<string> {
+async function playOnFresh(stage: Stage, kind: EventKind): Promise<Played> {
   const told = Object.keys(stage.set).length > 0 ? await rehearseOnFresh(stage, kind) : undefined;
   if (told) refuseUntold(kind, stage.set, told);
   return make(stage, recipes[kind]);
@@ -125,7 +133,7 @@ async function playOnFresh(stage: Stage, kind: EventKind): Promise<string> {
 function rehearseOnFresh({ world, set }: Stage, kind: EventKind): Promise<Told | undefined> {
   return rehearse(world, async (unseen) => {
     const made = await make({ world: unseen, merchant: async () => unseen.merchant(), set }, recipes[kind]);
-    const body = (await unseen.webhooks({ event: kind })).find(({ subject }) => subject === made)?.body;
+    const body = (await unseen.webhooks({ event: kind })).find(({ subject }) => subject === made.subject)?.body;
     return body && ("data" in body ? body.data : body);
   });
 }
@@ -144,8 +152,7 @@ function refuseUntold(kind: EventKind, set: Values, told: Told): void {
   throw new TriggerError(`${kind} in ${told.currency} has no "${lost}"; ${instead}.`, { isWrongInput: true });
 }
 
-/** @returns what it happened to last, which its event is about. */
-async function make(stage: Stage, { makes, actions }: Recipe): Promise<string> {
+async function make(stage: Stage, { makes, actions }: Recipe): Promise<Played> {
   const { world, merchant, set } = stage;
   const { path, signed, collection, id, input, fields } = making[makes];
   const counterparty = makes === "transfer" ? { username: await otherAccount(world) } : {};
@@ -158,7 +165,7 @@ async function make(stage: Stage, { makes, actions }: Recipe): Promise<string> {
 }
 
 /** Goes on from where the resource is, or a dispute of it: what its state does not allow any more has been done. */
-async function playOn(stage: Stage, id: string, kind: EventKind): Promise<string> {
+async function playOn(stage: Stage, id: string, kind: EventKind): Promise<Played> {
   const { world } = stage;
   const { actions } = recipes[kind];
   const { collection, resource } = await find(world, id);
@@ -218,11 +225,31 @@ function allows({ status, actions }: Resource, name: string): boolean {
   return name === "reply" ? status === "open" : actions.includes(name);
 }
 
-async function perform(stage: Stage, on: Target, actions: readonly RecipeAction[]): Promise<string> {
+async function perform(stage: Stage, on: Target, actions: readonly RecipeAction[]): Promise<Played> {
   let subject = on.id;
-  for (const action of actions) subject = await act(stage, on, action);
+  let refusal: ControlCallError | undefined;
+  for (const action of actions) {
+    try {
+      subject = await act(stage, on, action);
+    } catch (error) {
+      if (!isOvertaken(error, action, stage.set)) throw refusal ?? error;
+      refusal ??= error;
+      subject = await subjectOf(stage.world, on, action);
+    }
+  }
   await stage.world.settle();
-  return subject;
+  return { subject, refusal };
+}
+
+/** Whether a scenario may have done it meanwhile, as in a world whose clock runs fast: then the event may have come. */
+function isOvertaken(error: unknown, { fields = {} }: RecipeAction, set: Values): error is ControlCallError {
+  const isSaid = Object.keys(set).some((path) => path in fields && path !== "amount");
+  return error instanceof ControlCallError && error.code === "INVALID_TRANSITION" && !isSaid;
+}
+
+/** What was acted on by others. */
+async function subjectOf(world: WorldClient, { id }: Target, { makes, onDispute }: RecipeAction): Promise<string> {
+  return makes === "dispute" || onDispute ? ((await lastDispute(world, id)) ?? id) : id;
 }
 
 /** @returns the id of what it happened to, or of what came of it. */

@@ -8,6 +8,13 @@ const file = useSandbox();
 
 const worldWithInbox = () => file.world({ postback_url: "sandbox://inbox" });
 
+/** A world whose scenario does something at once on each of some triggers. */
+function worldOf(actions: Readonly<Record<string, string>>) {
+  // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
+  const rules = Object.entries(actions).map(([on, action]) => ({ on, then: [{ [action]: {} }] }));
+  return file.world({ scenarios: [{ scenario: "quick", rules }] });
+}
+
 describe("trigger", () => {
   test.each(eventKinds)("%s happens, and its webhook is delivered", async (kind) => {
     const world = await worldWithInbox();
@@ -183,6 +190,41 @@ describe("trigger", () => {
     const world = await worldWithInbox();
     const expired = await world.trigger("cashin.expired");
     await expect(world.trigger("cashin.refunded", { on: expired.transaction_id })).rejects.toThrow("is expired");
+  });
+
+  describe("where a scenario settles all at once, as it seems to on a fast clock", () => {
+    const quick = () => worldOf({ "cashin.created": "pay", "cashout.created": "confirm" });
+
+    test.each([
+      "cashin.confirmed",
+      "cashin.refunded",
+      "chargeback.won",
+      "chargeback.responded",
+      "cashout.confirmed",
+      "cashout.refunded",
+    ] as const)("%s is told, whoever was first", async (kind) => {
+      const world = await quick();
+      expect(await world.trigger(kind)).toMatchObject({ event: kind });
+    });
+
+    test("what does not come is told with why", async () => {
+      const world = await quick();
+      await expect(world.trigger("cashin.expired")).rejects.toThrow('confirmed does not allow "expire"');
+    });
+
+    test("a payment that is another than asked for is none", async () => {
+      const world = await quick();
+      const refusal = world.trigger("cashin.confirmed", { set: { "payer.name": "Ana" } });
+      await expect(refusal).rejects.toThrow('does not allow "pay"');
+    });
+  });
+
+  test("a dispute that a scenario opens and decides is told of, too", async () => {
+    for (const kind of ["chargeback.opened", "chargeback.won"] as const) {
+      const world = await worldOf({ "cashin.confirmed": "dispute", "chargeback.opened": "win" });
+      expect((await world.trigger(kind)).subject).toMatch(/^inf_/);
+      await expect(world.trigger("chargeback.lost")).rejects.toThrow("does not allow");
+    }
   });
 
   test("D34: a charge on a chain that is there is paid with the amount that is set, a PIX with its own alone", async () => {
