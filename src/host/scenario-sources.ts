@@ -22,6 +22,7 @@ const folder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
 /** What a world loads unless it is told otherwise; their files are read when the package is built. */
 export const DEFAULT_SCENARIOS: readonly string[] = ["happy-path", "magic-values"];
 
+const ENDINGS = [".yaml", ".yml", ".json"];
 const ENDING = /\.(ya?ml|json)$/;
 
 /** Whether a file of a folder is taken for a scenario. What editors and systems keep beside it begins with a dot. */
@@ -131,9 +132,17 @@ function findBeside(name: string, folder: string | undefined): FoundScenario | s
   if (shippedNames().includes(name)) return shipped(name);
   const path = folder === undefined ? undefined : join(folder, name);
   if (path !== undefined && isFile(path)) return readScenarioFile(path);
-  const near = shippedMeant(name);
+  const near = besideMeant(name, folder) || shippedMeant(name);
   if (near) return `there is no scenario "${name}"${near}`;
+  if (folder === undefined) return `there is no shipped scenario "${name}", and this one has no folder with others`;
   return `there is no file "${name}" beside the scenario, and no shipped one of that name`;
+}
+
+/** The file that a name without its ending is probably meant for. */
+function besideMeant(name: string, folder: string | undefined): string {
+  if (folder === undefined) return "";
+  const meant = ENDINGS.map((ending) => name + ending).find((path) => isFile(join(folder, path)));
+  return meant === undefined ? "" : `; did you mean ${JSON.stringify(meant)}?`;
 }
 
 /** Paths of the scenario files in a folder, in order. */

@@ -129,6 +129,11 @@ describe("what a scenario names beside it", () => {
     ]);
   });
 
+  test.each(["base.yaml", "base.yml", "base.json"])("is told with the ending that it lacks: %s", async (file) => {
+    const files = { "using.yaml": "scenario: using\nwith:\n  - base\n", [file]: '{"scenario": "base"}' };
+    expect(await told(files)).toEqual([`using.yaml:3:5: there is no scenario "base"; did you mean "${file}"?`]);
+  });
+
   test.each([
     ["./missing.yaml", '"./missing.yaml" beside the scenario, and no shipped one of that name'],
     ["/etc/missing", '"/etc/missing" beside the scenario, and no shipped one of that name'],

@@ -112,6 +112,11 @@ rules:
     ["no scenario", "rules: []", "1:1: scenario is missing"],
     ["no YAML", "scenario: [", "posted.yaml:1:"],
     ["an empty text", "", "1:1: the file must be"],
+    [
+      "others of a folder that it has not",
+      "{ scenario: x, with: [mine] }",
+      '1:23: there is no shipped scenario "mine", and',
+    ],
   ])("refuses %s with 422, place and reason", async (_what, text, message) => {
     const world = await file.world();
     const { status, body } = await control(world, "POST", "/scenarios", text, asYaml);
