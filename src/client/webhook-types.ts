@@ -30,9 +30,12 @@ export type WebhookBody<Event extends WebhookEvent> = Event extends "wallet_depo
 // biome-ignore lint/suspicious/noExplicitAny: which kind it is of only shows when it is read.
 type AnyBody = any;
 
+/** The body of a webhook of some kind, known as far as its event is. */
+type BodyOf<Event extends string> = Event extends WebhookEvent ? WebhookBody<Event> : AnyBody;
+
 /** What is known of a webhook; of several events it is one of as many types, told apart by `event`. */
 type Of<View, Event extends string> = Event extends string
-  ? Omit<View, "event" | "body"> & { event: Event; body: Event extends WebhookEvent ? WebhookBody<Event> : AnyBody }
+  ? Omit<View, "event" | "body" | "envelope"> & { event: Event; body: BodyOf<Event>; envelope: BodyOf<Event> }
   : never;
 
 /** A webhook with every attempt. */

@@ -131,10 +131,14 @@ export function entryView({ at, ...entry }: JournalEntry) {
   return { sequence, at: formatInstant(at), kind, subject, cause, rule, data };
 }
 
-/** A webhook with every attempt; `headers` are those of the last one, null before the first. */
+/**
+ * A webhook with every attempt; `headers` are those of the last one, null before the first. `envelope` is its body (the
+ * name of interface, section 4; a `wallet_deposit` has none around it, `D66`).
+ */
 export function webhookView(world: World, webhook: Webhook) {
   const { webhook_id, event, transaction_id, username, client_id, destination, status } = webhook;
   const attempts = world.webhooks.attemptsOf(webhook_id).map((attempt) => attemptView(attempt, webhook));
+  const body = JSON.parse(webhook.body.toString());
   return {
     webhook_id,
     event,
@@ -146,7 +150,8 @@ export function webhookView(world: World, webhook: Webhook) {
     status,
     created_at: formatInstant(webhook.created_at),
     next_attempt_at: instantOrNull(webhook.next_attempt_at),
-    body: JSON.parse(webhook.body.toString()),
+    body,
+    envelope: body,
     headers: attempts.at(-1)?.request.headers ?? null,
     attempts,
   };

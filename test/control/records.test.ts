@@ -72,6 +72,8 @@ describe("webhooks", () => {
     await receiver.arrived(1);
     const { body } = await control(world, "GET", "/webhooks");
     expect(body.items[0].attempts).toMatchObject([{ outcome: null, response: null, error: null, duration_ms: null }]);
+    expect(body.items[0].envelope).toMatchObject({ event: "cashin.confirmed", data: { amount: "150.00" } });
+    expect(body.items[0].envelope).toEqual(body.items[0].body);
     receiver.release();
     await paid;
   });

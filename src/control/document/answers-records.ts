@@ -65,6 +65,7 @@ export const webhook = z.strictObject({
   created_at: instant,
   next_attempt_at: instantOrNull,
   body: anything,
+  envelope: anything,
   headers: headers.nullable().meta({ description: "Those of the last attempt; null before the first." }),
   attempts: z.array(attempt),
 });
