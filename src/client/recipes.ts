@@ -113,6 +113,8 @@ export interface RecipeAction {
 export interface Recipe {
   readonly makes: Making;
   readonly actions: readonly RecipeAction[];
+  /** The setting that may keep the event back, though all is done. */
+  readonly setting?: "expired_event" | "deposit_events";
 }
 
 /** What an event can be made to happen to. */
@@ -141,7 +143,7 @@ const disputed = (...actions: RecipeAction[]): Recipe => ({ makes: "charge", act
 export const recipes: Readonly<Record<EventKind, Recipe>> = {
   // A charge on a chain may be paid with another amount than its own (D34).
   "cashin.confirmed": { makes: "charge", actions: [{ ...pay, fields: { ...pay.fields, amount: "amount" } }] },
-  "cashin.expired": { makes: "charge", actions: [{ name: "expire" }] },
+  "cashin.expired": { makes: "charge", actions: [{ name: "expire" }], setting: "expired_event" },
   "cashin.refunded": { makes: "charge", actions: [pay, refund] },
   "cashout.confirmed": { makes: "cashout", actions: [confirm] },
   "cashout.failed": {
@@ -169,6 +171,7 @@ export const recipes: Readonly<Record<EventKind, Recipe>> = {
         makes: "deposit",
       },
     ],
+    setting: "deposit_events",
   },
   "chargeback.opened": disputed(),
   "chargeback.responded": disputed(decide("reply")),

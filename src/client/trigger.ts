@@ -124,18 +124,24 @@ async function refuseTaken(world: WorldClient, externalId: string): Promise<void
 }
 
 async function playOnFresh(stage: Stage, kind: EventKind): Promise<Played> {
-  const told = Object.keys(stage.set).length > 0 ? await rehearseOnFresh(stage, kind) : undefined;
+  const mayFail = Object.keys(stage.set).length > 0 || recipes[kind].setting;
+  const told = mayFail ? await rehearseOnFresh(stage, kind) : undefined;
   if (told) refuseUntold(kind, stage.set, told);
   return make(stage, recipes[kind]);
 }
 
-/** @returns what its event would tell; undefined where none comes. */
-function rehearseOnFresh({ world, set }: Stage, kind: EventKind): Promise<Told | undefined> {
-  return rehearse(world, async (unseen) => {
+/** @returns what its event would tell; undefined where none comes. @throws {TriggerError} where a setting is the reason. */
+async function rehearseOnFresh({ world, set }: Stage, kind: EventKind): Promise<Told | undefined> {
+  const { setting } = recipes[kind];
+  const body = await rehearse(world, async (unseen) => {
     const made = await make({ world: unseen, merchant: async () => unseen.merchant(), set }, recipes[kind]);
-    const body = (await unseen.webhooks({ event: kind })).find(({ subject }) => subject === made.subject)?.body;
-    return body && ("data" in body ? body.data : body);
+    return (await unseen.webhooks({ event: kind })).find(({ subject }) => subject === made.subject)?.body;
   });
+  if (!body && setting) {
+    const { settings } = await world.info();
+    throw new TriggerError(`Under ${setting}: ${settings[setting]} no ${kind} comes of this, so nothing was done.`);
+  }
+  return body && ("data" in body ? body.data : body);
 }
 
 /** A value that an event of another currency would have would be lost. */
@@ -167,12 +173,12 @@ async function make(stage: Stage, { makes, actions }: Recipe): Promise<Played> {
 /** Goes on from where the resource is, or a dispute of it: what its state does not allow any more has been done. */
 async function playOn(stage: Stage, id: string, kind: EventKind): Promise<Played> {
   const { world } = stage;
-  const { actions } = recipes[kind];
+  const { actions, setting } = recipes[kind];
   const { collection, resource } = await find(world, id);
   refuseOther(kind, id, collection, resource);
   const next = actionsFrom(collection, resource, actions);
   const mayEndHalfWay = next.length > 1 && next.length === actions.length;
-  if (mayEndHalfWay) await rehearseOnOneLike(resource, stage, kind);
+  if (mayEndHalfWay || (setting && next.length > 0)) await rehearseOnOneLike(resource, stage, kind);
   if (next.length > 0) return perform(stage, { collection, id }, next);
   const isOfDispute = collection === "transactions" && actions.some(({ onDispute }) => onDispute);
   const dispute = isOfDispute ? await lastDispute(world, id) : undefined;

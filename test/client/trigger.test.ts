@@ -259,9 +259,30 @@ describe("trigger", () => {
     expect(await world.journal()).toEqual(before);
   });
 
-  test("where the settings keep the event back it is said that none came", async () => {
+  test("D44 where the settings keep the event back, nothing is done", async () => {
     const world = await file.world({ settings: { deposit_events: "cashin" } });
-    await expect(world.trigger("wallet_deposit")).rejects.toThrow("no wallet_deposit came");
+    const { subject: on } = await world.trigger("wallet.created");
+    const before = await world.journal();
+    const why = "Under deposit_events: cashin no wallet_deposit comes of this, so nothing was done.";
+    await expect(world.trigger("wallet_deposit")).rejects.toThrow(why);
+    await expect(world.trigger("wallet_deposit", { on })).rejects.toThrow(why);
+    expect(await world.journal()).toEqual(before);
+  });
+
+  test("D32 a charge that is not paid by PIX expires without an event, so that none is expired for one", async () => {
+    const world = await file.world();
+    const { transaction_id: on } = await world
+      .merchant()
+      .call("POST /v2/transactions/cashin", { currency: "MXN", amount: 100 });
+    const before = await world.journal();
+    const why = "Under expired_event: pix no cashin.expired comes of this, so nothing was done.";
+    await expect(world.trigger("cashin.expired", { set: { currency: "MXN" } })).rejects.toThrow(why);
+    await expect(world.trigger("cashin.expired", { on })).rejects.toThrow(why);
+    expect(await world.journal()).toEqual(before);
+    const all = await file.world({ settings: { expired_event: "all" } });
+    expect(await all.trigger("cashin.expired", { set: { currency: "MXN" } })).toMatchObject({
+      event: "cashin.expired",
+    });
   });
 });
 
