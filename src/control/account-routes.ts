@@ -6,8 +6,8 @@ import { destinationFault } from "../domain/destinations.ts";
 import { AmountError } from "../domain/money.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import { balancesField } from "../scenarios/world-keys.ts";
-import { accountDetails, usernameField } from "../service/account-fields.ts";
+import { accountField } from "../scenarios/world-keys.ts";
+import { accountDetails } from "../service/account-fields.ts";
 import { balancesFault, fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
 import { amountField, rateField } from "../service/input.ts";
 import { changeRates, ratesOf } from "../service/rates.ts";
@@ -28,9 +28,7 @@ import { checkLimits, limitChange } from "./limit-changes.ts";
 import { accountView, credentialView } from "./views.ts";
 
 /** The body of `POST /accounts`. */
-export const accountInput = onFirstUse(() =>
-  z.strictObject({ username: usernameField, ...accountDetails, balances: balancesField.optional() }),
-);
+export const accountInput = () => accountField;
 
 /** The body of `PATCH /accounts/{username}`; what is left out stays, null for `postback_url` takes it away. */
 export const accountChanges = onFirstUse(() =>

@@ -8,8 +8,12 @@ import { fileWords } from "./file-words.ts";
 import { nearest } from "./schema-words.ts";
 import { instantField } from "./time-fields.ts";
 
-/** What an account is opened with, by currency; what is not named is zero. */
-export const balancesField = z.record(z.string(), decimalField("must be a decimal"));
+/** An account that is opened; balances by currency, of which those that are not named are zero. */
+export const accountField = z.strictObject({
+  username: usernameField,
+  ...accountDetails,
+  balances: z.record(z.string(), decimalField("must be a decimal")).optional(),
+});
 
 const settingNames = Object.keys(settingsSchema.shape);
 
@@ -41,12 +45,5 @@ export const clockField = z.strictObject({
 
 /** In the place of the accounts that a world has by itself; the first is the default one (interface, section 3a). */
 export const accountsField = z
-  .array(
-    z.strictObject({
-      username: usernameField,
-      ...accountDetails,
-      balances: balancesField.optional(),
-    }),
-    { error: "must be a list of accounts" },
-  )
+  .array(accountField, { error: "must be a list of accounts" })
   .min(1, { error: "must have at least one account" });
