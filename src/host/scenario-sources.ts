@@ -1,6 +1,6 @@
 /** Where scenarios come from: those that are shipped, by name; files and folders; documents in a call. */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, extname, join, parse, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { nearName, sentence } from "../domain/near-name.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
@@ -23,11 +23,10 @@ const folder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
 export const DEFAULT_SCENARIOS: readonly string[] = ["happy-path", "magic-values"];
 
 const ENDINGS = [".yaml", ".yml", ".json"];
-const ENDING = /\.(ya?ml|json)$/;
 
 /** Whether a file of a folder is taken for a scenario. What editors and systems keep beside it begins with a dot. */
 export function isScenarioFile(name: string): boolean {
-  return ENDING.test(name) && !name.startsWith(".");
+  return ENDINGS.includes(extname(name)) && !name.startsWith(".");
 }
 
 let names: readonly string[] | undefined;
@@ -37,7 +36,7 @@ const texts = new Map<string, string>();
 export function shippedNames(): readonly string[] {
   names ??= readdirSync(folder)
     .filter(isScenarioFile)
-    .map((file) => file.replace(ENDING, ""))
+    .map((file) => parse(file).name)
     .sort();
   return names;
 }
