@@ -129,8 +129,10 @@ export function parseJsonNumber(source: string, longest = MAX_TEXT_LENGTH): Deci
 
 /** Whether plain JSON parsing gives a number as it was written, to the last digit; what is out of any range counts so. */
 export function isReadExactly(number: ExactNumber): boolean {
+  const plain = String(number.valueOf());
+  if (number.source === plain) return true;
   try {
-    const [written, read] = [parseJsonNumber(number.source), parseJsonNumber(String(number.valueOf()))];
+    const [written, read] = [parseJsonNumber(number.source), parseJsonNumber(plain)];
     return !isAbove(written, read) && !isAbove(read, written);
   } catch (error) {
     if (error instanceof AmountError) return true;

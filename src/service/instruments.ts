@@ -29,15 +29,14 @@ export function chosenChain(
   return onlyChain(currency, chains);
 }
 
-/** Whether all are names of chains, of the currency or not, and no chain goes by all of them. */
+/** Whether both are names of chains, of the currency or not, and no chain goes by both. */
 function contradict({ currencies }: World, currency: Currency, named: readonly string[]): boolean {
   const meant = named.map((text) => {
     const own = currencies.chainsNamed(text, currency);
     return own.length > 0 ? own : currencies.chainsNamed(text);
   });
-  const [first, ...others] = meant;
-  if (!first || meant.some((some) => some.length === 0)) return false;
-  return !first.some((chain) => others.every((some) => some.includes(chain)));
+  const [first = [], second = []] = meant;
+  return first.length > 0 && second.length > 0 && !first.some((chain) => second.includes(chain));
 }
 
 /** What money goes by, as resources keep it: the label of its network and, for crypto, the chain (`D04`). */

@@ -83,12 +83,14 @@ interface WindowLimit {
 
 /** @throws {DomainError} `LIMIT_EXCEEDED` where the window has not as much left. */
 function spend({ world }: Operation, use: LimitedUse, window: string, { name, most }: WindowLimit): void {
-  const left = most === null ? null : most - world.usage.used(use, window);
-  if (left !== null && use.amount > left) {
-    const scale = world.currencies.scale(use.currency);
-    const rest = formatAmount(left > 0n ? left : 0n, scale);
-    const of = `${formatAmount(most ?? 0n, scale)} ${use.currency}`;
-    throw new DomainError("LIMIT_EXCEEDED", `The amount is above what is left of the ${name} limit of ${of}: ${rest}.`);
+  if (most !== null) {
+    const left = most - world.usage.used(use, window);
+    if (use.amount > left) {
+      const scale = world.currencies.scale(use.currency);
+      const [whole, rest] = [most, left > 0n ? left : 0n].map((amount) => formatAmount(amount, scale));
+      const why = `The amount is above what is left of the ${name} limit of ${whole} ${use.currency}: ${rest}.`;
+      throw new DomainError("LIMIT_EXCEEDED", why);
+    }
   }
   world.usage.add(use, window, use.amount);
 }
