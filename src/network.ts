@@ -122,12 +122,12 @@ function trusted(): SecureContext {
   return trust;
 }
 
-/** A name below `localhost` that the machine cannot resolve is the machine itself (RFC 6761). */
+/** `localhost` with its last dot, or a name below it, that the machine cannot resolve is the machine itself (RFC 6761). */
 function resolving(connect: Connector): Connector {
   return (options, callback) =>
     connect(options, (error, socket) => {
       if (error === null) callback(null, socket);
-      else if (options.hostname.endsWith(".localhost") && isUnresolved(error)) {
+      else if (/(^|\.)localhost\.?$/.test(options.hostname) && isUnresolved(error)) {
         connect({ ...options, hostname: "localhost" }, callback);
       } else callback(error, null);
     });

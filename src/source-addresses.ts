@@ -1,7 +1,7 @@
 /** The addresses that webhooks come from, one for each family of addresses (Authentication, item 5; `D64`). */
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
-import { type AddressInfo, createServer, isIP } from "node:net";
+import { type AddressInfo, createServer, isIP, SocketAddress } from "node:net";
 
 /** Null leaves the choice of that family's address to the machine. */
 export interface SourceAddresses {
@@ -51,10 +51,18 @@ export async function checkSourceAddresses(sources: SourceAddresses): Promise<vo
  */
 export async function routesTo(hostname: string, sources: SourceAddresses): Promise<Route[]> {
   const addresses = await lookup(hostname, { all: true });
-  return addresses.flatMap(({ address, family }) => {
-    const localAddress = family === 4 ? sources.ipv4 : sources.ipv6;
-    return localAddress === null ? [] : [{ hostname: address, localAddress }];
+  return addresses.flatMap(({ address }) => {
+    const hostname = reachedAs(address);
+    const localAddress = isIP(hostname) === 4 ? sources.ipv4 : sources.ipv6;
+    return localAddress === null ? [] : [{ hostname, localAddress }];
   });
+}
+
+/** An IPv4 address within IPv6 is reached as what it is: from an IPv4 one alone. */
+function reachedAs(address: string): string {
+  if (isIP(address) === 4) return address;
+  const short = new SocketAddress({ address, family: "ipv6" }).address;
+  return /^::ffff:(\d+\..*)$/.exec(short)?.[1] ?? address;
 }
 
 /** Binds a socket to it: lists of interfaces leave out addresses that work, such as 127.0.0.2 on Linux. */

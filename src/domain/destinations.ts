@@ -10,6 +10,10 @@ const PRIVATE_IPV4 = /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)(\.\d+)
 const PRIVATE_IPV6 = /^\[(::1\]|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
 // What containers call their host ends in `internal` too.
 const LOCAL_NAMES = /(^|\.)(localhost|internal)$/i;
+// With the dot that ends it, and no longer than the Domain Name System has it.
+const FULL_NAME = /^.{0,252}[a-z]\.$/i;
+// How a URL writes an IPv4 address within IPv6: `[::ffff:127.0.0.1]` is `[::ffff:7f00:1]`.
+const IPV4_WITHIN_IPV6 = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/i;
 // Not of digits alone, which would be an address written as one number.
 const SINGLE_LABEL = /^(?!\d+$)[a-z0-9_-]+$/i;
 
@@ -36,10 +40,17 @@ export function destinationFault(text: string, targets: Settings["webhook_target
 
 /** Whether a host name stays on this machine or its private networks. */
 export function isLocalHost(hostname: string): boolean {
-  return (
-    PRIVATE_IPV4.test(hostname) ||
-    PRIVATE_IPV6.test(hostname) ||
-    LOCAL_NAMES.test(hostname) ||
-    SINGLE_LABEL.test(hostname)
-  );
+  const plain = plainHost(hostname);
+  return PRIVATE_IPV4.test(plain) || PRIVATE_IPV6.test(plain) || LOCAL_NAMES.test(plain) || SINGLE_LABEL.test(hostname);
+}
+
+/** The host of a URL as it is mostly written: a full name without its last dot, an IPv4 address out of IPv6. */
+export function plainHost(hostname: string): string {
+  const [, high, low] = IPV4_WITHIN_IPV6.exec(hostname) ?? [];
+  if (high === undefined || low === undefined) return FULL_NAME.test(hostname) ? hostname.slice(0, -1) : hostname;
+  const bytes = [high, low].flatMap((pair) => {
+    const both = Number.parseInt(pair, 16);
+    return [both >> 8, both & 0xff];
+  });
+  return bytes.join(".");
 }

@@ -150,6 +150,13 @@ describe("D64 a request with a source address of its own", () => {
     expect(receiver.sources).toEqual([V4, "127.0.0.66", "127.0.0.66", V4]);
   });
 
+  test("leaves from an IPv4 one to an IPv4 address that is written as one of IPv6", async () => {
+    await using receiver = await startAt("127.0.0.1", 200);
+    await send(named(receiver.url, "[::ffff:127.0.0.1]"));
+    await send(named(receiver.url, "[::ffff:127.0.0.1]"), "127.0.0.66");
+    expect(receiver.sources).toEqual([V4, "127.0.0.66"]);
+  });
+
   test.each([
     ["an address that this machine does not have", BEYOND, "127.0.0.1", `${BEYOND} is not of this machine`],
     ["the same over IPv6", "2001:db8::7", "::1", "2001:db8::7 is not of this machine"],

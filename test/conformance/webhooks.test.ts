@@ -493,6 +493,17 @@ describe("WH-13 D63 what may be a destination", () => {
     expect(receiver.received[0]?.headers.host).toBe(new URL(postback_url).host);
   });
 
+  test.each(["localhost.", "shop.localhost.", "[::ffff:127.0.0.1]"])(
+    "%s is this machine and is reached",
+    async (host) => {
+      await using receiver = await startReceiver();
+      const postback_url = receiver.url.replace("127.0.0.1", host);
+      const webhook = await paidWebhook(await file.world({ postback_url }));
+      expect(webhook).toMatchObject({ status: "delivered", destination: postback_url });
+      expect(receiver.received).toHaveLength(1);
+    },
+  );
+
   test("strict: https and the inbox only", async () => {
     const world = await file.world({ settings: { webhook_targets: "strict" } });
     expect(await refusedOf(world, always)).toEqual([]);

@@ -17,12 +17,14 @@ const LOCAL = [
     "host.docker.internal",
     "host.containers.internal",
   ],
+  ...["localhost.", "app.localhost.", "app.internal.", "[::ffff:127.0.0.1]", "[::ffff:10.1.2.3]", "[0::FFFF:7F00:1]"],
   ...["merchant-app", "merchant_app", "app1", "1app", "LOCALHOST", "Merchant-App"],
 ];
 
 /** Hosts of the public network, some of which look local at first sight. */
 const PUBLIC = [
   ...["example.com", "merchant.example", "8.8.8.8", "172.15.0.1", "172.32.0.1", "192.167.0.1", "192.169.0.1"],
+  ...["[::ffff:8.8.8.8]", "[::127.0.0.1]", "localhost.example.", "com."],
   ...["11.0.0.1", "128.0.0.1", "169.253.0.1", "[2001:db8::1]", "[::2]", "[::1:2]", "[fbff::1]", "[fec0::1]"],
   ...[
     "localhost.example.com",

@@ -287,6 +287,8 @@ describe("WH-13 https", () => {
   test.each([
     ["http://localhost:9/hook", "warn"],
     ["http://[::1]:9/hook", "warn"],
+    ["http://[::ffff:127.0.0.1]:9/hook", "warn"],
+    ["http://localhost.:9/hook", "warn"],
     ["http://host.docker.internal:9/hook", "warn"],
     ["http://10.1.2.3/hook", "fail"],
     ["http://merchant:3000/hook", "fail"],

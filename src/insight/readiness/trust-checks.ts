@@ -1,6 +1,6 @@
 /** Whom the merchant's receiver trusts, and whether it can be trusted itself. */
 import { counted } from "../../domain/counted.ts";
-import { INBOX } from "../../domain/destinations.ts";
+import { INBOX, plainHost } from "../../domain/destinations.ts";
 import { type Delivered, isGenuine, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
 import { type Evidence, isOfProduction } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
@@ -56,7 +56,7 @@ export function judgeDestinations({ webhooks }: Evidence): Finding {
   if (sent.length === 0) return unobserved("No webhook has a destination of the merchant's.");
   const ids = (some: typeof sent) => webhookIdsOf(some.map(({ webhook }) => webhook));
   const plain = sent.filter(({ url }) => url.protocol === "http:");
-  const away = plain.filter(({ url }) => !LOOPBACK.test(url.hostname));
+  const away = plain.filter(({ url }) => !LOOPBACK.test(plainHost(url.hostname)));
   if (away.length > 0) return { verdict: "fail", evidence: ids(away), detail: "Plain http leaves this machine." };
   const unproven = sent.filter(({ webhook }) => isUnproven(webhook));
   if (unproven.length > 0) {
