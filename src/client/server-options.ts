@@ -104,7 +104,7 @@ function unknownOption(name: string): CreationError {
 
 /** What is given counts before what the scenarios want of their world, as everywhere. */
 function specOf(options: StartOptions): WorldSpec {
-  const scenarios = withBeneath((options.scenarios ?? DEFAULT_SCENARIOS).map(shippedOrInline));
+  const scenarios = withBeneath(shippedOrInline(options.scenarios ?? DEFAULT_SCENARIOS));
   const wishes = wishesOf(scenarios);
   const settings = readSettings({ ...wishes.settings, ...options.settings });
   const { mode = "frozen", speed = 1, start = DEFAULT_START } = wishes.clock ?? {};

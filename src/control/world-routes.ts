@@ -177,7 +177,7 @@ function replayed(call: Omit<ControlCall, "live">, input: WorldInput): Promise<R
 
 /** What a fresh world follows from. */
 function specOf(sandbox: Sandbox, input: WorldInput): WorldSpec {
-  const scenarios = withBeneath((input.scenarios ?? DEFAULTS.scenarios).map(shippedOrInline));
+  const scenarios = withBeneath(shippedOrInline(input.scenarios ?? DEFAULTS.scenarios));
   const wishes = wishesOf(scenarios);
   const clock = { ...wishes.clock, ...input.clock };
   const { mode = "frozen", speed = DEFAULTS.speed, start = DEFAULTS.start } = clock;

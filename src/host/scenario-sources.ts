@@ -57,10 +57,20 @@ export function shipped(name: string): ScenarioSource {
   return { file: `scenarios/${name}.yaml`, text };
 }
 
-/** A scenario of a call: a shipped one by name, or a document. @throws {ScenarioSourceError} */
-export function shippedOrInline(given: string | Readonly<Record<string, unknown>>): ScenarioSource {
-  if (typeof given === "string") return shipped(given);
-  return { file: "inline.json", text: JSON.stringify(given, null, 2) };
+/**
+ * Scenarios of a call: shipped ones by name, and documents. Where there are several of these, each is named by its place
+ * among them, so that a line of one is not taken for a line of another.
+ * @throws {ScenarioSourceError}
+ */
+export function shippedOrInline(given: readonly (string | Readonly<Record<string, unknown>>)[]): ScenarioSource[] {
+  const documents = given.filter((one) => typeof one !== "string");
+  let place = 0;
+  return given.map((one) => {
+    if (typeof one === "string") return shipped(one);
+    place += 1;
+    const file = documents.length === 1 ? "inline.json" : `inline-${place}.json`;
+    return { file, text: JSON.stringify(one, null, 2) };
+  });
 }
 
 /**

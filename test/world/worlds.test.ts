@@ -46,6 +46,17 @@ describe("a new world", () => {
     }
   });
 
+  test("names each of several documents by its place among them, so that lines are told apart", async () => {
+    const noting = (name: string) => scenario(name, rule("cashin.created", [{ note: name }]));
+    const [mine, yours] = [noting("mine"), noting("yours")];
+    const world = await file.world({ scenarios: [mine, "happy-path", yours] });
+    const filesOf = async (name: string) => (await world.scenarios.get(name)).rules.map(({ at }) => at.split(":")[0]);
+    expect(await filesOf("mine")).toEqual(["inline-1.json"]);
+    expect(await filesOf("yours")).toEqual(["inline-2.json"]);
+    const alone = await file.world({ scenarios: ["happy-path", mine] });
+    expect((await alone.scenarios.get("mine")).rules[0]?.at).toMatch(/^inline\.json:\d+$/);
+  });
+
   test("is made as it is told", async () => {
     const info = await created({
       id: "as-told",
@@ -126,6 +137,11 @@ describe("a new world", () => {
     [{ settings: { credential_block: "soon" } }, 400, "settings.credential_block must be a duration"],
     [{ scenarios: ["happy-paht"] }, 422, 'did you mean "happy-path"?'],
     [{ scenarios: [{ scenario: "x", rulez: [] }] }, 422, 'unknown key "rulez"; did you mean "rules"?'],
+    [
+      { scenarios: ["happy-path", { scenario: "x" }, { scenario: "y", rulez: [] }] },
+      422,
+      "inline-2.json:3:3: unknown key",
+    ],
     [{ ttl: "0s" }, 400, "ttl must be a duration above zero such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S."],
     [{ accounts: [] }, 400, "accounts"],
     [{ accounts: [{ username: "ok", balance: {} }] }, 400, 'did you mean "balances"?'],
