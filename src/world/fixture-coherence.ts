@@ -55,8 +55,7 @@ const checks: { readonly [Name in keyof Fixtures]?: (fixtures: Fixtures) => Gene
   rates: function* ({ currencies, rates }) {
     yield* unknown(["rates"], Object.keys(rates), "currency", [...scalesOf(currencies).keys()]);
     for (const [currency, text] of Object.entries(rates)) {
-      // Zero is here no rate at all: the currency is not converted until it is given one.
-      if (!isRate(text) && parseDecimal(text).digits !== 0n) yield { path: ["rates", currency], message: RATE_FORM };
+      if (!isRate(text)) yield { path: ["rates", currency], message: RATE_FORM };
     }
   },
 };

@@ -86,6 +86,11 @@ const refusals: readonly (readonly [what: string, fixtures: object, sentence: st
     "settings.fixtures.rates.BRL must be a decimal above zero, with at most 15 digits before the point and 15 after it.",
   ],
   [
+    "a rate of zero, at which nothing can be converted",
+    { rates: { BRL: "0.2", USDT: "0.00" } },
+    "settings.fixtures.rates.USDT must be a decimal above zero, with at most 15 digits before the point and 15 after it.",
+  ],
+  [
     "a currency on a chain that there is not",
     changed(({ currencies }: { currencies: Fixtures["currencies"] }) => ({
       currencies: currencies.map((row) => (row.currency === "BTC" ? { ...row, chains: ["bitcoins"] } : row)),
