@@ -32,6 +32,8 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Values of any body but a bundle: the longest scenarios have some thousand. */
 const MAX_VALUES = 500_000;
 const STREAM_PAGE = 500;
+/** As much data of entries is read at once: it waits in memory until the listener has taken it. */
+const STREAM_BYTES = 4 * 1024 * 1024;
 
 /** The root, and every world's own address. */
 const BASES = ["/_sandbox", "/worlds/:world/_sandbox"] as const;
@@ -326,7 +328,8 @@ function streamJournal(context: Context, live: LiveWorld): Response {
     while (!stream.aborted && !live.closed) {
       // What is not kept yet may come to nothing, and others take its sequences.
       live.world.commit();
-      const entries = live.world.journal.after(sent, STREAM_PAGE);
+      const { journal } = live.world;
+      const entries = journal.after(sent, journal.countWithin(STREAM_BYTES, sent, STREAM_PAGE));
       for (const entry of entries) {
         await stream.writeSSE({
           id: String(entry.sequence),

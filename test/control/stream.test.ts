@@ -54,6 +54,22 @@ describe("the journal as a stream", () => {
     expect((await stream.take(journal.length)).map(({ data }) => data)).toEqual(journal);
   });
 
+  test("reads no more of large entries than a few at once, however many there are", async () => {
+    const server = await startBareServer({ onFault: () => {} });
+    const world = server.sandbox.get(DEFAULT_WORLD)?.world;
+    if (!world) throw new Error("There is no default world.");
+    const text = "x".repeat(1024 * 1024);
+    const before = world.journal.last().sequence;
+    for (let count = 0; count < 12; count++) world.operate((operation) => operation.record("large", null, { text }));
+    const reads = vi.spyOn(world.journal, "after");
+    await using stream = await openStream(server, `/journal/stream?after=${before}`);
+    const events = await stream.take(12);
+    expect(events.map(({ data }) => data.data.text === text)).toEqual(Array(12).fill(true));
+    const counts = reads.mock.results.map(({ value }) => value.length);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(4);
+    await server.stop();
+  });
+
   test.each(["reset", "restore"] as const)(
     "after a %s an id beyond the journal begins at its beginning",
     async (back) => {
