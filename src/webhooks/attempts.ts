@@ -73,11 +73,20 @@ export function prepareByHand(
   how: AttemptPayload = {},
 ): PreparedAttempt | null {
   const { world } = operation;
-  const destination = webhook.destination ?? defaultDestination(world, webhook.client_id);
+  const destination = destinationByHand(world, webhook);
   if (!destination) return null;
-  if (!webhook.destination) world.webhooks.setDestination(webhook.webhook_id, destination);
+  if (destination !== webhook.destination) world.webhooks.setDestination(webhook.webhook_id, destination);
   const number = world.webhooks.attemptsOf(webhook.webhook_id).length + 1;
   return open(operation, webhook, destination, { number, manual: true, timer: null, ...how });
+}
+
+/**
+ * What came about without a destination goes to the default one of now (`D65`) until it has been delivered: where it
+ * was tried in vain may have been a slip.
+ */
+function destinationByHand(world: World, { status, destination, client_id }: Webhook): string | null {
+  if (destination !== null && status !== "undeliverable") return destination;
+  return defaultDestination(world, client_id) ?? destination;
 }
 
 /** An attempt that was opened before, by its position. */

@@ -421,6 +421,11 @@ describe("where webhooks go", () => {
     const refused = await control(world, "POST", `/webhooks/${webhook.webhook_id}/redeliver`);
     expect([refused.status, refused.body.error.code]).toEqual([409, "UNDELIVERABLE"]);
 
+    const unheard = "http://127.0.0.1:1/hook";
+    await world.setPostbackUrl("acme", unheard);
+    const failed = await world.redeliver(webhook.webhook_id);
+    expect(failed).toMatchObject({ status: "undeliverable", destination: unheard, attempts: [{ outcome: "failed" }] });
+
     await world.setPostbackUrl("acme", receiver.url);
     await world.advance("1d");
     expect(receiver.received).toEqual([]);
