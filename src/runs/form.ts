@@ -36,11 +36,16 @@ export function multipart(
 }
 
 function fieldPart(name: string, value: string): Buffer {
-  return Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+  return Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`);
 }
 
 function filePart(field: string, { name, type, content }: FormFile): Buffer {
-  const disposition = `Content-Disposition: form-data; name="${field}"; filename="${name}"`;
+  const disposition = `Content-Disposition: form-data; name="${quoted(field)}"; filename="${quoted(name)}"`;
   const head = `--${BOUNDARY}\r\n${disposition}\r\nContent-Type: ${type}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), content, Buffer.from("\r\n")]);
+}
+
+/** A name as browsers write it between quotes: what would end it, or its line, is escaped. */
+function quoted(name: string): string {
+  return name.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign));
 }

@@ -36,6 +36,13 @@ test("D21: a body of more than 1 MiB is refused as a server refuses it, and a fi
   expect(expectations).toMatchObject([{ verdict: "pass" }, { verdict: "pass" }]);
 });
 
+test("D51: a file of a reply may have a name with quotes and line breaks in it", async () => {
+  const files = '[{ name: "the \\"receipt\\"\\r\\n.pdf", type: application/pdf, size: 100 }]';
+  const reply = `  - call: POST /v2/account/infractions/reply\n    form: { infraction_id: x, text: sent, files: ${files} }\n`;
+  const { expectations } = await run(`scenario: quoted\nmerchant:\n${reply}    expect: { error: NOT_FOUND }\n`);
+  expect(expectations).toMatchObject([{ verdict: "pass" }]);
+});
+
 test("a condition on what an answer never has fails, though it says only what is not there", async () => {
   const body = "    body: { currency: BRL, amount: 5 }\n";
   const { expectations } = await run(
