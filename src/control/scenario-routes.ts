@@ -93,11 +93,22 @@ function putAll(
   return scenarios.putAgain(operation, top.text, top.file, missing.length === 0);
 }
 
-function sourceOf(call: ControlCall): { text: string; file: string } {
-  if (call.text !== null) return { text: call.text, file: call.file ?? "posted.yaml" };
+function sourceOf(call: ControlCall): ScenarioSource {
+  if (call.text !== null) return posted(call, call.text, "yaml");
   const byName = named.safeParse(call.body);
   if (byName.success) return shipped(byName.data.name);
-  return { text: JSON.stringify(call.body, null, 2), file: "posted.json" };
+  return posted(call, JSON.stringify(call.body, null, 2), "json");
+}
+
+/** A document that was posted, named apart from those before it: else a line of one could be a line of another. */
+function posted({ live }: ControlCall, text: string, ending: string): ScenarioSource {
+  const first = `posted.${ending}`;
+  const { scenario } = loadScenario(text, first).content;
+  const others = live.world.scenarios.all().filter(({ name }) => name !== scenario);
+  const taken = new Set(others.map(({ file }) => file));
+  let file = first;
+  for (let number = 2; taken.has(file); number++) file = `posted-${number}.${ending}`;
+  return { file, text };
 }
 
 function describe({ live }: ControlCall, name: string) {

@@ -96,6 +96,24 @@ rules:
     expect((await control(world, "GET", "/scenarios")).body.items).toHaveLength(1);
   });
 
+  test("names several apart, so that lines are not taken for those of others; one that is replaced keeps its own", async () => {
+    const world = await file.world();
+    const post = async (name: string, body: unknown, headers = {}) => {
+      const answer = await control(world, "POST", "/scenarios", body, headers);
+      expect(answer.body.name).toBe(name);
+      return answer.body.rules[0].at;
+    };
+    const other = scenario("other", rule("cashin.created", [{ note: "other" }]));
+    expect(await post("from-yaml", YAML, asYaml)).toBe("posted.yaml:4");
+    expect(await post("second", YAML.replace("from-yaml", "second"), asYaml)).toBe("posted-2.yaml:4");
+    expect(await post("other", other)).toMatch(/^posted\.json:\d+$/);
+    expect(await post("third", YAML.replace("from-yaml", "third"), asYaml)).toBe("posted-3.yaml:4");
+    expect(await post("second", YAML.replace("from-yaml", "second").replace("1m", "2m"), asYaml)).toBe(
+      "posted-2.yaml:4",
+    );
+    expect(await post("from-yaml", YAML, asYaml)).toBe("posted.yaml:4");
+  });
+
   test("works from the next charge on, at a world's address and at the root", async () => {
     const world = await file.world();
     await makeCharge(world);
