@@ -205,11 +205,11 @@ export class WebhookStore {
     );
   }
 
-  /** The newest webhook that a receiver of an account's took; undefined where there is none. */
-  lastTaken(username: string): Webhook | undefined {
+  /** The newest webhook that a receiver of an account's took, at that destination where one is given. */
+  lastTaken(username: string, destination: string | null = null): Webhook | undefined {
     const sql = `SELECT position, ${COLUMNS} FROM webhooks WHERE username = ? AND status = 'delivered'
-      AND destination <> ? AND subject_type <> ? ORDER BY position DESC LIMIT 1`;
-    return this.#database.get(sql, username, INBOX, PROBE);
+      AND destination <> ? AND subject_type <> ? AND destination = ifnull(?, destination) ORDER BY position DESC LIMIT 1`;
+    return this.#database.get(sql, username, INBOX, PROBE, destination);
   }
 
   /** @param attemptedAt when an attempt of the schedule, whose end this is, was made; null where it is none's. */

@@ -8,6 +8,7 @@ import { makePayer } from "../service/payers.ts";
 import { PROBE, type Webhook } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
 import { type PreparedAttempt, prepareByHand } from "./attempts.ts";
 import { envelope } from "./outbox.ts";
 
@@ -26,13 +27,13 @@ const SCALE = 2;
 const AMOUNT = 100n;
 
 /**
- * Opens the probes, to be sent in this order: the webhook that was last taken once more, with its id and bytes; the
+ * Opens the probes, to be sent in this order: the webhook that the receiver last took once more, with its id and bytes; the
  * same from a wrong address; one about a transaction that does not exist. Where none was taken yet, the last of them
  * is the one from the wrong address too.
  * @param source the wrong address.
  */
 export function openProbes(operation: Operation, target: ProbeTarget, source: string): PreparedAttempt[] {
-  const taken = operation.world.webhooks.lastTaken(target.username);
+  const taken = lastTakenBy(operation.world, target);
   const unknown = makeUp(operation, target);
   const attempts = [
     taken ? prepareByHand(operation, taken, { duplicate: true }) : null,
@@ -40,6 +41,14 @@ export function openProbes(operation: Operation, target: ProbeTarget, source: st
     prepareByHand(operation, unknown),
   ];
   return attempts.filter((attempt) => attempt !== null);
+}
+
+/** The webhook that this receiver took last, at the very address or at another one of it; it may have moved meanwhile. */
+function lastTakenBy({ webhooks }: World, { username, destination }: ProbeTarget): Webhook | undefined {
+  const atAddress = webhooks.lastTaken(username, destination);
+  if (atAddress) return atAddress;
+  const last = webhooks.lastTaken(username);
+  return last?.destination && new URL(last.destination).origin === new URL(destination).origin ? last : undefined;
 }
 
 /** A well-formed event about a transaction that does not exist; it is never sent but by hand. */

@@ -117,6 +117,22 @@ describe("POST /report/probe", () => {
     expect(checkIn(await own.probe({ source: "127.0.0.1" }), "wrong-source").verdict).toBe("fail");
   });
 
+  test("goes to the receiver that there is now, not to the one before it, whose webhooks it never got", async () => {
+    await using before = await startReceiver();
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: before.url });
+    await paidWebhook(world);
+    await world.setPostbackUrl("acme", receiver.url);
+    expect(checkIn(await world.probe(), "wrong-source").verdict).toBe("fail");
+    expect([before.received.length, receiver.received.length]).toEqual([1, 2]);
+    // Another address of the same receiver is no other one.
+    const { webhook_id } = await paidWebhook(world, { postback_url: `${receiver.url}/orders` });
+    await world.probe();
+    const ids = receiver.received.map(({ headers }) => headers["x-webhook-id"]);
+    expect(ids.slice(2, 5)).toEqual(Array(3).fill(webhook_id));
+    expect(before.received).toHaveLength(1);
+  });
+
   test("goes to the account that is named, and to the receiver of its last webhook where it has no other", async () => {
     await using receiver = await startReceiver();
     const world = await file.world({ postback_url: "sandbox://inbox" });
