@@ -14,6 +14,8 @@ const LOCAL_NAMES = /(^|\.)(localhost|internal)$/i;
 const FULL_NAME = /^.{0,252}[a-z]\.$/i;
 // How a URL writes an IPv4 address within IPv6: `[::ffff:127.0.0.1]` is `[::ffff:7f00:1]`.
 const IPV4_WITHIN_IPV6 = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/i;
+// Every address of a machine, for those who listen.
+const LISTENING = /^(0\.0\.0\.0|\[::\])$/;
 // Not of digits alone, which would be an address written as one number.
 const SINGLE_LABEL = /^(?!\d+$)[a-z0-9_-]+$/i;
 
@@ -35,7 +37,15 @@ export function destinationFault(text: string, targets: Settings["webhook_target
   if (url.username || url.password) return "must not carry credentials";
   if (url.protocol === "https:" || targets === "any") return null;
   if (targets === "strict") return "must be an https URL; http is rejected";
-  return isLocalHost(url.hostname) ? null : "must be an https URL; plain http is let through to local hosts only";
+  if (isLocalHost(url.hostname)) return null;
+  return `must be an https URL; plain http is let through to local hosts only${reachedAt(url)}`;
+}
+
+/** Many servers print the address that they listen at, which is that of no host, as the one to open. */
+function reachedAt(url: URL): string {
+  if (!LISTENING.test(url.hostname)) return "";
+  const { href } = Object.assign(new URL(url), { hostname: "127.0.0.1" });
+  return `; what listens at ${url.hostname} is reached at ${href}`;
 }
 
 /** Whether a host name stays on this machine or its private networks. */

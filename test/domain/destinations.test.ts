@@ -61,6 +61,13 @@ describe("WH-13 D63 plain http", () => {
     expect(destinationFault(url, "local")).toBeNull();
   });
 
+  test.each(["0.0.0.0", "[::]"])("to %s, where a server says that it listens, is told where it is reached", (host) => {
+    const fault = destinationFault(`http://${host}:5000/hook?a=b`, "local");
+    expect(fault).toMatch(/^must be an https URL.*; what listens at .* is reached at /);
+    const [, address = ""] = fault?.split("reached at ") ?? [];
+    expect([address, destinationFault(address, "local")]).toEqual(["http://127.0.0.1:5000/hook?a=b", null]);
+  });
+
   test("any name below a public one is public", () => {
     const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,10}[a-z0-9])?$/);
     fc.assert(
