@@ -58,6 +58,16 @@ const checks: { readonly [Name in keyof Fixtures]?: (fixtures: Fixtures) => Gene
       if (!isRate(text)) yield { path: ["rates", currency], message: RATE_FORM };
     }
   },
+  accounts: function* ({ currencies, accounts: { accounts, balances } }) {
+    for (const { path, message } of repeated("accounts", accounts, ["username"])) {
+      yield { path: ["accounts", ...path], message };
+    }
+    const scales = scalesOf(currencies);
+    yield* unknown(["accounts", "balances"], Object.keys(balances), "currency", [...scales.keys()]);
+    for (const [currency, balance] of Object.entries(balances)) {
+      yield* amountsOf(["accounts", "balances"], currency, { [currency]: balance }, scales);
+    }
+  },
 };
 
 /** The first thing that does not hold in data of which these names were replaced; null where all does. */

@@ -91,6 +91,23 @@ const refusals: readonly (readonly [what: string, fixtures: object, sentence: st
     "settings.fixtures.rates.USDT must be a decimal above zero, with at most 15 digits before the point and 15 after it.",
   ],
   [
+    "an account twice",
+    changed(({ accounts: { accounts, balances } }: Fixtures) => ({
+      accounts: { accounts: [...accounts, accounts[0]], balances },
+    })),
+    "settings.fixtures.accounts.accounts.2 is of acme, as accounts.0 is; give each once.",
+  ],
+  [
+    "an opening balance of no currency",
+    changed(({ accounts: { accounts } }: Fixtures) => ({ accounts: { accounts, balances: { BLR: "1.00" } } })),
+    'settings.fixtures.accounts.balances cannot have the currency "BLR"; did you mean "BRL"?',
+  ],
+  [
+    "an opening balance that would be cut",
+    changed(({ accounts: { accounts } }: Fixtures) => ({ accounts: { accounts, balances: { BRL: "1.001" } } })),
+    "settings.fixtures.accounts.balances.BRL must have at most 2 decimals.",
+  ],
+  [
     "a currency on a chain that there is not",
     changed(({ currencies }: { currencies: Fixtures["currencies"] }) => ({
       currencies: currencies.map((row) => (row.currency === "BTC" ? { ...row, chains: ["bitcoins"] } : row)),
