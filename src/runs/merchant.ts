@@ -1,7 +1,7 @@
 /** The merchant of a scenario: it authenticates, signs and calls `/v2` as its script says, with the world's own time. */
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { LiveWorld } from "../host/live-world.ts";
 import { largestBodyOf } from "../http/body.ts";
 import { endpoints } from "../http/endpoints.ts";
@@ -115,10 +115,10 @@ export class ScriptedMerchant {
     return { body: Buffer.from(JSON.stringify(body)), type: "application/json" };
   }
 
-  /** A file beside the scenario, or one that is made up. */
+  /** A file beside the scenario, sent by its name alone, or one that is made up. */
   #fileOf(file: unknown): FormFile {
     if (typeof file !== "string") return madeUpFile(file as { name: string; type: string; size: unknown });
-    return { name: file, type: "application/octet-stream", content: this.#contentOf(file) };
+    return { name: basename(file), type: "application/octet-stream", content: this.#contentOf(file) };
   }
 
   #contentOf(file: string): Buffer {

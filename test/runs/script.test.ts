@@ -1,6 +1,9 @@
 /** What is filled in of a merchant's script, and what stands as it was written. */
 import { expect, test } from "vitest";
+import type { LiveWorld } from "../../src/host/live-world.ts";
 import { runScenario } from "../../src/runs/run.ts";
+import { KEPT } from "../../src/webhooks/attempts.ts";
+import { testFolder } from "../support/folder.ts";
 
 function run(text: string) {
   const onFault = (fault: unknown) => {
@@ -41,6 +44,29 @@ test("D51: a file of a reply may have a name with quotes and line breaks in it",
   const reply = `  - call: POST /v2/account/infractions/reply\n    form: { infraction_id: x, text: sent, files: ${files} }\n`;
   const { expectations } = await run(`scenario: quoted\nmerchant:\n${reply}    expect: { error: NOT_FOUND }\n`);
   expect(expectations).toMatchObject([{ verdict: "pass" }]);
+});
+
+test("D51: a file of a folder beside the scenario is sent by its name alone, as any client sends it", async () => {
+  const folder = testFolder({ "evidence/receipt.pdf": "%PDF-1.7" });
+  const text = `scenario: answered
+rules:
+  - { on: cashin.created, then: [{ pay: {} }, { after: 1m, dispute: {} }] }
+merchant:
+  - { call: POST /v2/transactions/cashin, body: { currency: BRL, amount: 5 } }
+  - advance: chargeback.opened
+  - { call: GET /v2/account/infractions, save: list }
+  - call: POST /v2/account/infractions/reply
+    form: { infraction_id: "\${list.items[0].infraction_id}", text: sent, files: [evidence/receipt.pdf] }
+`;
+  const names: string[] = [];
+  const ended = ({ world: { disputes } }: LiveWorld) => {
+    for (const { reply_id } of disputes.after(0, 1)) {
+      for (const { name } of disputes.filesOf(reply_id ?? 0)) names.push(name);
+    }
+  };
+  const options = { concurrency: 1, send: async () => KEPT, onFault: () => {}, onWorld: { ended } };
+  await runScenario({ file: "answered.yaml", text, folder }, options);
+  expect(names).toEqual(["receipt.pdf"]);
 });
 
 test("a condition on what an answer never has fails, though it says only what is not there", async () => {
