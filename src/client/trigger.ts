@@ -248,9 +248,11 @@ async function perform(stage: Stage, on: Target, actions: readonly RecipeAction[
 }
 
 /** Whether a scenario may have done it meanwhile, as in a world whose clock runs fast: then the event may have come. */
-function isOvertaken(error: unknown, { fields = {} }: RecipeAction, set: Values): error is ControlCallError {
+function isOvertaken(error: unknown, { name, fields = {} }: RecipeAction, set: Values): error is ControlCallError {
   const isSaid = Object.keys(set).some((path) => path in fields && path !== "amount");
-  return error instanceof ControlCallError && error.code === "INVALID_TRANSITION" && !isSaid;
+  if (isSaid || !(error instanceof ControlCallError)) return false;
+  // What is refunded in full takes another refund by its state, with no amount left (D54a).
+  return error.code === "INVALID_TRANSITION" || (name === "refund" && error.code === "INVALID_REQUEST");
 }
 
 /** What was acted on by others. */

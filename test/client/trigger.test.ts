@@ -219,6 +219,17 @@ describe("trigger", () => {
     });
   });
 
+  test("a refund in full that a scenario makes at once is told, one that is another than asked for is not", async () => {
+    for (const kind of ["cashin.refunded", "cashout.refunded"] as const) {
+      const confirmed = kind === "cashin.refunded" ? "cashin.confirmed" : "cashout.confirmed";
+      const world = await worldOf({ [confirmed]: "refund" });
+      expect(await world.trigger(kind)).toMatchObject({ event: kind });
+      await expect(world.trigger(kind, { set: { reason: "CHANGED_MIND" } })).rejects.toThrow("Nothing is left");
+    }
+    const quick = await worldOf({ "cashin.created": "pay", "cashin.confirmed": "refund" });
+    expect(await quick.trigger("cashin.refunded")).toMatchObject({ event: "cashin.refunded" });
+  });
+
   test("a dispute that a scenario opens and decides is told of, too", async () => {
     for (const kind of ["chargeback.opened", "chargeback.won"] as const) {
       const world = await worldOf({ "cashin.confirmed": "dispute", "chargeback.opened": "win" });
