@@ -1,5 +1,6 @@
 /** Holds what came against what was waited for. */
 import { isDeepStrictEqual } from "node:util";
+import { holdsDecimals, matches } from "../scenarios/conditions.ts";
 
 /** Something that came: what it is called, and what can be known of it. */
 export interface Candidate {
@@ -23,8 +24,15 @@ export function differences(wanted: object, fields: object, outer = ""): string[
     const actual = (fields as Readonly<Record<string, unknown>>)[key];
     if (actual === undefined) return [`it has no ${name}`];
     if (isRecord(value) && isRecord(actual)) return differences(value, actual, `${name}.`);
-    return isDeepStrictEqual(value, actual) ? [] : [`${name} is ${shown(actual)}, not ${shown(value)}`];
+    return isSame(key, value, actual) ? [] : [`${name} is ${shown(actual)}, not ${shown(value)}`];
   });
+}
+
+/** As scenarios hold values against fields: decimals by value, instants by time, all else as it is. */
+function isSame(key: string, wanted: unknown, actual: unknown): boolean {
+  if (isDeepStrictEqual(wanted, actual)) return true;
+  const isByValue = holdsDecimals(key) || key.endsWith("_at");
+  return isByValue && matches({ value: { gte: wanted, lte: wanted } }, { value: actual });
 }
 
 /** Lines on what came instead, nearest first: that which differs in the fewest places, of those the latest. */

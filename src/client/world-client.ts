@@ -251,7 +251,8 @@ export class WorldClient implements AsyncDisposable {
 
   /**
    * Waits for a webhook whose data has these values: the first of those that there are, or that come.
-   * @param where fields of the event's data, and `transaction_id`, `username`, `client_id`, `destination`.
+   * @param where fields of the event's data, and `transaction_id`, `username`, `client_id`, `destination`; amounts by
+   * value, instants by time.
    * @param options `timeoutMs` of real time (5000); with a `status` it waits until the delivery has come to that.
    * @throws {WaitError} says what came instead, nearest first, and where the clock stands.
    * @throws {Error} for an event, a field, a status or an option that there is not, with the nearest.

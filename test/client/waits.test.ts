@@ -55,6 +55,18 @@ describe("waitForWebhook", () => {
     expect(legacy.body).toMatchObject({ event: "refund_confirmed", data: { currency: "BRL" } });
   });
 
+  test("amounts are the same by their value and instants by their time, as in scenarios; ids as they are written", async () => {
+    const world = await file.world();
+    await world.transactions.pay(await makeCharge(world, { amount: "10.00", external_id: "10.00" }));
+    const { body } = await world.waitForWebhook("cashin.confirmed", { amount: "10", fee: "0.300" }, AT_ONCE);
+    expect(body.data).toMatchObject({ amount: "10.00", fee: "0.30" });
+    await world.waitForWebhook("cashin.confirmed", { confirmed_at: "2026-01-01T13:00:00+01:00" }, AT_ONCE);
+    await world.waitForRequest("POST /v2/transactions/cashin", { body: { amount: 10 } }, AT_ONCE);
+    for (const where of [{ amount: "10.01" }, { amount: "1*" }, { external_id: "10.0" }]) {
+      await refusalOf(world.waitForWebhook("cashin.confirmed", where, AT_ONCE));
+    }
+  });
+
   test("with a status, waits until the delivery has come to that", async () => {
     await using receiver = await startHeld();
     const world = await file.world({ postback_url: receiver.url });
