@@ -50,9 +50,9 @@ export function judge(expected: Expectation, circumstances: Circumstances): Judg
   const { variables } = circumstances;
   try {
     const filled = filledExpectation(expected, variables);
-    const stranger = circumstances.final ? strangerIn(expected, circumstances.world) : null;
-    const judged = stranger ?? judgeFilled(filled, circumstances, open);
-    if (judged.verdict !== "fail") return judged;
+    const stranger = strangerIn(expected, circumstances.world);
+    const judged = (circumstances.final && stranger) || judgeFilled(filled, circumstances, open);
+    if (judged.verdict !== "fail") return stranger ? besides(judged, stranger) : judged;
     return { ...judged, detail: withReferences(judged.detail, expected, variables) };
   } catch (error) {
     if (error instanceof UnknownVariable) return { verdict: open, detail: error.message };
@@ -67,6 +67,11 @@ function strangerIn(expected: Expectation, world: World): Judgement | null {
     if (!usernames.includes(username)) return { verdict: "fail", detail: noAccount(username, usernames) };
   }
   return null;
+}
+
+/** While a world goes on an account may still come: the verdict stands, and a slip of the hand is told beside it. */
+function besides({ verdict, detail }: Judgement, stranger: Judgement): Judgement {
+  return { verdict, detail: `${detail}; ${stranger.detail}` };
 }
 
 function usernamesIn({ accounts }: World): string[] {

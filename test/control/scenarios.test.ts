@@ -184,6 +184,25 @@ describe("interface 4: expectations of a served world", () => {
     }
   });
 
+  test("an account that may still come leaves the verdict open, and is told beside it until it is there", async () => {
+    const strange = { username: "globx" };
+    const expected = [
+      { no_event: CONFIRMED, where: strange },
+      { event: CONFIRMED, where: strange },
+      { transaction: strange },
+    ];
+    const world = await file.world({ scenarios: [{ ...scenario("strange"), expect: expected }] });
+    const judged = async () => (await world.scenarios.get("strange")).expectations;
+    const told = '; there is no account "globx"; did you mean "globex"?';
+    expect(await judged()).toMatchObject([
+      { verdict: "pass", detail: `it has not come so far${told}` },
+      { verdict: "pending", detail: `it did not come; there came nothing${told}` },
+      { verdict: "pending", detail: `there is no such transaction${told}` },
+    ]);
+    await world.accounts.create({ username: "globx" });
+    expect(await judged()).toMatchObject([{ verdict: "pass", detail: "it has not come so far" }, {}, {}]);
+  });
+
   test.each([
     [{ event: EXPIRED, count: { gte: 2, lte: 3 } }, "cashin.expired ≥ 2 and ≤ 3 times"],
     [{ event: EXPIRED, count: { in: [1, 2] } }, "cashin.expired in (1, 2) times"],
