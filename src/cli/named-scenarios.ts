@@ -75,6 +75,7 @@ function problemsOf(scenario: NamedScenario, seen: Set<string>): readonly Proble
     const beneath = filesBeneath(scenario, loaded).flatMap((file) => problemsOf(namedFile(file), seen));
     if (beneath.length > 0) return isFirst ? [...ownProblems(loaded), ...beneath] : beneath;
     namedBy(loaded, source.folder);
+    if (loaded.content.with) loadScenario(source.text, path, settingsOfRun(source));
     return isFirst ? ownProblems(asRun(source, loaded)) : [];
   } catch (error) {
     if (error instanceof ScenarioError) return error.problems;

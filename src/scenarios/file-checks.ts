@@ -1,14 +1,17 @@
 /** What is well-formed in a scenario and cannot happen: the parts of a file held against each other and the service. */
 import { type Finding, isObject, listOf, type Plain } from "./findings.ts";
-import { checkWorld, knownWorld } from "./known-world.ts";
+import { buildsOnFiles, checkWorld, type KnownWorld, knownWorld, openWorld } from "./known-world.ts";
 import { checkRule } from "./rule-checks.ts";
 import { checkExpectation, checkNoReferences, checkScriptStep } from "./script-checks.ts";
 import { checkShadowed } from "./shadowed-rules.ts";
 
-/** Checks a file that may have faults of its own; each finding says where, and what would be right. */
-export function* checkFile(file: unknown): Generator<Finding> {
+/**
+ * Checks a file that may have faults of its own; each finding says where, and what would be right.
+ * @param settings those that it is run with; its own unless given.
+ */
+export function* checkFile(file: unknown, settings?: Plain): Generator<Finding> {
   if (!isObject(file)) return;
-  const known = knownWorld(file);
+  const known = worldOf(file, settings);
   yield* checkWorld(file, known);
   const rules = listOf(file.rules);
   for (const [index, rule] of rules.entries()) yield* checkRule(rule, index, known);
@@ -21,6 +24,11 @@ export function* checkFile(file: unknown): Generator<Finding> {
   for (const [index, expected] of listOf(file.expect).entries()) {
     if (isObject(expected)) yield* checkExpectation(["expect", index], expected, known, saved);
   }
+}
+
+function worldOf(file: Plain, settings: Plain | undefined): KnownWorld {
+  if (settings !== undefined) return knownWorld({ ...file, settings });
+  return buildsOnFiles(file) ? openWorld(file) : knownWorld(file);
 }
 
 /** What a file says of the world and its rules, but for what is written for people. */

@@ -53,6 +53,22 @@ export function knownWorld(file: Plain): KnownWorld {
   };
 }
 
+/**
+ * The world of a file that builds on others beside it: their settings may bring other currencies and accounts, so that
+ * nothing is held against those.
+ */
+export function openWorld(file: Plain): KnownWorld {
+  const none = new CurrencyTable([], [], "table");
+  const known = knownWorld(file);
+  const usernames = known.hasOwnAccounts ? known.usernames : [];
+  return { ...known, targets: "any", currencies: none, ownCurrencies: none, usernames };
+}
+
+/** Whether a file names others beside it under `with`; names of shipped ones, whose worlds are like any, have no dot. */
+export function buildsOnFiles(file: Plain): boolean {
+  return listOf(file.with).some((name) => wordOf(name).includes("."));
+}
+
 function settingsOf(file: Plain): Settings {
   const given = settingsSchema.safeParse(JSON.parse(JSON.stringify(file.settings ?? {})));
   return given.success ? given.data : settingsSchema.parse({});
@@ -113,16 +129,23 @@ function* checkAccount(path: Path, { postback_url: url, balances }: Plain, known
 
 /** Keys that are currencies. */
 export function* checkCurrencyKeys(path: Path, given: Plain, { currencies }: KnownWorld): Generator<Finding> {
-  const codes = [...currencies.currencies.keys()];
-  for (const code of Object.keys(given).filter((key) => !codes.includes(key))) {
-    yield { path, key: code, message: `there is no currency ${quoted(code)}${nearest(code, codes)}` };
+  for (const code of Object.keys(given)) {
+    const fault = currencyFault(code, currencies);
+    if (fault) yield { path, key: code, message: fault };
   }
+}
+
+/** Why a code is none of a table's currencies; null where it is one, or where it is not known which there are. */
+export function currencyFault(code: string, { currencies }: CurrencyTable): string | null {
+  if (currencies.size === 0 || currencies.has(code)) return null;
+  return `there is no currency ${quoted(code)}${nearest(code, [...currencies.keys()])}`;
 }
 
 /** A value that is the name of an account. */
 export function* checkUsername(path: Path, given: unknown, known: KnownWorld): Generator<FindingAt> {
   const { usernames, hasOwnAccounts } = known;
   if (typeof given !== "string" || usernames.includes(given) || given.includes("${")) return;
+  if (usernames.length === 0) return; // It is not known which there are.
   const others = hasOwnAccounts ? "" : ", unless the file has others under accounts";
   const isSlip = nearName(given, usernames) !== null;
   yield { path, message: `there is no account ${quoted(given)}${nearest(given, usernames)}${isSlip ? "" : others}` };
@@ -142,6 +165,7 @@ export function valuesOf(kind: string | null, field: string, known: KnownNames):
   if (fixed) return fixed;
   const { currencies, usernames, hasOwnAccounts } = known;
   if (ACCOUNT_FIELDS.includes(field)) return hasOwnAccounts ? usernames : null;
+  if (currencies.currencies.size === 0) return null;
   if (field === "chain") return [...currencies.chains.keys()];
   if (field === "key_type") return [...pixKeyTypes, "clabe", ...currencies.chains.keys()];
   if (field === "network") return [...new Set(["PIX", "SPEI", ...networksOf([...currencies.chains.keys()], known)])];

@@ -5,7 +5,7 @@ import { nestedFields } from "./condition-checks.ts";
 import { comparisons } from "./conditions.ts";
 import { checkFile } from "./file-checks.ts";
 import { fileWords } from "./file-words.ts";
-import { type Finding, isObject, type Path } from "./findings.ts";
+import { type Finding, isObject, type Path, type Plain } from "./findings.ts";
 import { type Problem, quoted, ScenarioError } from "./problems.ts";
 import { readyScenario } from "./ready-scenarios.ts";
 import { type ScenarioFile, scenarioSchema } from "./schema.ts";
@@ -33,13 +33,14 @@ export interface LoadedScenario {
 /**
  * Reads a scenario from YAML or JSON.
  * @param file how the file is named in messages and causes.
+ * @param settings those that it is run with, where others beneath it have some too; of these nothing is known else.
  * @throws {ScenarioError}
  */
-export function loadScenario(source: string, file: string): LoadedScenario {
-  const key = `${file}\0${source}`;
+export function loadScenario(source: string, file: string, settings?: Plain): LoadedScenario {
+  const key = `${file}\0${source}\0${JSON.stringify(settings)}`;
   const known = loaded.get(key);
   if (known) return known;
-  const read = () => readScenario(source, file);
+  const read = () => readScenario(source, file, settings);
   const scenario = readyScenario(source, file, read) ?? read();
   remembered += key.length;
   if (loaded.size >= REMEMBERED_FILES || remembered > REMEMBERED_CHARACTERS) {
@@ -56,7 +57,7 @@ let remembered = 0;
 const REMEMBERED_FILES = 200;
 const REMEMBERED_CHARACTERS = 16 * 1024 * 1024;
 
-function readScenario(source: string, file: string): LoadedScenario {
+function readScenario(source: string, file: string, settings: Plain | undefined): LoadedScenario {
   const yaml = new YamlFile(source, file);
   const { value } = yaml;
   if (yaml.faults.length > 0)
@@ -66,7 +67,7 @@ function readScenario(source: string, file: string): LoadedScenario {
   const result = scenarioSchema().safeParse(value, { reportInput: true });
   const issues = (result.error?.issues ?? []).flatMap(issuesWithin);
   for (const issue of issues) problems.addIssue(ofNumber(value, issue) ?? issue);
-  for (const finding of checkFile(value)) problems.addFinding(finding);
+  for (const finding of checkFile(value, settings)) problems.addFinding(finding);
   for (const path of prototypesIn(value)) problems.addPrototype(path);
   problems.fail();
   return {

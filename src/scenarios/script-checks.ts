@@ -4,7 +4,7 @@ import { nearName } from "../domain/near-name.ts";
 import { amountFault, decimalFault } from "./amount-words.ts";
 import { checkChain, checkConditions } from "./condition-checks.ts";
 import { type Finding, isObject, type Path, type Plain, textsIn, wordOf } from "./findings.ts";
-import { checkCurrencyKeys, checkUsername, type KnownWorld } from "./known-world.ts";
+import { checkCurrencyKeys, checkUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
 import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields } from "./triggers.ts";
@@ -51,15 +51,13 @@ function* checkSplitNumbers(path: Path, body: Plain): Generator<Finding> {
 
 /** What a call can only be refused for, though the script expects it to succeed. */
 function* checkBody(path: Path, body: Plain, known: KnownWorld): Generator<Finding> {
-  const { currencies } = known.ownCurrencies;
-  const codes = [...currencies.keys()];
   for (const field of ["currency", "base_currency", "destination_currency"]) {
     const code = body[field];
-    if (typeof code !== "string" || codes.includes(code) || code.includes("${")) continue;
-    yield { path: [...path, field], message: `there is no currency ${quoted(code)}${nearest(code, codes)}` };
+    const fault = typeof code === "string" && !code.includes("${") ? currencyFault(code, known.ownCurrencies) : null;
+    if (fault) yield { path: [...path, field], message: fault };
   }
   yield* checkChain(path, body, known.ownCurrencies);
-  const currency = currencies.get(wordOf(body.currency ?? body.base_currency));
+  const currency = known.ownCurrencies.currencies.get(wordOf(body.currency ?? body.base_currency));
   const isFilled = typeof body.amount === "string" && body.amount.includes("${");
   const fault = currency && !isFilled ? amountFault(body.amount, currency.scale) : null;
   if (fault) yield { path: [...path, "amount"], message: `amount ${fault}` };

@@ -142,6 +142,53 @@ describe("what a scenario names beside it", () => {
     expect(messages).toEqual([`using.yaml:3:5: there is no file ${words}`]);
   });
 
+  describe("brings its settings: what it is built on decides which currencies and accounts there are", () => {
+    const worldly = `scenario: worldly
+settings:
+  currencies: extended
+  fixtures:
+    accounts:
+      accounts: [{ username: shop, name: Shop, document: "11222333000181", email: shop@shop.example }]
+      balances: { BRL: "10.00" }
+`;
+    const building = (currency: string, username: string) => `scenario: building
+with: [worldly.yaml]
+rules:
+  - every: "0 9 * * *"
+    then: [{ set_rate: { ${currency}: "0.5" } }]
+merchant:
+  - call: POST /v2/transactions/cashin
+    as: ${username}
+    body: { currency: ${currency}, amount: 150 }
+expect:
+  - transaction: { currency: ${currency}, chain: polygon }
+`;
+    const filesWith = (currency: string, username: string) => ({
+      "worldly.yaml": worldly,
+      "building.yaml": building(currency, username),
+    });
+
+    test("by check and by run", async () => {
+      const cwd = testFolder(filesWith("POL", "shop"));
+      const checked = await runCommand(["check", "building.yaml"], { cwd });
+      expect(checked).toMatchObject({ code: 0, stdout: "1 file checked, all fine.\n" });
+      expect(await runCommand(["run", "building.yaml"], { cwd })).toMatchObject({ code: 0, stderr: "" });
+    });
+
+    test("so that slips of the hand are told by what it has", async () => {
+      const cwd = testFolder(filesWith("PLO", "shpo"));
+      const checked = await runCommand(["check", "building.yaml"], { cwd });
+      const told = [
+        'building.yaml:5:26: there is no currency "PLO"; did you mean "POL"?',
+        'building.yaml:8:9: there is no account "shpo"; did you mean "shop"?',
+        'building.yaml:9:23: there is no currency "PLO"; did you mean "POL"?',
+        'building.yaml:11:30: there is no currency "PLO"; did you mean "POL"?',
+      ];
+      expect(checked.stdout.split("\n").filter((line) => line.startsWith("building"))).toEqual(told);
+      expect((await runCommand(["run", "building.yaml"], { cwd })).code).toBe(2);
+    });
+  });
+
   const replying = `scenario: replying
 merchant:
   - call: POST /v2/account/infractions/reply
