@@ -20,6 +20,7 @@ import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "
 import { SETTINGS } from "./init-files.ts";
 import { scriptWarnings } from "./script-warnings.ts";
 import { starters } from "./starters.ts";
+import { timeWarnings } from "./time-warnings.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Worlds and bundles name a scenario as `source` does, which tells nothing of this machine's folders. */
@@ -59,9 +60,11 @@ export function problemsIn(scenarios: readonly NamedScenario[]): Problem[] {
 
 /** What scenarios without problems probably mean otherwise; of what lies beneath them a run takes rules and settings. */
 export function warningsIn(scenarios: readonly NamedScenario[]): Problem[] {
-  return scenarios.flatMap((scenario) =>
-    problemsOf(scenario, new Set()).length > 0 ? [] : scriptWarnings(asRun(scenario.source, loadedAs(scenario))),
-  );
+  return scenarios.flatMap((scenario) => {
+    if (problemsOf(scenario, new Set()).length > 0) return [];
+    const loaded = asRun(scenario.source, loadedAs(scenario));
+    return [...scriptWarnings(loaded), ...timeWarnings(loaded)];
+  });
 }
 
 /** @param seen files that were looked at already, on whatever way. */

@@ -154,6 +154,31 @@ rules:
     expect(served.stdout).toBe("1 file checked, all fine.\n");
   });
 
+  test("a rule whose time is over when a run begins: a warning, by the clock of the file", async () => {
+    const rules = `rules:
+  - { every: "0 0 9 * * * 2020-2024", then: [{ set_rate: { BRL: "0.2" } }] }
+  - { at: "2025-12-31T23:00:00-03:00", then: [{ note: over }] }
+  - { at: "2026-01-01T12:00:00Z", then: [{ note: at the beginning }] }
+  - { on: cashin.created, until: "2026-01-01T12:00:00Z", then: [{ pay: {} }] }
+  - { on: cashout.created, until: +1h, then: [{ confirm: {} }] }
+`;
+    const cwd = testFolder({
+      "over.yaml": `scenario: over\n${rules}`,
+      "early.yaml": `scenario: early\nclock: { start: "2020-01-01T00:00:00Z" }\n${rules}`,
+    });
+    const { code, stdout } = await runCommand(["check", "over.yaml", "early.yaml"], { cwd });
+    const told = stdout.split("\n").filter((line) => line.includes("warning:"));
+    const begins = "when a run begins, at 2026-01-01T12:00:00.000Z: the rule never acts there";
+    expect([code, told]).toEqual([
+      0,
+      [
+        `over.yaml:3:14: warning: every "0 0 9 * * * 2020-2024" names no time that is still to come ${begins}`,
+        `over.yaml:4:11: warning: at 2025-12-31T23:00:00-03:00 is over ${begins}`,
+        `over.yaml:6:34: warning: until 2026-01-01T12:00:00Z is over ${begins}`,
+      ],
+    ]);
+  });
+
   test.each([
     ["nothing to check", [], "file"],
     ["a file that is not there", ["nope.yaml"], 'There is no scenario, file or folder "nope.yaml".\n'],
