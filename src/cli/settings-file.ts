@@ -10,7 +10,7 @@ import { CreationError, readSettings } from "../host/creation.ts";
 import { fileWords } from "../scenarios/file-words.ts";
 import { checkedFixtures } from "../scenarios/fixture-faults.ts";
 import { LineStarts } from "../scenarios/line-starts.ts";
-import { hasUnknownKeys, nearest } from "../scenarios/schema-words.ts";
+import { hasUnknownKeys, nearestKey } from "../scenarios/schema-words.ts";
 import { syntaxFaults } from "../scenarios/yaml-faults.ts";
 import { yaml } from "../scenarios/yaml-library.ts";
 import { FixtureError, loadFixtures } from "../world/fixtures.ts";
@@ -73,7 +73,7 @@ function issueFaults(issue: z.core.$ZodIssue, document: Document): Fault[] {
     const known = Object.keys(settingsSchema.shape);
     return issue.keys.map((key) => ({
       offset: offsetOf(document, [key], "key"),
-      message: `unknown setting ${JSON.stringify(key)}${nearest(key, known)}`,
+      message: `unknown setting ${JSON.stringify(key)}${nearestKey(key, known)}`,
     }));
   }
   if (path.length === 0) return [{ offset: 0, message: noSettings(issue.input) }];

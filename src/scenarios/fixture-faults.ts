@@ -2,7 +2,7 @@
 import { incoherenceOf } from "../world/fixture-coherence.ts";
 import { FixtureError, type Fixtures, fixtureSchemas, loadFixtures } from "../world/fixtures.ts";
 import { fileWords } from "./file-words.ts";
-import { hasUnknownKeys, knownKeys, nearest } from "./schema-words.ts";
+import { hasUnknownKeys, knownKeys, nearestKey } from "./schema-words.ts";
 
 /** As much is told of a fault: names may come from a file of any kind. */
 const MOST_TOLD = 1_000;
@@ -43,7 +43,7 @@ function faultOf({ message, path, issue }: FixtureError, root: string): FixtureF
   const [key = ""] = issue.keys;
   const name = [root, ...path, key].map(String).join(".");
   const known = knownKeys(fixtureSchemas[path[0] as keyof Fixtures], path.slice(1));
-  return faultAt([...path, key], true, `unknown field ${JSON.stringify(name)}${nearest(key, known)}`);
+  return faultAt([...path, key], true, `unknown field ${JSON.stringify(name)}${nearestKey(key, known)}`);
 }
 
 function faultAt(path: readonly PropertyKey[], isKey: boolean, message: string): FixtureFault {

@@ -15,7 +15,7 @@ import { globOf } from "./conditions.ts";
 import { type Finding, type FindingAt, isObject, listOf, type Path, type Plain, textsIn, wordOf } from "./findings.ts";
 import { checkedFixtures, type FixtureFault } from "./fixture-faults.ts";
 import { quoted } from "./problems.ts";
-import { nearest } from "./schema-words.ts";
+import { nearest, nearestKey } from "./schema-words.ts";
 
 /** What a scenario file can be held against before there is a world. */
 export interface KnownWorld {
@@ -108,7 +108,7 @@ export function* checkOwnAccounts(file: Plain): Generator<FindingAt> {
     if (fault) yield { path: ["accounts", index, "postback_url"], message: `postback_url ${fault}${hint}` };
     for (const code of Object.keys(balances ?? {}).filter((name) => !codes.includes(name))) {
       const path = ["accounts", index, "balances", code];
-      yield { path, message: `there is no currency ${quoted(code)} in the world of a run${nearest(code, codes)}` };
+      yield { path, message: `there is no currency ${quoted(code)} in the world of a run${nearestKey(code, codes)}` };
     }
   }
 }
@@ -130,15 +130,15 @@ function* checkAccount(path: Path, { postback_url: url, balances }: Plain, known
 /** Keys that are currencies. */
 export function* checkCurrencyKeys(path: Path, given: Plain, { currencies }: KnownWorld): Generator<Finding> {
   for (const code of Object.keys(given)) {
-    const fault = currencyFault(code, currencies);
+    const fault = currencyFault(code, currencies, nearestKey);
     if (fault) yield { path, key: code, message: fault };
   }
 }
 
 /** Why a code is none of a table's currencies; null where it is one, or where it is not known which there are. */
-export function currencyFault(code: string, { currencies }: CurrencyTable): string | null {
+export function currencyFault(code: string, { currencies }: CurrencyTable, meant = nearest): string | null {
   if (currencies.size === 0 || currencies.has(code)) return null;
-  return `there is no currency ${quoted(code)}${nearest(code, [...currencies.keys()])}`;
+  return `there is no currency ${quoted(code)}${meant(code, [...currencies.keys()])}`;
 }
 
 /** A value that is the name of an account. */

@@ -9,7 +9,7 @@ import { type Finding, isObject, type Path, type Plain } from "./findings.ts";
 import { type Problem, quoted, ScenarioError } from "./problems.ts";
 import { readyScenario } from "./ready-scenarios.ts";
 import { type ScenarioFile, scenarioSchema } from "./schema.ts";
-import { hasUnknownKeys, knownKeys, nearest } from "./schema-words.ts";
+import { hasUnknownKeys, knownKeys, nearest, nearestKey } from "./schema-words.ts";
 import { stepActions } from "./step-actions.ts";
 import { triggerNames } from "./triggers.ts";
 import { YamlFile } from "./yaml-file.ts";
@@ -182,7 +182,7 @@ class Problems {
       isCondition && nestedFields.includes(path.at(-1) as string)
         ? `; a field within it is written ${String(path.at(-1))}.${key}`
         : null;
-    this.#add(this.#yaml.keyOffset(path, key), `unknown key ${quoted(key)}${within ?? nearest(key, words)}`);
+    this.#add(this.#yaml.keyOffset(path, key), `unknown key ${quoted(key)}${within ?? nearestKey(key, words)}`);
   }
 
   #addAt(path: Path, message: string): void {

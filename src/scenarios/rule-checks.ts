@@ -11,7 +11,7 @@ import { type Finding, isObject, listOf, type Path, type Plain, wordOf } from ".
 import { checkCurrencyKeys, checkUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { triggerKinds } from "./rule-schema.ts";
-import { nearest } from "./schema-words.ts";
+import { nearest, nearestKey } from "./schema-words.ts";
 import { inputOf, isWorldAction, kindsWith, namedInputs, stepActions } from "./step-actions.ts";
 import { struckFieldNames, triggerFields, triggerNames, triggerSubject } from "./triggers.ts";
 
@@ -52,7 +52,7 @@ function* checkWhere(path: Path, rule: Plain, known: KnownWorld): Generator<Find
   const fields = fieldsOf(rule);
   const what = quoted(wordOf(rule.on ?? rule.request ?? rule.delivery));
   for (const field of Object.keys(rule.where).filter((name) => fields && !fields.includes(name))) {
-    const message = `${what} has no field ${quoted(field)}${nearest(field, fields ?? [])}`;
+    const message = `${what} has no field ${quoted(field)}${nearestKey(field, fields ?? [])}`;
     yield { path: [...path, "where"], key: field, message };
   }
   const kind = triggerNames.find((name) => name === rule.on) ?? null;

@@ -83,8 +83,13 @@ function numberWords(rest: string): string {
 export function nearest(word: string, words: readonly string[]): string {
   const [name = ""] = word.split(":");
   if (name !== word && words.includes(name)) return `; a colon needs a blank after it, as in "${name}: …"`;
-  if (words.length > 0 && /^\d{1,3}$/.test(word)) return `; within { } a comma ends a value: ${numberWords(word)}`;
   const synonym = SYNONYMS[word.toLowerCase()];
   if (synonym !== undefined && words.includes(synonym)) return `; did you mean "${synonym}"?`;
   return didYouMean(word, words);
+}
+
+/** The same of a key: one of few digits is what a comma has left of a number, which a value may well be. */
+export function nearestKey(key: string, keys: readonly string[]): string {
+  if (keys.length > 0 && /^\d{1,3}$/.test(key)) return `; within { } a comma ends a value: ${numberWords(key)}`;
+  return nearest(key, keys);
 }

@@ -6,7 +6,7 @@ import { checkChain, checkConditions } from "./condition-checks.ts";
 import { type Finding, isObject, type Path, type Plain, textsIn, wordOf } from "./findings.ts";
 import { checkCurrencyKeys, checkUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
-import { nearest } from "./schema-words.ts";
+import { nearest, nearestKey } from "./schema-words.ts";
 import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields } from "./triggers.ts";
 import { isUnclosed, nameIn, referencesIn } from "./variables.ts";
 
@@ -45,7 +45,7 @@ function expectsRefusal(expected: unknown): boolean {
 /** What is left of a number that a comma has split: the service would take the part before it, and ignore this. */
 function* checkSplitNumbers(path: Path, body: Plain): Generator<Finding> {
   for (const key of Object.keys(body).filter((name) => /^\d{1,3}$/.test(name) && body[name] === null)) {
-    yield { path, key, message: `body has a field ${quoted(key)} without a value${nearest(key, ["amount"])}` };
+    yield { path, key, message: `body has a field ${quoted(key)} without a value${nearestKey(key, ["amount"])}` };
   }
 }
 
@@ -117,7 +117,7 @@ function kindOfValues(expected: Plain): string | null {
 function* checkFields(path: Path, conditions: Plain, expected: Plain): Generator<Finding> {
   const [what, fields] = fieldsOf(expected);
   for (const field of Object.keys(conditions).filter((name) => fields && !fields.includes(name))) {
-    yield { path, key: field, message: `${what} has no field ${quoted(field)}${nearest(field, fields ?? [])}` };
+    yield { path, key: field, message: `${what} has no field ${quoted(field)}${nearestKey(field, fields ?? [])}` };
   }
 }
 

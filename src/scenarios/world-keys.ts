@@ -5,7 +5,7 @@ import { settingsSchema } from "../domain/settings.ts";
 import { accountDetails, usernameField } from "../service/account-fields.ts";
 import { decimalField, positiveNumberField, wholeNumberField } from "../service/input.ts";
 import { fileWords } from "./file-words.ts";
-import { nearest } from "./schema-words.ts";
+import { nearestKey } from "./schema-words.ts";
 import { instantField } from "./time-fields.ts";
 
 /** An account that is opened; balances by currency, of which those that are not named are zero. */
@@ -26,7 +26,7 @@ export const settingsField = z
     for (const issue of result.error?.issues ?? []) {
       const isUnknown = issue.code === "unrecognized_keys" && issue.path.length === 0;
       for (const key of isUnknown ? issue.keys : []) {
-        const message = `is no setting${nearest(key, settingNames)}`;
+        const message = `is no setting${nearestKey(key, settingNames)}`;
         context.addIssue({ code: "custom", path: [key], message, params: { atKey: true } });
       }
       if (!isUnknown) context.addIssue({ code: "custom", path: [...issue.path], message: fileWords(issue) });

@@ -1157,6 +1157,16 @@ const impossible = rows("check", [
     '3:47: there is no account "shop"; known are acme and globex, unless the file has others under accounts',
   ],
   [
+    "a name of digits, which no comma has split",
+    withScript(`{ ${call}, as: "007" }`),
+    '3:47: there is no account "007"; known are acme and globex, unless the file has others under accounts',
+  ],
+  [
+    "a value of digits, which no comma has split",
+    withExpectation('{ event: cashin.confirmed, where: { currency: "12" } }'),
+    '3:51: there is no currency "12"; known are BRL, MXN,',
+  ],
+  [
     "an account that calls",
     withScript(`{ ${call}, as: acmee }`),
     '3:47: there is no account "acmee"; did you mean "acme"?',
