@@ -20,8 +20,18 @@ export interface Conditioned {
   readonly pattern?: string | undefined;
 }
 
+/** What can never hold: as a sentence, and as it goes on behind the place of the field where a file shows none. */
+export interface ConditionFinding extends FindingAt {
+  readonly behind: string;
+}
+
 /** Checks conditions by field: finds those that can never hold. */
-export function* checkConditions(path: Path, where: Plain, of: Conditioned, known: KnownNames): Generator<FindingAt> {
+export function* checkConditions(
+  path: Path,
+  where: Plain,
+  of: Conditioned,
+  known: KnownNames,
+): Generator<ConditionFinding> {
   for (const [field, condition] of Object.entries(where)) {
     const all = valuesOf(of.kind, field, known);
     const values = (of.pattern === undefined ? null : struckValues(of.pattern, field)) ?? all;
@@ -29,17 +39,27 @@ export function* checkConditions(path: Path, where: Plain, of: Conditioned, know
     for (const [value, at] of valuesIn(condition, [...path, field])) {
       const decimal = holdsDecimals(field) ? decimalFault(value) : null;
       const fault = decimal ?? (isField ? formFault(field, value, at.slice(path.length + 1)) : null);
-      if (fault) yield { path: at, message: `${field} ${fault}` };
+      if (fault) yield ofField(at, field, fault);
       if (!values || typeof value !== "string" || /\*|\$\{/.test(value) || values.includes(value)) continue;
       const isOfOthers = all?.includes(value) === true;
-      const whose = isOfOthers ? `${quoted(of.pattern ?? "")} has` : "there is";
-      const near = nearest(value, (isOfOthers ? values : all) ?? []);
-      yield { path: at, message: `${whose} no ${field} ${quoted(value)}${near}` };
+      const absent = quoted(value) + nearest(value, (isOfOthers ? values : all) ?? []);
+      if (isOfOthers) yield ofWhole({ path: at, message: `${quoted(of.pattern ?? "")} has no ${field} ${absent}` });
+      else yield { path: at, message: `there is no ${field} ${absent}`, behind: ` cannot be ${absent}` };
     }
     yield* checkBounds([...path, field], field, condition);
   }
-  yield* checkChain(path, where, known.currencies);
-  yield* checkNetwork(path, where, known);
+  for (const fault of checkChain(path, where, known.currencies)) yield ofWhole(fault);
+  for (const fault of checkNetwork(path, where, known)) yield ofWhole(fault);
+}
+
+/** @param words what goes on behind the name of the field. */
+function ofField(path: Path, field: string, words: string): ConditionFinding {
+  return { path, message: `${field} ${words}`, behind: ` ${words}` };
+}
+
+/** What is wrong with more than the field that it stands at. */
+function ofWhole({ path, message }: FindingAt): ConditionFinding {
+  return { path, message, behind: `: ${message}` };
 }
 
 /** TABLE: fields that have fields of their own. */
@@ -77,13 +97,13 @@ function* valuesIn(condition: unknown, path: Path): Generator<[value: unknown, p
 }
 
 /** Bounds with nothing between them. */
-function* checkBounds(path: Path, field: string, condition: unknown): Generator<FindingAt> {
+function* checkBounds(path: Path, field: string, condition: unknown): Generator<ConditionFinding> {
   if (!isObject(condition)) return;
   const [low, high] = [numberIn(condition.gte ?? condition.gt), numberIn(condition.lte ?? condition.lt)];
   if (low === null || high === null) return;
   const excludes = condition.gt !== undefined || condition.lt !== undefined;
   if (low < high || (low === high && !excludes)) return;
-  yield { path, message: `${field} is never both from ${low} and up to ${high}` };
+  yield ofField(path, field, `is never both from ${low} and up to ${high}`);
 }
 
 /** Numbers of this length are told apart as they are; longer ones are not looked at. */

@@ -104,22 +104,15 @@ export const faultsInput = onFirstUse(() =>
   }),
 );
 
-/** What in rules by hand can never hold in a world; each begins with its place. Files are told so where they are checked. */
+/** What in rules by hand can never hold in a world; each begins with its place. */
 export function conditionFaults({ currencies }: World, rules: readonly FaultRule[]): string[] {
   const known = { currencies, usernames: [], hasOwnAccounts: false };
   return rules.flatMap(({ request, delivery, where }, index) => {
     const pattern = request ?? delivery ?? "";
     const fields = struckFieldNames(request === undefined ? "delivery" : "request", pattern);
     const found = checkConditions(["rules", index, "where"], where, { kind: null, fields, pattern }, known);
-    return [...found].map(({ path, message }) => path.map(String).join(".") + behindPlace(String(path[3]), message));
+    return [...found].map(({ path, behind }) => path.map(String).join(".") + behind);
   });
-}
-
-/** A file shows the place beneath what it is told; here that goes on behind the name of the field. */
-function behindPlace(field: string, message: string): string {
-  if (message.startsWith(`${field} `)) return message.slice(field.length);
-  const [absent, ...rest] = message.split(`there is no ${field} `);
-  return absent === "" ? ` cannot be ${rest.join("")}` : `: ${message}`;
 }
 
 /** A rule by hand as it is kept, and when it began and ends. */
