@@ -70,16 +70,29 @@ function fieldsOf(rule: Plain): readonly string[] | undefined {
   return triggerFields.get(wordOf(rule.on));
 }
 
-/** A window that never opens, and a pattern that names no time that comes. */
-function* checkTimes(path: Path, { from, until, every, timezone = "UTC" }: Plain): Generator<Finding> {
-  const [begins, ends] = [from, until].map((moment) => (typeof moment === "string" ? momentOf(moment, 0) : null));
-  const isRelative = [from, until].map((moment) => wordOf(moment).startsWith("+"));
-  if (begins != null && ends != null && begins >= ends && isRelative[0] === isRelative[1]) {
+/** A window that never opens, a time outside it, and a pattern that names no time that comes. */
+function* checkTimes(path: Path, { at, from, until, skip, every, timezone = "UTC" }: Plain): Generator<Finding> {
+  if (isBy(until, from)) {
     yield { path, key: "until", message: `until ${until} is not after from ${from}: the rule never acts` };
+  }
+  if (isBy(until, at)) yield { path, key: "at", message: `at ${at} is not before until ${until}: the rule never acts` };
+  else if (isBy(at, from) && !isBy(from, at)) {
+    yield { path, key: "at", message: `at ${at} is before from ${from}: the rule never acts` };
+  }
+  if (typeof at === "string" && Number(wordOf(skip)) > 0) {
+    yield { path, key: "skip", message: `skip ${wordOf(skip)} lets the one time go by: the rule never acts` };
   }
   if (typeof every !== "string" || typeof timezone !== "string" || !isTimeZone(timezone)) return;
   if (patternFault(every) !== null || nextRun(every, timezone, 0) !== null) return;
   yield { path: [...path, "every"], message: `every ${quoted(every)} names no time that ever comes` };
+}
+
+/** Whether a moment surely comes no later than another one: an instant and a time from the loading cannot be told. */
+function isBy(moment: unknown, other: unknown): boolean {
+  if (typeof moment !== "string" || typeof other !== "string") return false;
+  if (moment.startsWith("+") !== other.startsWith("+")) return false;
+  const [first, second] = [momentOf(moment, 0), momentOf(other, 0)];
+  return first !== null && second !== null && first <= second;
 }
 
 /** TABLE: the resources that know each moment. */

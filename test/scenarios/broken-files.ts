@@ -931,6 +931,23 @@ const impossible = rows("check", [
     "4:22: amount is never both from 100 and up to 50",
   ],
   [
+    "a time before its window",
+    withLines("rules:\n  - { at: +5m, from: +10m, then: [{ note: hello }] }"),
+    "3:7: at +5m is before from +10m: the rule never acts",
+  ],
+  [
+    "a time behind its window, in another zone",
+    withLines(
+      'rules:\n  - { at: "2026-01-01T03:00:00Z", until: "2026-01-01T00:00:00-03:00", then: [{ note: hello }] }',
+    ),
+    "3:7: at 2026-01-01T03:00:00Z is not before until 2026-01-01T00:00:00-03:00: the rule never acts",
+  ],
+  [
+    "one time that is let go by",
+    withLines("rules:\n  - { at: +5m, skip: 1, from: +5m, then: [{ note: hello }] }"),
+    "3:16: skip 1 lets the one time go by: the rule never acts",
+  ],
+  [
     "a window that never opens",
     withRule("from: +10m\n    until: +5m"),
     "5:5: until +5m is not after from +10m: the rule never acts",
