@@ -108,9 +108,12 @@ export class WorldCalls {
   }
 }
 
-/** A path with a query; what is undefined is left out. */
+/** A path with a query, in place of what the path says itself by the same names; what is undefined is left out. */
 export function pathWith(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   if (given.length === 0) return path;
-  return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(given)}`;
+  const [target, ...own] = path.split("?");
+  const all = new URLSearchParams(own.join("?"));
+  for (const [name, value] of given) all.set(name, value);
+  return `${target}?${all}`;
 }

@@ -240,3 +240,14 @@ test("every call of the control interface is made by a method of its own", async
   const actions = made.map((call) => /^POST (\/[a-z]+)\/[^/]+\/([a-z]+)$/.exec(call)?.slice(1).join(" "));
   expect(allActions.filter((action) => !actions.includes(action))).toEqual([]);
 });
+
+test("a list that goes on from somewhere is read to its end, page after page", async () => {
+  // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
+  const rules = [{ every: "* * * * * *", then: [{ note: "tick" }] }];
+  const world = await file.world({ scenarios: [{ scenario: "ticking", rules }] });
+  await world.advance("10m");
+  const journal = await world.journal();
+  expect(journal.length).toBeGreaterThan(1_100);
+  expect(await world.journal(3)).toEqual(journal.slice(3));
+  expect(await world.all("/journal?cursor=3&limit=500")).toEqual(journal.slice(3));
+});
