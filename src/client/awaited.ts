@@ -46,7 +46,7 @@ export function webhookAwaited(
     there: () => calls.each<WebhookInfo>(pathWith("/webhooks", { event: isKind(event) ? event : undefined })),
     // An entry that tells of a webhook may leave out of which event it is, as that of one that is put back does.
     toldBy: async ({ data: { webhook_id, event: own = event } }) =>
-      webhook_id !== undefined && own === event ? calls.call<WebhookInfo>("GET", `/webhooks/${webhook_id}`) : undefined,
+      webhook_id !== undefined && own === event ? calls.find<WebhookInfo>(`/webhooks/${webhook_id}`) : undefined,
     candidate: (webhook) => ({
       kind: webhook.event,
       label: `${webhook.transaction_id} (${webhook.status})`,
@@ -86,7 +86,7 @@ export function callAwaited(
     there: () => calls.each<ServiceCallInfo>(pathWith("/requests", { call })),
     toldBy: async ({ kind, subject, data }) =>
       kind === "request" && `${data.method} ${data.path}` === call
-        ? calls.call<ServiceCallInfo>("GET", `/requests/${subject}`)
+        ? calls.find<ServiceCallInfo>(`/requests/${subject}`)
         : undefined,
     candidate: ({ method, path, ...fields }) => ({
       kind: `${method} ${path}`,

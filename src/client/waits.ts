@@ -27,7 +27,7 @@ export interface Awaited<Found> {
   readonly options: readonly string[];
   /** Those of the kind that are there already; read no further than needed. */
   readonly there: () => AsyncIterable<Found>;
-  /** What an entry of the journal tells of, where that is of the kind. */
+  /** What an entry of the journal tells of, where that is of the kind; a reset may have taken it away meanwhile. */
   readonly toldBy: (entry: JournalEntryInfo) => Promise<Found | undefined>;
   readonly candidate: (found: Found) => Candidate;
   /** All that came, of other kinds too. */

@@ -268,7 +268,7 @@ export class WorldClient implements AsyncDisposable {
     options: WaitOptions & Pick<WebhookFilter, "status"> = {},
   ): Promise<WebhookInfo<Event>> {
     const found = await waitFor(this.#calls, webhookAwaited(this.#calls, event, where, options.status), options);
-    return this.call("GET", `/webhooks/${found.webhook_id}`);
+    return (await this.find<WebhookInfo<Event>>(`/webhooks/${found.webhook_id}`)) ?? (found as WebhookInfo<Event>);
   }
 
   /**

@@ -1,6 +1,8 @@
 /** Waiting for webhooks, calls and entries; what does not come in time is told by what came instead. */
 import { describe, expect, test } from "vitest";
-import { WaitError, type WorldClient } from "../../src/index.ts";
+import type { Connection } from "../../src/client/control-client.ts";
+import { patientFetch } from "../../src/client/patient-fetch.ts";
+import { SandboxClient, WaitError, type WorldClient } from "../../src/index.ts";
 import { makeCharge } from "../support/charges.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startHeld, startReceiver } from "../support/receiver.ts";
@@ -97,6 +99,29 @@ describe("waitForWebhook", () => {
     await world.reset();
     await world.transactions.expire(await makeCharge(world));
     expect(await waiting).toMatchObject({ event: "cashin.expired" });
+  });
+
+  test("passes what a reset has taken away before it could be looked at", async () => {
+    const world = await file.world();
+    const [looked, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isThere = true;
+    const fetch: Connection["fetch"] = async (url, init) => {
+      if (isThere && /\/webhooks\/evt_\w+$/.test(url)) {
+        isThere = false;
+        await world.reset();
+        taken.resolve();
+      }
+      const answer = await patientFetch(url, init);
+      if (/\/webhooks\?/.test(url)) looked.resolve();
+      return answer;
+    };
+    const client = new SandboxClient({ baseUrl: file.sandbox.baseUrl, fetch }, async () => {});
+    const waiting = (await client.world(world.id)).waitForWebhook("cashin.expired");
+    await looked.promise;
+    await world.transactions.expire(await makeCharge(world));
+    await taken.promise;
+    await world.transactions.expire(await makeCharge(world, { external_id: "again" }));
+    expect(await waiting).toMatchObject({ event: "cashin.expired", body: { data: { external_id: "again" } } });
   });
 
   test("what came instead is told nearest first, with the fields that differ, and where the clock stands", async () => {
