@@ -117,11 +117,12 @@ export class MerchantClient {
     return this.#send<Data>("POST", path, headers, text);
   }
 
-  /** Posts a form, files as such. @returns the `data` of the answer. @throws {ServiceCallError} @throws {UnreachableError} */
+  /** Posts a form, files as such, without what is undefined or null. @returns the `data` of the answer. @throws {ServiceCallError} @throws {UnreachableError} */
   async postForm<Data>(path: string, fields: Readonly<Record<string, unknown>>): Promise<Data> {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) {
-      for (const part of Array.isArray(value) ? value : [value]) {
+      const parts = Array.isArray(value) ? value : [value];
+      for (const part of parts.filter((each) => each != null)) {
         form.append(name, part instanceof Blob ? part : String(part));
       }
     }
@@ -182,8 +183,8 @@ function readAnswer<Data>(text: string): ServiceBody<Data> {
   }
 }
 
-/** The members of a query as texts. */
+/** The members of a query as texts; null for an optional one is the same as leaving it out (`D20`). */
 function textsOf(given: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
-  const texts = Object.entries(given).map(([name, value]) => [name, value === undefined ? undefined : String(value)]);
+  const texts = Object.entries(given).map(([name, value]) => [name, value == null ? undefined : String(value)]);
   return Object.fromEntries(texts);
 }

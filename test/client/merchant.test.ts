@@ -93,3 +93,16 @@ test.each([
     expect(await world.transactions.list()).toHaveLength(made);
   },
 );
+
+test("D20 what is undefined or null is left out of queries and forms, as of bodies", async () => {
+  const world = await file.world();
+  const merchant = world.merchant();
+  const nothing = { currency: undefined, page: null, status: undefined } as object;
+  expect((await merchant.call("GET /v2/account/balance", nothing)).balances.length).toBeGreaterThan(1);
+  const dispute = await world.trigger("chargeback.opened");
+  expect((await merchant.call("GET /v2/account/infractions", nothing)).items).toHaveLength(1);
+  const reply = { infraction_id: dispute.subject ?? "", text: "It was delivered." };
+  const left = { files: undefined, file: null, more: [undefined] } as object;
+  const answer = await merchant.call("POST /v2/account/infractions/reply", { ...reply, ...left });
+  expect(answer).toMatchObject({ status: "responded" });
+});
