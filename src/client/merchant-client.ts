@@ -24,9 +24,14 @@ export function credentialsOf(account: AccountInfo | undefined): Credentials {
   };
 }
 
-/** An instant that a world takes for a signature's time, in milliseconds: the wall's where its settings want that (`D13`). */
+/**
+ * An instant that a world takes for a signature's time, in milliseconds (`D13`): the wall's where its settings want that,
+ * and where they take either while the clock runs, which may have gone beyond the tolerance before the call is there.
+ */
 export function signingInstant({ settings, clock }: WorldInfo): number {
-  return settings.signature_clock === "wall" ? wallNow() : Date.parse(clock.now);
+  const { signature_clock: taken } = settings;
+  const isByWall = taken === "wall" || (taken === "either" && clock.mode === "running");
+  return isByWall ? wallNow() : Date.parse(clock.now);
 }
 
 /** A refusal of the service. */

@@ -48,6 +48,16 @@ test.each(["either", "world", "wall"])(
   },
 );
 
+test("D13 where the clock runs, it signs by the wall's, which is taken however fast that one runs", async () => {
+  const start = "2040-01-01T00:00:00.000Z";
+  const world = await file.world({ clock: { mode: "running", speed: 1000, start } });
+  const cashout = { currency: "BRL", amount: 25, key: "52998224725" };
+  const made = await world.merchant().call("POST /v2/transactions/cashout", cashout);
+  expect(made).toMatchObject({ status: "pending" });
+  const { headers } = await world.waitForRequest("POST /v2/transactions/cashout");
+  expect(Number(headers["x-timestamp"]) * 1000).toBeLessThan(Date.parse(start));
+});
+
 test("keeps its token while it is valid on the world's clock, and takes another one after that", async () => {
   const world = await file.world();
   const merchant = world.merchant();
