@@ -78,10 +78,13 @@ export class Faults {
   }
 }
 
+/** One line that ends as files of scenarios do; in front of a colon there may be a drive's letter, and no key. */
+const PATH = /^([a-z]:[\\/])?[^\n:]*\.(ya?ml|json)$/i;
+
 function bodyOf(source: string | ScenarioDocument): object {
   if (typeof source !== "string") return source;
   if (NAME.test(source)) return { name: source };
-  if (!/^[^\n:]*\.ya?ml$/.test(source)) return new YamlText(source);
+  if (!PATH.test(source)) return new YamlText(source);
   throw new Error(
     `load takes a name, a document or the text of a file; read ${JSON.stringify(source)} and give its text.`,
   );

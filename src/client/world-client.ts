@@ -318,7 +318,7 @@ export class WorldClient implements AsyncDisposable {
 }
 
 /** `next`, `idle` and event kinds are of letters alone, durations and instants have digits. */
-const WORDS = /^[a-z]+([._][a-z]+)?$/;
+const WORDS = /^[a-z]+([._][a-z]+)?$/i;
 
 function advanceBody(what: string): Record<string, string> {
   if (WORDS.test(what)) return { until: what };

@@ -39,10 +39,20 @@ test.each([
   ["idel", 'until must be next, idle or an event kind; did you mean "idle"?'],
   ["cashin.expird", 'until must be next, idle or an event kind; did you mean "cashin.expired"?'],
   ["5 s", "by must be a duration such as 500ms"],
+  ["Next", 'until must be next, idle or an event kind; did you mean "next"?'],
 ])("what is no word to advance to, %j, is told as what it was meant to be", async (what, words) => {
   const world = await file.world();
   await expect(world.advance(what)).rejects.toThrow(words);
 });
+
+test.each(["scenarios/charge-pix.yaml", "slow.json", "./Slow.YML", "C:\\stories\\slow.yaml"])(
+  "the path of a scenario, %j, of which the text is to be given",
+  async (path) => {
+    const world = await file.world();
+    const words = `load takes a name, a document or the text of a file; read ${JSON.stringify(path)} and give its text.`;
+    await expect(world.scenarios.load(path)).rejects.toThrow(words);
+  },
+);
 
 test("an address at which nothing listens", async () => {
   const url = await deadAddress();
