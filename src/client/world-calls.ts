@@ -63,7 +63,7 @@ export class WorldCalls {
     }
   }
 
-  /** The items of a list. */
+  /** The items of a list. @throws {Error} for a limit that is no number of items. */
   async all<Item>(path: string, options?: ListOptions): Promise<Item[]> {
     const items: Item[] = [];
     for await (const item of this.each<Item>(path, options)) items.push(item);
@@ -72,6 +72,7 @@ export class WorldCalls {
 
   /** The same one by one, page after page as they are asked for. */
   async *each<Item>(path: string, { limit = Number.POSITIVE_INFINITY }: ListOptions = {}): AsyncGenerator<Item> {
+    refuseNoCount(limit);
     let left = limit;
     for (let cursor: string | null = ""; cursor !== null && left > 0; ) {
       const size = String(Math.min(PAGE_ITEMS, left));
@@ -106,6 +107,12 @@ export class WorldCalls {
     const message = `The world "${this.#world}" is gone: it was deleted, its ttl ran out, or the sandbox was started anew.`;
     return new ControlCallError(error.status, "WORLD_GONE", message, error.details);
   }
+}
+
+function refuseNoCount(limit: unknown): void {
+  if (typeof limit === "number" && limit >= 0) return;
+  const given = typeof limit === "string" ? JSON.stringify(limit) : String(limit);
+  throw new Error(`limit must be a number of items, 0 or more, not ${given}.`);
 }
 
 /** A path with a query, in place of what the path says itself by the same names; what is undefined is left out. */

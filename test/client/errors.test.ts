@@ -45,6 +45,13 @@ test.each([
   await expect(world.advance(what)).rejects.toThrow(words);
 });
 
+test.each([-1, Number.NaN, "5", null])("a limit that is no number of items, %j", async (limit) => {
+  const world = await file.world();
+  const words = `limit must be a number of items, 0 or more, not ${limit === "5" ? '"5"' : limit}.`;
+  await expect(world.journal(undefined, { limit: limit as number })).rejects.toThrow(words);
+  expect(await world.journal(undefined, { limit: 0 })).toEqual([]);
+});
+
 test.each(["scenarios/charge-pix.yaml", "slow.json", "./Slow.YML", "C:\\stories\\slow.yaml"])(
   "the path of a scenario, %j, of which the text is to be given",
   async (path) => {
