@@ -97,6 +97,13 @@ export function destinationFor(currency = "BRL", network = ""): string {
   return destinations[currency] ?? destinations[network.toLowerCase()] ?? EVM_ADDRESS;
 }
 
+/** The other side of a conversion whose one side is set to what the other one is unless it is set, too. */
+export function otherSideOf({ currency_from: from, currency_to: to }: Readonly<Record<string, string>>) {
+  const { base_currency, destination_currency } = making.conversion.input;
+  if (from === destination_currency) return { destination_currency: base_currency };
+  return to === base_currency ? { base_currency: destination_currency } : {};
+}
+
 /** An action on what was made; `reply` is the merchant's own. */
 export interface RecipeAction {
   readonly name: string;

@@ -9,6 +9,7 @@ import {
   type Making,
   making,
   nouns,
+  otherSideOf,
   type Recipe,
   type RecipeAction,
   recipes,
@@ -163,7 +164,8 @@ async function make(stage: Stage, { makes, actions }: Recipe): Promise<Played> {
   const { path, signed, collection, id, input, fields } = making[makes];
   const counterparty = makes === "transfer" ? { username: await otherAccount(world) } : {};
   const destination = makes === "cashout" ? { key: destinationFor(set.currency, set.network) } : {};
-  const body = asked({ ...input, ...counterparty, ...destination }, fields, set);
+  const pair = makes === "conversion" ? otherSideOf(set) : {};
+  const body = asked({ ...input, ...counterparty, ...destination, ...pair }, fields, set);
   // A conversion takes a JSON number (D09).
   if (makes === "conversion") body.amount = Number(body.amount);
   const made = await (await merchant()).post<Record<string, unknown>>(path, body, { signed });

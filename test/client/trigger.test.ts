@@ -39,6 +39,16 @@ describe("trigger", () => {
   });
 
   test.each([
+    [{ currency_from: "USDT" }, "USDT to BRL"],
+    [{ currency_to: "BRL" }, "USDT to BRL"],
+    [{ currency_to: "USDC" }, "BRL to USDC"],
+    [{ currency_from: "USDT", currency_to: "BTC" }, "USDT to BTC"],
+  ])("a conversion of which %o is set has another currency on its other side: %s", async (set, pair) => {
+    const { body } = await (await worldWithInbox()).trigger("conversion.confirmed", { set });
+    expect(`${body.data.currency_from} to ${body.data.currency_to}`).toBe(pair);
+  });
+
+  test.each([
     { currency: "BRL", network: "PIX" },
     { currency: "MXN" },
     { currency: "BTC", amount: "0.1" },
