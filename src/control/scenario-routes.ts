@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ScenarioSource } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
-import { type FoundScenario, shipped, withBeneath } from "../host/scenario-sources.ts";
+import { documentText, type FoundScenario, shipped, withBeneath } from "../host/scenario-sources.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import type { Operation } from "../world/operation.ts";
 import { type ControlCall, type ControlRoute, command, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
@@ -97,7 +97,7 @@ function sourceOf(call: ControlCall): ScenarioSource {
   if (call.text !== null) return posted(call, call.text, "yaml");
   const byName = named.safeParse(call.body);
   if (byName.success) return shipped(byName.data.name);
-  return posted(call, JSON.stringify(call.body, null, 2), "json");
+  return posted(call, documentText(call.body), "json");
 }
 
 /** A document that was posted, named apart from those before it: else a line of one could be a line of another. */

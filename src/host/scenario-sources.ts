@@ -69,8 +69,14 @@ export function shippedOrInline(given: readonly (string | Readonly<Record<string
     if (typeof one === "string") return shipped(one);
     place += 1;
     const file = documents.length === 1 ? "inline.json" : `inline-${place}.json`;
-    return { file, text: JSON.stringify(one, null, 2) };
+    return { file, text: documentText(one) };
   });
+}
+
+/** A document as a file would have it: signs that no file can hold as they are stand there by their numbers. */
+export function documentText(document: unknown): string {
+  const text = JSON.stringify(document, null, 2);
+  return text.replace(/[\u007f-\u009f\ufffd]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /**

@@ -71,6 +71,18 @@ rules:
     expect(body.rules[0].at).toMatch(/^posted\.json:\d+$/);
   });
 
+  test("takes in a document whatever signs a JSON text may hold", async () => {
+    const note = "\u0007 \u007f \u0085 \u2028 \ufffd \ufeff \\u0085 \u{1f600}";
+    const document = scenario("signs", rule("cashin.created", [{ note }]));
+    const world = await file.world({ scenarios: [document] });
+    const other = await file.world({ scenarios: [] });
+    expect((await control(other, "POST", "/scenarios", document)).status).toBe(201);
+    for (const one of [world, other]) {
+      await makeCharge(one);
+      expect((await one.waitForEntry("step", {}, { timeoutMs: 0 })).data.note).toBe(note);
+    }
+  });
+
   test("takes the name of a shipped one, and tells the nearest where there is none of it", async () => {
     const world = await file.world();
     const { status, body } = await control(world, "POST", "/scenarios", { name: "happy-path" });
