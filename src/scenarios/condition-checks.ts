@@ -97,7 +97,7 @@ function* valuesIn(condition: unknown, path: Path): Generator<[value: unknown, p
 }
 
 /** Bounds with nothing between them. */
-function* checkBounds(path: Path, field: string, condition: unknown): Generator<ConditionFinding> {
+export function* checkBounds(path: Path, field: string, condition: unknown): Generator<ConditionFinding> {
   if (!isObject(condition)) return;
   const [low, high] = [numberIn(condition.gte ?? condition.gt), numberIn(condition.lte ?? condition.lt)];
   if (low === null || high === null) return;

@@ -1214,6 +1214,11 @@ const impossible = rows("check", [
     '3:32: there is no account "acmee"; did you mean "acme"?',
   ],
   [
+    "a count that never is",
+    withExpectation("{ no_event: cashin.confirmed, count: { gt: 2, lte: 2 } }"),
+    "3:42: count is never both from 2 and up to 2",
+  ],
+  [
     "a count that is a word",
     withExpectation("{ event: cashin.confirmed, count: many }"),
     "3:39: count must be a whole number, or comparisons such as { gte: 2 }",
