@@ -369,12 +369,12 @@ function expectations(): string {
 
 const RUNNING = `## Running it
 
-\`\`\`bash
-npx payments-sandbox check scenarios/my-story.yaml        # is it well written; nothing is played
-npx payments-sandbox run scenarios/my-story.yaml          # plays it in a fresh world, at once, and judges
-npx payments-sandbox run scenarios --reporter junit       # all of a folder, for CI
-npx payments-sandbox --scenario scenarios/my-story.yaml   # serves it, for a merchant of your own
-\`\`\`
+| command | what it does |
+|---|---|
+| \`npx payments-sandbox check scenarios/my-story.yaml\` | tells whether it is well written; nothing is played |
+| \`npx payments-sandbox run scenarios/my-story.yaml\` | plays it in a fresh world, at once, and judges |
+| \`npx payments-sandbox run scenarios --reporter junit\` | plays all of a folder, for CI |
+| \`npx payments-sandbox --scenario scenarios/my-story.yaml\` | serves it, for a merchant of your own |
 
 What is well written and yet a likely slip, \`check\` and \`run\` warn of, with file, line and column: a field that a call
 would ignore, a reference to what the saved answer does not have, a condition in \`data\` on what the answer does not

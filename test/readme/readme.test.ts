@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { starters } from "../../src/cli/starters.ts";
@@ -98,4 +98,14 @@ test("what the README shows of containers is what init writes", () => {
   const shown = [...blocks("yml"), ...containers].map(trimmed);
   expect(shown).toHaveLength(3);
   for (const text of shown) expect(written.some((file) => file.includes(text))).toBe(true);
+});
+
+/** The zsh of a Mac takes `#` for a word at its prompt, opens a quote at an apostrophe after it, and looks for files by `?`. */
+test("what is to be pasted into a shell is the same to zsh as to bash", () => {
+  const pages = readdirSync(new URL("../../docs", import.meta.url)).filter((name) => name.endsWith(".md"));
+  const texts = pages.map((name) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8"));
+  const pasted = [readme, ...texts].flatMap((text) => blocks("bash", text)).filter((code) => !code.includes("set -e"));
+  expect(pasted.length).toBeGreaterThan(9);
+  const unquoted = pasted.map((code) => code.replace(/\$?\{[^}]*\}|'[^']*'|"[^"]*"/g, ""));
+  expect(unquoted.filter((code) => /[#?*]/.test(code))).toEqual([]);
 });
