@@ -12,7 +12,7 @@ description: A PIX charge is paid after five seconds, and the merchant is told.
 rules:
   - name: the payer takes five seconds
     on: cashin.created
-    where: { currency: BRL }
+    where: { currency: BRL, external_id: "order-*" }
     then:
       - { after: 5s, pay: { payer: { name: Maria Silva } } }
 

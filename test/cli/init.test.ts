@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { settingsSchema } from "../../src/domain/settings.ts";
+import { connectSandbox } from "../../src/index.ts";
 import { runCommand, startReady } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
 
@@ -67,6 +68,21 @@ describe("what it writes", () => {
     const [played] = JSON.parse(stdout).scenarios;
     expect(played).toMatchObject({ name: "starter", verdict: "pass", rules: [{ matched: 1, fired: 1 }] });
     expect(played.expectations.length).toBeGreaterThan(3);
+  });
+
+  test("a server of the folder leaves its magic values to be what they are", async () => {
+    const cwd = testFolder();
+    await runCommand(["init"], { cwd });
+    const { ready } = await startReady(["--clock", "frozen"], { cwd });
+    const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+    expect((await world.scenarios.list()).map(({ name }) => name)).toContain("starter");
+    const outcomeOf = async (external_id: string) => {
+      const body = { currency: "BRL", amount: 150, external_id };
+      const { transaction_id } = await world.merchant().call("POST /v2/transactions/cashin", body);
+      await world.advance("31m");
+      return (await world.transactions.get(transaction_id)).status;
+    };
+    expect([await outcomeOf("magic-expire-1"), await outcomeOf("order-1")]).toEqual(["expired", "confirmed"]);
   });
 
   test("the schema that the scenario names is there, and is the schema", async () => {
