@@ -64,7 +64,8 @@ export function syntaxFaults(document: Document, text: string): TextFault[] {
   }
   const all = [...document.errors, ...document.warnings].sort((left, right) => left.pos[0] - right.pos[0]);
   // What the parser makes of the rest of the file says nothing.
-  const errors = all.slice(0, all.findIndex((error) => isVariable(error, text)) + 1 || all.length);
+  const last = all.findIndex((error) => isVariable(error, text) || isItem(error, text));
+  const errors = all.slice(0, last + 1 || all.length);
   const deep = errors.filter(({ code }) => code === "RESOURCE_EXHAUSTION").slice(0, 1);
   const opened = errors.length === 0 ? null : unclosed(document, text);
   const faults = (deep.length > 0 ? deep : errors.slice(0, MOST_ERRORS)).map((error) => faultOf(error, text, opened));
@@ -90,8 +91,34 @@ function variableWords(rest: string): string {
   return `within { } and [ ] a text with \${ in it needs quotes, as in "$${name}"`;
 }
 
+/** An item of a list where none can be. */
+function isItem({ code, pos: [offset] }: YAMLError, text: string): boolean {
+  const isKey = code === "BLOCK_AS_IMPLICIT_KEY" || code === "MULTILINE_IMPLICIT_KEY";
+  return isKey && /^\s*- /.test(text.slice(offset, offset + 2_000));
+}
+
+/** What stands beneath the key of a list before its first dash is an item without one; else the dash is in a wrong column. */
+function itemWords({ error, text, rest }: Found): ReturnType<Words> {
+  const dash = error.pos[0] + rest.search(/\S/);
+  const above = text.slice(0, lineStart(text, dash));
+  const column = dash - above.length;
+  const lines = [...above.matchAll(/^( *)([^\s#].*)$/gm)].map(({ index, 1: indent = "", 2: line = "" }) => {
+    return { offset: index + indent.length, column: indent.length, isKey: /:\s*(#.*)?$/.test(line), line };
+  });
+  const key = lines.findLastIndex((line) => line.column < column || (line.column === column && line.isKey));
+  const first = lines[key + 1];
+  if (lines[key]?.isKey && first && !first.line.startsWith("-"))
+    return { offset: first.offset, message: 'a "- " is missing here; each item of a list begins with one' };
+  return {
+    offset: dash,
+    message: 'this item fits nothing above it; each item of a list begins with "- ", in the same column',
+  };
+}
+
 /** A colon where none can be: in a text without quotes, or in a line that is indented into the value above it. */
-function colonWords({ error, text, rest }: Found): ReturnType<Words> {
+function colonWords(found: Found): ReturnType<Words> {
+  const { error, text, rest } = found;
+  if (isItem(error, text)) return itemWords(found);
   const [first = "", ...others] = rest.split("\n");
   if (/:(\s|$)/.test(first)) return { message: QUOTES_FOR_COLON };
   let offset = error.pos[0] + first.length + 1;

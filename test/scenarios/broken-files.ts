@@ -67,6 +67,31 @@ const unreadable = rows("yaml", [
     withRule("where: { currency: BRL } also: true"),
     "4:30: the value ended before this; a key needs its own line",
   ],
+  [
+    "a first item without its dash",
+    withLines("expect:\n  event: cashin.confirmed\n  - event: cashin.expired\n  - event: cashin.refunded"),
+    '3:3: a "- " is missing here; each item of a list begins with one',
+  ],
+  [
+    "a first step without its dash, and blank lines",
+    withOwnRule("on: cashin.created\n    then: # at once\n      # paid\n        pay: {}\n\n      - { note: paid }"),
+    '6:9: a "- " is missing here; each item of a list begins with one',
+  ],
+  [
+    "items that begin in two columns",
+    withLines("expect:\n  - event: cashin.confirmed\n - event: cashin.expired"),
+    '4:2: this item fits nothing above it; each item of a list begins with "- ", in the same column',
+  ],
+  [
+    "an item within the one above it",
+    withLines("expect:\n  - event: cashin.confirmed\n    - event: cashin.expired"),
+    '4:5: this item fits nothing above it; each item of a list begins with "- ", in the same column',
+  ],
+  [
+    "an item without a list",
+    withLines("- on: cashin.created"),
+    '2:1: this item fits nothing above it; each item of a list begins with "- ", in the same column',
+  ],
   ["a list in the line of its key", withLines("rules: - on: x"), "2:8: a list begins in the line below its key"],
   [
     "no-break spaces",
