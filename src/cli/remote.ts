@@ -78,7 +78,7 @@ function firstCall<Answer>(connection: Connection, path: string): Promise<Answer
 
 async function asUsageError(error: unknown, root: string, options: RemoteOptions): Promise<unknown> {
   if (isTimeout(error)) return new UsageError(`${root} does not answer within ${CONNECT_TIMEOUT_MS / 1000} s.`);
-  if (error instanceof UnreachableError) return new UsageError(`Nothing listens at ${root}.`);
+  if (error instanceof UnreachableError) return new UsageError(unreachable(error, root));
   if (!(error instanceof ControlCallError)) return error;
   if (error.status === 401) {
     const which = options.controlToken === undefined ? "a" : "another";
@@ -86,6 +86,12 @@ async function asUsageError(error: unknown, root: string, options: RemoteOptions
   }
   if (error.status === 404 && options.world !== undefined) return unknownWorld(root, options, options.world);
   return new UsageError(`No sandbox answers at ${root}: ${sentenceOf(error)}`);
+}
+
+function unreachable({ cause, message }: UnreachableError, root: string): string {
+  return (cause as NodeJS.ErrnoException | undefined)?.code === "ECONNREFUSED"
+    ? `Nothing listens at ${root}.`
+    : message;
 }
 
 async function unknownWorld(root: string, { controlToken }: RemoteOptions, id: string): Promise<UsageError> {

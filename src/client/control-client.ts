@@ -144,6 +144,7 @@ const networkFaults: readonly (readonly [RegExp, (url: URL) => string])[] = [
   [/^ECONNREFUSED$/, ({ origin }) => `Nothing listens at ${origin}: the sandbox has not been started, or has gone.`],
   [/^ENOTFOUND$|^EAI_AGAIN$/, ({ hostname }) => `There is no host ${hostname}.`],
   [/^ETIMEDOUT$/, ({ origin }) => `${origin} takes no connection.`],
+  [/^EPROTO$|^ERR_SSL_/, ({ host, origin }) => `${origin} speaks no https; a sandbox speaks http, at http://${host}.`],
   [/./, ({ origin }) => `The connection to ${origin} broke off.`],
 ];
 

@@ -87,6 +87,18 @@ test.each(["", "null", '{"hello":"world"}', '{"world":"earth"}'])(
   },
 );
 
+test("a host that there is not, and https to a sandbox, are told as what they are: 2", async () => {
+  const { ready } = await startReady();
+  const secure = ready.base_url.replace("http:", "https:");
+  const told = await Promise.all(
+    ["http://nowhere.invalid:4400", secure].map((url) => runCommand(["advance", "1s", "--url", url])),
+  );
+  expect(told.map(({ code, stderr }) => [code, stderr])).toEqual([
+    [2, "payments-sandbox: There is no host nowhere.invalid.\n"],
+    [2, `payments-sandbox: ${secure} speaks no https; a sandbox speaks http, at ${ready.base_url}.\n`],
+  ]);
+});
+
 test("a control token that is missing is asked for, and a wrong one is called another", async () => {
   const { ready } = await startReady(["--control-token", "let-me-in"]);
   const demanded = async (...args: string[]) =>
