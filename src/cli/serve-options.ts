@@ -115,9 +115,12 @@ export function postbackOf(url: string | undefined, targets: Settings["webhook_t
   throw new UsageError(`--postback-url ${rule}, ${notSuch(url)}${reason}.`);
 }
 
-/** Where to listen. An empty text, a variable of a script that was never set, would be every address of the machine. */
+/**
+ * Where to listen; an IPv6 address may stand in the brackets that it has in URLs. An empty text, a variable of a script
+ * that was never set, would be every address of the machine.
+ */
 function hostOf(text: string): string {
-  if (text.trim() !== "") return text;
+  if (text.trim() !== "") return /^\[(.+)\]$/.exec(text)?.[1] ?? text;
   throw new UsageError("--host must name an address; without --host, it is 127.0.0.1.");
 }
 

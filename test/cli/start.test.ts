@@ -1,6 +1,7 @@
 /** How a server starts and what it says when it is ready (interface, section 2). */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { connectSandbox, type WorldInfo } from "../../src/index.ts";
@@ -10,6 +11,7 @@ import { Merchant } from "../support/merchant.ts";
 import { rawRequest } from "../support/raw-request.ts";
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === "::1"));
 
 const infoOf = async (baseUrl: string, controlToken?: string): Promise<WorldInfo> => {
   const sandbox = await connectSandbox(baseUrl, controlToken === undefined ? {} : { controlToken });
@@ -110,6 +112,12 @@ describe("with --log json", () => {
     expect((await merchant.authenticate()).status).toBe(200);
     expect((await terminate(running)).code).toBe(0);
   });
+});
+
+test.runIf(hasIpv6)("an IPv6 address to listen on may stand in the brackets that it has in URLs", async () => {
+  const { ready } = await startReady(["--host", "[::1]"]);
+  expect(ready.base_url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  expect((await infoOf(ready.base_url)).world).toBe("default");
 });
 
 describe("for people", () => {
