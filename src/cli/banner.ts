@@ -26,6 +26,9 @@ export function readyLine(live: LiveWorld, baseUrl: string): string {
 export function banner(live: LiveWorld, baseUrl: string, isOpen = false): string {
   const { client_id, client_secret, signing_key, dashboard_url } = ready(live, baseUrl);
   const scenarios = live.scenarios.names;
+  // The brackets of an IPv6 address are a pattern of files to zsh.
+  const token = `${baseUrl}/v2/oauth/token`;
+  const address = token.includes("[") ? `"${token}"` : token;
   return `
   payments-sandbox is ready
 
@@ -36,7 +39,7 @@ export function banner(live: LiveWorld, baseUrl: string, isOpen = false): string
   signing key     ${signing_key}
   scenarios       ${scenarios.join(", ") || "none"}
 ${isOpen ? OPEN : ""}
-  curl -s ${baseUrl}/v2/oauth/token -d client_id=${client_id} -d client_secret=${client_secret}
+  curl -s ${address} -d client_id=${client_id} -d client_secret=${client_secret}
 
 `;
 }

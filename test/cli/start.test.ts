@@ -132,6 +132,12 @@ describe("for people", () => {
     expect(answer).toMatchObject({ success: true, data: { token_type: "Bearer" } });
   });
 
+  test.runIf(hasCurl && hasIpv6)("the curl for an IPv6 address works when pasted, into zsh too", async () => {
+    const curl = /^ *(curl .*)$/m.exec(await bannerOf(["--host", "::1"]))?.[1] ?? "";
+    expect(curl).toMatch(/^curl -s "http:\/\/\[::1\]:\d+\/v2\/oauth\/token" -d/);
+    expect(JSON.parse(execFileSync("sh", ["-c", curl], { encoding: "utf8" }))).toMatchObject({ success: true });
+  });
+
   test("where other machines reach it, the banner says who may steer it; --allow-host lets names in", async () => {
     const args = [
       "--host",
