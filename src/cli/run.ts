@@ -71,7 +71,7 @@ async function run(names: string[], raw: RawRunOptions, command: Command): Promi
       results.push(told);
       if (reporter !== "pretty") continue;
       process.stdout.write(prettyRun(told, terminal()));
-      process.stdout.write(undeliveredNote(result, options));
+      process.stdout.write(undeliveredNote(result, options) + unverifiedNote(result, raw));
     }
   } catch (error) {
     clearProgress();
@@ -125,6 +125,12 @@ function undeliveredNote({ timeline }: RunResult, { postbackUrl }: RunOptions): 
   if (postbackUrl === undefined || hasTaken || attempts === 0) return "";
   const all = attempts === 1 ? "the one attempt" : `all ${attempts} attempts`;
   return `  ! no webhook reached ${postbackUrl}: ${all} to deliver one failed\n`;
+}
+
+/** A receiver that takes every webhook may yet credit an order twice. */
+function unverifiedNote({ exploration }: RunResult, { verifyUrl }: RawRunOptions): string {
+  if (verifyUrl !== undefined || exploration?.verdict !== "pass" || exploration.variations === 0) return "";
+  return "  ! the receiver's answers alone were judged; --verify-url lets it say whether its books are right\n";
 }
 
 function optionsOf(raw: RawRunOptions, network: Network): RunOptions {

@@ -60,6 +60,21 @@ test("run --explore --json tells what a careful merchant takes", async () => {
   expect(existsSync(join(cwd, "payments-sandbox-failure.json"))).toBe(false);
 });
 
+test("run --explore says that nobody looked at the books, where --verify-url names nobody", async () => {
+  await using merchant = await startSampleMerchant({ creditsTwice: true });
+  const cwd = testFolder({ "sale.yaml": sale });
+  const args = ["run", "sale.yaml", "--brief", "--explore", "3", "--postback-url", merchant.hookUrl];
+  const { code, stdout } = await runCommand(args, { cwd });
+  expect([code, stdout.split("\n").slice(-3)]).toEqual([
+    0,
+    [
+      "  ! the receiver's answers alone were judged; --verify-url lets it say whether its books are right",
+      "1 scenario, all as expected.",
+      "",
+    ],
+  ]);
+});
+
 test("run --explore keeps a bundle of each that fails, of several that are called alike too", async () => {
   const failing = (call: string) =>
     `scenario: sale\nmerchant:\n  - call: ${call}\nexpect:\n  - event: cashin.confirmed\n`;
