@@ -156,9 +156,10 @@ export async function connectSandbox(
   url: string,
   { controlToken }: { controlToken?: string | undefined } = {},
 ): Promise<SandboxClient> {
-  const baseUrl = baseAddress(url);
+  // A variable that was never set, in a program without types.
+  const baseUrl = baseAddress(String(url));
   if (baseUrl === null) {
-    throw new Error(`connectSandbox takes an address such as http://127.0.0.1:4400, ${notSuch(url)}.`);
+    throw new Error(`connectSandbox takes an address such as http://127.0.0.1:4400, ${notSuch(String(url))}.`);
   }
   const connection: Connection = { baseUrl, controlToken, fetch: patientFetch };
   await refuseStrangers(connection);

@@ -35,6 +35,11 @@ test.each(["localhost:4400", "ftp://127.0.0.1", "", "4400", "http://127.0.0.1:44
   },
 );
 
+test("an address that was never set, in a program without types", async () => {
+  const url = process.env.AN_ADDRESS_THAT_NOBODY_SET as string;
+  await expect(connectSandbox(url)).rejects.toThrow('such as http://127.0.0.1:4400, not "undefined".');
+});
+
 test.each([
   ["idel", 'until must be next, idle or an event kind; did you mean "idle"?'],
   ["cashin.expird", 'until must be next, idle or an event kind; did you mean "cashin.expired"?'],
