@@ -1,10 +1,12 @@
 /** A merchant that calls `/v2` of a world as its own program would: with a token, and signed where that is asked for. */
 import { createHmac } from "node:crypto";
+import { serviceCalls } from "../domain/service-calls.ts";
 import { SANDBOX_AGENT } from "../insight/readiness/calls.ts";
 import { freshUuid, wallNow } from "../runtime.ts";
 import { type Connection, readBody, send } from "./control-client.ts";
 import type { AccountInfo, WorldInfo } from "./control-types.ts";
 import type { ServiceAnswers, ServiceCall, ServiceRequests } from "./service-types.ts";
+import { refuseUnknown } from "./waits.ts";
 import { pathWith } from "./world-calls.ts";
 
 /** What a merchant authenticates with. */
@@ -99,6 +101,7 @@ export class MerchantClient {
   /**
    * Calls an endpoint with what it takes: a JSON body, a query or a form.
    * @returns the `data` of the answer. @throws {ServiceCallError} @throws {UnreachableError}
+   * @throws {Error} for what is no method and path.
    * @example
    * ```ts
    * const merchant = world.merchant();
@@ -107,6 +110,8 @@ export class MerchantClient {
    * ```
    */
   async call<Call extends ServiceCall>(call: Call, ...[request]: RequestOf<Call>): Promise<ServiceAnswers[Call]> {
+    // Without types a path alone is easily given; what has a method goes to the service, whatever it is.
+    if (!/^[A-Z]+ \//.test(call)) refuseUnknown("call of the service", call, serviceCalls);
     const [method = "", path = ""] = call.split(" ");
     const given = { ...request } as Readonly<Record<string, unknown>>;
     if (method === "GET") return this.#get(pathWith(path, textsOf(given)));

@@ -40,6 +40,15 @@ test("an address that was never set, in a program without types", async () => {
   await expect(connectSandbox(url)).rejects.toThrow('such as http://127.0.0.1:4400, not "undefined".');
 });
 
+test("a call without its method is told with it, and nothing is called", async () => {
+  const world = await file.world();
+  const call = "/v2/transactions/cashin" as "POST /v2/transactions/cashin";
+  await expect(world.merchant().call(call, { currency: "BRL", amount: "1.00" })).rejects.toThrow(
+    'There is no call of the service "/v2/transactions/cashin"; did you mean "POST /v2/transactions/cashin"?',
+  );
+  expect(await world.requests()).toEqual([]);
+});
+
 test.each([
   ["idel", 'until must be next, idle or an event kind; did you mean "idle"?'],
   ["cashin.expird", 'until must be next, idle or an event kind; did you mean "cashin.expired"?'],
