@@ -94,5 +94,7 @@ function summary(kind: string, subject: string | null, data: Readonly<Record<str
   if (kind === "request") return `${data.method} ${data.path} ${data.status}${data.error ? ` ${data.error}` : ""}`;
   if (kind === "transition") return `${data.resource} ${subject} ${data.from ?? "·"} → ${data.to}`;
   if (kind === "fault") return `fault ${data.message}`;
-  return `${kind} ${data.event} attempt ${data.attempt} ${data.status ?? data.error}`;
+  // What is given up is no attempt of its own, and has no outcome.
+  const outcome = data.status ?? data.error ?? null;
+  return `${kind} ${data.event} attempt ${data.attempt}${outcome === null ? "" : ` ${outcome}`}`;
 }

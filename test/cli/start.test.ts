@@ -5,7 +5,7 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { connectSandbox, type WorldInfo } from "../../src/index.ts";
-import { runCommand, startCommand, startReady, terminate } from "../support/command.ts";
+import { type RunningCommand, runCommand, startCommand, startReady, terminate } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { rawRequest } from "../support/raw-request.ts";
@@ -30,6 +30,19 @@ async function bannerOf(args: readonly string[]): Promise<string> {
     if (/curl .*\n/.test(text)) break;
   }
   return text;
+}
+
+/** A server that logs for people, and goes on. */
+async function startForPeople(args: readonly string[]): Promise<{ running: RunningCommand; banner: string }> {
+  const running = startCommand(["--port", "0", "--log", "pretty", ...args]);
+  const banner = await new Promise<string>((resolve) => {
+    let text = "";
+    running.child.stdout.on("data", (chunk: string) => {
+      text += chunk;
+      if (/curl .*\n/.test(text)) resolve(text);
+    });
+  });
+  return { running, banner };
 }
 
 describe("with --log json", () => {
@@ -162,14 +175,7 @@ describe("for people", () => {
   });
 
   test("the line of a refused call has what its caller was told, and stays one line", async () => {
-    const running = startCommand(["--port", "0", "--log", "pretty"]);
-    const banner = await new Promise<string>((resolve) => {
-      let text = "";
-      running.child.stdout.on("data", (chunk: string) => {
-        text += chunk;
-        if (/curl .*\n/.test(text)) resolve(text);
-      });
-    });
+    const { running, banner } = await startForPeople([]);
     const said = (label: string) => new RegExp(`${label} +(\\S+)`).exec(banner)?.[1] ?? "";
     const credentials = { clientId: said("client id"), clientSecret: said("client secret") };
     const merchant = new Merchant({ baseUrl: said("base URL") }, credentials);
@@ -184,6 +190,19 @@ describe("for people", () => {
     expect(lines[0]).toContain(`: ${message} ${hint}`);
     expect(stdout).not.toMatch(/^forged/m);
     expect(stdout).not.toContain("\u001b[31m");
+  });
+
+  test("the lines of a webhook say how each attempt went, and when it was given up", async () => {
+    // Nothing listens on a port that no ordinary program may have.
+    const args = ["--clock", "frozen", "--postback-url", "http://127.0.0.1:2/hook"];
+    const { running, banner } = await startForPeople(args);
+    const world = await (await connectSandbox(/base URL +(\S+)/.exec(banner)?.[1] ?? "")).defaultWorld();
+    await world.trigger("cashin.confirmed");
+    await world.advance("idle");
+    const { stdout } = await terminate(running);
+    const told = [...stdout.matchAll(/ default webhook\.(.*)$/gm)].map(([, words]) => words);
+    const failed = [1, 2, 3, 4, 5, 6].map((attempt) => `failed cashin.confirmed attempt ${attempt} connection_refused`);
+    expect(told).toEqual([...failed, "exhausted cashin.confirmed attempt 6"]);
   });
 
   test("--log silent says that it is ready, and nothing more", async () => {
