@@ -14,7 +14,7 @@ interface RawInitOptions {
 
 /**
  * `payments-sandbox init [DIR]`: a starter scenario, a settings file and a CI job, for those who begin. Exit 1, and
- * nothing written, where one of the files is there already.
+ * nothing written, where one of the files is there already; but `--ci` adds its own to what is there.
  */
 export function initCommand(): Command {
   return new Command("init")
@@ -25,16 +25,22 @@ export function initCommand(): Command {
     )
     .option("--force", "write over files that are there")
     .option("--json", "print what was written as JSON")
-    .action((folder: string, options: RawInitOptions) => init(folder, options));
+    .action((folder: string, options: RawInitOptions, command: Command) =>
+      init(folder, options, command.getOptionValueSource("ci") === "cli"),
+    );
 }
 
 const STARTER = "scenarios/starter.yaml";
 /** Not among the scenarios, which are all that a folder of theirs holds. */
 const SCHEMA = "scenario.schema.json";
 
-async function init(folder: string, { ci, force: isForced = false, json }: RawInitOptions): Promise<void> {
-  const files = await filesFor(folder, ci === "all" ? Object.values(starters) : [starters[ci]]);
-  const there = [...files.keys()].filter((file) => existsSync(join(folder, file)));
+async function init(folder: string, { ci, force: isForced = false, json }: RawInitOptions, isCiNamed: boolean) {
+  const chosen = ci === "all" ? Object.values(starters) : [starters[ci]];
+  const isThere = (file: string) => existsSync(join(folder, file));
+  const isAdding = isCiNamed && !isForced && chosen.some(({ file }) => !isThere(file));
+  const all = await filesFor(folder, chosen);
+  const files = isAdding ? new Map([...all].filter(([file]) => isMissing(file, isThere))) : all;
+  const there = [...files.keys()].filter(isThere);
   if (there.length > 0 && !isForced) {
     const [are, them] = there.length === 1 ? ["is", "it"] : ["are", "them"];
     const named = there.map((file) => join(folder, file)).join(", ");
@@ -42,10 +48,16 @@ async function init(folder: string, { ci, force: isForced = false, json }: RawIn
   }
   for (const [file, content] of files) write(join(folder, file), content);
   const written = [...files.keys()].map((file) => join(folder, file));
-  const starter = join(folder, STARTER);
-  const next = `npx payments-sandbox run ${/^[\w./\\:-]+$/.test(starter) ? starter : `"${starter}"`}`;
+  const story = join(folder, isThere(STARTER) ? STARTER : dirname(STARTER));
+  const next = `npx payments-sandbox run ${/^[\w./\\:-]+$/.test(story) ? story : `"${story}"`}`;
   const lines = `${written.join("\n")}\nNext: ${next}`;
   process.stdout.write(`${json ? JSON.stringify({ files: written, next }, null, 2) : lines}\n`);
+}
+
+/** Whether a project that has been begun lacks a file; one with scenarios needs no starter. */
+function isMissing(file: string, isThere: (file: string) => boolean): boolean {
+  const isOfStarter = file === STARTER || file === SCHEMA;
+  return !isThere(isOfStarter ? dirname(STARTER) : file);
 }
 
 /** What is to be written, by path. */

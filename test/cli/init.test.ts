@@ -152,6 +152,33 @@ describe("what is there", () => {
     for (const file of [STARTER, SETTINGS, CI_JOB, SCHEMA]) expect(stderr).toContain(file);
   });
 
+  test("stays as it is where --ci adds a job to it", async () => {
+    const cwd = testFolder();
+    await runCommand(["init"], { cwd });
+    writeFileSync(join(cwd, STARTER), "mine");
+    const begun = filesIn(cwd);
+    const { code, stdout, stderr } = await runCommand(["init", "--ci", "compose"], { cwd });
+    const job = "compose.payments-sandbox.yaml";
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `${job}\nNext: npx payments-sandbox run ${STARTER}\n`,
+      stderr: "",
+    });
+    expect(filesIn(cwd)).toEqual([...begun, job].sort());
+    expect(readFileSync(join(cwd, STARTER), "utf8")).toBe("mine");
+    const again = await runCommand(["init", "--ci", "compose"], { cwd });
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(job)]);
+  });
+
+  test("with scenarios gets no starter beside them from --ci, but what the job takes", async () => {
+    const cwd = testFolder({ "scenarios/own.yaml": "scenario: own\n" });
+    const { code, stdout } = await runCommand(["init", "--ci", "github", "--json"], { cwd });
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { files: [SETTINGS, CI_JOB], next: "npx payments-sandbox run scenarios" },
+    ]);
+  });
+
   test("is written over with --force, and nothing else is touched", async () => {
     const cwd = testFolder({ [SETTINGS]: "mine", "scenarios/other.yaml": "mine too" });
     expect((await runCommand(["init", "--force"], { cwd })).code).toBe(0);
