@@ -11,7 +11,10 @@ import { accountsField, clockField, seedField, settingsField } from "./world-key
 const name = () =>
   z.string({ error: "must be a text, the scenario's name" }).superRefine((text, context) => {
     if (NAME.test(text)) return;
+    // Letters without their accents: "cobrança" is meant as "cobranca".
     const meant = text
+      .normalize("NFD")
+      .replace(/\p{M}/gu, "")
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^-+|-+$/g, "");

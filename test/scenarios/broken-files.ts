@@ -216,6 +216,11 @@ const misshapen = rows("schema", [
     '1:11: scenario must be at most 63 lower-case letters, digits and hyphens; did you mean "my-test"?',
   ],
   [
+    "a name with accents",
+    "scenario: Cobrança não paga\n",
+    '1:11: scenario must be at most 63 lower-case letters, digits and hyphens; did you mean "cobranca-nao-paga"?',
+  ],
+  [
     "a description that is a number",
     withLines("description: 5"),
     '2:14: description must be a text; put it in quotes: "5"',
