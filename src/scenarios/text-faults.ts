@@ -32,7 +32,20 @@ export function textFaults(text: string): TextFault[] {
     const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
     return [{ offset: control.index, message: `the control character U+${code} has no place in a text; take it out` }];
   }
+  if (hasLostItsLines(text)) {
+    const message = "the file is one line, and was several; curl keeps the line ends with --data-binary, not with -d";
+    return [{ offset: 0, message }];
+  }
   return jsonComments(text);
+}
+
+/** The keys of a file one behind the other, or all of them in the comment that it began with. */
+function hasLostItsLines(text: string): boolean {
+  const line = text.trim();
+  if (line.includes("\n") || line.startsWith("{")) return false;
+  const [read = ""] = line.startsWith("#") ? [line] : line.split(" #", 1);
+  const name = read.indexOf("scenario:");
+  return name >= 0 && /(description|with|settings|rules|merchant|expect):/.test(read.slice(name));
 }
 
 /** A text's quote, or a comment; of JavaScript's comments where they begin. */

@@ -68,6 +68,16 @@ const unreadable = rows("yaml", [
     "4:30: the value ended before this; a key needs its own line",
   ],
   [
+    "a file that lost its line ends",
+    "scenario: brokendescription: The payer pays.rules:  - on: cashin.created    then:      - { pay: {} }",
+    "1:1: the file is one line, and was several; curl keeps the line ends with --data-binary, not with -d",
+  ],
+  [
+    "a file that lost its line ends, and became its first comment",
+    "# a storyscenario: brokenrules:  - on: cashin.created    then:      - { pay: {} }",
+    "1:1: the file is one line, and was several; curl keeps the line ends with --data-binary, not with -d",
+  ],
+  [
     "a first item without its dash",
     withLines("expect:\n  event: cashin.confirmed\n  - event: cashin.expired\n  - event: cashin.refunded"),
     '3:3: a "- " is missing here; each item of a list begins with one',
