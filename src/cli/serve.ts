@@ -131,8 +131,13 @@ function specOf(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
     settings,
     scenarios,
     accounts: wishes.accounts ?? null,
-    postback_url: postbackOf(options.postbackUrl, settings.webhook_targets),
+    postback_url: postbackOf(options.postbackUrl, settings.webhook_targets, reasonOf(settings)),
   };
+}
+
+/** Why webhooks may go to fewer or more places than they may by default. */
+function reasonOf({ webhook_targets }: WorldSpec["settings"]): string {
+  return webhook_targets === "local" ? "" : `: the setting webhook_targets is ${webhook_targets}`;
 }
 
 /** `happy-path` and `magic-values`, and the folder `scenarios` where the user has one of its own. */

@@ -24,6 +24,7 @@ const files = {
   "broken.yaml": "scenario: [\n",
   "unknown.yaml": "protectons: off\n",
   "value.yaml": "webhook_rate: 0\n",
+  "strict.yaml": "webhook_targets: strict\n",
   "list.yaml": "- protections\n",
   "syntax.yaml": "protections: off\nquotes: [\n",
   "twice.yaml": "protections: off\nprotections: report\n",
@@ -81,6 +82,11 @@ const refusals: readonly (readonly [what: string, args: readonly string[], words
   ["no address to listen on", ["--host", ""], ["--host must name an address", "127.0.0.1"]],
   ["a postback with credentials", ["--postback-url", "http://me:secret@localhost/x"], ["with credentials", "//***@lo"]],
   ["a postback to a foreign host over http", ["--postback-url", "http://shop.example/x"], ["--postback-url", "https"]],
+  [
+    "a postback over http, where settings let none go there, with the setting",
+    ["--postback-url", "http://localhost:3000/hook", "--settings", "strict.yaml"],
+    ["--postback-url must be an https URL or sandbox://inbox", ": the setting webhook_targets is strict."],
+  ],
   [
     "a postback that is no URL, with all that it may be",
     ["--postback-url", "hook"],
