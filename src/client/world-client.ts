@@ -178,7 +178,8 @@ export class WorldClient implements AsyncDisposable {
    * ```
    */
   advance(what: AdvanceWord | AdvanceTarget): Promise<AdvanceInfo> {
-    return this.call("POST", "/clock/advance", typeof what === "string" ? advanceBody(what) : what);
+    // A number, in a program without types, is told as the text that it should be.
+    return this.call("POST", "/clock/advance", Object(what) === what ? what : advanceBody(String(what)));
   }
 
   /** Makes something happen to a transaction by the name of the action; `world.transactions` has each by itself. */

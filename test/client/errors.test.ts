@@ -54,6 +54,7 @@ test.each([
   ["cashin.expird", 'until must be next, idle or an event kind; did you mean "cashin.expired"?'],
   ["5 s", "by must be a duration such as 500ms"],
   ["Next", 'until must be next, idle or an event kind; did you mean "next"?'],
+  [5 as unknown as string, 'or PT5S; did you mean "5s"?'],
 ])("what is no word to advance to, %j, is told as what it was meant to be", async (what, words) => {
   const world = await file.world();
   await expect(world.advance(what)).rejects.toThrow(words);
