@@ -19,11 +19,10 @@ export function countRequest(operation: Operation, scope: string, endpoint: stri
   if (world.settings.protections === "off") {
     return { limit, remaining: limit, resetsAt: now + WINDOW_MS, exceeded: false };
   }
-  const window = world.requests.rateWindow(scope, endpoint);
-  const isOpen = window !== null && now < window.started_at + WINDOW_MS;
-  const startedAt = isOpen ? window.started_at : now;
-  const used = (isOpen ? window.used : 0) + 1;
-  world.requests.saveRateWindow(scope, endpoint, { started_at: startedAt, used });
+  const { started_at: startedAt, used } = world.requests.moveRateWindow(scope, endpoint, (window) => {
+    const isOpen = window !== null && now < window.started_at + WINDOW_MS;
+    return isOpen ? { ...window, used: window.used + 1 } : { started_at: now, used: 1 };
+  });
   return { limit, remaining: Math.max(0, limit - used), resetsAt: startedAt + WINDOW_MS, exceeded: used > limit };
 }
 

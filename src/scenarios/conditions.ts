@@ -62,12 +62,14 @@ interface Given {
 
 /** The value at a dotted path such as `payer.name` or `items[0].status`; null where there is none. */
 export function fieldAt(fields: unknown, path: string): unknown {
-  let value = fields;
-  for (const name of partsOf(path)) {
-    if (value === null || typeof value !== "object" || !Object.hasOwn(value, name)) return null;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value ?? null;
+  // Most paths have one part.
+  if (!path.includes(".") && !path.includes("[")) return ownOf(fields, path);
+  return partsOf(path).reduce(ownOf, fields) ?? null;
+}
+
+function ownOf(value: unknown, name: string): unknown {
+  if (value === null || typeof value !== "object" || !Object.hasOwn(value, name)) return null;
+  return (value as Record<string, unknown>)[name] ?? null;
 }
 
 /** The parts of a dotted path: `items[0].status` and `items.0.status` are one. */

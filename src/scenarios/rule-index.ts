@@ -18,9 +18,11 @@ export class RuleIndex<Rule> {
   /** The rules that may match, in their order: all that do are among them. */
   candidates(fields: Fields): readonly Rule[] {
     if (this.#byField.size === 0) return this.#rules;
-    const found = [...this.#byField].flatMap(([field, byText]) => byText.get(textOf(fieldAt(fields, field))) ?? []);
-    if (found.length === 0) return this.#others.map((position) => this.#at(position));
-    const positions = [...this.#others, ...found].sort((left, right) => left - right);
+    let positions: readonly number[] = this.#others;
+    for (const [field, byText] of this.#byField) {
+      const found = byText.get(textOf(fieldAt(fields, field)));
+      if (found) positions = positions.length === 0 ? found : inOrder(positions, found);
+    }
     return positions.map((position) => this.#at(position));
   }
 
@@ -41,6 +43,10 @@ export class RuleIndex<Rule> {
   #at(position: number): Rule {
     return this.#rules[position] as Rule;
   }
+}
+
+function inOrder(some: readonly number[], others: readonly number[]): number[] {
+  return [...some, ...others].sort((left, right) => left - right);
 }
 
 /** A text that equals itself alone: no glob, and neither decimal nor instant, which equal what is written otherwise. */

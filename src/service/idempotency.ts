@@ -70,6 +70,9 @@ export function canonicalJson(value: unknown): string {
   if (value instanceof ExactNumber) return isReadExactly(value) ? String(value.valueOf()) : value.source;
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
-  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(",")}}`;
+  const members = value as Readonly<Record<string, unknown>>;
+  const written = Object.keys(members)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(members[key])}`);
+  return `{${written.join(",")}}`;
 }

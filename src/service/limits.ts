@@ -56,7 +56,7 @@ export function usedOf(world: World, of: UsageOf, now: Instant) {
 /** Gives back what an operation that came to nothing had used, in the windows of the time it was made in (`D49`). */
 export function giveBackLimits({ world }: Operation, use: LimitedUse, usedAt: Instant): void {
   for (const window of [utcDay(usedAt), utcMonth(usedAt)]) {
-    if (world.usage.used(use, window) > 0n) world.usage.add(use, window, -use.amount);
+    if (world.usage.used(use, window) > 0n) world.usage.move(use, window, (used) => used - use.amount);
   }
 }
 
@@ -83,16 +83,13 @@ interface WindowLimit {
 
 /** @throws {DomainError} `LIMIT_EXCEEDED` where the window has not as much left. */
 function spend({ world }: Operation, use: LimitedUse, window: string, { name, most }: WindowLimit): void {
-  if (most !== null) {
-    const left = most - world.usage.used(use, window);
-    if (use.amount > left) {
-      const scale = world.currencies.scale(use.currency);
-      const [whole, rest] = [most, left > 0n ? left : 0n].map((amount) => formatAmount(amount, scale));
-      const why = `The amount is above what is left of the ${name} limit of ${whole} ${use.currency}: ${rest}.`;
-      throw new DomainError("LIMIT_EXCEEDED", why);
-    }
-  }
-  world.usage.add(use, window, use.amount);
+  world.usage.move(use, window, (used) => {
+    if (most === null || used + use.amount <= most) return used + use.amount;
+    const scale = world.currencies.scale(use.currency);
+    const [whole, rest] = [most, most > used ? most - used : 0n].map((amount) => formatAmount(amount, scale));
+    const why = `The amount is above what is left of the ${name} limit of ${whole} ${use.currency}: ${rest}.`;
+    throw new DomainError("LIMIT_EXCEEDED", why);
+  });
 }
 
 /** A decimal text in minor units; digits beyond the scale are cut. */

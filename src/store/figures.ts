@@ -88,10 +88,12 @@ export class Figures<Value> {
     this.#change(this.#figure(key), value);
   }
 
-  /** Puts what `next` makes of a figure in its place. */
-  move(next: (value: Value) => Value, ...key: SqlValue[]): void {
+  /** Puts what `next` makes of a figure in its place; what it throws leaves the figure as it is. @returns the new one. */
+  move<Next extends Value>(next: (value: Value) => Next, ...key: SqlValue[]): Next {
     const figure = this.#figure(key);
-    this.#change(figure, next(figure.value ?? this.#table.absent));
+    const value = next(figure.value ?? this.#table.absent);
+    this.#change(figure, value);
+    return value;
   }
 
   #change(figure: Figure<Value>, value: Value): void {

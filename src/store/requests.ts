@@ -223,13 +223,12 @@ export class RequestStore {
     return countsOf(this.#database, "SELECT error_code AS name, count(*) AS count FROM requests GROUP BY 1");
   }
 
-  /** The fixed window of a scope (credential or address) and endpoint; null where none was begun (`D19`). */
-  rateWindow(scope: string, endpoint: string): StoredWindow | null {
-    return this.#windows.get(scope, endpoint);
-  }
-
-  saveRateWindow(scope: string, endpoint: string, window: StoredWindow): void {
-    this.#windows.set(window, scope, endpoint);
+  /**
+   * Moves the fixed window of a scope (credential or address) and endpoint on (`D19`).
+   * @param next is given null where none was begun.
+   */
+  moveRateWindow(scope: string, endpoint: string, next: (window: StoredWindow | null) => StoredWindow): StoredWindow {
+    return this.#windows.move(next, scope, endpoint);
   }
 }
 

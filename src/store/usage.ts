@@ -30,9 +30,9 @@ export class UsageStore {
     return this.#used.get(clientId, operation, currency, window);
   }
 
-  /** Adds to what was used, or takes away from it. */
-  add(of: UsageOf, window: string, amount: MinorUnits): void {
+  /** Puts what `next` makes of what was used in its place; what it throws leaves that as it is. */
+  move(of: UsageOf, window: string, next: (used: MinorUnits) => MinorUnits): void {
     const { clientId, operation, currency } = of;
-    this.#used.move((used) => used + amount, clientId, operation, currency, window);
+    this.#used.move(next, clientId, operation, currency, window);
   }
 }

@@ -84,7 +84,7 @@ test("a whole transaction that comes to nothing leaves everything as it was", ()
   pay(all, 7n);
   refused(all, () => {
     pay(all, 100n);
-    all.usage.add(usageOf, "2026-01", 100n);
+    all.usage.move(usageOf, "2026-01", (used) => used + 100n);
   });
   expect([all.ledger.balance(ACCOUNT, "BRL"), all.usage.used(usageOf, "2026-01")]).toEqual([7n, 0n]);
   pay(all, 1n);

@@ -6,7 +6,8 @@
  */
 export function foldToAscii(name: string, longest: number): string {
   const plain = /[^ -~]/.test(name) ? asciiOf(name) : name;
-  return plain.split(" ").filter(Boolean).join(" ").slice(0, longest).trimEnd();
+  const single = / {2}|^ | $/.test(plain) ? plain.split(" ").filter(Boolean).join(" ") : plain;
+  return single.slice(0, longest).trimEnd();
 }
 
 function asciiOf(name: string): string {
