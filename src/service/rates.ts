@@ -1,6 +1,6 @@
 /** The rates of a world: US dollars per unit, from which every pair follows, so that no pair contradicts another. */
 import { DomainError } from "../domain/errors.ts";
-import type { Decimal } from "../domain/money.ts";
+import { type Decimal, parseDecimal } from "../domain/money.ts";
 import { crossRate } from "../domain/rates.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
@@ -22,14 +22,11 @@ export function changeRates(operation: Operation, changes: Readonly<Record<strin
 
 /**
  * Units of destination per unit of base, now.
- * @throws {DomainError} INVALID_CURRENCY for a currency that the data of the world (`fixtures`) gives no rate.
+ * @throws {DomainError} INVALID_CURRENCY for a currency that the data of the world (`fixtures`) gives no rate above zero.
  */
 export function spotRate(world: World, base: string, destination: string): Decimal {
   const rates = ratesOf(world);
-  const rateOf = (currency: string) => {
-    const rate = rates[currency];
-    if (rate === undefined) throw new DomainError("INVALID_CURRENCY", `The currency ${currency} has no rate.`);
-    return rate;
-  };
-  return crossRate(rateOf(base), rateOf(destination));
+  const unrated = [base, destination].find((currency) => parseDecimal(rates[currency] ?? "0").digits === 0n);
+  if (unrated !== undefined) throw new DomainError("INVALID_CURRENCY", `The currency ${unrated} has no rate.`);
+  return crossRate(rates[base] ?? "", rates[destination] ?? "");
 }

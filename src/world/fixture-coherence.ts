@@ -55,7 +55,8 @@ const checks: { readonly [Name in keyof Fixtures]?: (fixtures: Fixtures) => Gene
   rates: function* ({ currencies, rates }) {
     yield* unknown(["rates"], Object.keys(rates), "currency", [...scalesOf(currencies).keys()]);
     for (const [currency, text] of Object.entries(rates)) {
-      if (!isRate(text)) yield { path: ["rates", currency], message: RATE_FORM };
+      // Zero is here no rate at all: the currency is not converted until it is given one.
+      if (!isRate(text) && parseDecimal(text).digits !== 0n) yield { path: ["rates", currency], message: RATE_FORM };
     }
   },
   accounts: function* ({ currencies, accounts: { accounts, balances } }) {

@@ -86,11 +86,6 @@ const refusals: readonly (readonly [what: string, fixtures: object, sentence: st
     "settings.fixtures.rates.BRL must be a decimal above zero, with at most 15 digits before the point and 15 after it.",
   ],
   [
-    "a rate of zero, at which nothing can be converted",
-    { rates: { BRL: "0.2", USDT: "0.00" } },
-    "settings.fixtures.rates.USDT must be a decimal above zero, with at most 15 digits before the point and 15 after it.",
-  ],
-  [
     "an account twice",
     changed(({ accounts: { accounts, balances } }: Fixtures) => ({
       accounts: { accounts: [...accounts, accounts[0]], balances },
