@@ -37,7 +37,7 @@ export function destinationFault(text: string, targets: Settings["webhook_target
   if (url.username || url.password) return "must not carry credentials";
   if (url.protocol === "https:" || targets === "any") return null;
   if (targets === "strict") return "must be an https URL; http is rejected";
-  if (isLocalHost(url.hostname)) return null;
+  if (isLocalHost(url.hostname) || isLocalHostInFull(url.hostname)) return null;
   return `must be an https URL; plain http is let through to local hosts only${reachedAt(url)}`;
 }
 
@@ -50,8 +50,18 @@ function reachedAt(url: URL): string {
 
 /** Whether a host name stays on this machine or its private networks. */
 export function isLocalHost(hostname: string): boolean {
+  return (
+    PRIVATE_IPV4.test(hostname) ||
+    PRIVATE_IPV6.test(hostname) ||
+    LOCAL_NAMES.test(hostname) ||
+    SINGLE_LABEL.test(hostname)
+  );
+}
+
+/** The same of one that is written out in full; nobody is let in by such a name. */
+function isLocalHostInFull(hostname: string): boolean {
   const plain = plainHost(hostname);
-  return PRIVATE_IPV4.test(plain) || PRIVATE_IPV6.test(plain) || LOCAL_NAMES.test(plain) || SINGLE_LABEL.test(hostname);
+  return PRIVATE_IPV4.test(plain) || LOCAL_NAMES.test(plain);
 }
 
 /** The host of a URL as it is mostly written: a full name without its last dot, an IPv4 address out of IPv6. */
