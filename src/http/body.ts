@@ -22,8 +22,14 @@ interface ReadBody {
 
 const NONE: ReadBody = { body: EMPTY, tooLarge: false };
 
-/** What came last on a connection, while it or what came before it is still being read. */
-const readings = new WeakMap<Socket, Promise<ReadBody>>();
+/** The body of a call while it is being read, and while the call waits for its turn. */
+interface Reading {
+  readonly read: Promise<ReadBody>;
+  readonly given: Promise<ReadBody>;
+}
+
+/** What came last on a connection, until its body has been given. */
+const readings = new WeakMap<Socket, Reading>();
 
 /**
  * The body, or the fact that it is longer than `limit` bytes; then no more than that is read. It is taken from the
@@ -39,14 +45,16 @@ export function readBody(incoming: IncomingMessage, limit: number, inCompany = f
   const earlier = readings.get(socket);
   if (!earlier && !inCompany && !mayHaveBody(incoming)) return Promise.resolve(NONE);
   const own = takeIn(incoming, limit);
-  const read = earlier ? Promise.allSettled([earlier, own]).then(() => own) : own;
-  const reading = inCompany ? read.then(inNextTurn) : read;
-  readings.set(socket, reading);
+  // Those that wait for the next turn have one and the same, in the order in which they are read.
+  const before = inCompany ? earlier?.read : earlier?.given;
+  const read = before ? Promise.allSettled([before, own]).then(() => own) : own;
+  const given = inCompany ? read.then(inNextTurn) : read;
+  readings.set(socket, { read, given });
   const forget = () => {
-    if (readings.get(socket) === reading) readings.delete(socket);
+    if (readings.get(socket)?.given === given) readings.delete(socket);
   };
-  reading.then(forget, forget);
-  return reading;
+  given.then(forget, forget);
+  return given;
 }
 
 function inNextTurn(read: ReadBody): Promise<ReadBody> {
