@@ -1,4 +1,5 @@
 /** Where webhooks may go: the rules of `postback_url` (`D63`). */
+import { canonicalAddress } from "./caller-addresses.ts";
 import type { Settings } from "./settings.ts";
 
 /** The destination that stores what it gets inside the world and answers 200. */
@@ -12,8 +13,6 @@ const PRIVATE_IPV6 = /^\[(::1\]|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
 const LOCAL_NAMES = /(^|\.)(localhost|internal)$/i;
 // With the dot that ends it, and no longer than the Domain Name System has it.
 const FULL_NAME = /^.{0,252}[a-z]\.$/i;
-// How a URL writes an IPv4 address within IPv6: `[::ffff:127.0.0.1]` is `[::ffff:7f00:1]`.
-const IPV4_WITHIN_IPV6 = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/i;
 // Every address of a machine, for those who listen.
 const LISTENING = /^(0\.0\.0\.0|\[::\])$/;
 // Not of digits alone, which would be an address written as one number.
@@ -66,11 +65,8 @@ function isLocalHostInFull(hostname: string): boolean {
 
 /** The host of a URL as it is mostly written: a full name without its last dot, an IPv4 address out of IPv6. */
 export function plainHost(hostname: string): string {
-  const [, high, low] = IPV4_WITHIN_IPV6.exec(hostname) ?? [];
-  if (high === undefined || low === undefined) return FULL_NAME.test(hostname) ? hostname.slice(0, -1) : hostname;
-  const bytes = [high, low].flatMap((pair) => {
-    const both = Number.parseInt(pair, 16);
-    return [both >> 8, both & 0xff];
-  });
-  return bytes.join(".");
+  const [, ipv6] = /^\[(.+)\]$/.exec(hostname) ?? [];
+  if (ipv6 === undefined) return FULL_NAME.test(hostname) ? hostname.slice(0, -1) : hostname;
+  const address = canonicalAddress(ipv6);
+  return address.includes(":") ? hostname : address;
 }
