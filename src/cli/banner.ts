@@ -1,5 +1,6 @@
 /** What the server says when it is ready. */
 import type { LiveWorld } from "../host/live-world.ts";
+import { shellWord } from "./terminal.ts";
 
 interface Ready {
   readonly event: "ready";
@@ -26,9 +27,7 @@ export function readyLine(live: LiveWorld, baseUrl: string): string {
 export function banner(live: LiveWorld, baseUrl: string, isOpen = false): string {
   const { client_id, client_secret, signing_key, dashboard_url } = ready(live, baseUrl);
   const scenarios = live.scenarios.names;
-  // The brackets of an IPv6 address are a pattern of files to zsh.
-  const token = `${baseUrl}/v2/oauth/token`;
-  const address = token.includes("[") ? `"${token}"` : token;
+  const address = shellWord(`${baseUrl}/v2/oauth/token`);
   return `
   payments-sandbox is ready
 

@@ -4,6 +4,7 @@ import { Command, Option } from "commander";
 import { makeFolder } from "../host/files.ts";
 import { SETTINGS, settingsFile, starterScenario } from "./init-files.ts";
 import { type Starter, starters } from "./starters.ts";
+import { shellWord } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RawInitOptions {
@@ -49,7 +50,7 @@ async function init(folder: string, { ci, force: isForced = false, json }: RawIn
   for (const [file, content] of files) write(join(folder, file), content);
   const written = [...files.keys()].map((file) => join(folder, file));
   const story = join(folder, isThere(STARTER) ? STARTER : dirname(STARTER));
-  const next = `npx payments-sandbox run ${/^[\w./\\:-]+$/.test(story) ? story : `"${story}"`}`;
+  const next = `npx payments-sandbox run ${shellWord(story)}`;
   const lines = `${written.join("\n")}\nNext: ${next}`;
   process.stdout.write(`${json ? JSON.stringify({ files: written, next }, null, 2) : lines}\n`);
 }

@@ -4,3 +4,8 @@
 export function terminal(): { colours: boolean } {
   return { colours: process.stdout.isTTY === true && !process.env.NO_COLOR };
 }
+
+/** A word of a command to be pasted, in quotes where a shell makes more of it: zsh looks for files by brackets. */
+export function shellWord(word: string): string {
+  return /^[\w./\\:-]+$/.test(word) ? word : `"${word}"`;
+}
