@@ -4,7 +4,7 @@ import { didYouMean, sentence } from "../domain/near-name.ts";
 import { wakeAfter } from "../runtime.ts";
 import type { ClockInfo, JournalEntryInfo } from "./control-types.ts";
 import { type Candidate, differences, tellInstead } from "./differences.ts";
-import type { WorldCalls } from "./world-calls.ts";
+import { refuseNoNumber, type WorldCalls } from "./world-calls.ts";
 
 /** How long is waited. */
 export interface WaitOptions {
@@ -44,7 +44,7 @@ const TIMEOUT_MS = 5_000;
 export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>, options: WaitOptions): Promise<Found> {
   for (const name of Object.keys(options)) refuseUnknown("option of a wait", name, awaited.options);
   const { timeoutMs = TIMEOUT_MS } = options;
-  refuseNoLength(timeoutMs);
+  refuseNoNumber("timeoutMs", "milliseconds", timeoutMs);
   const end = new AbortController();
   let stopTimer: (() => void) | undefined;
   try {
@@ -70,12 +70,6 @@ export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>,
 export function refuseUnknown(what: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
   throw new Error(sentence(`There is no ${what} ${JSON.stringify(name)}${didYouMean(name, known)}`));
-}
-
-function refuseNoLength(timeoutMs: number): void {
-  if (typeof timeoutMs === "number" && timeoutMs >= 0) return;
-  const given = typeof timeoutMs === "string" ? JSON.stringify(timeoutMs) : String(timeoutMs);
-  throw new Error(`timeoutMs must be a number of milliseconds, 0 or more, not ${given}.`);
 }
 
 async function firstTold<Found>(

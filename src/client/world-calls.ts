@@ -72,7 +72,7 @@ export class WorldCalls {
 
   /** The same one by one, page after page as they are asked for. */
   async *each<Item>(path: string, { limit = Number.POSITIVE_INFINITY }: ListOptions = {}): AsyncGenerator<Item> {
-    refuseNoCount(limit);
+    refuseNoNumber("limit", "items", limit);
     let left = limit;
     for (let cursor: string | null = ""; cursor !== null && left > 0; ) {
       const size = String(Math.min(PAGE_ITEMS, left));
@@ -109,10 +109,11 @@ export class WorldCalls {
   }
 }
 
-function refuseNoCount(limit: unknown): void {
-  if (typeof limit === "number" && limit >= 0) return;
-  const given = typeof limit === "string" ? JSON.stringify(limit) : String(limit);
-  throw new Error(`limit must be a number of items, 0 or more, not ${given}.`);
+/** @throws {Error} for what is no number from 0 on, as a program without types may give it. */
+export function refuseNoNumber(option: string, units: string, value: unknown): void {
+  if (typeof value === "number" && value >= 0) return;
+  const given = typeof value === "string" ? JSON.stringify(value) : String(value);
+  throw new Error(`${option} must be a number of ${units}, 0 or more, not ${given}.`);
 }
 
 /** A path with a query, in place of what the path says itself by the same names; what is undefined is left out. */
