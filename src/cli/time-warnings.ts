@@ -1,7 +1,6 @@
 /** Rules whose time is over when a run of their file begins: a world that is served may begin earlier. */
 import { DEFAULT_START } from "../host/creation.ts";
 import { nextRun } from "../scenarios/cron.ts";
-import { momentOf } from "../scenarios/filters.ts";
 import type { LoadedScenario, Problem } from "../scenarios/loader.ts";
 import { formatInstant, type Instant, parseInstant } from "../world/instants.ts";
 
@@ -32,5 +31,6 @@ function overIn({ every, timezone = "UTC", at, until }: Rule, start: Instant): O
 
 /** Whether a moment comes no later than an instant; one that counts from the loading lies ahead. */
 function endsBy(moment: string, instant: Instant): boolean {
-  return !moment.startsWith("+") && (momentOf(moment, instant) ?? instant) <= instant;
+  const comes = parseInstant(moment);
+  return comes !== null && comes <= instant;
 }

@@ -64,7 +64,7 @@ interface Given {
 export function fieldAt(fields: unknown, path: string): unknown {
   // Most paths have one part.
   if (!path.includes(".") && !path.includes("[")) return ownOf(fields, path);
-  return partsOf(path).reduce(ownOf, fields) ?? null;
+  return partsOf(path).reduce(ownOf, fields);
 }
 
 function ownOf(value: unknown, name: string): unknown {

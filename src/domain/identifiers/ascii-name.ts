@@ -6,8 +6,7 @@
  */
 export function foldToAscii(name: string, longest: number): string {
   const plain = /[^ -~]/.test(name) ? asciiOf(name) : name;
-  const single = / {2}|^ | $/.test(plain) ? plain.split(" ").filter(Boolean).join(" ") : plain;
-  return single.slice(0, longest).trimEnd();
+  return plain.replace(/ {2,}/g, " ").trim().slice(0, longest).trimEnd();
 }
 
 function asciiOf(name: string): string {
