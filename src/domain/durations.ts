@@ -1,7 +1,7 @@
 /** Durations as the sandbox's users write them: `500ms`, `5s`, `1h30m`, `2d`, `1w` or ISO 8601 (`PT5S`). */
 
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-const PART = /(\d+)(ms|[smhdw])/g;
+const PART = /\d+(?:ms|[smhdw])/g;
 const WHOLE = /^(?:\d+(?:ms|[smhdw]))+$/;
 const ISO = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,3}))?S)?)?$/;
 
@@ -40,7 +40,10 @@ export function formatDuration(durationMs: number): string {
 
 function sumOfParts(text: string): number {
   let total = 0;
-  for (const [, count, unit] of text.matchAll(PART)) total += Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  for (const part of text.match(PART) ?? []) {
+    const unit = part.replace(/^\d+/, "") as keyof typeof UNIT_MS;
+    total += Number(part.slice(0, -unit.length)) * UNIT_MS[unit];
+  }
   return total;
 }
 

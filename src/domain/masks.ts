@@ -20,6 +20,7 @@ export function maskedHeader(name: string, value: string): string {
 
 /** A query as it is kept, a mask for each of its secrets. */
 export function maskedQuery(query: string): string {
+  if (query === "") return query;
   return query.replace(/[^&]+/g, (field) => {
     const [name = ""] = field.split("=", 1);
     if (!namesSecret(name)) return field;

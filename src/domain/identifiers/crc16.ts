@@ -2,6 +2,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 
 const POLYNOMIAL = 0x1021;
 const INITIAL = 0xffff;
+const LAST_ASCII = 0x7f;
 
 /** What each value of the upper byte of the register adds to it. */
 const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => remainderOf(byte));
@@ -13,9 +14,21 @@ const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => remainderOf(by
  */
 export function crc16Ccitt(text: string): string {
   let register = INITIAL;
-  for (const byte of utf8ToBytes(text)) {
-    register = ((register << 8) ^ (REMAINDERS[(register >> 8) ^ byte] as number)) & 0xffff;
+  // Nearly all texts are ASCII, of which each sign is a byte: they need not be written out as bytes.
+  for (let position = 0; position < text.length; position++) {
+    const code = text.charCodeAt(position);
+    if (code > LAST_ASCII) return written(utf8ToBytes(text).reduce(after, INITIAL));
+    register = after(register, code);
   }
+  return written(register);
+}
+
+/** The register after another byte. */
+function after(register: number, byte: number): number {
+  return ((register << 8) ^ (REMAINDERS[(register >> 8) ^ byte] as number)) & 0xffff;
+}
+
+function written(register: number): string {
   return register.toString(16).toUpperCase().padStart(4, "0");
 }
 
