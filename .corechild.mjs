@@ -15,7 +15,7 @@ const hh = {...h, authorization:"Bearer "+tok};
 let n=0;
 const cashin=()=>inc("POST","/v2/transactions/cashin",`{"currency":"BRL","amount":1.23,"external_id":"p-${n++}"}`,hh);
 const balance=()=>inc("GET","/v2/account/balance","",hh,"currency=BRL");
-const list=()=>inc("GET","/v2/transactions","",hh);
+const list=()=>inc("POST","/v2/account/transactions/list",`{"page":1,"page_size":20}`,hh);
 const kind={cashin,balance,list}[process.argv[2]??"cashin"];
 if (process.argv[2]==="list") for(let i=0;i<3000;i++) serve(world,cashin(),onFault);
 async function round(count,batch){ const a=process.cpuUsage().user+process.cpuUsage().system, w=performance.now();

@@ -95,15 +95,13 @@ export function listTransactions(world: World, credential: Credential, input: Li
     Object.entries({ ...given, status }).filter(([, value]) => value !== undefined && value !== null),
   );
   const [from, to] = [created_from, created_to].map((text) => (text ? (parseInstant(text) ?? undefined) : undefined));
-  return paged(page ?? 1, page_size ?? 20, (limits) => {
-    const rows = world.transactions.ofAccount(
-      credential.username,
-      filter as Record<string, string>,
-      { from, to },
-      limits,
-    );
-    return rows.map((row) => transactionItem(world, row));
-  });
+  const { username } = credential;
+  return world.transactions.remembered("list", JSON.stringify([username, input]), () =>
+    paged(page ?? 1, page_size ?? 20, (limits) => {
+      const rows = world.transactions.ofAccount(username, filter as Record<string, string>, { from, to }, limits);
+      return rows.map((row) => transactionItem(world, row));
+    }),
+  );
 }
 
 const wholeText = (maximum: number) =>

@@ -15,7 +15,7 @@ import {
 } from "./data-files.ts";
 import { FigureChanges, Figures, type FigureTable } from "./figures.ts";
 import type { Group } from "./group.ts";
-import { Memory } from "./memory.ts";
+import { Memory, type MemoryKey } from "./memory.ts";
 import type { SqlValue } from "./sql-value.ts";
 import { isStorageFault } from "./storage-fault.ts";
 import { StoreError } from "./store-error.ts";
@@ -153,14 +153,22 @@ export class Database {
 
   /**
    * What `make` makes of the row that `sql` gets, where the same is asked over and over and the table seldom written:
-   * remembered until something writes to it or is undone. Shared between those who ask: not to be changed.
+   * as {@link remembered}.
    * @param table the one that `sql` reads.
    */
   recall<Row, Value>(table: string, sql: string, key: string, make: (row: Row | undefined) => Value): Value {
-    const known = this.#memory.recall(table, sql, key);
+    return this.remembered({ table, what: sql, key }, () => make(this.get<Row>(sql, key)));
+  }
+
+  /**
+   * What `make` makes of a table, remembered until something writes to it or is undone. Shared between those who ask:
+   * not to be changed.
+   */
+  remembered<Value>(of: MemoryKey, make: () => Value): Value {
+    const known = this.#memory.recall(of);
     if (known !== undefined) return known.value as Value;
-    const value = make(this.get<Row>(sql, key));
-    this.#memory.remember(table, sql, key, value);
+    const value = make();
+    this.#memory.remember(of, value);
     return value;
   }
 
@@ -260,6 +268,7 @@ export class Database {
     const { sqlite, size } = this.#open;
     const { changes } = this;
     if (changes > 0) this.#copied = null;
+    this.#memory.clear();
     if (!sqlite.memory || size > (this.#copied ? MOST_TO_COPY_AGAIN : MOST_TO_COPY)) {
       sqlite.pragma("shrink_memory");
       return;

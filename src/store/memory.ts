@@ -3,28 +3,38 @@ interface Remembered {
   readonly value: unknown;
 }
 
-/** As many as are remembered of a statement at most: keys may come from callers. */
+/** What something is remembered by. */
+export interface MemoryKey {
+  /** The one table that it was read from. */
+  readonly table: string;
+  /** The statement, or what else it is. */
+  readonly what: string;
+  readonly key: string;
+  /** As many as are remembered of a kind at most, since keys may come from callers; a thousand, unless they are large. */
+  readonly most?: number;
+}
+
 const MOST_REMEMBERED = 1_000;
 
 const WRITES = /^\s*(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE|DELETE FROM)\s+(\w+)/i;
 
 /** Rows that are read in every call and seldom written, as long as they stay what they are. */
 export class Memory {
-  /** By table, statement and key. */
+  /** By table, kind and key. */
   readonly #tables = new Map<string, Map<string, Map<string, Remembered>>>();
   /** Which table a statement writes to; null for none that matters here. */
   readonly #written = new Map<string, string | null>();
 
-  recall(table: string, sql: string, key: string): Remembered | undefined {
-    return this.#tables.get(table)?.get(sql)?.get(key);
+  recall({ table, what, key }: MemoryKey): Remembered | undefined {
+    return this.#tables.get(table)?.get(what)?.get(key);
   }
 
-  remember(table: string, sql: string, key: string, value: unknown): void {
-    const statements = this.#tables.get(table) ?? new Map<string, Map<string, Remembered>>();
-    const rows = statements.get(sql) ?? new Map<string, Remembered>();
-    if (rows.size === MOST_REMEMBERED) rows.clear();
-    rows.set(key, { value: Object.freeze(value) });
-    this.#tables.set(table, statements.set(sql, rows));
+  remember({ table, what, key, most = MOST_REMEMBERED }: MemoryKey, value: unknown): void {
+    const kinds = this.#tables.get(table) ?? new Map<string, Map<string, Remembered>>();
+    const values = kinds.get(what) ?? new Map<string, Remembered>();
+    if (values.size >= most) values.clear();
+    values.set(key, { value: Object.freeze(value) });
+    this.#tables.set(table, kinds.set(what, values));
   }
 
   /** To be told of every statement that is run. */

@@ -88,6 +88,9 @@ const INSERT = `INSERT INTO transactions (${COLUMNS}, account_ordinal)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const ONE = `SELECT position, ${COLUMNS} FROM transactions WHERE transaction_id = ?`;
 
+/** A page of a list may have a hundred transactions. */
+const MOST_REMEMBERED = 20;
+
 /** Transactions by id, by account and by position; all amounts are minor units. */
 export class TransactionStore {
   readonly #database: Database;
@@ -168,6 +171,11 @@ export class TransactionStore {
     const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE ? IN (details ->> '$.e2e_id', details ->> '$.tx_hash')
       ORDER BY position DESC LIMIT ? + 0`;
     return this.#database.exactAll<Row>(sql, id, limit).map(parse);
+  }
+
+  /** What `make` makes of transactions, remembered until one is written: those who wait for one ask over and over. */
+  remembered<Value>(what: string, key: string, make: () => Value): Value {
+    return this.#database.remembered({ table: "transactions", what, key, most: MOST_REMEMBERED }, make);
   }
 
   /** An account's transactions, newest first, narrowed by what is given (`D47`). */
