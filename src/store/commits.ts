@@ -1,3 +1,4 @@
+import type { Additions, AdditionsMark } from "./additions.ts";
 import type { Connection, Statement } from "./connection.ts";
 import type { FigureChanges } from "./figures.ts";
 import type { Group } from "./group.ts";
@@ -13,10 +14,17 @@ const MOST_LINGERING = 1_000;
 /** Bytes of a database up to which groups linger in it: SQLite lets one in memory grow to 2^30. */
 const MOST_BYTES_LINGERING = 700_000_000;
 
+/** How far a transaction has come, beside what is written. */
+interface Mark {
+  readonly figures: number;
+  readonly additions: AdditionsMark;
+}
+
 /** Transactions that nest, and those that are committed together. */
 export class Commits {
   readonly #open: () => Connection;
   readonly #figures: FigureChanges;
+  readonly #additions: Additions;
   readonly #memory: Memory;
   /** As SQLite says too, but for a transaction that it has ended by itself. */
   #isInTransaction = false;
@@ -31,9 +39,10 @@ export class Commits {
   /** Whether nothing was written since the innermost savepoint was set: then it serves for work inside it as well. */
   #isSavepointNew = false;
 
-  constructor(open: () => Connection, figures: FigureChanges, memory: Memory) {
+  constructor(open: () => Connection, figures: FigureChanges, additions: Additions, memory: Memory) {
     this.#open = open;
     this.#figures = figures;
+    this.#additions = additions;
     this.#memory = memory;
   }
 
@@ -103,7 +112,7 @@ export class Commits {
     [this.#group, this.#lostBy] = [null, undefined];
     try {
       if (lostBy) throw lostBy;
-      if (this.#mayLinger) this.#lingering ??= group;
+      if (this.#mayLinger) this.#linger(group);
       else this.#commitFor(group);
     } catch (error) {
       this.#lose(error, group);
@@ -147,6 +156,11 @@ export class Commits {
     return isFull && !(error instanceof MemoryFull) && this.#open().sqlite.memory ? new MemoryFull() : error;
   }
 
+  #linger(group: Group): void {
+    this.#lingering ??= group;
+    this.#additions.keep();
+  }
+
   #begin(): void {
     this.#open().begin.run();
     this.#isInTransaction = true;
@@ -159,14 +173,16 @@ export class Commits {
 
   #commit(): void {
     this.#figures.write();
+    this.#additions.write();
     this.#open().commit.run();
     this.#end();
     this.#figures.keep();
+    this.#additions.keep();
   }
 
   #rollBack(): void {
     this.#end();
-    this.#undo(0, this.#open().rollback);
+    this.#undo({ figures: 0, additions: { rows: 0, written: 0 } }, this.#open().rollback);
   }
 
   /** Undoes all that is not committed. @param group the one that was to be, told before those that lingered. */
@@ -185,7 +201,7 @@ export class Commits {
 
   #nested<Result>(work: () => Result): Result {
     const { savepoint, release, rollbackTo } = this.#open();
-    const mark = this.#figures.mark;
+    const mark = { figures: this.#figures.mark, additions: this.#additions.mark };
     const isOwn = !this.#isSavepointNew;
     if (isOwn) savepoint.run();
     this.#isSavepointNew = true;
@@ -201,10 +217,11 @@ export class Commits {
     }
   }
 
-  /** Unless SQLite has ended the whole transaction by itself. @param mark of the figures, to go back to. */
-  #undo(mark: number, ...statements: Statement[]): void {
+  /** Unless SQLite has ended the whole transaction by itself. @param mark of what is known of it, to go back to. */
+  #undo(mark: Mark, ...statements: Statement[]): void {
     this.#memory.clear();
-    this.#figures.rewind(mark);
+    this.#figures.rewind(mark.figures);
+    this.#additions.rewind(mark.additions);
     if (this.#open().sqlite.inTransaction) for (const statement of statements) statement.run();
   }
 }

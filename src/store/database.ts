@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
+import { Additions } from "./additions.ts";
 import { Commits } from "./commits.ts";
 import { Connection, withoutLog } from "./connection.ts";
 import {
@@ -71,7 +72,8 @@ export class Database {
   #isClosed = false;
   readonly #memory = new Memory();
   readonly #figures = new FigureChanges();
-  readonly #commits = new Commits(() => this.#connection, this.#figures, this.#memory);
+  readonly #additions = new Additions((sql, values) => this.#write(sql, values));
+  readonly #commits = new Commits(() => this.#connection, this.#figures, this.#additions, this.#memory);
 
   private constructor(sqlite: Sqlite.Database) {
     this.#open = new Connection(sqlite);
@@ -177,25 +179,42 @@ export class Database {
     return new Figures(table, this.#figures, () => this.#commits.isInTransaction);
   }
 
+  /** What adds rows to a table that is only ever added to; it has no other rowids than those SQLite gives. */
+  additions(table: string, columns: readonly string[]): (values: readonly SqlValue[]) => void {
+    const add = this.#additions.to(table, columns);
+    return (values) => {
+      add(values);
+      if (this.#commits.isInTransaction) return;
+      this.#additions.write();
+      this.#additions.keep();
+    };
+  }
+
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+    this.#additions.writeWhatConcerns(sql);
     return this.#connection.statement(sql).get(...values) as Row | undefined;
   }
 
   all<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    this.#additions.writeWhatConcerns(sql);
     return this.#connection.statement(sql).all(...values) as Row[];
   }
 
   run(sql: string, ...values: SqlValue[]): number {
-    this.#memory.forgetWhatIsWrittenBy(sql);
-    this.#commits.noteWriting();
-    return this.#connection.statement(sql).run(...values).changes;
+    this.#additions.writeWhatConcerns(sql);
+    return this.#write(sql, values).changes;
   }
 
   /** Like {@link run}, of an INSERT. @returns the rowid of the row. */
   insert(sql: string, ...values: SqlValue[]): number {
+    this.#additions.writeWhatConcerns(sql);
+    return Number(this.#write(sql, values).lastInsertRowid);
+  }
+
+  #write(sql: string, values: readonly SqlValue[]): Sqlite.RunResult {
     this.#memory.forgetWhatIsWrittenBy(sql);
     this.#commits.noteWriting();
-    return Number(this.#connection.statement(sql).run(...values).lastInsertRowid);
+    return this.#connection.statement(sql).run(...values);
   }
 
   /** Runs what nothing depends on: a store that takes nothing more goes without, unless an operation is under way. */
@@ -210,10 +229,12 @@ export class Database {
   }
 
   exactGet<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+    this.#additions.writeWhatConcerns(sql);
     return this.#connection.exact(sql).get(...values) as Row | undefined;
   }
 
   exactAll<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    this.#additions.writeWhatConcerns(sql);
     return this.#connection.exact(sql).all(...values) as Row[];
   }
 
@@ -239,7 +260,7 @@ export class Database {
 
   /** Grows with every row that is written. */
   get changes(): number {
-    return this.#changesBefore + (this.#open ? this.#changesNow : 0);
+    return this.#changesBefore + (this.#open ? this.#changesNow + this.#additions.waiting : 0);
   }
 
   /** The bytes of what this database is after `work`, which is undone: it serves for the next one. */
@@ -247,6 +268,7 @@ export class Database {
     return this.#commits.trial(() => {
       work();
       this.#figures.write();
+      this.#additions.write();
       return this.#connection.serialize();
     });
   }

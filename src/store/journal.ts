@@ -3,6 +3,7 @@ import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 import { LateIndex } from "./late-index.ts";
 import { rowsWithin } from "./pages.ts";
+import type { SqlValue } from "./sql-value.ts";
 
 /** One entry. `cause` is the sequence of the entry that led to it, `rule` the `file:line` of a scenario rule. */
 export interface JournalEntry {
@@ -17,22 +18,24 @@ export interface JournalEntry {
 
 type Row = Omit<JournalEntry, "data"> & { data: string };
 
-const COLUMNS = "sequence, at, kind, subject, cause, rule, data";
-const INSERT = `INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const ADDED = ["sequence", "at", "kind", "subject", "cause", "rule", "data"] as const;
+const COLUMNS = ADDED.join(", ");
 
 /** Entries by their sequence, which counts from 1; they are only ever added. */
 export class JournalStore {
   readonly #database: Database;
+  readonly #add: (values: readonly SqlValue[]) => void;
   readonly #bySubject: LateIndex;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#add = database.additions("journal", ADDED);
     this.#bySubject = new LateIndex(database, "journal", "subject");
   }
 
   insert(entry: JournalEntry): void {
     const { sequence, at, kind, subject, cause, rule, data } = entry;
-    this.#database.run(INSERT, sequence, at, kind, subject, cause, rule, JSON.stringify(data));
+    this.#add([sequence, at, kind, subject, cause, rule, JSON.stringify(data)]);
   }
 
   /** The last entry's sequence and instant; zeros for an empty journal. */

@@ -5,6 +5,7 @@ import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
 import { LateIndex } from "./late-index.ts";
+import type { SqlValue } from "./sql-value.ts";
 
 /** A posting as it stands in the ledger, with the journal entry that made it. */
 export interface LedgerPosting extends Posting {
@@ -16,10 +17,8 @@ export interface LedgerPosting extends Posting {
 
 type ExactRow = { [Key in keyof LedgerPosting]: LedgerPosting[Key] extends number ? bigint : LedgerPosting[Key] };
 
-const COLUMNS = "position, entry, at, subject, source, destination, currency, amount";
-
-const POST =
-  "INSERT INTO postings (entry, at, subject, source, destination, currency, amount) VALUES (?, ?, ?, ?, ?, ?, ?)";
+const ADDED = ["entry", "at", "subject", "source", "destination", "currency", "amount"] as const;
+const COLUMNS = `position, ${ADDED.join(", ")}`;
 const READ = "SELECT amount FROM balances WHERE account = ? AND currency = ?";
 const WRITE =
   "INSERT INTO balances VALUES (?, ?, ?) ON CONFLICT (account, currency) DO UPDATE SET amount = excluded.amount";
@@ -28,10 +27,12 @@ const WRITE =
 export class LedgerStore {
   readonly #database: Database;
   readonly #balances: Figures<MinorUnits>;
+  readonly #add: (values: readonly SqlValue[]) => void;
   readonly #bySubject: LateIndex;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#add = database.additions("postings", ADDED);
     this.#bySubject = new LateIndex(database, "postings", "subject");
     this.#balances = database.figures({
       absent: 0n,
@@ -46,7 +47,7 @@ export class LedgerStore {
    */
   post(entry: number, at: number, subject: string, posting: Posting): void {
     const { source, destination, currency, amount } = posting;
-    this.#database.run(POST, entry, at, subject, source, destination, currency, amount);
+    this.#add([entry, at, subject, source, destination, currency, amount]);
     this.#move(source, currency, -amount);
     this.#move(destination, currency, amount);
   }

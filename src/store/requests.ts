@@ -4,6 +4,7 @@ import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
 import { LateIndex } from "./late-index.ts";
 import { rowsWithin } from "./pages.ts";
+import type { SqlValue } from "./sql-value.ts";
 
 /** A call with its answer. */
 export interface LoggedRequest {
@@ -100,9 +101,12 @@ type Row = Omit<LoggedRequest, "headers" | "too_large" | "in_company" | "respons
   proof: string;
 };
 
-const COLUMNS = `request_id, ordinal, entry, at, client_id, ip, method, path, query, headers, body, too_large, status, error_code,
-  response_headers, response_body, wall_at, sent_after, in_company, proof, duration_ms`;
-const INSERT = `INSERT INTO requests (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const ADDED = [
+  ...["request_id", "ordinal", "entry", "at", "client_id", "ip", "method", "path", "query", "headers", "body"],
+  ...["too_large", "status", "error_code", "response_headers", "response_body", "wall_at", "sent_after"],
+  ...["in_company", "proof", "duration_ms"],
+];
+const COLUMNS = ADDED.join(", ");
 
 const NARROWED = "position > ? AND (? IS NULL OR method || ' ' || path = ?) AND (? IS NULL OR client_id = ?)";
 
@@ -131,11 +135,13 @@ const WRITE_WINDOW = `INSERT INTO rate_windows VALUES (?, ?, ?, ?)
 /** Calls by id and by position, and the window of each rate limit (`D19`). */
 export class RequestStore {
   readonly #database: Database;
+  readonly #add: (values: readonly SqlValue[]) => void;
   readonly #windows: Figures<StoredWindow | null>;
   readonly #byId: LateIndex;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#add = database.additions("requests", ADDED);
     this.#byId = new LateIndex(database, "requests", "request_id");
     this.#windows = database.figures<StoredWindow | null>({
       absent: null,
@@ -147,8 +153,7 @@ export class RequestStore {
   }
 
   insert(row: LoggedRequest): void {
-    this.#database.run(
-      INSERT,
+    this.#add([
       row.request_id,
       row.ordinal,
       row.entry,
@@ -170,7 +175,7 @@ export class RequestStore {
       row.in_company ? 1 : 0,
       JSON.stringify(row.proof),
       row.duration_ms,
-    );
+    ]);
   }
 
   get(requestId: string): (LoggedRequest & { position: number }) | undefined {

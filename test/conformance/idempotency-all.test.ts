@@ -98,20 +98,25 @@ describe.each(each)("%s", (name, call) => {
     expect((await send(stage.merchant, call, spaced)).body.data).toEqual(first.body.data);
   });
 
-  test("ERR-12 D24 D23 another body is DUPLICATE_EXTERNAL_ID, and moves nothing", async () => {
+  test.each([
+    ["short", {}],
+    ["long", { metadata: "m".repeat(300) }],
+  ])("ERR-12 D24 D23 another body than a %s one is DUPLICATE_EXTERNAL_ID, and moves nothing", async (_, more) => {
     await using stage = await setStage(file);
     const { merchant } = stage;
-    const first = await send(merchant, call, named);
-    for (const body of [
-      { ...named, ...call.other },
-      { ...named, unknown_field: 1 },
+    const body = { ...named, ...more };
+    const first = await send(merchant, call, body);
+    for (const other of [
+      { ...body, ...call.other },
+      { ...body, unknown_field: 1 },
+      { ...body, metadata: "other" },
     ]) {
-      const refused = await send(merchant, call, body);
+      const refused = await send(merchant, call, other);
       expect(refused.status).toBe(409);
       expect(refused.body.error).toMatchObject({ code: "DUPLICATE_EXTERNAL_ID", group: "BUSINESS", retryable: false });
     }
     expect(await merchant.money("BRL")).toEqual(call.after);
-    expect((await send(merchant, call, named)).body.data).toEqual(first.body.data);
+    expect((await send(merchant, call, body)).body.data).toEqual(first.body.data);
   });
 
   test.each([

@@ -559,3 +559,20 @@ describe("currencies and chains", () => {
     }
   });
 });
+
+test("D47 a page that was asked for before shows what came, changed and was undone since", async () => {
+  await using stage = await setStage(file);
+  const { merchant, world } = stage;
+  const states = async () => (await itemsOf(merchant)).map(({ external_id: id, status }) => `${id} ${status}`);
+  expect([await states(), await states()]).toEqual([[], []]);
+  const id = await chargeOf(merchant, { external_id: "order-1" });
+  expect([await states(), await states()]).toEqual([["order-1 pending"], ["order-1 pending"]]);
+  await world.act(id, "pay");
+  expect(await states()).toEqual(["order-1 confirmed"]);
+  const refused = await merchant.cashin({ currency: "BRL", amount: 99_999_999, external_id: "order-2" });
+  expect(refused.status).not.toBe(200);
+  expect(await states()).toEqual(["order-1 confirmed"]);
+  await world.reset();
+  await merchant.authenticate();
+  expect(await states()).toEqual([]);
+});

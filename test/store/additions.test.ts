@@ -1,0 +1,148 @@
+/** Journal, calls and postings wait to be written together; nobody who asks can tell. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Database } from "../../src/store/database.ts";
+import { JournalStore } from "../../src/store/journal.ts";
+import { databaseInFile } from "../support/database.ts";
+
+const group = { beforeCommit: () => {}, kept: () => {}, undone: () => {} };
+
+/** A journal that takes whatever it is given next. */
+function journal(database: Database) {
+  const store = new JournalStore(database);
+  let last = 0;
+  const add = (count = 1) => {
+    for (; count > 0; count--) {
+      const at = ++last;
+      store.insert({ sequence: at, at, kind: "note", subject: null, cause: null, rule: null, data: { at } });
+    }
+  };
+  const sequences = () => store.after(0, 10_000).map(({ sequence }) => sequence);
+  return { database, add, sequences };
+}
+
+/** Rows that are in the table, without a statement that makes those that wait be written. */
+function changesOf(database: Database): number {
+  return database.get<{ count: number }>("SELECT total_changes() AS count")?.count ?? 0;
+}
+
+/** What is thrown away. */
+const REFUSED = new Error("refused");
+
+function refused(database: Database, work: () => void): void {
+  const refuse = () => {
+    work();
+    throw REFUSED;
+  };
+  expect(() => database.transaction(refuse)).toThrow(REFUSED);
+}
+
+test("rows wait until the transaction ends, and are there for whoever asks before", () => {
+  const { database, add, sequences } = journal(Database.inMemory());
+  const before = changesOf(database);
+  database.transaction(() => {
+    add(3);
+    expect(changesOf(database)).toBe(before);
+    expect(sequences()).toEqual([1, 2, 3]);
+    add(2);
+    expect(changesOf(database)).toBe(before + 3);
+  });
+  expect(changesOf(database)).toBe(before + 5);
+  expect(sequences()).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("outside a transaction a row is written at once", () => {
+  const { database, add } = journal(Database.inMemory());
+  const before = changesOf(database);
+  add();
+  expect(changesOf(database)).toBe(before + 1);
+});
+
+test("what waits is counted among the changes, and once", () => {
+  const { database, add, sequences } = journal(Database.inMemory());
+  const before = database.changes;
+  database.transaction(() => {
+    add(3);
+    expect(database.changes).toBe(before + 3);
+    sequences();
+    expect(database.changes).toBe(before + 3);
+  });
+  expect(database.changes).toBe(before + 3);
+});
+
+test.each([
+  ["in memory", () => Database.inMemory()],
+  ["in a file", () => databaseInFile()],
+])("%s, rows of work that is undone go with it, wherever they were written, and those before stay", (_place, open) => {
+  const { database, add, sequences } = journal(open());
+  database.join(group, () => {
+    add(2);
+    refused(database, () => {
+      add(3);
+      expect(sequences()).toEqual([1, 2, 3, 4, 5]);
+    });
+    expect(sequences()).toEqual([1, 2]);
+    refused(database, () => add(100));
+    refused(database, () => add());
+  });
+  database.commitGroup();
+  expect(sequences()).toEqual([1, 2]);
+});
+
+test("a snapshot has what waits", () => {
+  const { database, add } = journal(Database.inMemory());
+  database.join(group, () => add(3));
+  database.commitGroup();
+  const copy = journal(Database.fromBytes(database.serialize()));
+  expect(copy.sequences()).toEqual([1, 2, 3]);
+});
+
+/** What may be done to a world's store, in the words of a plain list. */
+type Step = "add" | "add many" | "ask" | "begin" | "end" | "undo" | "commit";
+
+describe("a store does what a list would", () => {
+  const step = fc.constantFrom<Step[]>("add", "add", "add many", "ask", "begin", "begin", "end", "undo", "commit");
+
+  test.each([
+    ["in memory", () => Database.inMemory()],
+    ["in a file", () => databaseInFile()],
+  ])("%s", (_place, open) => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { database, add, sequences } = journal(open());
+        let [next, expected]: [number, number[]] = [1, []];
+        const left = [...steps];
+        /** Goes on until the work that is under way ends. */
+        const go = (isInner: boolean): void => {
+          for (let one = left.shift(); one !== undefined; one = left.shift()) {
+            if (one === "add" || one === "add many") {
+              const count = one === "add" ? 1 : 70;
+              add(count);
+              expected = [...expected, ...Array.from({ length: count }, () => next++)];
+            } else if (one === "ask") expect(sequences()).toEqual(expected);
+            else if (one === "begin") inner();
+            else if (isInner && one === "undo") throw REFUSED;
+            else if (isInner && one === "end") return;
+            else if (!isInner) return;
+          }
+        };
+        const inner = () => {
+          const before = expected;
+          try {
+            database.transaction(() => go(true));
+          } catch (error) {
+            if (error !== REFUSED) throw error;
+            expected = before;
+          }
+        };
+        while (left.length > 0) {
+          database.join(group, () => go(false));
+          database.commitGroup();
+        }
+        expect(sequences()).toEqual(expected);
+        database.close();
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
