@@ -1,124 +1,150 @@
 /**
- * Rows of tables that are only ever added to: journal, calls, postings. They wait in memory and are written several by
- * one statement, since what a statement costs by itself is more than a row of it; before a transaction ends, and before
- * anything else is done with their table, they are there.
+ * New rows of the tables that grow with every call: they wait in memory and are written several by one statement, since
+ * what a statement costs by itself is more than a row of it. Before a transaction ends, and before anything else is done
+ * with their table, they are there.
  */
 import type { SqlValue } from "./sql-value.ts";
 
-/** How the rows of one table are added. */
-interface AddedTable {
-  readonly name: string;
-  /** Columns in the order of the values. */
-  readonly columns: readonly string[];
-  /** Statements that add so many rows, by their number. */
-  readonly statements: Map<number, string>;
-}
+type Row = readonly SqlValue[];
 
-interface AddedRow {
-  readonly table: AddedTable;
-  readonly values: readonly SqlValue[];
-}
+/** Of each table, how many of its rows the transaction under way has added and how many are written, to go back to. */
+export type AdditionsMark = readonly number[];
 
-/** How far the transaction under way has come, to go back to. */
-export interface AdditionsMark {
-  readonly rows: number;
-  readonly written: number;
+/** Nothing that is added, of no table. */
+export const NO_ADDITIONS: AdditionsMark = [];
+
+/** The rows that the transaction under way adds. */
+export class Additions {
+  readonly #run: (sql: string, values: Row) => void;
+  readonly #tables = new Map<string, AddedRows>();
+  /** The tables that statements have to do with. */
+  readonly #concerned = new Map<string, readonly AddedRows[]>();
+
+  /** @param run runs a statement that writes. */
+  constructor(run: (sql: string, values: Row) => void) {
+    this.#run = run;
+  }
+
+  /** What adds a row to a table, given its values in the order of the columns. */
+  to(name: string, columns: readonly string[]): (values: Row) => void {
+    const table = this.#tables.get(name) ?? new AddedRows(name, columns, this.#run);
+    this.#tables.set(name, table);
+    this.#concerned.clear();
+    return (values) => table.add(values);
+  }
+
+  /** How many rows are not written yet. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const table of this.#tables.values()) waiting += table.waiting;
+    return waiting;
+  }
+
+  get mark(): AdditionsMark {
+    const mark: number[] = [];
+    for (const table of this.#tables.values()) mark.push(table.added, table.written);
+    return mark;
+  }
+
+  /** To be told of every statement before it is run. */
+  writeWhatConcerns(sql: string): void {
+    for (const table of this.#concerned.get(sql) ?? this.#concern(sql)) table.write();
+  }
+
+  write(): void {
+    for (const table of this.#tables.values()) table.write();
+  }
+
+  /** Tells that what was done since a {@link mark} is undone. */
+  rewind(mark: AdditionsMark): void {
+    let at = 0;
+    for (const table of this.#tables.values()) table.rewind(mark[at++] ?? 0, mark[at++] ?? 0);
+  }
+
+  /** Tells that nothing that is written is undone by itself any more. */
+  keep(): void {
+    for (const table of this.#tables.values()) table.keep();
+  }
+
+  #concern(sql: string): readonly AddedRows[] {
+    const tables = [...this.#tables]
+      .filter(([name]) => new RegExp(`\\b${name}\\b`).test(sql))
+      .map(([, table]) => table);
+    this.#concerned.set(sql, tables);
+    return tables;
+  }
 }
 
 /** So many rows one statement adds, largest first: each number is a sum of few of these. */
 const AT_ONCE = [16, 8, 4, 2, 1] as const;
 
-/** As many as wait; what waits outlives collections of what is young. */
-const MOST_WAITING = 64;
+/** As many as wait: what waits outlives collections of what is young. */
+const MOST_WAITING = 32;
 
-/** The rows that the transaction under way adds. */
-export class Additions {
-  readonly #run: (sql: string, values: readonly SqlValue[]) => void;
-  readonly #tables = new Map<string, AddedTable>();
-  /** Which statements have to do with one of the tables. */
-  readonly #concerned = new Map<string, boolean>();
-  readonly #rows: AddedRow[] = [];
+/** Those of one table. */
+class AddedRows {
   /** So many of the rows, from the first, are written; a savepoint that is undone may take them back. */
-  #written = 0;
+  written = 0;
+  readonly #name: string;
+  readonly #columns: readonly string[];
+  readonly #run: (sql: string, values: Row) => void;
+  readonly #rows: Row[] = [];
+  /** Statements that add so many rows, by their number. */
+  readonly #statements = new Map<number, string>();
 
-  /** @param run runs a statement that writes. */
-  constructor(run: (sql: string, values: readonly SqlValue[]) => void) {
+  constructor(name: string, columns: readonly string[], run: (sql: string, values: Row) => void) {
+    this.#name = name;
+    this.#columns = columns;
     this.#run = run;
   }
 
-  /** What adds rows to a table, given their values in the order of its columns. */
-  to(name: string, columns: readonly string[]): (values: readonly SqlValue[]) => void {
-    const table = this.#tables.get(name) ?? { name, columns, statements: new Map() };
-    this.#tables.set(name, table);
-    this.#concerned.clear();
-    return (values) => {
-      this.#rows.push({ table, values });
-      if (this.waiting >= MOST_WAITING) this.write();
-    };
+  get added(): number {
+    return this.#rows.length;
   }
 
-  /** How many rows are not written yet. */
   get waiting(): number {
-    return this.#rows.length - this.#written;
+    return this.#rows.length - this.written;
   }
 
-  get mark(): AdditionsMark {
-    return { rows: this.#rows.length, written: this.#written };
-  }
-
-  /** To be told of every statement before it is run. */
-  writeWhatConcerns(sql: string): void {
-    if (this.waiting === 0) return;
-    let isConcerned = this.#concerned.get(sql);
-    if (isConcerned === undefined) {
-      isConcerned = new RegExp(`\\b(?:${[...this.#tables.keys()].join("|")})\\b`).test(sql);
-      this.#concerned.set(sql, isConcerned);
-    }
-    if (isConcerned) this.write();
+  add(values: Row): void {
+    this.#rows.push(values);
+    if (this.waiting >= MOST_WAITING) this.write();
   }
 
   write(): void {
-    if (this.waiting === 0) return;
-    const waiting = this.#rows.slice(this.#written);
-    for (const table of this.#tables.values()) {
-      this.#insert(
-        table,
-        waiting.filter((row) => row.table === table),
-      );
-    }
-    this.#written = this.#rows.length;
-  }
-
-  /** Tells that what was done since a {@link mark} is undone. */
-  rewind({ rows, written }: AdditionsMark): void {
-    this.#rows.length = rows;
-    this.#written = written;
-  }
-
-  /** Tells that nothing that is written is undone by itself any more. */
-  keep(): void {
-    this.#rows.splice(0, this.#written);
-    this.#written = 0;
-  }
-
-  #insert(table: AddedTable, rows: readonly AddedRow[]): void {
-    let done = 0;
     for (const count of AT_ONCE) {
-      for (; rows.length - done >= count; done += count) {
+      while (this.waiting >= count) {
+        const first = this.written;
         this.#run(
-          statementOf(table, count),
-          rows.slice(done, done + count).flatMap(({ values }) => values),
+          this.#statement(count),
+          count === 1 ? this.#rowAt(first) : this.#rows.slice(first, first + count).flat(),
         );
+        this.written += count;
       }
     }
   }
-}
 
-function statementOf({ name, columns, statements }: AddedTable, count: number): string {
-  const known = statements.get(count);
-  if (known) return known;
-  const row = `(${columns.map(() => "?").join(", ")})`;
-  const sql = `INSERT INTO ${name} (${columns.join(", ")}) VALUES ${Array(count).fill(row).join(", ")}`;
-  statements.set(count, sql);
-  return sql;
+  rewind(added: number, written: number): void {
+    this.#rows.length = added;
+    this.written = written;
+  }
+
+  keep(): void {
+    if (this.written === this.#rows.length) this.#rows.length = 0;
+    else this.#rows.splice(0, this.written);
+    this.written = 0;
+  }
+
+  #rowAt(position: number): Row {
+    return this.#rows[position] as Row;
+  }
+
+  #statement(count: number): string {
+    const known = this.#statements.get(count);
+    if (known) return known;
+    const row = `(${this.#columns.map(() => "?").join(", ")})`;
+    const sql = `INSERT INTO ${this.#name} (${this.#columns.join(", ")}) VALUES ${Array(count).fill(row).join(", ")}`;
+    this.#statements.set(count, sql);
+    return sql;
+  }
 }

@@ -1,4 +1,4 @@
-import type { Additions, AdditionsMark } from "./additions.ts";
+import { type Additions, type AdditionsMark, NO_ADDITIONS } from "./additions.ts";
 import type { Connection, Statement } from "./connection.ts";
 import type { FigureChanges } from "./figures.ts";
 import type { Group } from "./group.ts";
@@ -182,7 +182,7 @@ export class Commits {
 
   #rollBack(): void {
     this.#end();
-    this.#undo({ figures: 0, additions: { rows: 0, written: 0 } }, this.#open().rollback);
+    this.#undo({ figures: 0, additions: NO_ADDITIONS }, this.#open().rollback);
   }
 
   /** Undoes all that is not committed. @param group the one that was to be, told before those that lingered. */

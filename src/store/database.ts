@@ -179,10 +179,11 @@ export class Database {
     return new Figures(table, this.#figures, () => this.#commits.isInTransaction);
   }
 
-  /** What adds rows to a table that is only ever added to; it has no other rowids than those SQLite gives. */
+  /** What adds rows to a table, given their values in the order of the columns: they are written together. */
   additions(table: string, columns: readonly string[]): (values: readonly SqlValue[]) => void {
     const add = this.#additions.to(table, columns);
     return (values) => {
+      this.#memory.forget(table);
       add(values);
       if (this.#commits.isInTransaction) return;
       this.#additions.write();

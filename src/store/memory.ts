@@ -44,7 +44,12 @@ export class Memory {
       table = WRITES.exec(sql)?.[1] ?? null;
       this.#written.set(sql, table);
     }
-    if (table !== null) this.#tables.get(table)?.clear();
+    if (table !== null) this.forget(table);
+  }
+
+  /** Something is written to a table. */
+  forget(table: string): void {
+    this.#tables.get(table)?.clear();
   }
 
   /** Something was undone. */

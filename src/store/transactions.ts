@@ -2,6 +2,7 @@
 import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
+import type { SqlValue } from "./sql-value.ts";
 
 /** What only some transactions have; kept together as one JSON text. */
 export interface TransactionDetails {
@@ -81,11 +82,13 @@ type Row = Exact<Omit<Transaction, "details" | "expires_at" | "confirmed_at">> &
   position: bigint;
 };
 
-const COLUMNS = `transaction_id, username, client_id, type, external_id, currency, amount, fee, amount_net, refunded,
-  status, source, network, chain, postback_url, created_at, expires_at, confirmed_at, details`;
+const KEPT = [
+  ...["transaction_id", "username", "client_id", "type", "external_id", "currency", "amount", "fee", "amount_net"],
+  ...["refunded", "status", "source", "network", "chain", "postback_url", "created_at", "expires_at", "confirmed_at"],
+  "details",
+];
+const COLUMNS = KEPT.join(", ");
 const LAST_ORDINAL = "SELECT max(account_ordinal) AS ordinal FROM transactions WHERE username = ?";
-const INSERT = `INSERT INTO transactions (${COLUMNS}, account_ordinal)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const ONE = `SELECT position, ${COLUMNS} FROM transactions WHERE transaction_id = ?`;
 
 /** A page of a list may have a hundred transactions. */
@@ -94,11 +97,13 @@ const MOST_REMEMBERED = 20;
 /** Transactions by id, by account and by position; all amounts are minor units. */
 export class TransactionStore {
   readonly #database: Database;
+  readonly #add: (values: readonly SqlValue[]) => void;
   /** Transactions of each account. A subquery for it would have SQLite plan its statement anew at every run. */
   readonly #lastOrdinals: Figures<number>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#add = database.additions("transactions", [...KEPT, "account_ordinal"]);
     this.#lastOrdinals = database.figures({
       absent: 0,
       read: (username) => database.get<{ ordinal: number | null }>(LAST_ORDINAL, username)?.ordinal ?? undefined,
@@ -109,8 +114,7 @@ export class TransactionStore {
 
   insert(row: Transaction): void {
     const ordinal = this.#lastOrdinals.get(row.username) + 1;
-    this.#database.run(
-      INSERT,
+    this.#add([
       row.transaction_id,
       row.username,
       row.client_id,
@@ -131,7 +135,7 @@ export class TransactionStore {
       row.confirmed_at,
       JSON.stringify(row.details),
       ordinal,
-    );
+    ]);
     this.#lastOrdinals.set(ordinal, row.username);
   }
 
