@@ -25,6 +25,7 @@ export interface EndpointCall {
 /** An answer before its envelope; `extra` members stand beside `data` (`D10`). */
 export interface EndpointAnswer {
   readonly status: number;
+  /** A `WrittenJson` stands for what it was written from. */
   readonly data: unknown;
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Without `request_id` and `timestamp`: conversions/rate alone. */

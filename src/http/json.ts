@@ -1,6 +1,7 @@
 /** JSON bodies, with numbers kept as they were written (`D09`). */
 import { DomainError } from "../domain/errors.ts";
 import { ExactNumber } from "../domain/money.ts";
+import { WrittenJson } from "../domain/written-json.ts";
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
@@ -95,6 +96,13 @@ function isDeeper(value: unknown, depth: number): boolean {
     level = level.flatMap((nest) => Object.values(nest as object).filter(isNest));
   }
   return false;
+}
+
+/** Writes the body of a success. @param beside what stands behind its `data`. */
+export function writeSuccess(data: unknown, beside: Readonly<Record<string, unknown>>): string {
+  if (!(data instanceof WrittenJson)) return writeJson({ success: true, data, ...beside });
+  const rest = writeJson(beside).slice(1);
+  return `{"success":true,"data":${data.text}${rest === "}" ? "" : ","}${rest}`;
 }
 
 /** Writes JSON; exact numbers as the literals that they are (`D29`). */

@@ -9,7 +9,7 @@ import type { World } from "../world/world.ts";
 import { countFailure, countRefusal, countSuccess } from "./abuse.ts";
 import { checks, countInWindow, type ServiceCall } from "./checks.ts";
 import type { Endpoint, EndpointAnswer, EndpointCall } from "./endpoint.ts";
-import { parseBody, writeJson } from "./json.ts";
+import { parseBody, writeJson, writeSuccess } from "./json.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
 import { mistakeHint } from "./mistakes.ts";
 import { maskedAnswer, maskedBody, maskedHeaders, proveCredential } from "./proof.ts";
@@ -135,8 +135,7 @@ function answered(call: ServiceCall, outcome: Outcome): Outgoing {
   if (!(outcome instanceof DomainError)) {
     const timestamp = formatInstant(operation.now);
     const own = outcome.bare ? {} : { request_id: requestId, timestamp };
-    const body = { success: true, data: outcome.data, ...own, ...outcome.extra };
-    return { status: outcome.status, headers, body: writeJson(body) };
+    return { status: outcome.status, headers, body: writeSuccess(outcome.data, { ...own, ...outcome.extra }) };
   }
   const { retryAfterSeconds, allow } = outcome.details;
   if (retryAfterSeconds !== undefined) headers["Retry-After"] = String(retryAfterSeconds);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { statesOf } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
+import { WrittenJson } from "../domain/written-json.ts";
 import type { Credential } from "../store/accounts.ts";
 import { formatInstant, INSTANT_WORDS, parseInstant, startOfNextUtcDay } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -87,7 +88,7 @@ export const listRequest = onFirstUse(() =>
 type ListRequest = z.infer<ReturnType<typeof listRequest>>;
 
 /** `POST /v2/account/transactions/list`. @throws {DomainError} INVALID_CURRENCY. */
-export function listTransactions(world: World, credential: Credential, input: ListRequest) {
+export function listTransactions(world: World, credential: Credential, input: ListRequest): WrittenJson {
   const { page, page_size, created_from, created_to, ...given } = input;
   if (given.currency) currencyOf(world, given.currency);
   const status = given.status === "paid" ? "confirmed" : given.status;
@@ -96,12 +97,13 @@ export function listTransactions(world: World, credential: Credential, input: Li
   );
   const [from, to] = [created_from, created_to].map((text) => (text ? (parseInstant(text) ?? undefined) : undefined));
   const { username } = credential;
-  return world.transactions.remembered("list", JSON.stringify([username, input]), () =>
-    paged(page ?? 1, page_size ?? 20, (limits) => {
+  return world.transactions.remembered("list", JSON.stringify([username, input]), () => {
+    const list = paged(page ?? 1, page_size ?? 20, (limits) => {
       const rows = world.transactions.ofAccount(username, filter as Record<string, string>, { from, to }, limits);
       return rows.map((row) => transactionItem(world, row));
-    }),
-  );
+    });
+    return new WrittenJson(list);
+  });
 }
 
 const wholeText = (maximum: number) =>

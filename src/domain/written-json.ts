@@ -1,0 +1,8 @@
+/** A value as the JSON that it is written as: where it is remembered, it need not be written anew for each who asks. */
+export class WrittenJson {
+  readonly text: string;
+
+  constructor(value: unknown) {
+    this.text = JSON.stringify(value);
+  }
+}
