@@ -8,12 +8,26 @@ const SECRET_NAME = /authorization|cookie|signature|secret|token|passw|(?:api|si
 
 const SCHEME = /^(?:Basic|Bearer|Digest|Token) +(?=\S)/i;
 
+/** Names of headers that were looked at: callers send the same ones over and over. */
+const known = new Map<string, boolean>();
+const MOST_KNOWN = 1_000;
+const LONGEST_KNOWN = 64;
+
+function isSecret(name: string): boolean {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const found = SECRET_NAME.test(name);
+  if (known.size >= MOST_KNOWN) known.clear();
+  if (name.length <= LONGEST_KNOWN) known.set(name, found);
+  return found;
+}
+
 /**
  * A header as it is kept: of a secret a mask for each of its words, since the checks tell a header of one word from
  * one of more; of an authorization its scheme too, where it has one (`Bearer ***`).
  */
 export function maskedHeader(name: string, value: string): string {
-  if (!SECRET_NAME.test(name)) return value;
+  if (!isSecret(name)) return value;
   const [scheme = ""] = (/authorization$/i.test(name) && SCHEME.exec(value)) || [];
   return scheme + value.slice(scheme.length).replace(/\S+/g, MASK);
 }

@@ -114,11 +114,7 @@ class AddedRows {
   write(): void {
     for (const count of AT_ONCE) {
       while (this.waiting >= count) {
-        const first = this.written;
-        this.#run(
-          this.#statement(count),
-          count === 1 ? this.#rowAt(first) : this.#rows.slice(first, first + count).flat(),
-        );
+        this.#run(this.#statement(count), this.#valuesOf(this.written, count));
         this.written += count;
       }
     }
@@ -135,8 +131,10 @@ class AddedRows {
     this.written = 0;
   }
 
-  #rowAt(position: number): Row {
-    return this.#rows[position] as Row;
+  #valuesOf(first: number, count: number): Row {
+    const values: SqlValue[] = [];
+    for (let position = first; position < first + count; position++) values.push(...(this.#rows[position] as Row));
+    return values;
   }
 
   #statement(count: number): string {

@@ -5,6 +5,7 @@ import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 import { LateIndex } from "./late-index.ts";
 import { rowsWithin } from "./pages.ts";
+import type { SqlValue } from "./sql-value.ts";
 
 /** The subject type of webhooks that were made up to see how a receiver takes them (interface, section 6). */
 export const PROBE = "probe";
@@ -114,12 +115,14 @@ interface AttemptRow {
 /** An attempt as it is shown. */
 export type Attempt = ReturnType<typeof parseAttempt>;
 
-const COLUMNS = `webhook_id, entry, event, subject_type, subject, transaction_id, username, client_id, destination, body, status,
-  created_at, first_attempt_at, next_attempt_at`;
+const ADDED = [
+  ...["webhook_id", "entry", "event", "subject_type", "subject", "transaction_id", "username", "client_id"],
+  ...["destination", "body", "status", "created_at", "first_attempt_at", "next_attempt_at"],
+];
+const COLUMNS = ADDED.join(", ");
 const ONE = `SELECT position, ${COLUMNS} FROM webhooks WHERE webhook_id = ?`;
 const NARROWED = `position > ? AND (? IS NULL OR event = ?) AND (? IS NULL OR transaction_id = ? OR subject = ?)
   AND (? IS NULL OR status = ?)`;
-const INSERT = `INSERT INTO webhooks (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** What a list of webhooks is narrowed by. */
 interface WebhookFilter {
@@ -136,12 +139,14 @@ function narrowedBy(position: number, filter: WebhookFilter) {
 /** Webhooks by id and by position, their attempts, and what the inbox got. */
 export class WebhookStore {
   readonly #database: Database;
+  readonly #add: (values: readonly SqlValue[]) => void;
   /** Instants of attempts by credential, oldest first, as far back as was asked for. */
   readonly #attempts = new Map<string, number[]>();
   readonly #byTransaction: LateIndex;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#add = database.additions("webhooks", ADDED);
     this.#byTransaction = new LateIndex(database, "webhooks", "transaction_id");
   }
 
@@ -151,8 +156,7 @@ export class WebhookStore {
   }
 
   insert(row: Omit<Webhook, "position">): void {
-    this.#database.run(
-      INSERT,
+    this.#add([
       row.webhook_id,
       row.entry,
       row.event,
@@ -167,7 +171,7 @@ export class WebhookStore {
       row.created_at,
       row.first_attempt_at,
       row.next_attempt_at,
-    );
+    ]);
   }
 
   get(webhookId: string): Webhook | undefined {
@@ -198,11 +202,8 @@ export class WebhookStore {
   /** Webhooks after a position without their bodies, oldest first. */
   traces(after: number, limit: number): Omit<Webhook, "body">[] {
     const columns = COLUMNS.replace("body, ", "");
-    return this.#database.all(
-      `SELECT position, ${columns} FROM webhooks WHERE position > ? ORDER BY position LIMIT ? + 0`,
-      after,
-      limit,
-    );
+    const sql = `SELECT position, ${columns} FROM webhooks WHERE position > ? ORDER BY position LIMIT ? + 0`;
+    return this.#database.all(sql, after, limit);
   }
 
   /** The newest webhook that a receiver of an account's took, at that destination where one is given. */
