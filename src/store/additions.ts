@@ -13,6 +13,14 @@ export type AdditionsMark = readonly number[];
 /** Nothing that is added, of no table. */
 export const NO_ADDITIONS: AdditionsMark = [];
 
+/** The new rows of one table. */
+export interface Added {
+  /** Adds a row, given its values in the order of the columns. */
+  add(values: Row): void;
+  /** Looks among the rows that are not written yet. */
+  find(isMeant: (values: Row) => boolean): Row | undefined;
+}
+
 /** The rows that the transaction under way adds. */
 export class Additions {
   readonly #run: (sql: string, values: Row) => void;
@@ -25,12 +33,11 @@ export class Additions {
     this.#run = run;
   }
 
-  /** What adds a row to a table, given its values in the order of the columns. */
-  to(name: string, columns: readonly string[]): (values: Row) => void {
+  to(name: string, columns: readonly string[]): Added {
     const table = this.#tables.get(name) ?? new AddedRows(name, columns, this.#run);
     this.#tables.set(name, table);
     this.#concerned.clear();
-    return (values) => table.add(values);
+    return table;
   }
 
   /** How many rows are not written yet. */
@@ -53,6 +60,11 @@ export class Additions {
 
   write(): void {
     for (const table of this.#tables.values()) table.write();
+  }
+
+  /** To be told of the end of each piece of work: no savepoint has to keep what is written then. */
+  writeMany(): void {
+    for (const table of this.#tables.values()) if (table.waiting >= MANY) table.write();
   }
 
   /** Tells that what was done since a {@link mark} is undone. */
@@ -78,11 +90,14 @@ export class Additions {
 /** So many rows one statement adds, largest first: each number is a sum of few of these. */
 const AT_ONCE = [16, 8, 4, 2, 1] as const;
 
-/** As many as wait: what waits outlives collections of what is young. */
-const MOST_WAITING = 32;
+/** From so many on they are written when a piece of work ends: what waits outlives collections of what is young. */
+const MANY = 32;
+
+/** So many one piece of work leaves waiting. */
+const MOST_WAITING = 1_000;
 
 /** Those of one table. */
-class AddedRows {
+class AddedRows implements Added {
   /** So many of the rows, from the first, are written; a savepoint that is undone may take them back. */
   written = 0;
   readonly #name: string;
@@ -109,6 +124,14 @@ class AddedRows {
   add(values: Row): void {
     this.#rows.push(values);
     if (this.waiting >= MOST_WAITING) this.write();
+  }
+
+  find(isMeant: (values: Row) => boolean): Row | undefined {
+    for (let position = this.#rows.length - 1; position >= this.written; position--) {
+      const row = this.#rows[position] as Row;
+      if (isMeant(row)) return row;
+    }
+    return undefined;
   }
 
   write(): void {

@@ -20,6 +20,9 @@ interface Mark {
   readonly additions: AdditionsMark;
 }
 
+/** How work goes back: by its own savepoint, by that of the work around it, or, where nothing was written, by none. */
+type Return = "own" | "shared" | "none";
+
 /** Transactions that nest, and those that are committed together. */
 export class Commits {
   readonly #open: () => Connection;
@@ -36,8 +39,10 @@ export class Commits {
   /** The first of those that were told that they are kept, and are not committed yet. */
   #lingering: Group | null = null;
   #written = 0;
-  /** Whether nothing was written since the innermost savepoint was set: then it serves for work inside it as well. */
-  #isSavepointNew = false;
+  /** How the work under way inside the transaction goes back, innermost last. */
+  readonly #returns: Return[] = [];
+  /** How many of them, the last ones, have written nothing yet. */
+  #unwritten = 0;
 
   constructor(open: () => Connection, figures: FigureChanges, additions: Additions, memory: Memory) {
     this.#open = open;
@@ -55,10 +60,18 @@ export class Commits {
     return this.#joined || (this.#isInTransaction && !this.#group && !this.#lingering);
   }
 
-  /** To be told of every statement that writes. */
+  /** To be told of every statement that writes, before it is run. */
   noteWriting(): void {
-    this.#isSavepointNew = false;
     this.#written++;
+    if (this.#unwritten > 0) this.#setSavepoint();
+  }
+
+  /** One savepoint, for the outermost work that has written nothing yet, serves for what is inside it as well. */
+  #setSavepoint(): void {
+    this.#open().savepoint.run();
+    const outermost = this.#returns.length - this.#unwritten;
+    this.#returns.fill("shared", outermost).fill("own", outermost, outermost + 1);
+    this.#unwritten = 0;
   }
 
   /**
@@ -89,7 +102,9 @@ export class Commits {
     this.#joined = true;
     try {
       if (!this.#isInTransaction) this.#begin();
-      return this.#nested(work);
+      const result = this.#nested(work);
+      this.#additions.writeMany();
+      return result;
     } catch (error) {
       // SQLITE_FULL and its like end the whole transaction by themselves.
       const told = this.#asTold(error);
@@ -200,21 +215,28 @@ export class Commits {
   }
 
   #nested<Result>(work: () => Result): Result {
-    const { savepoint, release, rollbackTo } = this.#open();
     const mark = { figures: this.#figures.mark, additions: this.#additions.mark };
-    const isOwn = !this.#isSavepointNew;
-    if (isOwn) savepoint.run();
-    this.#isSavepointNew = true;
+    this.#returns.push("none");
+    this.#unwritten++;
     try {
       const result = work();
-      if (isOwn) release.run();
+      if (this.#leave() === "own") this.#open().release.run();
       return result;
     } catch (error) {
-      this.#undo(mark, rollbackTo, ...(isOwn ? [release] : []));
+      this.#undo(mark, ...this.#statementsBack(this.#leave()));
       throw error;
-    } finally {
-      if (isOwn) this.#isSavepointNew = false;
     }
+  }
+
+  #leave(): Return | undefined {
+    if (this.#unwritten > 0) this.#unwritten--;
+    return this.#returns.pop();
+  }
+
+  #statementsBack(by: Return | undefined): Statement[] {
+    const { rollbackTo, release } = this.#open();
+    if (by === "own") return [rollbackTo, release];
+    return by === "shared" ? [rollbackTo] : [];
   }
 
   /** Unless SQLite has ended the whole transaction by itself. @param mark of what is known of it, to go back to. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
-import { Additions } from "./additions.ts";
+import { type Added, Additions } from "./additions.ts";
 import { Commits } from "./commits.ts";
 import { Connection, withoutLog } from "./connection.ts";
 import {
@@ -179,16 +179,22 @@ export class Database {
     return new Figures(table, this.#figures, () => this.#commits.isInTransaction);
   }
 
-  /** What adds rows to a table, given their values in the order of the columns: they are written together. */
-  additions(table: string, columns: readonly string[]): (values: readonly SqlValue[]) => void {
-    const add = this.#additions.to(table, columns);
-    return (values) => {
+  /** New rows of a table, which are written together. @param columns the order of their values. */
+  additions(table: string, columns: readonly string[]): Added {
+    const added = this.#additions.to(table, columns);
+    const add = (values: readonly SqlValue[]) => {
       this.#memory.forget(table);
-      add(values);
+      added.add(values);
       if (this.#commits.isInTransaction) return;
       this.#additions.write();
       this.#additions.keep();
     };
+    return { add, find: (isMeant) => added.find(isMeant) };
+  }
+
+  /** As {@link get}, of what is written; new rows of the table that wait for that are not looked at. */
+  getWritten<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+    return this.#connection.statement(sql).get(...values) as Row | undefined;
   }
 
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {

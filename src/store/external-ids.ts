@@ -1,5 +1,7 @@
 /** Which external ids an account has used, for which body, and what came of it (`D24`). */
+import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
+import type { SqlValue } from "./sql-value.ts";
 
 /** An external id, and the resource that it stands for. */
 export interface UsedExternalId {
@@ -11,20 +13,23 @@ export interface UsedExternalId {
   readonly resource_id: string;
 }
 
+const COLUMNS = ["username", "external_id", "operation", "body_digest", "resource_id"] as const;
+const ONE = "SELECT * FROM external_ids WHERE username = ? AND external_id = ?";
+
 /** External ids of each account: one account's stand in no other's way (`TX-04`). */
 export class ExternalIdStore {
   readonly #database: Database;
+  readonly #added: Added;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#added = database.additions("external_ids", COLUMNS);
   }
 
+  /** Every call that moves money asks, nearly always for one that there is not: that need not wait for all to be written. */
   get(username: string, externalId: string): UsedExternalId | undefined {
-    return this.#database.get(
-      "SELECT * FROM external_ids WHERE username = ? AND external_id = ?",
-      username,
-      externalId,
-    );
+    const waiting = this.#added.find(([user, id]) => user === username && id === externalId);
+    return waiting ? asUsed(waiting) : this.#database.getWritten(ONE, username, externalId);
   }
 
   /** What came of an external id, whoever used it. */
@@ -34,13 +39,10 @@ export class ExternalIdStore {
   }
 
   insert(row: UsedExternalId): void {
-    this.#database.run(
-      "INSERT INTO external_ids VALUES (?, ?, ?, ?, ?)",
-      row.username,
-      row.external_id,
-      row.operation,
-      row.body_digest,
-      row.resource_id,
-    );
+    this.#added.add(COLUMNS.map((column) => row[column]));
   }
+}
+
+function asUsed(values: readonly SqlValue[]): UsedExternalId {
+  return Object.fromEntries(COLUMNS.map((column, index) => [column, values[index]])) as unknown as UsedExternalId;
 }

@@ -1,9 +1,9 @@
 /** The ordered record of all that happened in a world. */
+import type { Added } from "./additions.ts";
 import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 import { LateIndex } from "./late-index.ts";
 import { rowsWithin } from "./pages.ts";
-import type { SqlValue } from "./sql-value.ts";
 
 /** One entry. `cause` is the sequence of the entry that led to it, `rule` the `file:line` of a scenario rule. */
 export interface JournalEntry {
@@ -24,18 +24,18 @@ const COLUMNS = ADDED.join(", ");
 /** Entries by their sequence, which counts from 1; they are only ever added. */
 export class JournalStore {
   readonly #database: Database;
-  readonly #add: (values: readonly SqlValue[]) => void;
+  readonly #added: Added;
   readonly #bySubject: LateIndex;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#add = database.additions("journal", ADDED);
+    this.#added = database.additions("journal", ADDED);
     this.#bySubject = new LateIndex(database, "journal", "subject");
   }
 
   insert(entry: JournalEntry): void {
     const { sequence, at, kind, subject, cause, rule, data } = entry;
-    this.#add([sequence, at, kind, subject, cause, rule, JSON.stringify(data)]);
+    this.#added.add([sequence, at, kind, subject, cause, rule, JSON.stringify(data)]);
   }
 
   /** The last entry's sequence and instant; zeros for an empty journal. */

@@ -2,10 +2,10 @@
 import { DomainError } from "../domain/errors.ts";
 import type { Posting } from "../domain/ledger.ts";
 import type { MinorUnits } from "../domain/money.ts";
+import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
 import { LateIndex } from "./late-index.ts";
-import type { SqlValue } from "./sql-value.ts";
 
 /** A posting as it stands in the ledger, with the journal entry that made it. */
 export interface LedgerPosting extends Posting {
@@ -27,12 +27,12 @@ const WRITE =
 export class LedgerStore {
   readonly #database: Database;
   readonly #balances: Figures<MinorUnits>;
-  readonly #add: (values: readonly SqlValue[]) => void;
+  readonly #added: Added;
   readonly #bySubject: LateIndex;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#add = database.additions("postings", ADDED);
+    this.#added = database.additions("postings", ADDED);
     this.#bySubject = new LateIndex(database, "postings", "subject");
     this.#balances = database.figures({
       absent: 0n,
@@ -47,7 +47,7 @@ export class LedgerStore {
    */
   post(entry: number, at: number, subject: string, posting: Posting): void {
     const { source, destination, currency, amount } = posting;
-    this.#add([entry, at, subject, source, destination, currency, amount]);
+    this.#added.add([entry, at, subject, source, destination, currency, amount]);
     this.#move(source, currency, -amount);
     this.#move(destination, currency, amount);
   }

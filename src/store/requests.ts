@@ -1,10 +1,10 @@
 /** Calls of `/v2` as they came and as they were answered, and the counters that protect the service. */
+import type { Added } from "./additions.ts";
 import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
 import { LateIndex } from "./late-index.ts";
 import { rowsWithin } from "./pages.ts";
-import type { SqlValue } from "./sql-value.ts";
 
 /** A call with its answer. */
 export interface LoggedRequest {
@@ -135,13 +135,13 @@ const WRITE_WINDOW = `INSERT INTO rate_windows VALUES (?, ?, ?, ?)
 /** Calls by id and by position, and the window of each rate limit (`D19`). */
 export class RequestStore {
   readonly #database: Database;
-  readonly #add: (values: readonly SqlValue[]) => void;
+  readonly #added: Added;
   readonly #windows: Figures<StoredWindow | null>;
   readonly #byId: LateIndex;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#add = database.additions("requests", ADDED);
+    this.#added = database.additions("requests", ADDED);
     this.#byId = new LateIndex(database, "requests", "request_id");
     this.#windows = database.figures<StoredWindow | null>({
       absent: null,
@@ -153,7 +153,7 @@ export class RequestStore {
   }
 
   insert(row: LoggedRequest): void {
-    this.#add([
+    this.#added.add([
       row.request_id,
       row.ordinal,
       row.entry,

@@ -1,6 +1,6 @@
 /** What is due in a world, in the one order there is: (due, sequence). */
+import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
-import type { SqlValue } from "./sql-value.ts";
 
 /** A place in the order of timers. */
 export interface Place {
@@ -38,21 +38,21 @@ const BEHIND = `SELECT ${COLUMNS} FROM timers WHERE (due, sequence) > (?, ?) ORD
 /** Timers by their place; the first one is remembered, since every turn of the world asks for it. */
 export class TimerStore {
   readonly #database: Database;
-  readonly #add: (values: readonly SqlValue[]) => void;
+  readonly #added: Added;
   /** The first in order, null for none; undefined when it has to be looked up. */
   #first: Timer | null | undefined;
   #firstAdded: Place | null = null;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#add = database.additions("timers", ADDED);
+    this.#added = database.additions("timers", ADDED);
   }
 
   insert(timer: Timer): void {
     if (!this.#first || isBefore(timer, this.#first)) this.forget();
     if (this.#firstAdded === null || isBefore(timer, this.#firstAdded)) this.#firstAdded = timer;
     const { due, sequence, kind, subject, cause, rule, recurring, payload } = timer;
-    this.#add([due, sequence, kind, subject, cause, rule, recurring ? 1 : 0, JSON.stringify(payload)]);
+    this.#added.add([due, sequence, kind, subject, cause, rule, recurring ? 1 : 0, JSON.stringify(payload)]);
   }
 
   /** The earliest instant that anything is due at; null for nothing. */

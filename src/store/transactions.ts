@@ -1,8 +1,8 @@
 /** Cash-ins and cash-outs. */
 import type { MinorUnits } from "../domain/money.ts";
+import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
-import type { SqlValue } from "./sql-value.ts";
 
 /** What only some transactions have; kept together as one JSON text. */
 export interface TransactionDetails {
@@ -97,13 +97,13 @@ const MOST_REMEMBERED = 20;
 /** Transactions by id, by account and by position; all amounts are minor units. */
 export class TransactionStore {
   readonly #database: Database;
-  readonly #add: (values: readonly SqlValue[]) => void;
+  readonly #added: Added;
   /** Transactions of each account. A subquery for it would have SQLite plan its statement anew at every run. */
   readonly #lastOrdinals: Figures<number>;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#add = database.additions("transactions", [...KEPT, "account_ordinal"]);
+    this.#added = database.additions("transactions", [...KEPT, "account_ordinal"]);
     this.#lastOrdinals = database.figures({
       absent: 0,
       read: (username) => database.get<{ ordinal: number | null }>(LAST_ORDINAL, username)?.ordinal ?? undefined,
@@ -114,7 +114,7 @@ export class TransactionStore {
 
   insert(row: Transaction): void {
     const ordinal = this.#lastOrdinals.get(row.username) + 1;
-    this.#add([
+    this.#added.add([
       row.transaction_id,
       row.username,
       row.client_id,

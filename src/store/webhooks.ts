@@ -1,11 +1,11 @@
 /** The outbox: events with their frozen bytes, and every attempt to deliver them. */
 import { INBOX } from "../domain/destinations.ts";
 import type { WebhookStatus } from "../domain/webhook-statuses.ts";
+import type { Added } from "./additions.ts";
 import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 import { LateIndex } from "./late-index.ts";
 import { rowsWithin } from "./pages.ts";
-import type { SqlValue } from "./sql-value.ts";
 
 /** The subject type of webhooks that were made up to see how a receiver takes them (interface, section 6). */
 export const PROBE = "probe";
@@ -139,14 +139,14 @@ function narrowedBy(position: number, filter: WebhookFilter) {
 /** Webhooks by id and by position, their attempts, and what the inbox got. */
 export class WebhookStore {
   readonly #database: Database;
-  readonly #add: (values: readonly SqlValue[]) => void;
+  readonly #added: Added;
   /** Instants of attempts by credential, oldest first, as far back as was asked for. */
   readonly #attempts = new Map<string, number[]>();
   readonly #byTransaction: LateIndex;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#add = database.additions("webhooks", ADDED);
+    this.#added = database.additions("webhooks", ADDED);
     this.#byTransaction = new LateIndex(database, "webhooks", "transaction_id");
   }
 
@@ -156,7 +156,7 @@ export class WebhookStore {
   }
 
   insert(row: Omit<Webhook, "position">): void {
-    this.#add([
+    this.#added.add([
       row.webhook_id,
       row.entry,
       row.event,
