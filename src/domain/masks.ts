@@ -1,4 +1,5 @@
 /** What is kept in the place of secrets that somebody sends. */
+import { remembering } from "./remembering.ts";
 
 /** It stands for one word of a secret, whatever the length of that. */
 export const MASK = "***";
@@ -8,19 +9,7 @@ const SECRET_NAME = /authorization|cookie|signature|secret|token|passw|(?:api|si
 
 const SCHEME = /^(?:Basic|Bearer|Digest|Token) +(?=\S)/i;
 
-/** Names of headers that were looked at: callers send the same ones over and over. */
-const known = new Map<string, boolean>();
-const MOST_KNOWN = 1_000;
-const LONGEST_KNOWN = 64;
-
-function isSecret(name: string): boolean {
-  const before = known.get(name);
-  if (before !== undefined) return before;
-  const found = SECRET_NAME.test(name);
-  if (known.size >= MOST_KNOWN) known.clear();
-  if (name.length <= LONGEST_KNOWN) known.set(name, found);
-  return found;
-}
+const isSecret = remembering((name) => SECRET_NAME.test(name));
 
 /**
  * A header as it is kept: of a secret a mask for each of its words, since the checks tell a header of one word from

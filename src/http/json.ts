@@ -44,29 +44,35 @@ function parseAny(text: string): unknown {
 /** Most bodies are shorter by far. */
 const LONGEST_SIMPLE = 4_096;
 
+const NO_NUMBER = String.raw`[^"\d-]|"(?:[^"\\]|\\.)*"`;
+
 /** Valid JSON with a single number. */
-const ONE_NUMBER = /^(?:[^"\d-]|"(?:[^"\\]|\\.)*")*(-?\d[\d.eE+-]*)(?:[^"\d-]|"(?:[^"\\]|\\.)*")*$/;
+const ONE_NUMBER = new RegExp(String.raw`^(?:${NO_NUMBER})*(-?\d[\d.eE+-]*)(?:${NO_NUMBER})*$`);
+
+/** Valid JSON whose numbers are whole, and written as they are written again. */
+const WHOLE_NUMBERS = new RegExp(String.raw`^(?:${NO_NUMBER}|(?!-0)-?\d{1,15}(?![\d.eE]))*$`);
 
 /**
- * An object that holds neither others nor more than one number, such as the body of nearly every call that moves money:
- * to ask for the source of each value takes six times as long. Undefined for anything else.
+ * An object that holds no others, and a single number or whole ones, such as the body of nearly every call: to ask for
+ * the source of each value takes six times as long. Undefined for anything else.
  */
 function parseSimple(text: string): unknown {
   if (text.length > LONGEST_SIMPLE) return undefined;
   const value: unknown = JSON.parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const members = value as Record<string, unknown>;
-  let number: string | undefined;
+  const numbers: string[] = [];
   for (const [name, member] of Object.entries(members)) {
-    if (typeof member === "object" && member !== null) return undefined;
-    if (typeof member !== "number") continue;
-    if (number !== undefined || name === "__proto__") return undefined;
-    number = name;
+    if (name === "__proto__" || (typeof member === "object" && member !== null)) return undefined;
+    if (typeof member === "number") numbers.push(name);
   }
-  if (number === undefined) return value;
-  const source = ONE_NUMBER.exec(text)?.[1];
+  const [first] = numbers;
+  if (first === undefined) return value;
+  if (numbers.length > 1 && !WHOLE_NUMBERS.test(text)) return undefined;
+  const source = numbers.length === 1 ? ONE_NUMBER.exec(text)?.[1] : String(members[first]);
   if (source === undefined) return undefined;
-  members[number] = new ExactNumber(source);
+  members[first] = new ExactNumber(source);
+  for (const name of numbers.slice(1)) members[name] = new ExactNumber(String(members[name]));
   return value;
 }
 

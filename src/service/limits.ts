@@ -3,6 +3,7 @@ import { DomainError } from "../domain/errors.ts";
 import type { FeeOperation } from "../domain/fees.ts";
 import type { LimitRow } from "../domain/limits.ts";
 import { formatAmount, type MinorUnits, parseDecimal, toMinorUnits } from "../domain/money.ts";
+import { remembering } from "../domain/remembering.ts";
 import type { UsageOf } from "../store/usage.ts";
 import { type Instant, utcDay, utcMonth } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -92,7 +93,9 @@ function spend({ world }: Operation, use: LimitedUse, window: string, { name, mo
   });
 }
 
+const decimalOf = remembering(parseDecimal);
+
 /** A decimal text in minor units; digits beyond the scale are cut. */
 export function minorOf(text: string, scale: number): MinorUnits {
-  return toMinorUnits(parseDecimal(text), scale, "down");
+  return toMinorUnits(decimalOf(text), scale, "down");
 }
