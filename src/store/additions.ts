@@ -62,7 +62,7 @@ export class Additions {
     for (const table of this.#tables.values()) table.write();
   }
 
-  /** To be told of the end of each piece of work: no savepoint has to keep what is written then. */
+  /** To be told of the end of each piece of work. */
   writeMany(): void {
     for (const table of this.#tables.values()) if (table.waiting >= MANY) table.write();
   }

@@ -102,9 +102,11 @@ export class Commits {
     this.#joined = true;
     try {
       if (!this.#isInTransaction) this.#begin();
-      const result = this.#nested(work);
-      this.#additions.writeMany();
-      return result;
+      return this.#nested(() => {
+        const result = work();
+        this.#additions.writeMany();
+        return result;
+      });
     } catch (error) {
       // SQLITE_FULL and its like end the whole transaction by themselves.
       const told = this.#asTold(error);
@@ -218,14 +220,15 @@ export class Commits {
     const mark = { figures: this.#figures.mark, additions: this.#additions.mark };
     this.#returns.push("none");
     this.#unwritten++;
+    let result: Result;
     try {
-      const result = work();
-      if (this.#leave() === "own") this.#open().release.run();
-      return result;
+      result = work();
     } catch (error) {
       this.#undo(mark, ...this.#statementsBack(this.#leave()));
       throw error;
     }
+    if (this.#leave() === "own") this.#open().release.run();
+    return result;
   }
 
   #leave(): Return | undefined {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Database } from "../../src/store/database.ts";
 import { JournalStore } from "../../src/store/journal.ts";
+import { MemoryFull } from "../../src/store/storage-fault.ts";
 import { databaseInFile } from "../support/database.ts";
 
 const group = { beforeCommit: () => {}, kept: () => {}, undone: () => {} };
@@ -95,6 +96,19 @@ test("a snapshot has what waits", () => {
   database.commitGroup();
   const copy = journal(Database.fromBytes(database.serialize()));
   expect(copy.sequences()).toEqual([1, 2, 3]);
+});
+
+test("rows that find no room are undone with the work that added them, and those before and after are written", () => {
+  const { database, add, sequences } = journal(Database.inMemory());
+  const size = database.get<{ page_count: number }>("PRAGMA page_count")?.page_count ?? 0;
+  database.join(group, () => add(2));
+  database.get(`PRAGMA max_page_count = ${size + 10}`);
+  expect(() => database.join(group, () => add(900))).toThrow(new MemoryFull());
+  database.get("PRAGMA max_page_count = 100000");
+  expect(sequences()).toEqual([1, 2]);
+  database.join(group, () => add(2));
+  database.commitGroup();
+  expect(sequences()).toEqual([1, 2, 903, 904]);
 });
 
 /** What may be done to a world's store, in the words of a plain list. */
