@@ -79,16 +79,30 @@ export class Additions {
   }
 
   #concern(sql: string): readonly AddedRows[] {
-    const tables = [...this.#tables]
-      .filter(([name]) => new RegExp(`\\b${name}\\b`).test(sql))
-      .map(([, table]) => table);
+    const words = wordsOf(sql);
+    const tables = [...this.#tables].filter(([name]) => words.has(name)).map(([, table]) => table);
     this.#concerned.set(sql, tables);
     return tables;
   }
 }
 
+/** Of the statements of this process, whose worlds all have the same. */
+const knownWords = new Map<string, ReadonlySet<string>>();
+
+function wordsOf(sql: string): ReadonlySet<string> {
+  const known = knownWords.get(sql);
+  if (known) return known;
+  const words = new Set(sql.split(/\W+/));
+  knownWords.set(sql, words);
+  return words;
+}
+
 /** So many rows one statement adds, largest first: each number is a sum of few of these. */
 const AT_ONCE = [16, 8, 4, 2, 1] as const;
+
+/** Most worlds get few rows: to prepare statements for several at once would take longer than they save. */
+const FEW = 100;
+const ONE_BY_ONE = [1] as const;
 
 /** From so many on they are written when a piece of work ends: what waits outlives collections of what is young. */
 const MANY = 32;
@@ -104,6 +118,8 @@ class AddedRows implements Added {
   readonly #columns: readonly string[];
   readonly #run: (sql: string, values: Row) => void;
   readonly #rows: Row[] = [];
+  /** As many as have ever been written. */
+  #soFar = 0;
   /** Statements that add so many rows, by their number. */
   readonly #statements = new Map<number, string>();
 
@@ -135,10 +151,12 @@ class AddedRows implements Added {
   }
 
   write(): void {
-    for (const count of AT_ONCE) {
+    const counts = this.#soFar < FEW ? ONE_BY_ONE : AT_ONCE;
+    for (const count of counts) {
       while (this.waiting >= count) {
         this.#run(this.#statement(count), this.#valuesOf(this.written, count));
         this.written += count;
+        this.#soFar += count;
       }
     }
   }

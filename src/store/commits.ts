@@ -242,11 +242,12 @@ export class Commits {
     return by === "shared" ? [rollbackTo] : [];
   }
 
-  /** Unless SQLite has ended the whole transaction by itself. @param mark of what is known of it, to go back to. */
+  /** @param mark of what is known of it, to go back to; to nothing where SQLite has ended the transaction by itself. */
   #undo(mark: Mark, ...statements: Statement[]): void {
+    const goesOn = this.#open().sqlite.inTransaction;
     this.#memory.clear();
     this.#figures.rewind(mark.figures);
-    this.#additions.rewind(mark.additions);
-    if (this.#open().sqlite.inTransaction) for (const statement of statements) statement.run();
+    this.#additions.rewind(goesOn ? mark.additions : NO_ADDITIONS);
+    if (goesOn) for (const statement of statements) statement.run();
   }
 }

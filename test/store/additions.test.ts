@@ -98,17 +98,32 @@ test("a snapshot has what waits", () => {
   expect(copy.sequences()).toEqual([1, 2, 3]);
 });
 
-test("rows that find no room are undone with the work that added them, and those before and after are written", () => {
-  const { database, add, sequences } = journal(Database.inMemory());
+/** Adds rows where two find room and many more do not, and two when there is room again. @returns what was heard. */
+function withoutRoom({ database, add }: ReturnType<typeof journal>): unknown[] {
+  const heard: unknown[] = [];
+  const told = { ...group, kept: () => heard.push("kept"), undone: (error: unknown) => heard.push(error) };
   const size = database.get<{ page_count: number }>("PRAGMA page_count")?.page_count ?? 0;
-  database.join(group, () => add(2));
+  database.join(told, () => add(2));
   database.get(`PRAGMA max_page_count = ${size + 10}`);
-  expect(() => database.join(group, () => add(900))).toThrow(new MemoryFull());
-  database.get("PRAGMA max_page_count = 100000");
-  expect(sequences()).toEqual([1, 2]);
-  database.join(group, () => add(2));
+  expect(() => database.join(told, () => add(900))).toThrow(new MemoryFull());
   database.commitGroup();
-  expect(sequences()).toEqual([1, 2, 903, 904]);
+  database.get("PRAGMA max_page_count = 100000");
+  database.join(told, () => add(2));
+  database.commitGroup();
+  return heard;
+}
+
+test("rows that find no room are undone with all of the transaction, where SQLite ends it", () => {
+  const all = journal(Database.inMemory());
+  expect(withoutRoom(all)).toEqual([new MemoryFull(), "kept"]);
+  expect(all.sequences()).toEqual([903, 904]);
+});
+
+test("rows that find no room are undone with the work that added them, where it does not", () => {
+  const all = journal(Database.inMemory());
+  all.database.transaction(() => all.add(200));
+  expect(withoutRoom(all)).toEqual(["kept", "kept"]);
+  expect(all.sequences().slice(200)).toEqual([201, 202, 1_103, 1_104]);
 });
 
 /** What may be done to a world's store, in the words of a plain list. */
