@@ -4,16 +4,16 @@ const LONGEST_KNOWN = 64;
 /**
  * A function that remembers what it gave for texts that come over and over, such as names of headers and limits. Long
  * ones, which it may be sent a great many of, it does not keep.
- * @param make gives the same for the same text, and no object that is changed.
+ * @param make gives the same for the same text, and no object that is changed. @param longest text that is kept.
  */
-export function remembering<Value>(make: (text: string) => Value): (text: string) => Value {
+export function remembering<Value>(make: (text: string) => Value, longest = LONGEST_KNOWN): (text: string) => Value {
   const known = new Map<string, { readonly value: Value }>();
   return (text) => {
     const before = known.get(text);
     if (before) return before.value;
     const value = make(text);
     if (known.size >= MOST_KNOWN) known.clear();
-    if (text.length <= LONGEST_KNOWN) known.set(text, { value });
+    if (text.length <= longest) known.set(text, { value });
     return value;
   };
 }

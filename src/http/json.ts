@@ -66,13 +66,9 @@ function parseSimple(text: string): unknown {
     if (name === "__proto__" || (typeof member === "object" && member !== null)) return undefined;
     if (typeof member === "number") numbers.push(name);
   }
-  const [first] = numbers;
-  if (first === undefined) return value;
-  if (numbers.length > 1 && !WHOLE_NUMBERS.test(text)) return undefined;
-  const source = numbers.length === 1 ? ONE_NUMBER.exec(text)?.[1] : String(members[first]);
-  if (source === undefined) return undefined;
-  members[first] = new ExactNumber(source);
-  for (const name of numbers.slice(1)) members[name] = new ExactNumber(String(members[name]));
+  const single = numbers.length === 1 ? ONE_NUMBER.exec(text)?.[1] : undefined;
+  if (numbers.length > 0 && single === undefined && !WHOLE_NUMBERS.test(text)) return undefined;
+  for (const name of numbers) members[name] = new ExactNumber(single ?? String(members[name]));
   return value;
 }
 

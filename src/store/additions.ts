@@ -3,6 +3,7 @@
  * what a statement costs by itself is more than a row of it. Before a transaction ends, and before anything else is done
  * with their table, they are there.
  */
+import { remembering } from "../domain/remembering.ts";
 import type { SqlValue } from "./sql-value.ts";
 
 type Row = readonly SqlValue[];
@@ -86,16 +87,10 @@ export class Additions {
   }
 }
 
-/** Of the statements of this process, whose worlds all have the same. */
-const knownWords = new Map<string, ReadonlySet<string>>();
+const LONGEST_SQL = 10_000;
 
-function wordsOf(sql: string): ReadonlySet<string> {
-  const known = knownWords.get(sql);
-  if (known) return known;
-  const words = new Set(sql.split(/\W+/));
-  knownWords.set(sql, words);
-  return words;
-}
+/** The worlds of a process all have the same statements. */
+const wordsOf = remembering((sql) => new Set(sql.split(/\W+/)), LONGEST_SQL);
 
 /** So many rows one statement adds, largest first: each number is a sum of few of these. */
 const AT_ONCE = [16, 8, 4, 2, 1] as const;

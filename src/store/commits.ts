@@ -9,7 +9,7 @@ import { MemoryFull } from "./storage-fault.ts";
  * Statements that write up to which groups linger. In memory nothing is any safer for being committed, and a commit
  * copies every page that was touched.
  */
-const MOST_LINGERING = 250;
+const MOST_LINGERING = 1_000;
 
 /** Bytes of a database up to which groups linger in it: SQLite lets one in memory grow to 2^30. */
 const MOST_BYTES_LINGERING = 700_000_000;

@@ -1,4 +1,4 @@
-/** Journal, calls and postings wait to be written together; nobody who asks can tell. */
+/** New rows wait to be written together; nobody who asks can tell. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Database } from "../../src/store/database.ts";
