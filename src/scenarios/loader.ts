@@ -37,25 +37,35 @@ export interface LoadedScenario {
  * @throws {ScenarioError}
  */
 export function loadScenario(source: string, file: string, settings?: Plain): LoadedScenario {
-  const key = `${file}\0${source}\0${JSON.stringify(settings)}`;
-  const known = loaded.get(key);
+  const as = settings ? `${file}\0${JSON.stringify(settings)}` : file;
+  const known = loaded.get(source)?.get(as);
   if (known) return known;
   const read = () => readScenario(source, file, settings);
   const scenario = readyScenario(source, file, read) ?? read();
-  remembered += key.length;
-  if (loaded.size >= REMEMBERED_FILES || remembered > REMEMBERED_CHARACTERS) {
-    loaded.clear();
-    remembered = key.length;
-  }
-  loaded.set(key, scenario);
+  remember(source, as, scenario);
   return scenario;
 }
 
-/** Files as they were read last, by name and text: worlds are made by the hundred from the same few. */
-const loaded = new Map<string, LoadedScenario>();
-let remembered = 0;
-const REMEMBERED_FILES = 200;
-const REMEMBERED_CHARACTERS = 16 * 1024 * 1024;
+/**
+ * Files as they were read last, by text, and what they were read as: worlds are made by the hundred from the same few. A
+ * text that is the very same as before is found at once, one that is put together for it would have to be gone through.
+ */
+const loaded = new Map<string, Map<string, LoadedScenario>>();
+let rememberedFiles = 0;
+let rememberedCharacters = 0;
+const MOST_FILES = 200;
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+
+function remember(source: string, as: string, scenario: LoadedScenario): void {
+  const characters = source.length + as.length;
+  if (rememberedFiles >= MOST_FILES || rememberedCharacters + characters > MOST_CHARACTERS) {
+    loaded.clear();
+    [rememberedFiles, rememberedCharacters] = [0, 0];
+  }
+  loaded.set(source, (loaded.get(source) ?? new Map()).set(as, scenario));
+  rememberedFiles++;
+  rememberedCharacters += characters;
+}
 
 function readScenario(source: string, file: string, settings: Plain | undefined): LoadedScenario {
   const yaml = new YamlFile(source, file);
