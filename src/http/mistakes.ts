@@ -31,6 +31,8 @@ export function mistakeHint(call: ServiceCall, outcome: unknown): string | null 
 
 /** The address that one which does not exist was probably meant to be; null where none is near. */
 export function pathHint(path: string): string | null {
+  const control = path.replace(/^\/+[-_]*sandbox(?=\/|$)/i, "/_sandbox");
+  if (control !== path) return `Did you mean ${control}?`;
   const paths = endpoints.map((endpoint) => endpoint.path as string);
   const plain = `/${path.split("/").filter(Boolean).join("/")}`;
   const below = /^\/(?:api\/)?v\d+\//.test(plain) ? plain.replace(/^\/(?:api\/)?v\d+\//, "/v2/") : `/v2${plain}`;

@@ -147,6 +147,17 @@ describe("R4 the hint of an address", () => {
     }
   });
 
+  test.each(["/sandbox/clock", "/Sandbox/clock", "/__sandbox/clock", "//_sandbox/clock"])(
+    "%s, of the control interface, is told its underscore",
+    async (path) => {
+      const { world } = await lenient();
+      for (const base of [new URL(world.baseUrl).origin, world.baseUrl]) {
+        const answer = await fetch(base + path);
+        expect([answer.status, hintOf(answer)]).toEqual([404, "Did you mean /_sandbox/clock?"]);
+      }
+    },
+  );
+
   test("one that is like none has no hint, and another method is told the right one", async () => {
     const { merchant } = await lenient();
     expect(hintOf(await merchant.call("GET", "/v2/x"))).toBeNull();
