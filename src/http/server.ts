@@ -115,7 +115,7 @@ function addressOf(server: Server, host: string): string {
 
 function reason(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === "EADDRINUSE")
-    return `Port ${port} on ${host} is taken; choose another with --port, or 0 for a free one.`;
+    return `Port ${port} on ${host} is taken; choose another port (--port on the command line), or 0 for a free one.`;
   if (error.code === "EACCES") return `Port ${port} on ${host} needs rights that this user does not have.`;
   return `Cannot listen on ${host}:${port}: ${error.message}.`;
 }
