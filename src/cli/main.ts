@@ -5,11 +5,12 @@ import { visible } from "../domain/visible.ts";
 import { packageVersion } from "../package-version.ts";
 import { leaveOnSignal } from "./signals.ts";
 import { UsageError } from "./usage-error.ts";
+import { forgetUnsetVariables } from "./variables.ts";
 
 /** Runs a command line; the exit code is left in `process.exitCode`. */
 export async function main(args: readonly string[]): Promise<void> {
   outliveReaders();
-  forgetEmptyVariables();
+  forgetUnsetVariables();
   let program: Command | undefined;
   try {
     refuseUnknownCommand(args);
@@ -157,11 +158,4 @@ function outliveReaders(): void {
     process.stderr.write(`payments-sandbox: Standard output takes nothing more: ${reason}.\n`);
     process.exit(2);
   });
-}
-
-/** A variable that is set to nothing, as compose files do for those that are optional, is not set. */
-function forgetEmptyVariables(): void {
-  for (const [name, value] of Object.entries(process.env)) {
-    if (name.startsWith("PAYMENTS_SANDBOX_") && value === "") delete process.env[name];
-  }
 }

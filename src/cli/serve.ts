@@ -42,6 +42,7 @@ import {
 import { stopOnSignal } from "./signals.ts";
 import { unusedOptions } from "./unused-options.ts";
 import { UsageError } from "./usage-error.ts";
+import { ignoredVariables } from "./variables.ts";
 
 /** `payments-sandbox [serve]`: the server, and what is told of it while it runs (interface, section 2). */
 export function serveCommand(): Command {
@@ -56,6 +57,7 @@ async function serve(options: RawServeOptions, command: Command): Promise<void> 
   const wanted = wantedWorld(options, isGiven);
   const starting = start(options, wanted, log);
   stopOnSignal(starting);
+  for (const told of ignoredVariables(serveOptions)) process.stderr.write(`payments-sandbox: ${told}\n`);
   const server = await starting;
   tellUnused(server, wanted, isGiven);
   const live = server.sandbox.get(DEFAULT_WORLD);
