@@ -1,8 +1,10 @@
 /** New rows wait to be written together; nobody who asks can tell. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Additions } from "../../src/store/additions.ts";
 import { Database } from "../../src/store/database.ts";
 import { JournalStore } from "../../src/store/journal.ts";
+import type { SqlValue } from "../../src/store/sql-value.ts";
 import { MemoryFull } from "../../src/store/storage-fault.ts";
 import { databaseInFile } from "../support/database.ts";
 
@@ -57,6 +59,27 @@ test("outside a transaction a row is written at once", () => {
   const before = changesOf(database);
   add();
   expect(changesOf(database)).toBe(before + 1);
+});
+
+test("who asked of a table before anything was added to it still finds what waits", () => {
+  const database = Database.inMemory();
+  const count = () => database.get<{ count: number }>("SELECT count(*) AS count FROM journal")?.count;
+  expect(count()).toBe(0);
+  const { add } = journal(database);
+  database.transaction(() => {
+    add(2);
+    expect(count()).toBe(2);
+  });
+});
+
+test("what is kept is not remembered any longer", () => {
+  const written: (readonly SqlValue[])[] = [];
+  const additions = new Additions((_sql, values) => written.push(values));
+  additions.to("journal", ["sequence"]).add([1]);
+  additions.write();
+  expect([written, additions.mark]).toEqual([[[1]], [1, 1]]);
+  additions.keep();
+  expect(additions.mark).toEqual([0, 0]);
 });
 
 test("what waits is counted among the changes, and once", () => {
