@@ -102,7 +102,7 @@ export function createWorld(database: Database, spec: WorldSpec): void {
     for (const { source, scenario } of loaded) {
       scenarios.put(scenario.content.scenario, source.file, source.text, spec.clock.start);
     }
-    const accounts = spec.accounts ?? defaultAccounts(fixtures.accounts);
+    const accounts = spec.accounts ?? defaultAccounts(fixtures);
     begin(new World(database), accounts, spec, scenarios.all());
   });
 }
@@ -140,6 +140,9 @@ function checkBalances(world: World, account: AccountOpening, where: string): vo
   if (fault) throw new CreationError(`${where}.${fault}.`);
 }
 
-function defaultAccounts(data: Fixtures["accounts"]): AccountOpening[] {
-  return data.accounts.map((account) => ({ ...account, balances: data.balances }));
+/** Where the world's own data leave out currencies, the shipped balances in them are none. */
+function defaultAccounts({ currencies, accounts: { accounts, balances } }: Fixtures): AccountOpening[] {
+  const known = currencies.map(({ currency }) => currency);
+  const own = Object.fromEntries(Object.entries(balances).filter(([currency]) => known.includes(currency)));
+  return accounts.map((account) => ({ ...account, balances: own }));
 }

@@ -199,3 +199,11 @@ test("D02 D07 fees and limits of a currency that the world's setting leaves out 
   const world = await file.world({ settings: { fixtures } });
   expect((await control(world, "GET", "")).status).toBe(200);
 });
+
+test("D07 currencies alone make a world: the shipped balances in those that it does not have are none", async () => {
+  const [brl] = loadFixtures().currencies;
+  const world = await file.world({ settings: { fixtures: { currencies: [brl] } } });
+  const { accounts } = await world.info();
+  expect(accounts.map(({ balances }) => balances.map(({ currency }) => currency))).toEqual([["BRL"], ["BRL"]]);
+  expect(accounts[0]?.balances[0]?.balance).toBe("10000.00");
+});
