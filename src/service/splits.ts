@@ -108,6 +108,7 @@ function readShare(
   const [username, part] = together(
     () => recipientOf(world, credential, item.username, path),
     () => (item.type === "fixed" ? fixedPart(item, currency, path) : percentagePart(item, path)),
+    () => refuseOtherPart(item, path),
   );
   return { username, ...part };
 }
@@ -118,6 +119,15 @@ function recipientOf(world: World, credential: Credential, username: string, pat
   }
   if (world.accounts.get(username)) return username;
   throw invalidRequest([`${path}.username: there is no account ${JSON.stringify(username)}`]);
+}
+
+/** A share is either of the two. */
+function refuseOtherPart({ type, percentage, amount }: SplitInput, path: string): void {
+  if (type === "fixed" && (percentage ?? null) !== null) {
+    throw invalidRequest([`${path}.percentage does not go with type fixed`]);
+  }
+  if (type !== "fixed" && (amount ?? null) !== null)
+    throw invalidRequest([`${path}.amount goes with type fixed alone`]);
 }
 
 function fixedPart({ amount }: SplitInput, currency: () => Currency, path: string): Pick<SplitShare, "amount"> {

@@ -164,6 +164,12 @@ describe("on creation", () => {
     ["neither percentage nor amount", globex({}), "split[1].percentage"],
     ["an amount without its type", globex({ amount: "10.00" }), "split[1].percentage"],
     ["a type without its amount", globex({ type: "fixed", percentage: 10 }), "split[1].amount"],
+    ["both", globex({ percentage: 10, amount: "10.00" }), "split[1].amount goes with type fixed alone"],
+    [
+      "both, of which the type names one",
+      globex({ type: "fixed", amount: "10.00", percentage: 10 }),
+      "split[1].percentage does not go with type fixed",
+    ],
     ["a type of its own", globex({ type: "half", percentage: 50 }), "split[1].type"],
     ["a percentage of zero", globex({ percentage: 0 }), "split[1].percentage"],
     ["a percentage below zero", globex({ percentage: -1 }), "split[1].percentage"],
@@ -173,6 +179,12 @@ describe("on creation", () => {
   ])("D35 D20 refused: %s, and the item is named", async (_what, item, named) => {
     await using stage = await threeAccounts();
     expect(await refusedSplit(stage, [globex({ percentage: 5 }), item])).toContain(named);
+  });
+
+  test("D35 D20 null stands for the one of the two that is left out", async () => {
+    await using stage = await threeAccounts();
+    const split = [globex({ percentage: 10, amount: null }), initech({ type: "fixed", amount: "1", percentage: null })];
+    expect((await stage.merchant.cashin({ ...CHARGE, split })).status).toBe(200);
   });
 
   test("D35 D20 refused: what is no array", async () => {
