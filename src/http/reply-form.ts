@@ -34,6 +34,8 @@ export interface FormPart {
   /** Undefined for a plain field. */
   readonly fileName: string | undefined;
   readonly content: Buffer;
+  /** Whether it is a text of other bytes than UTF-8's. */
+  readonly isUnreadable?: boolean;
 }
 
 /** Reads a multipart body; null where it is none, or one of more than a hundred parts. */
@@ -46,13 +48,19 @@ export async function readForm(body: Buffer, contentType: string): Promise<FormP
     const headers = { "Content-Type": `multipart/form-data; boundary=${own}` };
     const form = await new Response(new Uint8Array(withBoundary(body, boundary, own)), { headers }).formData();
     const parts = [...form.entries()].map(async ([name, value]): Promise<FormPart> => {
-      if (typeof value === "string") return { name, fileName: undefined, content: Buffer.from(value) };
+      if (typeof value === "string") return textPart(name, value, body);
       return { name, fileName: value.name, content: Buffer.from(await value.arrayBuffer()) };
     });
     return await Promise.all(parts);
   } catch {
     return null;
   }
+}
+
+/** What is no UTF-8 has been read as signs that stand for it, which the body has not. */
+function textPart(name: string, value: string, body: Buffer): FormPart {
+  const content = Buffer.from(value);
+  return { name, fileName: undefined, content, isUnreadable: value.includes("\uFFFD") && !body.includes(content) };
 }
 
 /** What stands between the parts of a form (RFC 2046); null where the header names none. */
@@ -102,6 +110,7 @@ export function replyOf(parts: readonly FormPart[] | null | undefined): DisputeR
   const problems = [
     ...(infractionId ? [] : ["infraction_id is missing"]),
     ...(text ? [] : ["text is missing"]),
+    ...FIELDS.flatMap((name) => fieldFaults(parts, name)),
     ...([...text].length > MAX_TEXT ? [`text must be at most ${MAX_TEXT} characters`] : []),
     ...(files.length > MAX_FILES ? [`files must be at most ${MAX_FILES}`] : []),
   ];
@@ -125,6 +134,23 @@ function fileOf({ fileName, content }: FormPart): ReplyFile | null {
   return known && fileName !== undefined ? { name: fileName, type: known.type, content } : null;
 }
 
-function fieldOf(parts: readonly FormPart[], name: string): string {
-  return parts.find((part) => part.name === name && part.fileName === undefined)?.content.toString() ?? "";
+/** The parts that are no files. */
+const FIELDS = ["infraction_id", "text"] as const;
+type Field = (typeof FIELDS)[number];
+
+function fieldOf(parts: readonly FormPart[], name: Field): string {
+  return partsOf(parts, name)[0]?.content.toString() ?? "";
+}
+
+function partsOf(parts: readonly FormPart[], name: Field): readonly FormPart[] {
+  return parts.filter((part) => part.name === name && part.fileName === undefined);
+}
+
+/** What is wrong with a field that is there: nobody could say which of two a reply has, and it cannot be taken back. */
+function fieldFaults(parts: readonly FormPart[], name: Field): string[] {
+  const given = partsOf(parts, name);
+  return [
+    ...(given.length > 1 ? [`${name} must be given once`] : []),
+    ...(given.some(({ isUnreadable }) => isUnreadable) ? [`${name} must be text in UTF-8`] : []),
+  ];
 }

@@ -29,6 +29,48 @@ test.each(["x", "b", "--", "xx xx"])(
   },
 );
 
+test.each<[string, readonly [string, Buffer][], string]>([
+  ["a text that is no UTF-8", [["text", Buffer.from([0xff, 0xfe, 0x61])]], "text must be text in UTF-8."],
+  [
+    "two texts",
+    [
+      ["text", Buffer.from("one")],
+      ["text", Buffer.from("two")],
+    ],
+    "text must be given once.",
+  ],
+  [
+    "two disputes",
+    [
+      ["infraction_id", Buffer.from("inf_other")],
+      ["text", Buffer.from("one")],
+    ],
+    "infraction_id must be given once.",
+  ],
+])("D51 D20 refused: %s, and the dispute stays open", async (_what, fields, message) => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const { infractionId: id } = await openedDispute(world, merchant);
+  const parts = [["infraction_id", Buffer.from(id)] as const, ...fields].flatMap(([name, content]) => [
+    Buffer.from(`--row\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
+    content,
+    Buffer.from("\r\n"),
+  ]);
+  const body = Buffer.concat([...parts, Buffer.from("--row--\r\n")]);
+  const headers = { "Content-Type": "multipart/form-data; boundary=row" };
+  const answer = await merchant.call("POST", "/v2/account/infractions/reply", body, headers);
+  expect([answer.status, answer.body.error.code, answer.body.error.message]).toEqual([400, "INVALID_REQUEST", message]);
+  expect((await world.disputes.get(id)).status).toBe("open");
+});
+
+test("D51 a text may have the sign that stands for what cannot be read", async () => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const { infractionId: id } = await openedDispute(world, merchant);
+  expectSuccess(await reply(merchant, { infraction_id: id, text: "It said \uFFFD." }));
+  expect((await world.disputes.get(id)).reply?.text).toBe("It said \uFFFD.");
+});
+
 test("D51 QA gets the files of a reply back byte for byte, as a download", async () => {
   const world = await file.world();
   const merchant = await Merchant.of(world);
