@@ -21,7 +21,7 @@ export function checkSignature(call: Proving, credential: Credential): void {
   const { operation, incoming } = call;
   const { "x-signature": signature, "x-timestamp": timestamp, "x-nonce": nonce } = incoming.headers;
   if (!signature || !timestamp || !nonce) throw missingSignature(incoming.headers);
-  checkForm(timestamp, nonce);
+  const formFault = formFaultOf(timestamp, nonce);
   const isRight = proveSignature(call, () => {
     const signed = Buffer.concat([Buffer.from(`${timestamp}.${nonce}.`), incoming.body]);
     return sameText(signature, createHmac("sha256", credential.signing_key).update(signed).digest("hex"));
@@ -31,9 +31,10 @@ export function checkSignature(call: Proving, credential: Credential): void {
     const slip = incoming.proof
       ? null
       : signatureSlip({ signature, timestamp, nonce, body: incoming.body }, credential);
-    const hint = slip ? `${rule} ${slip}` : rule;
+    const hint = formFault ?? (slip ? `${rule} ${slip}` : rule);
     throw new DomainError("INVALID_SIGNATURE", undefined, { hint, authenticationFailure: true });
   }
+  if (formFault !== null) throw new DomainError("INVALID_SIGNATURE", undefined, { hint: formFault });
   checkTime(operation, Number(timestamp), incoming.wallAt);
   useNonce(operation, credential, nonce.toLowerCase());
 }
@@ -48,11 +49,10 @@ function missingSignature(headers: Incoming["headers"]): DomainError {
   });
 }
 
-function checkForm(timestamp: string, nonce: string): void {
-  if (!UNIX_SECONDS.test(timestamp))
-    throw new DomainError("INVALID_SIGNATURE", undefined, { hint: "X-Timestamp must be Unix seconds." });
-  if (!UUID_V4.test(nonce))
-    throw new DomainError("INVALID_SIGNATURE", undefined, { hint: "X-Nonce must be a UUID v4." });
+/** What is wrong with what was signed, whatever its HMAC; null where nothing is. */
+function formFaultOf(timestamp: string, nonce: string): string | null {
+  if (!UNIX_SECONDS.test(timestamp)) return "X-Timestamp must be Unix seconds.";
+  return UUID_V4.test(nonce) ? null : "X-Nonce must be a UUID v4.";
 }
 
 /** On the world's clock or the wall's, whichever is nearer, unless a setting says otherwise; inclusive (`D13`). */

@@ -302,6 +302,22 @@ describe("authentication failures of an address", () => {
     expect((await stage.merchant.cashout(CASHOUT)).status).toBe(202);
   });
 
+  test.each<[string, object]>([
+    ["nonce", { nonce: "x" }],
+    ["timestamp", { timestamp: 1_767_268_800_000 }],
+  ])("D14 D18 a malformed %s is none by itself, and a wrong HMAC is one beside it", async (_what, slip) => {
+    await using stage = await setStage(file, { settings: enforced });
+    const { merchant } = stage;
+    for (let count = 0; count < 6; count++) {
+      expect(refusal(await merchant.cashout(CASHOUT, slip))).toEqual([401, "INVALID_SIGNATURE"]);
+    }
+    for (let count = 0; count < 5; count++) {
+      const wrong = { ...slip, headers: { "X-Signature": WRONG } };
+      expect(refusal(await merchant.cashout(CASHOUT, wrong))).toEqual([401, "INVALID_SIGNATURE"]);
+    }
+    expect(refusal(await merchant.cashout(CASHOUT))).toEqual([403, "IP_BLOCKED_TEMPORARILY"]);
+  });
+
   test("D18 a missing token or signature, a stale timestamp, a reused nonce are none", async () => {
     await using stage = await setStage(file, { settings: enforced });
     const { merchant } = stage;
