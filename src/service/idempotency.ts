@@ -54,7 +54,11 @@ function original<Resource>(
   if (used.operation !== request.operation || !isOf(used.body_digest, request.body)) {
     const faults = faultsOf(of.check);
     if (faults.length > 0) throw invalidRequest(faults);
-    throw new DomainError("DUPLICATE_EXTERNAL_ID", undefined, { status: operation.world.settings.duplicate_status });
+    const message =
+      used.operation === request.operation
+        ? undefined
+        : `The external_id was used for another operation, a ${used.operation}.`;
+    throw new DomainError("DUPLICATE_EXTERNAL_ID", message, { status: operation.world.settings.duplicate_status });
   }
   const resource = of.find(used.resource_id);
   if (!resource) throw new Error(`The ${used.operation} ${used.resource_id} of an external id is not there.`);

@@ -13,7 +13,7 @@ import type { Wallet } from "../store/wallets.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { nameField } from "./input.ts";
+import { nameField, remarkField } from "./input.ts";
 import { railOf, requiredChain } from "./instruments.ts";
 import { currencyType } from "./transactions.ts";
 import { applyTransition } from "./transition.ts";
@@ -22,7 +22,8 @@ import { applyTransition } from "./transition.ts";
 export const walletRequest = onFirstUse(() =>
   z.object({
     currency: nameField,
-    chain: nameField.nullish(),
+    // One that is empty is what a form for all currencies sends of a fiat one.
+    chain: remarkField(200).nullish(),
   }),
 );
 type WalletRequest = z.infer<ReturnType<typeof walletRequest>>;
@@ -60,7 +61,7 @@ function offeredCurrency(world: World, code: string): Currency {
 /** The note under `D19`: missing for crypto is a fault, given for BRL or MXN it plays no part. */
 function walletChain(world: World, currency: Currency, name: string | null): Chain | undefined {
   if (currency.currency_type === "fiat") return undefined;
-  if (name === null)
+  if (!name)
     throw new DomainError(
       "INVALID_REQUEST",
       `chain is missing; ${currency.currency} has ${currency.chains.join(", ")}.`,

@@ -153,6 +153,7 @@ describe.each(each)("%s", (name, call) => {
       if (other === name) continue;
       const refused = await send(merchant, row, { ...row.body, external_id: "order-1" });
       expect(refusal(refused), other).toEqual([409, "DUPLICATE_EXTERNAL_ID"]);
+      expect(refused.body.error.message).toBe(`The external_id was used for another operation, a ${name}.`);
     }
     expect(await merchant.money("BRL")).toEqual(call.after);
     const globex = await SigningMerchant.ofAccount(world, "globex");

@@ -58,6 +58,7 @@ describe("a wallet for crypto", () => {
     const before = await stateOf(stage.world);
     expectRefusal(await provision(stage.merchant, { currency }), 400, "INVALID_REQUEST", "chain");
     expectRefusal(await provision(stage.merchant, { currency, chain: null }), 400, "INVALID_REQUEST", "chain");
+    expectRefusal(await provision(stage.merchant, { currency, chain: "" }), 400, "INVALID_REQUEST", "chain");
     expect(await stateOf(stage.world)).toEqual(before);
     expect(await stage.world.all("/wallets")).toEqual([]);
   });
@@ -122,6 +123,7 @@ describe("a wallet for BRL and MXN", () => {
     await using stage = await setStage(file);
     const data = expectSuccess(await provision(stage.merchant, { currency, chain: "tron" }));
     expect(data).not.toHaveProperty("chain");
+    expectSuccess(await provision(stage.merchant, { currency, chain: "" }));
     const [created] = await stage.events("wallet.created");
     expect(created?.body.data).toMatchObject({ currency, chain: null });
   });
