@@ -71,7 +71,7 @@ async function run(names: string[], raw: RawRunOptions, command: Command): Promi
       results.push(told);
       if (reporter !== "pretty") continue;
       process.stdout.write(prettyRun(told, terminal()));
-      process.stdout.write(undeliveredNote(result, options) + unverifiedNote(result, raw));
+      process.stdout.write(stoppedNotes(result) + undeliveredNote(result, options) + unverifiedNote(result, raw));
     }
   } catch (error) {
     clearProgress();
@@ -116,6 +116,13 @@ function asNamed(result: RunResult, { source, path }: NamedScenario): RunResult 
     return isWithin ? { ...placed, at: path + placed.at.slice(source.file.length) } : placed;
   };
   return { ...result, file: path, rules: result.rules.map(asSeen), expectations: result.expectations.map(asSeen) };
+}
+
+/** What was expected may hold without all that the rules would have done. */
+function stoppedNotes({ timeline }: RunResult): string {
+  const stopped = timeline.filter(({ kind }) => kind === "rule.stopped").map(({ rule }) => rule);
+  const why = "this rule was stopped: it sets itself off without time passing";
+  return [...new Set(stopped)].map((rule) => visible(`  ! ${rule}: ${why}\n`)).join("");
 }
 
 /** A receiver that took nothing may have been meant to: no expectation need have been about it. */

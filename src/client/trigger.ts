@@ -179,6 +179,7 @@ async function playOn(stage: Stage, id: string, kind: EventKind): Promise<Played
   const { collection, resource } = await find(world, id);
   refuseOther(kind, id, collection, resource);
   const next = actionsFrom(collection, resource, actions);
+  if (next.length > 0) refuseTooLate(stage.set, next, `${id} is ${resource.status}`);
   const mayEndHalfWay = next.length > 1 && next.length === actions.length;
   if (mayEndHalfWay || (setting && next.length > 0)) await rehearseOnOneLike(resource, stage, kind);
   if (next.length > 0) return perform(stage, { collection, id }, next);
@@ -188,6 +189,15 @@ async function playOn(stage: Stage, id: string, kind: EventKind): Promise<Played
   const allowed =
     resource.actions.length > 0 ? `it allows ${resource.actions.join(", ")}` : "nothing can be done to it";
   throw new TriggerError(`${id} is ${resource.status}, which does not lead there; ${allowed}.`);
+}
+
+/** What an action takes that has been done already cannot be said any more. */
+function refuseTooLate(set: Values, next: readonly RecipeAction[], why: string): void {
+  const known = next.flatMap(({ fields }) => Object.keys(fields ?? {}));
+  const late = Object.keys(set).find((path) => !known.includes(path));
+  if (late === undefined) return;
+  const instead = known.length > 0 ? `what can be set is ${known.join(", ")}` : "there is nothing to set";
+  throw new TriggerError(`It is too late for "${late}": ${why}; ${instead}.`);
 }
 
 /** Actions of two kinds of resources have one name: that of the other kind would be done. */

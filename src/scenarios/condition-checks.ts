@@ -65,8 +65,8 @@ function ofWhole({ path, message }: FindingAt): ConditionFinding {
 /** TABLE: fields that have fields of their own. */
 export const nestedFields: readonly string[] = ["payer", "receiver"];
 
-/** An instant is before and after any text that begins as one does; it is equal to an instant alone. */
-const BEGINNING = /^\d{4}(-\d{2}){0,2}(T[\d:.]*)?$/;
+/** An instant is before and after a month or a day, as their beginnings; it is equal to an instant alone. */
+const DATE = /^\d{4}(-\d{2}){1,2}$/;
 
 /**
  * Why a value can never be that of a field that holds instants, or other fields; null where it can, or says so.
@@ -80,7 +80,7 @@ function formFault(field: string, value: unknown, compared: Path): string | null
   if (!field.endsWith("_at") || !(typeof value === "string" || value instanceof ExactNumber)) return null;
   const text = textOf(value);
   if (parseInstant(text) !== null || /\*|\$\{/.test(text)) return null;
-  if (ORDERED.includes(compared.at(-1)) && BEGINNING.test(text)) return null;
+  if (ORDERED.includes(compared.at(-1)) && DATE.test(text)) return null;
   return `is an instant such as ${INSTANT_EXAMPLE}, never ${quoted(text)}${asQuestion(instantMeant(text))}`;
 }
 

@@ -119,6 +119,28 @@ test("a rule on the clock whose time did not come is told of by its place", asyn
   expect(stdout).toContain("! early.yaml:4: this rule never matched\n");
 });
 
+test("a rule that was stopped as it set itself off for ever is told of, also in brief", async () => {
+  const source = [
+    "scenario: endless",
+    "rules:",
+    "  - on: cashin.created",
+    "    then: [{ pay: {} }]",
+    "  - on: cashin.confirmed",
+    "    then: [{ refund: { amount: 0.01 } }]",
+    "  - on: cashin.refunded",
+    "    then: [{ refund: { amount: 0.01 } }]",
+    "merchant:",
+    "  - call: POST /v2/transactions/cashin",
+    "    body: { currency: BRL, amount: 20 }",
+    "expect:",
+    "  - event: cashin.refunded",
+  ].join("\n");
+  const cwd = testFolder({ "endless.yaml": source });
+  const { stdout, code } = await runCommand(["run", "endless.yaml", "--brief"], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toContain("! endless.yaml:7: this rule was stopped: it sets itself off without time passing\n");
+});
+
 test("the timeline, which is the journal of the world, tells nothing of where the file lies", async () => {
   const folder = testFolder({ "mine/charging.yaml": charging, "empty/.keep": "" });
   const args = ["run", join(folder, "mine/charging.yaml"), "--json"];

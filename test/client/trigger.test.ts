@@ -154,6 +154,20 @@ describe("trigger", () => {
     expect(await world.journal()).toEqual(before);
   });
 
+  test("what an action takes that is done already is refused: it would make no difference", async () => {
+    const world = await worldWithInbox();
+    const { transaction_id: on = "" } = await world.trigger("cashin.confirmed");
+    const before = await world.journal();
+    await expect(world.trigger("cashin.refunded", { on, set: { "payer.name": "Ana" } })).rejects.toThrow(
+      `It is too late for "payer.name": ${on} is confirmed; what can be set is amount_refunded, reason.`,
+    );
+    const late = world.trigger("chargeback.won", { on, set: { tx_hash: "zz" } });
+    await expect(late).rejects.toThrow('It is too late for "tx_hash"');
+    expect(await world.journal()).toEqual(before);
+    const refunded = await world.trigger("cashin.refunded", { on, set: { amount_refunded: "1.00" } });
+    expect(refunded.body).toMatchObject({ data: { amount_refunded: "1.00" } });
+  });
+
   test("a resource that is there is not left half-way either", async () => {
     const world = await worldWithInbox();
     const { transaction_id: on } = await world

@@ -1126,6 +1126,11 @@ const impossible = rows("check", [
     '4:28: confirmed_at is an instant such as 2026-01-01T12:00:00Z, never "2026-01-01T12:00:05"; did you mean "2026-01-01T12:00:05Z"?',
   ],
   [
+    "a bound without its zone",
+    withExpectation('{ transaction: { created_at: { gt: "2026-01-01T12:00:00" } } }'),
+    '3:40: created_at is an instant such as 2026-01-01T12:00:00Z, never "2026-01-01T12:00:00"; did you mean "2026-01-01T12:00:00Z"?',
+  ],
+  [
     "a word in place of an instant",
     withExpectation("{ transaction: { created_at: { gt: yesterday } } }"),
     '3:40: created_at is an instant such as 2026-01-01T12:00:00Z, never "yesterday"',

@@ -141,6 +141,7 @@ describe("instants are held against each other by time, in any zone and to any p
     [{ not: "2026-01-01T12:00:05.001Z" }],
     ["2026-01-01T12:00:*"],
     [{ gt: "2026-01-01", lt: "2026-01-02" }],
+    [{ gt: "2025-12", lt: "2026-02" }],
   ])("%o holds", (condition) => {
     expect(holds("confirmed_at", condition)).toBe(true);
   });
@@ -157,6 +158,15 @@ describe("instants are held against each other by time, in any zone and to any p
   ])("%o does not hold", (condition) => {
     expect(holds("confirmed_at", condition)).toBe(false);
   });
+});
+
+test.each<[Condition, boolean]>([
+  [{ gte: "2026-01-01" }, true],
+  [{ lte: "2026-01-01" }, true],
+  [{ gt: "2026-01-01" }, false],
+  [{ lt: "2026-01" }, false],
+])("a day and a month are their first instant, UTC: %o is %o of midnight", (condition, isTrue) => {
+  expect(matches({ at: condition }, { at: "2026-01-01T00:00:00.000Z" })).toBe(isTrue);
 });
 
 describe("fieldAt", () => {
