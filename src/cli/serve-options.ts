@@ -65,7 +65,10 @@ export const serveOptions: readonly Option[] = [
   new Option("--webhook-source-ipv6 <address>", "address of this machine that webhooks over IPv6 come from").env(
     env("WEBHOOK_SOURCE_IPV6"),
   ),
-  new Option("--webhook-concurrency <n>", "webhooks at a time while the clock is advanced").default("1"),
+  new Option(
+    "--webhook-concurrency <n>",
+    "webhooks at a time while the clock is advanced; those to one URL go one after another",
+  ).default("1"),
   new Option("--control-token <token>", "demand this token of every control call").env(env("CONTROL_TOKEN")),
   new Option("--allow-host <name...>", "host name under which it may be steered too; or several with commas").env(
     env("ALLOW_HOST"),

@@ -129,7 +129,7 @@ function rules(): string {
 const occasions: Readonly<Record<string, string>> = {
   "cashin.created": "A charge was made; a deposit into a fixed wallet is none.",
   "cashout.created": "A cash-out was accepted.",
-  "webhook.delivered": "An attempt to deliver a webhook was answered 2xx.",
+  "webhook.delivered": "An attempt to deliver a webhook was answered 2xx; `status` is that of the answer.",
   "webhook.failed": "An attempt was answered otherwise, or not at all.",
   "webhook.exhausted": "The last attempt has failed; no more will come.",
 };
