@@ -9,6 +9,10 @@ export class Connection {
   readonly sqlite: Sqlite.Database;
   readonly begin: Statement;
   readonly commit: Statement;
+  readonly rollback: Statement;
+  readonly savepoint: Statement;
+  readonly release: Statement;
+  readonly rollbackTo: Statement;
   readonly #pages: Statement;
   readonly #pageBytes: number;
   readonly #statements = new Map<string, Statement>();
@@ -18,24 +22,12 @@ export class Connection {
     this.sqlite = sqlite;
     this.begin = sqlite.prepare("BEGIN IMMEDIATE");
     this.commit = sqlite.prepare("COMMIT");
+    this.rollback = sqlite.prepare("ROLLBACK");
+    this.savepoint = sqlite.prepare("SAVEPOINT inner_work");
+    this.release = sqlite.prepare("RELEASE inner_work");
+    this.rollbackTo = sqlite.prepare("ROLLBACK TO inner_work");
     this.#pages = sqlite.prepare("PRAGMA page_count").pluck();
     this.#pageBytes = sqlite.pragma("page_size", { simple: true }) as number;
-  }
-
-  get rollback(): Statement {
-    return this.statement("ROLLBACK");
-  }
-
-  get savepoint(): Statement {
-    return this.statement("SAVEPOINT inner_work");
-  }
-
-  get release(): Statement {
-    return this.statement("RELEASE inner_work");
-  }
-
-  get rollbackTo(): Statement {
-    return this.statement("ROLLBACK TO inner_work");
   }
 
   /** A statement that reads integers as numbers. */
