@@ -40,12 +40,10 @@ export const injectionsOf = {
     drop: isTrue.meta({ description: "Never sends the webhook." }),
     duplicate: wholeNumberField(1, MAX_COPIES).optional().meta({ description: "Sends so many more copies." }),
     delay: durationField.optional().meta({ description: "Sends the webhook so much later, on the world's clock." }),
-    shuffle: wholeNumberField(2, MAX_SHUFFLED)
-      .optional()
-      .meta({
-        description:
-          "Holds so many webhooks and sends them in seeded random order; those that are too few leave after 60 s of the world's clock.",
-      }),
+    shuffle: wholeNumberField(2, MAX_SHUFFLED).optional().meta({
+      description:
+        "Holds so many webhooks and sends them in seeded random order; those that are too few leave after 60 s of the world's clock.",
+    }),
     source: addressField.optional().meta({ description: "Sends the first attempt from this address, a wrong one." }),
   },
 } as const;
