@@ -19,6 +19,7 @@ export function followScenarios(server: RunningServer, names: readonly string[],
   if (isKept) for (const path of followed.filter((each) => isOther(server, each))) reloadAndTell(server, path);
   tellEmptyFolders(names);
   tellNamesakes(followed.flatMap(read));
+  const beneath = new Map(followed.map((path) => [path, pathsBeneath(path)]));
   const files = new FollowedFiles((path) => {
     if (!existsSync(path)) return tellGone(server, path);
     const before = loadedIn(server);
@@ -28,7 +29,12 @@ export function followScenarios(server: RunningServer, names: readonly string[],
     // A copy took the name of the file that it was made of, until it was given one of its own.
     const bereft = pathsOf(names).filter((each) => read(each).some(({ content }) => gone.includes(content.scenario)));
     for (const other of bereft) reloadAndTell(server, other);
-    files.follow(pathsBeneath(path));
+    if (read(path).length === 0) return;
+    const others = pathsBeneath(path);
+    const named = [...others, ...pathsOf(names)];
+    for (const former of beneath.get(path) ?? []) if (!named.includes(former)) tellFormer(server, path, former);
+    beneath.set(path, others);
+    files.follow(others);
   }, tellUnfollowed);
   files.follow([...names, ...followed]);
 }
@@ -46,9 +52,18 @@ function tellUnfollowed(reason: string): void {
 /** What goes away while it is moved about is not taken from a world that somebody may be testing with. */
 function tellGone(server: RunningServer, path: string): void {
   for (const { name } of loadedFrom(server, path)) {
-    tell(`${path} is gone; its scenario "${name}" stays loaded until DELETE /_sandbox/scenarios/${name}`);
+    tell(`${path} is gone; its scenario ${stays(name)}`);
   }
 }
+
+/** What was loaded beneath a file may be tested with by itself. */
+function tellFormer(server: RunningServer, path: string, former: string): void {
+  for (const { name } of loadedFrom(server, former)) {
+    tell(`${path} does not name ${former} any more; its scenario ${stays(name)}`);
+  }
+}
+
+const stays = (name: string) => `"${name}" stays loaded until DELETE /_sandbox/scenarios/${name}`;
 
 /** Of scenarios of one name the last takes the place of the others. */
 function tellNamesakes(scenarios: readonly LoadedScenario[]): void {

@@ -384,7 +384,8 @@ time is over when a run begins, which never acts there. A warning changes no exi
 A server loads \`happy-path\`, \`magic-values\` and, where it is there, the folder \`scenarios\` of where it was started, unless
 \`--scenario\` says otherwise; of several the last is loaded last. Files are followed, those named
 under \`with\` too: what is saved is loaded at once, in the place that it had among them, and one with faults is told of
-while its last good version goes on; so is one that is deleted, and stays loaded. Into a world that runs:
+while its last good version goes on; so is one that is deleted, or not named under \`with\` any more, and stays loaded.
+Into a world that runs:
 
 \`\`\`bash
 curl -s http://127.0.0.1:4400/_sandbox/scenarios -H "Content-Type: application/yaml" --data-binary @scenarios/my-story.yaml
