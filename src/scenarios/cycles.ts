@@ -19,8 +19,9 @@ export class Circles {
   /**
    * The rules that led here at the present instant, oldest first, where the rule at `at` is among them too often; null
    * where it may act.
+   * @param times as often as it acts at most: with that its circle comes to an end by itself.
    */
-  chainOf(operation: Operation, at: string): string[] | null {
+  chainOf(operation: Operation, at: string, times = 0): string[] | null {
     const { turns, chain, root } = turnsOf(operation, at);
     if (turns === 0) return null;
     if (this.#now !== operation.now) this.#acts.clear();
@@ -28,7 +29,8 @@ export class Circles {
     const key = `${root} ${at}`;
     const acts = (this.#acts.get(key) ?? 0) + 1;
     this.#acts.set(key, acts);
-    return turns >= MAX_TURNS || acts > MAX_ACTS ? chain : null;
+    const mostTurns = Math.max(MAX_TURNS, Math.min(times, MAX_ACTS));
+    return turns >= mostTurns || acts > MAX_ACTS ? chain : null;
   }
 }
 

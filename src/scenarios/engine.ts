@@ -159,7 +159,7 @@ export class ScenarioEngine {
   #begin(operation: Operation, { scenario, steps, at, rule }: CompiledRule, { kind, subject }: Occurrence): void {
     if (scenario === MAGIC_VALUES) operation.world.hint = `Scenario ${MAGIC_VALUES}: ${rule.name ?? at}.`;
     const named = operation.because(operation.cause, at);
-    const chain = this.#circles.chainOf(operation, at);
+    const chain = this.#circles.chainOf(operation, at, rule.times);
     if (chain) {
       named.record("rule.stopped", subject.id, { scenario, on: kind, chain });
       return;

@@ -40,6 +40,20 @@ describe("a circle in which no time passes is stopped, with its rules named", ()
     expect(await world.call("GET", "/ledger/check")).toMatchObject({ ok: true });
   });
 
+  test("one that says how often it acts does so, up to five hundred times", async () => {
+    const { world, pay } = await worldWith([{ ...rule("wallet_deposit", [another]), times: 149 }]);
+    await pay();
+    await world.advance("0s");
+    expect(await entriesOf(world, "rule.fired")).toHaveLength(149);
+    expect(await entriesOf(world, "rule.stopped")).toEqual([]);
+
+    const endless = await worldWith([{ ...rule("wallet_deposit", [another]), times: 1_000 }]);
+    await endless.pay();
+    await endless.world.advance("0s");
+    expect(await entriesOf(endless.world, "rule.fired")).toHaveLength(500);
+    expect(await entriesOf(endless.world, "rule.stopped")).toHaveLength(1);
+  });
+
   test("two rules that set each other off, both of them named in the order of the circle", async () => {
     const { world, pay } = await worldWith(
       [
