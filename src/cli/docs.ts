@@ -4,12 +4,13 @@ import { withMagicValues } from "../pages/magic-values.ts";
 import { pages } from "../pages/pages.ts";
 import { scenarioJsonSchemaText } from "../scenarios/json-schema.ts";
 import { commandLine } from "./main.ts";
+import { PREFIX } from "./variables.ts";
 
 const folder = new URL("../../docs/", import.meta.url);
 const readme = new URL("../../README.md", import.meta.url);
 
 // Help tells defaults, and some of them come from the environment.
-for (const name of Object.keys(process.env)) if (name.startsWith("PAYMENTS_SANDBOX_")) delete process.env[name];
+for (const name of Object.keys(process.env)) if (name.startsWith(PREFIX)) delete process.env[name];
 
 mkdirSync(folder, { recursive: true });
 writeFileSync(new URL("../scenarios/scenario.schema.json", import.meta.url), scenarioJsonSchemaText());

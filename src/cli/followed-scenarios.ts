@@ -21,7 +21,7 @@ export function followScenarios(server: RunningServer, names: readonly string[],
   tellNamesakes(followed.flatMap(read));
   const beneath = new Map(followed.map((path) => [path, pathsBeneath(path)]));
   const files = new FollowedFiles((path) => {
-    if (!existsSync(path)) return tellGone(server, path);
+    if (!existsSync(path)) return tellStaying(server, path, `${path} is gone`);
     const before = loadedIn(server);
     reloadAndTell(server, path);
     const after = loadedIn(server).map(({ name }) => name);
@@ -32,7 +32,9 @@ export function followScenarios(server: RunningServer, names: readonly string[],
     if (read(path).length === 0) return;
     const others = pathsBeneath(path);
     const named = [...others, ...pathsOf(names)];
-    for (const former of beneath.get(path) ?? []) if (!named.includes(former)) tellFormer(server, path, former);
+    for (const former of (beneath.get(path) ?? []).filter((each) => !named.includes(each))) {
+      tellStaying(server, former, `${path} does not name ${former} any more`);
+    }
     beneath.set(path, others);
     files.follow(others);
   }, tellUnfollowed);
@@ -50,20 +52,11 @@ function tellUnfollowed(reason: string): void {
 }
 
 /** What goes away while it is moved about is not taken from a world that somebody may be testing with. */
-function tellGone(server: RunningServer, path: string): void {
+function tellStaying(server: RunningServer, path: string, why: string): void {
   for (const { name } of loadedFrom(server, path)) {
-    tell(`${path} is gone; its scenario ${stays(name)}`);
+    tell(`${why}; its scenario "${name}" stays loaded until DELETE /_sandbox/scenarios/${name}`);
   }
 }
-
-/** What was loaded beneath a file may be tested with by itself. */
-function tellFormer(server: RunningServer, path: string, former: string): void {
-  for (const { name } of loadedFrom(server, former)) {
-    tell(`${path} does not name ${former} any more; its scenario ${stays(name)}`);
-  }
-}
-
-const stays = (name: string) => `"${name}" stays loaded until DELETE /_sandbox/scenarios/${name}`;
 
 /** Of scenarios of one name the last takes the place of the others. */
 function tellNamesakes(scenarios: readonly LoadedScenario[]): void {

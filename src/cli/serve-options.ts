@@ -9,6 +9,7 @@ import { notSuch } from "../domain/web-address.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
 import { type LogMode, logModes } from "./log.ts";
 import { UsageError } from "./usage-error.ts";
+import { PREFIX } from "./variables.ts";
 
 export { settingsOf } from "./settings-file.ts";
 
@@ -35,7 +36,7 @@ export interface RawServeOptions {
   readonly log?: LogMode;
 }
 
-const env = (name: string) => `PAYMENTS_SANDBOX_${name}`;
+const env = (name: string) => PREFIX + name;
 
 /** TABLE: the options that `serve` takes (interface, section 2). */
 export const serveOptions: readonly Option[] = [

@@ -3,7 +3,8 @@ import type { Option } from "commander";
 import { nearName } from "../domain/near-name.ts";
 import { URL_VARIABLE } from "./address.ts";
 
-const PREFIX = "PAYMENTS_SANDBOX_";
+/** What their names begin with. */
+export const PREFIX = "PAYMENTS_SANDBOX_";
 
 /** What Kubernetes sets for every container beside a service of this name, and Docker for linked ones. */
 const OF_A_SERVICE = /^(?:tcp|udp|sctp):\/\//;

@@ -179,7 +179,8 @@ async function playOn(stage: Stage, id: string, kind: EventKind): Promise<Played
   const { collection, resource } = await find(world, id);
   refuseOther(kind, id, collection, resource);
   const next = actionsFrom(collection, resource, actions);
-  if (next.length > 0) refuseTooLate(stage.set, next, `${id} is ${resource.status}`);
+  const known = settable({ ...recipes[kind], actions: next }, true);
+  if (next.length > 0) refuseTooLate(stage.set, known, `${id} is ${resource.status}`);
   const mayEndHalfWay = next.length > 1 && next.length === actions.length;
   if (mayEndHalfWay || (setting && next.length > 0)) await rehearseOnOneLike(resource, stage, kind);
   if (next.length > 0) return perform(stage, { collection, id }, next);
@@ -192,8 +193,7 @@ async function playOn(stage: Stage, id: string, kind: EventKind): Promise<Played
 }
 
 /** What an action takes that has been done already cannot be said any more. */
-function refuseTooLate(set: Values, next: readonly RecipeAction[], why: string): void {
-  const known = next.flatMap(({ fields }) => Object.keys(fields ?? {}));
+function refuseTooLate(set: Values, known: readonly string[], why: string): void {
   const late = Object.keys(set).find((path) => !known.includes(path));
   if (late === undefined) return;
   const instead = known.length > 0 ? `what can be set is ${known.join(", ")}` : "there is nothing to set";

@@ -3,7 +3,7 @@ import type { CurrencyTable } from "../domain/currencies.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
-import { comparisons, holdsDecimals, textOf } from "./conditions.ts";
+import { beginningOf, comparisons, holdsDecimals, textOf } from "./conditions.ts";
 import { type FindingAt, isObject, type Path, type Plain, wordOf } from "./findings.ts";
 import { type KnownNames, networksOf, struckValues, valuesOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";
@@ -65,9 +65,6 @@ function ofWhole({ path, message }: FindingAt): ConditionFinding {
 /** TABLE: fields that have fields of their own. */
 export const nestedFields: readonly string[] = ["payer", "receiver"];
 
-/** An instant is before and after a month or a day, as their beginnings; it is equal to an instant alone. */
-const DATE = /^\d{4}(-\d{2}){1,2}$/;
-
 /**
  * Why a value can never be that of a field that holds instants, or other fields; null where it can, or says so.
  * @param compared by which comparisons it is held against the field.
@@ -80,7 +77,8 @@ function formFault(field: string, value: unknown, compared: Path): string | null
   if (!field.endsWith("_at") || !(typeof value === "string" || value instanceof ExactNumber)) return null;
   const text = textOf(value);
   if (parseInstant(text) !== null || /\*|\$\{/.test(text)) return null;
-  if (ORDERED.includes(compared.at(-1)) && DATE.test(text)) return null;
+  // It comes before and after the beginning of a month or a day, and is equal to an instant alone.
+  if (ORDERED.includes(compared.at(-1)) && beginningOf(text) !== null) return null;
   return `is an instant such as ${INSTANT_EXAMPLE}, never ${quoted(text)}${asQuestion(instantMeant(text))}`;
 }
 

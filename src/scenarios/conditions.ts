@@ -121,14 +121,14 @@ function equal(expected: Scalar, { value, byValue }: Given): boolean {
 /** Decimals by value, instants by time, else texts; null where they cannot be compared. */
 function orderOf(left: string, right: string): number | null {
   if (isDecimal(left) !== isDecimal(right)) return null;
-  const instants = orderOfInstants(left, right) ?? orderOfInstants(left, beginningOf(right));
-  return orderOfDecimals(left, right) ?? instants ?? (left < right ? -1 : Number(left > right));
+  const instants = () => orderOfInstants(left, beginningOf(right) ?? right);
+  return orderOfDecimals(left, right) ?? instants() ?? (left < right ? -1 : Number(left > right));
 }
 
-/** The first instant of a month or a day, UTC. */
-function beginningOf(date: string): string {
+/** The first instant of a month or a day, UTC; null for any other text. */
+export function beginningOf(date: string): string | null {
   const [, month, day = "-01"] = /^(\d{4}-\d{2})(-\d{2})?$/.exec(date) ?? [];
-  return month === undefined ? date : `${month}${day}T00:00:00Z`;
+  return month === undefined ? null : `${month}${day}T00:00:00Z`;
 }
 
 /** Decimals by value; null where one of them is none. */
