@@ -5,6 +5,9 @@
 /** An amount in minor units (cents, satoshi) of a currency whose scale is known from the context. */
 export type MinorUnits = bigint;
 
+/** As much as may move at once, from outside or within: far from what a 64-bit integer holds (`D26`). */
+export const MAX_MOVED: MinorUnits = 10n ** 17n;
+
 /** An exact decimal: `digits` × 10^-`scale`. What percentages and rates are. */
 export interface Decimal {
   readonly digits: bigint;

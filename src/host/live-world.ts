@@ -84,7 +84,10 @@ export class LiveWorld {
   #begin(): void {
     this.world.beforeOperation = () => this.runner.catchUp();
     this.world.afterOperation = () => this.runner.drive();
-    this.world.afterLoss = (error) => this.runner.lose(error);
+    this.world.afterLoss = (error) => {
+      this.#scenarios = new ScenarioEngine(this.world);
+      this.runner.lose(error);
+    };
     this.runner.begin(() => this.delivery.recover());
   }
 

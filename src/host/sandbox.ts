@@ -239,11 +239,16 @@ export class Sandbox {
     return live;
   }
 
-  /** Puts other content in a world's place; its time to live stays. */
+  /** Puts other content in a world's place; its time to live stays. Where that fails it goes on as it was. */
   #replace(live: LiveWorld, bytes: Buffer): LiveWorld {
     const put = this.#files.layReady(live.id, copyOf(bytes, live.id, ttlOf(live.world.meta)));
     live.abandon();
-    return this.#open(live.id, put());
+    try {
+      return this.#open(live.id, put());
+    } catch (error) {
+      if (this.#files.has(live.id)) this.#bringBack(live.id);
+      throw error;
+    }
   }
 
   /** The place of a new world that begins as other content, to which its reset takes it back. */

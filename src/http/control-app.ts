@@ -144,7 +144,7 @@ async function handleWhileThere(call: ControlCall, route: ControlRoute): Promise
     return await route.handle(call);
   } catch (thrown) {
     const error = asControlError(thrown);
-    if (error instanceof ControlError || !call.live.closed) throw error;
+    if (error instanceof ControlError || isStorageFault(error) || !call.live.closed) throw error;
     const { id } = call.live;
     const what = call.sandbox.get(id) ? "was taken back by a reset or a restore" : "went away";
     throw new ControlError(409, "WORLD_GONE", `The world ${id} ${what} while this call was under way.`);

@@ -6,6 +6,7 @@ import {
   AmountError,
   type ExactNumber,
   formatAmount,
+  MAX_MOVED,
   type MinorUnits,
   parseAmount,
   parseDecimal,
@@ -23,9 +24,6 @@ export interface AccountOpening {
   readonly postback_url?: string | null | undefined;
   readonly balances?: Readonly<Record<string, string>> | undefined;
 }
-
-/** No balance may come near what a 64-bit integer holds. */
-const MAX_FUNDING: MinorUnits = 10n ** 17n;
 
 /** Opens an account with one credential and its opening balances. @throws {AmountError} see {@link openingBalance}. */
 export function openAccount(operation: Operation, opening: AccountOpening): Account {
@@ -98,7 +96,7 @@ export function fundAccount(
 
 function fundingOf(input: string | ExactNumber, scale: number): MinorUnits {
   const amount = parseAmount(input, scale);
-  if (amount > MAX_FUNDING) throw new AmountError(`must be at most ${formatAmount(MAX_FUNDING, scale)}`);
+  if (amount > MAX_MOVED) throw new AmountError(`must be at most ${formatAmount(MAX_MOVED, scale)}`);
   return amount;
 }
 

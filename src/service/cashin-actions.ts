@@ -4,7 +4,7 @@ import type { Chain, Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
 import { isTransactionHash, makeTransactionHash } from "../domain/identifiers/transaction-hash.ts";
 import { resolveTransition } from "../domain/machine.ts";
-import { type ExactNumber, formatAmount, type MinorUnits } from "../domain/money.ts";
+import { type ExactNumber, formatAmount, MAX_MOVED, type MinorUnits } from "../domain/money.ts";
 import type { Transaction, TransactionDetails } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -38,9 +38,6 @@ export const cashinActions = {
     .meta({ description: "What was paid, or part of it, goes back to the payer." }),
   dispute: disputeInput,
 } as const;
-
-/** No balance may come near what a 64-bit integer holds. */
-const MAX_ARRIVAL = 10n ** 16n;
 
 /** What can be done to a cash-in, by its name in a call's path and in a step. */
 export type CashinAction = keyof typeof cashinActions;
@@ -90,7 +87,7 @@ export function payCharge(
 /** What a payer sends. @throws {DomainError} INVALID_REQUEST. */
 export function holdableAmount(input: string | ExactNumber, currency: Currency): MinorUnits {
   const amount = amountOf(input, currency, "amount");
-  if (amount <= MAX_ARRIVAL) return amount;
+  if (amount <= MAX_MOVED) return amount;
   throw new DomainError("INVALID_REQUEST", "amount is more than the service can hold.");
 }
 

@@ -1,7 +1,6 @@
 /** What the outside world does to a cash-out: confirm, fail, refund. */
 import { z } from "zod";
 import { cashoutErrorCodes, cashoutErrors } from "../domain/cashout-errors.ts";
-import { DomainError } from "../domain/errors.ts";
 import { makeTransactionHash } from "../domain/identifiers/transaction-hash.ts";
 import { resolveTransition } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
@@ -155,6 +154,6 @@ function refundCashout(operation: Operation, cashout: Transaction, input: Input<
 /** The gateway refuses an address that is none (`D36`). */
 export function refuseAddress(operation: Operation, transactionId: string): void {
   const cashout = operation.world.transactions.get(transactionId);
-  if (!cashout) throw new DomainError("NOT_FOUND");
+  if (!cashout) throw new Error(`The cash-out ${transactionId} is not there.`);
   if (cashout.status === "pending") failCashout(operation, cashout, { error_code: "INVALID_ADDRESS" });
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Currency } from "../domain/currencies.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
-import { type Decimal, ExactNumber, formatAmount, type MinorUnits, parseDecimal } from "../domain/money.ts";
+import { type Decimal, ExactNumber, formatAmount, MAX_MOVED, type MinorUnits, parseDecimal } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { type ConversionFigures, conversionFigures, rateText } from "../domain/rates.ts";
 import type { Credential } from "../store/accounts.ts";
@@ -22,9 +22,6 @@ import { type Announcement, applyTransition } from "./transition.ts";
 
 /** An expired quote is remembered as expired for so long (`D40`). */
 const EXPIRED_QUOTE_MEMORY_MS = 24 * 3_600_000;
-
-/** What either side of a conversion may come to, in minor units: far from what a 64-bit integer holds. */
-const MAX_SUM: MinorUnits = 10n ** 17n;
 
 /** The body of `rate` and `simulate`; `amount` is a JSON number and nothing else (`D09`). */
 export const conversionQuery = onFirstUse(() =>
@@ -259,7 +256,7 @@ function positiveFigures(world: World, pair: Pair, rate: Decimal): ConversionFig
 
 /** @throws {DomainError} LIMIT_EXCEEDED. */
 function requireHoldable(amount: MinorUnits, { currency }: Currency): void {
-  if (amount <= MAX_SUM) return;
+  if (amount <= MAX_MOVED) return;
   throw new DomainError("LIMIT_EXCEEDED", `The amount comes to more ${currency} than the service can hold.`);
 }
 

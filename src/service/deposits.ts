@@ -42,7 +42,8 @@ export function sendDeposit(operation: Operation, wallet: Wallet, input: Deposit
 /** The deposit has its confirmations: it is credited and announced, unless something else became of it. */
 export function creditDeposit(operation: Operation, transactionId: string): void {
   const deposit = operation.world.transactions.get(transactionId);
-  if (deposit?.status === "pending") payDeposit(operation, deposit, {});
+  if (!deposit) throw new Error(`The deposit ${transactionId} is not there.`);
+  if (deposit.status === "pending") payDeposit(operation, deposit, {});
 }
 
 /** Credits and announces a deposit now, whatever time it still had. @throws {InvalidTransition} @throws {DomainError} */

@@ -2,7 +2,7 @@
 import { DomainError } from "../domain/errors.ts";
 import type { FeeOperation } from "../domain/fees.ts";
 import type { LimitRow } from "../domain/limits.ts";
-import { formatAmount, type MinorUnits, parseDecimal, toMinorUnits } from "../domain/money.ts";
+import { formatAmount, MAX_MOVED, type MinorUnits, parseDecimal, toMinorUnits } from "../domain/money.ts";
 import { remembering } from "../domain/remembering.ts";
 import type { UsageOf } from "../store/usage.ts";
 import { type Instant, utcDay, utcMonth } from "../world/instants.ts";
@@ -17,15 +17,12 @@ interface LimitedUse {
   readonly amount: MinorUnits;
 }
 
-/** In minor units: far from what a 64-bit integer holds, whatever limits a world was given. */
-const MAX_AMOUNT: MinorUnits = 10n ** 16n;
-
 /**
  * Counts an operation against its limits.
  * @throws {DomainError} `LIMIT_EXCEEDED`.
  */
 export function useLimits(operation: Operation, use: LimitedUse): void {
-  if (use.amount > MAX_AMOUNT) throw new DomainError("LIMIT_EXCEEDED", "The amount is more than the service can hold.");
+  if (use.amount > MAX_MOVED) throw new DomainError("LIMIT_EXCEEDED", "The amount is more than the service can hold.");
   const isMeant = (limit: Partial<LimitRow>) => limit.currency === use.currency && limit.operation === use.operation;
   const common = operation.world.fixtures.limits.find(isMeant);
   const row = common && { ...common, ...operation.world.accounts.limitsOf(use.clientId).find(isMeant) };

@@ -138,7 +138,7 @@ export class Commits {
     group.kept();
   }
 
-  /** Commits all that is done. */
+  /** Commits all that is done. @throws what lost work that was told that it is kept: nothing is to be built on it. */
   settle(): void {
     this.commitGroup();
     const first = this.#lingering;
@@ -146,7 +146,7 @@ export class Commits {
     try {
       this.#commitFor(first);
     } catch (error) {
-      this.#lose(error);
+      throw this.#lose(error);
     }
   }
 
@@ -202,12 +202,16 @@ export class Commits {
     this.#undo({ figures: 0, additions: NO_ADDITIONS }, this.#open().rollback);
   }
 
-  /** Undoes all that is not committed. @param group the one that was to be, told before those that lingered. */
-  #lose(error: unknown, group?: Group): void {
+  /**
+   * Undoes all that is not committed. @param group the one that was to be, told before those that lingered.
+   * @returns what they are told.
+   */
+  #lose(error: unknown, group?: Group): unknown {
     const [first, told] = [this.#lingering, this.#asTold(error)];
     this.#rollBack();
     group?.undone(told);
     first?.undone(told);
+    return told;
   }
 
   #end(): void {

@@ -260,6 +260,11 @@ export class Database {
     return this.#commits.hasGroup;
   }
 
+  /** As {@link Commits.settle}. */
+  settle(): void {
+    this.#commits.settle();
+  }
+
   /** As {@link Commits.commitGroup}. */
   commitGroup(): void {
     this.#commits.commitGroup();

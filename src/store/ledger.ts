@@ -1,10 +1,10 @@
 /** Postings, and the balances that follow from them. */
-import { DomainError } from "../domain/errors.ts";
 import type { Posting } from "../domain/ledger.ts";
 import type { MinorUnits } from "../domain/money.ts";
 import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
+import { holdable } from "./holdable.ts";
 import { LateIndex } from "./late-index.ts";
 
 /** A posting as it stands in the ledger, with the journal entry that made it. */
@@ -53,7 +53,8 @@ export class LedgerStore {
   }
 
   #move(account: string, currency: string, amount: MinorUnits): void {
-    this.#balances.move((balance) => held(balance + amount, currency), account, currency);
+    const next = (balance: MinorUnits) => holdable(balance + amount, `A balance of ${currency}`);
+    this.#balances.move(next, account, currency);
   }
 
   balance(account: string, currency: string): MinorUnits {
@@ -94,9 +95,4 @@ export class LedgerStore {
 
 function fromExact(row: ExactRow): LedgerPosting {
   return { ...row, position: Number(row.position), entry: Number(row.entry), at: Number(row.at) };
-}
-
-function held(balance: MinorUnits, currency: string): MinorUnits {
-  if (BigInt.asIntN(64, balance) === balance) return balance;
-  throw new DomainError("LIMIT_EXCEEDED", `A balance of ${currency} would come to more than the ledger can hold.`);
 }

@@ -2,6 +2,7 @@
 import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
+import { holdable } from "./holdable.ts";
 
 /** Whose limits, and on what. */
 export interface UsageOf {
@@ -30,9 +31,13 @@ export class UsageStore {
     return this.#used.get(clientId, operation, currency, window);
   }
 
-  /** Puts what `next` makes of what was used in its place; what it throws leaves that as it is. */
+  /**
+   * Puts what `next` makes of what was used in its place; what it throws leaves that as it is.
+   * @throws {DomainError} `LIMIT_EXCEEDED` where that is more than the store holds (`D26`).
+   */
   move(of: UsageOf, window: string, next: (used: MinorUnits) => MinorUnits): void {
     const { clientId, operation, currency } = of;
-    this.#used.move(next, clientId, operation, currency, window);
+    const held = (used: MinorUnits) => holdable(next(used), `What is used of the limits in ${currency}`);
+    this.#used.move(held, clientId, operation, currency, window);
   }
 }

@@ -163,7 +163,7 @@ export class World {
     rule: string | null = null,
   ): Result {
     this.#prepare(at === undefined);
-    this.database.commitGroup();
+    this.database.settle();
     try {
       return this.#perform(work, { at, cause, rule }, (inner) => this.database.transaction(inner));
     } finally {

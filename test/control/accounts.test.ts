@@ -261,7 +261,7 @@ describe("money from nowhere", () => {
     expect([status, body.error.code, body.error.message]).toEqual([
       422,
       "LIMIT_EXCEEDED",
-      "A balance of BTC would come to more than the ledger can hold.",
+      "A balance of BTC would come to more than can be held.",
     ]);
     expect([(await control(world, "GET", "/accounts")).body, await world.journal()]).toEqual(before);
     expect((await world.checkLedger()).ok).toBe(true);
@@ -277,7 +277,7 @@ describe("money from nowhere", () => {
     const input = { currency: "USDT", amount: "100000000000" };
     for (let count = 0; count < 92; count++) await world.call("POST", "/accounts/acme/fund", input);
     const amount = "9999999999.000000";
-    const full = [422, "A balance of USDT would come to more than the ledger can hold."];
+    const full = [422, "A balance of USDT would come to more than can be held."];
     let answer = await control(world, "POST", `/wallets/${wallet_id}/deposit`, { amount, instant: true });
     for (let count = 0; answer.status === 200 && count < 30; count++) {
       answer = await control(world, "POST", `/wallets/${wallet_id}/deposit`, { amount, instant: true });

@@ -2,7 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { incoherenceOf } from "../../src/world/fixture-coherence.ts";
 import { type Fixtures, loadFixtures, readShipped } from "../../src/world/fixtures.ts";
+import { expectSuccess } from "../support/answers.ts";
 import { control } from "../support/control.ts";
+import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
@@ -206,4 +208,23 @@ test("D07 currencies alone make a world: the shipped balances in those that it d
   const { accounts } = await world.info();
   expect(accounts.map(({ balances }) => balances.map(({ currency }) => currency))).toEqual([["BRL"], ["BRL"]]);
   expect(accounts[0]?.balances[0]?.balance).toBe("10000.00");
+});
+
+test("D26 limits as wide as can be: what is used of them is counted as far as it can be held, and nothing told is lost", async () => {
+  const huge = "9".repeat(30);
+  const wide = { currency: "MXN", operation: "cashin", per_operation_min: "1.00" };
+  const limits = [{ ...wide, daily_limit: huge, per_operation_max: huge }];
+  const world = await file.world({ settings: { protections: "off", fixtures: { limits } } });
+  const merchant = await Merchant.of(world);
+  const charge = () =>
+    merchant.call("POST", "/v2/transactions/cashin", { currency: "MXN", amount: "1000000000000000.00" });
+  for (let count = 0; count < 92; count++) expectSuccess(await charge());
+  const { status, body } = await charge();
+  expect([status, body.error.code, body.error.message]).toEqual([
+    409,
+    "LIMIT_EXCEEDED",
+    "What is used of the limits in MXN would come to more than can be held.",
+  ]);
+  await world.takeSnapshot();
+  expect(await world.transactions.list()).toHaveLength(92);
 });

@@ -100,6 +100,19 @@ describe("pieces of work that join one transaction", () => {
     expect(keys(database)).toEqual(["d"]);
   });
 
+  test("that linger and cannot be committed are told of, and nothing is built on them", () => {
+    const database = Database.inMemory();
+    const [first, second] = [told(fail), told()];
+    for (const group of [first, second]) {
+      database.join(group, () => put(database, "a"));
+      database.commitGroup();
+      if (group === second) break;
+      expect(() => database.transaction(() => put(database, "b"))).toThrow("no");
+      expect([group.heard, keys(database)]).toEqual([["kept", "undone: no"], []]);
+    }
+    expect([second.heard, keys(Database.fromBytes(database.serialize()))]).toEqual([["kept"], ["a"]]);
+  });
+
   test("come to nothing where memory holds no more, which is told as that", () => {
     const database = Database.inMemory();
     const group = told();
