@@ -180,9 +180,8 @@ function asUsageError(error: unknown): unknown {
 }
 
 /** One line; `check` shows them all, each with its place in the text. */
-function firstProblem({ problems, message }: ScenarioError): string {
-  const [first, ...others] = problems;
-  if (!first || others.length === 0) return message;
-  const rest = counted(others.length, "more problem");
-  return `${first.file}:${first.line}:${first.column}: ${first.message} (and ${rest}; payments-sandbox check shows all)`;
+function firstProblem({ problems: [first], count, message }: ScenarioError): string {
+  if (!first || count === 1) return message;
+  const rest = counted(count - 1, "more problem");
+  return `${first.file}:${first.line}:${first.column}: ${first.message} (and ${rest}; see payments-sandbox check)`;
 }

@@ -5,11 +5,17 @@ import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys, knownKeys } from "../scenarios/schema-words.ts";
 import { ControlError } from "./errors.ts";
 
-/** @throws {ControlError} 400 `INVALID_REQUEST` that names every field at fault. */
+/** So many fields at fault are named: who has mended them asks again. */
+const MOST_NAMED = 50;
+
+/** @throws {ControlError} 400 `INVALID_REQUEST` that names the fields at fault. */
 export function readInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.infer<Schema> {
   const result = schema.safeParse(given, { reportInput: true });
   if (result.success) return result.data;
-  const problems = result.error.issues.flatMap((issue) => describe(schema, issue));
+  const problems: string[] = [];
+  for (const issue of result.error.issues) {
+    if (problems.length < MOST_NAMED) problems.push(...describe(schema, issue, MOST_NAMED - problems.length));
+  }
   throw new ControlError(400, "INVALID_REQUEST", sentence(problems.join("; ")), { problems });
 }
 
@@ -21,11 +27,12 @@ export function readQuery<Schema extends z.ZodType>(schema: Schema, query: URLSe
   throw new ControlError(400, "INVALID_REQUEST", `${again} is given more than once; give it once.`);
 }
 
-function describe(schema: z.ZodType, issue: z.core.$ZodIssue): string[] {
+/** @param most so many unknown fields are named. */
+function describe(schema: z.ZodType, issue: z.core.$ZodIssue, most: number): string[] {
   const path = issue.path.map(String).join(".");
   if (hasUnknownKeys(issue)) {
     const known = knownKeys(schema, issue.path);
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, most).map((key) => {
       const name = path ? `${path}.${key}` : key;
       return `unknown field "${name}"${didYouMean(key, known)}`;
     });

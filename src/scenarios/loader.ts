@@ -132,10 +132,14 @@ function noObject(value: unknown): string {
   return isKey ? `${such}; a colon needs a blank after it` : `${such}; it is one value`;
 }
 
+/** So many are put into words, more than are told: what is found first need not come first in the file. */
+const MOST_KEPT = 1_000;
+
 /** The problems of a file, as schemas and checks find them. */
 class Problems {
   readonly #yaml: YamlFile;
   readonly #found = new Map<string, Problem>();
+  #untold = 0;
 
   constructor(yaml: YamlFile) {
     this.#yaml = yaml;
@@ -146,7 +150,8 @@ class Problems {
   fail(): void {
     if (this.#found.size === 0) return;
     const problems = [...this.#found.values()];
-    throw new ScenarioError(problems.sort((left, right) => left.line - right.line || left.column - right.column));
+    problems.sort((left, right) => left.line - right.line || left.column - right.column);
+    throw new ScenarioError(problems, this.#untold);
   }
 
   /** @param part the schema that found the issue, and how deep in the file it stands. */
@@ -155,9 +160,10 @@ class Problems {
     part: { schema: z.ZodType; depth: number } = { schema: scenarioSchema(), depth: 0 },
   ): void {
     const { path } = issue;
+    if (this.#isFull) return;
     if (hasUnknownKeys(issue)) {
       const known = knownKeys(part.schema, path.slice(part.depth));
-      for (const key of issue.keys) this.#unknownKey(path, key, known);
+      for (const key of issue.keys) if (!this.#isFull) this.#unknownKey(path, key, known);
     } else if (path.at(-1) === "on" && typeof issue.input === "string") {
       this.#addAt(path, unknownTrigger(issue.input));
     } else if (issue.code === "custom" && issue.params?.atKey === true) {
@@ -170,6 +176,7 @@ class Problems {
   /** Adds what was found beyond the schema. */
   addFinding(finding: Finding): void {
     if ("issue" in finding) this.addIssue(finding.issue, finding);
+    else if (this.#isFull) return;
     else if (finding.key === undefined) this.#addAt(finding.path, finding.message);
     else this.#add(this.#yaml.keyOffset(finding.path, finding.key), finding.message);
   }
@@ -193,6 +200,13 @@ class Problems {
         ? `; a field within it is written ${String(path.at(-1))}.${key}`
         : null;
     this.#add(this.#yaml.keyOffset(path, key), `unknown key ${quoted(key)}${within ?? nearestKey(key, words)}`);
+  }
+
+  /** Whether another one would not be told: a file may be wrong in a hundred thousand places. */
+  get #isFull(): boolean {
+    if (this.#found.size < MOST_KEPT) return false;
+    this.#untold++;
+    return true;
   }
 
   #addAt(path: Path, message: string): void {

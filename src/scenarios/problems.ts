@@ -1,4 +1,5 @@
 /** What is wrong with a scenario file: where, in one sentence, with the line itself. */
+import { counted } from "../domain/counted.ts";
 
 /** One fault of a file. Lines and columns count from 1. */
 export interface Problem {
@@ -12,17 +13,34 @@ export interface Problem {
   readonly caret: number;
 }
 
-/** A file that is no scenario; `problems` has every fault found. */
+/** A file that is no scenario. */
 export class ScenarioError extends Error {
   override readonly name = "ScenarioError";
+  /** At most {@link MOST_TOLD}; the last one says how many more there are. */
   readonly problems: readonly Problem[];
+  /** How many there are, told or not. */
+  readonly count: number;
 
-  constructor(problems: readonly Problem[]) {
-    super(
-      problems.map((problem) => `${problem.file}:${problem.line}:${problem.column}: ${problem.message}`).join("\n"),
-    );
-    this.problems = problems;
+  /** @param untold how many there are beside. */
+  constructor(problems: readonly Problem[], untold = 0) {
+    const told = toldOf(problems, untold);
+    super(told.map((problem) => `${problem.file}:${problem.line}:${problem.column}: ${problem.message}`).join("\n"));
+    this.problems = told;
+    this.count = problems.length + untold;
   }
+}
+
+/** So many problems are told at once: who has mended them looks again. */
+const MOST_TOLD = 100;
+
+function toldOf(problems: readonly Problem[], untold: number): readonly Problem[] {
+  const more = untold + Math.max(0, problems.length - MOST_TOLD);
+  const told = problems.slice(0, MOST_TOLD);
+  return told.map((problem, index) =>
+    more > 0 && index === told.length - 1
+      ? { ...problem, message: `${problem.message} (and ${counted(more, "more problem")})` }
+      : problem,
+  );
 }
 
 /** Lines up to this length are shown whole. */

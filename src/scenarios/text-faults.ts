@@ -7,7 +7,7 @@ export interface TextFault {
 }
 
 /** A scenario file has at most so many bytes. */
-export const MAX_FILE_BYTES = 16 * 1024 * 1024;
+export const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
 // All control characters but tab and the ends of lines.
 const CONTROL = /[^\P{Cc}\t\n\r]/u;

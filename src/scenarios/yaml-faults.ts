@@ -64,7 +64,7 @@ export function syntaxFaults(document: Document, text: string): TextFault[] {
   }
   const all = [...document.errors, ...document.warnings].sort((left, right) => left.pos[0] - right.pos[0]);
   // What the parser makes of the rest of the file says nothing.
-  const last = all.findIndex((error) => isVariable(error, text) || isItem(error, text));
+  const last = all.findIndex((error) => isVariable(error, text) || isItem(error, text) || isStray(error, text));
   const errors = all.slice(0, last + 1 || all.length);
   const deep = errors.filter(({ code }) => code === "RESOURCE_EXHAUSTION").slice(0, 1);
   const opened = errors.length === 0 ? null : unclosed(document, text);
@@ -96,6 +96,13 @@ function isItem({ code, pos: [offset] }: YAMLError, text: string): boolean {
   const isKey = code === "BLOCK_AS_IMPLICIT_KEY" || code === "MULTILINE_IMPLICIT_KEY";
   return isKey && /^\s*- /.test(text.slice(offset, offset + 2_000));
 }
+
+/** A bracket that closes nothing. */
+function isStray({ code, pos: [offset] }: YAMLError, text: string): boolean {
+  return code === "UNEXPECTED_TOKEN" && BRACKETS.includes(text[offset] ?? "");
+}
+
+const BRACKETS: readonly string[] = ["}", "]"];
 
 /** What stands beneath the key of a list before its first dash is an item without one; else the dash is in a wrong column. */
 function itemWords({ error, text, rest }: Found): ReturnType<Words> {
@@ -190,7 +197,7 @@ function unexpectedWords({ error, text, rest }: Found): { message: string } {
   const [, sign] = /([|>])[-+\d]*[ \t]*$/.exec(text.slice(Math.max(0, offset - 200), offset)) ?? [];
   if (sign !== undefined) return { message: `the text after ${sign} begins in the line below, indented` };
   const [token = ""] = rest;
-  if (["}", "]"].includes(token)) return { message: `this ${token} closes nothing` };
+  if (BRACKETS.includes(token)) return { message: `this ${token} closes nothing` };
   if (token === ",") return { message: "this comma is one too many" };
   if (error.message.endsWith("at node end"))
     return { message: "the value ended before this; a key needs its own line" };
@@ -206,7 +213,11 @@ function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
 
+/** As many characters of the parser's own words are shown: they may have all of the file in them. */
+const MOST_WORDS = 120;
+
 function lowerFirst(sentence: string): string {
   const text = sentence.trim().replace(/\.$/, "");
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  const shown = text.length > MOST_WORDS ? `${text.slice(0, MOST_WORDS)}…` : text;
+  return shown.charAt(0).toLowerCase() + shown.slice(1);
 }

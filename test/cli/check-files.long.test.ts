@@ -90,7 +90,7 @@ describe("what is no scenario: 1, with the file and a sentence", () => {
       Buffer.from(`\uFEFF${good}`, "utf16le"),
       "1:1: the file is no text in UTF-8; if it is text, save it as UTF-8",
     ],
-    ["more than 16 MiB", Buffer.alloc(17 * MIB, "#"), "1:1: the file is too large: a scenario has at most 16 MiB"],
+    ["more than 2 MiB", Buffer.alloc(3 * MIB, "#"), "1:1: the file is too large: a scenario has at most 2 MiB"],
     [
       "JSON with comments",
       '{ "scenario": "x", // late\n "rules": [] }',

@@ -167,6 +167,11 @@ const unreadable = rows("yaml", [
   ["a bracket that is not closed", withLines("rules: ["), "2:8: [ is opened here and not closed; ] is missing"],
   ["a bracket that is closed twice", withLines("rules: []]"), "2:10: this ] closes nothing"],
   [
+    "a brace that is closed twice, and all that is behind it",
+    withStep("{ pay: {} }}\n      - { after: 1h, refund: {} }\nmerchant:\n  - call: GET /v2/account/balance"),
+    "5:20: this } closes nothing",
+  ],
+  [
     "a brace that is closed as a bracket",
     withRule("where: [ currency: BRL }"),
     "4:12: [ is opened here and not closed; ] is missing",
