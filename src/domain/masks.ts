@@ -5,7 +5,8 @@ import { remembering } from "./remembering.ts";
 export const MASK = "***";
 
 /** What names of headers and fields have in them where they are those of secrets. */
-const SECRET_NAME = /authorization|cookie|signature|secret|token|passw|(?:api|signing)[-_]?key/i;
+const SECRET_NAME =
+  /authorization|authentication|bearer|cookie|credential|csrf|jwt|passw|secret|session|signature|token|(?:api|private|signing)[-_]?key/i;
 
 const SCHEME = /^(?:Basic|Bearer|Digest|Token) +(?=\S)/i;
 

@@ -52,9 +52,8 @@ function refuseForeignPage(context: Context, { allowedHosts }: Gate): void {
     if (!isForeign || (isFollowed && context.req.method === "GET")) return;
     throw new ControlError(403, "FOREIGN_ORIGIN", "Pages of other origins may not call the control interface.");
   }
-  const url = URL.canParse(origin) ? new URL(origin) : null;
-  const isOwn = url?.host === (header("host") ?? "").toLowerCase();
-  if (url && url.host !== "" && (isOwn || allowedHosts.includes(url.hostname))) return;
+  const url = pageOf(origin);
+  if (url && isOf(url, header("host") ?? "", allowedHosts)) return;
   const who = JSON.stringify(origin);
   throw new ControlError(403, "FOREIGN_ORIGIN", `Pages of ${who} may not call the control interface.`);
 }
@@ -74,11 +73,21 @@ export function foreignPageFault({ origin, host = "", ...headers }: IncomingHttp
   if (origin === undefined) {
     return site === "same-origin" || site === "none" ? null : "Pages of other sites may not call the service.";
   }
-  const url = /^https?:/.test(origin) && URL.canParse(origin) ? new URL(origin) : null;
-  const isOwn = url && (url.host === host.toLowerCase() || gate.allowedHosts.includes(url.hostname));
-  // A page of the developer's own, whose server passes its calls on.
-  if (isOwn || (url && isLocalHost(url.hostname))) return null;
+  const url = pageOf(origin);
+  // A page of the developer's own, whose server passes its calls on: to a browser that server is the page's own.
+  const isPassedOn = url && isLocalHost(url.hostname) && site !== "cross-site";
+  if (isPassedOn || (url && isOf(url, host, gate.allowedHosts))) return null;
   return `Pages of ${JSON.stringify(origin)} may not call the service.`;
+}
+
+/** Where the pages of an origin come from; null for what is no page of the web, such as an extension. */
+function pageOf(origin: string): URL | null {
+  return /^https?:/.test(origin) && URL.canParse(origin) ? new URL(origin) : null;
+}
+
+/** Whether a page is one of the host that is called, or of a name that was let in. */
+function isOf(page: URL, host: string, allowedHosts: readonly string[]): boolean {
+  return page.host === host.toLowerCase() || allowedHosts.includes(page.hostname);
 }
 
 /** Whether a host header names an address, this machine and its networks, or what was let in. */

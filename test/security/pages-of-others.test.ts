@@ -30,6 +30,14 @@ const foreignCalls: readonly [how: string, method: string, headers: Record<strin
 ];
 
 describe("a page of another site", () => {
+  test("does not come through as an extension that is named like this machine", async () => {
+    const { host } = new URL(file.sandbox.baseUrl);
+    for (const [scheme, status] of [["chrome-extension", 403] as const, ["http", 200] as const]) {
+      const headers = { Origin: `${scheme}://${host}` };
+      expect((await rawRequest(file.sandbox.baseUrl, "GET", "/_sandbox/", headers)).status, scheme).toBe(status);
+    }
+  });
+
   test.each(foreignCalls)("does not come through by %s", async (_how, method, headers, body) => {
     for (const path of method === "GET" ? ["/", "/export", "/journal/stream"] : ["/reset", "/clock/advance"]) {
       const answer = await rawRequest(file.sandbox.baseUrl, method, `/_sandbox${path}`, headers, body);
@@ -87,6 +95,12 @@ describe("D22 the service, whose credentials anyone can know", () => {
     const foreign = { Origin: "https://shop.example", "Sec-Fetch-Site": "cross-site" };
     for (let sent = 0; sent < 10; sent++) expect(await status(foreign, world.baseUrl)).toBe(403);
     expect((await merchant.call("GET", "/v2/account/balance")).status).toBe(200);
+  });
+
+  test("is not blocked by a page of the network either: a router's, a printer's, one of the company", async () => {
+    for (const origin of ["http://192.168.1.50", "http://printer", "http://wiki.internal:8080"]) {
+      expect(await status({ Origin: origin, "Sec-Fetch-Site": "cross-site" }), origin).toBe(403);
+    }
   });
 
   test("takes no page under a name that is made to point here, but one of --allow-host", async () => {

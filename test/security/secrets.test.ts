@@ -29,6 +29,8 @@ const careless: readonly [path: string, init: RequestInit][] = [
   ["/v2/account/info/profile", { headers: { Authorization: "Bearer canary-bearer" } }],
   ["/v2/account/info/profile", { headers: { Authorization: "Digest a b c canary-digest" } }],
   ["/v2/account/info/profile", { headers: { "Proxy-Authorization": "canary-proxy", "X-Api-Key": "canary-key" } }],
+  ["/v2/account/balance", { headers: { Authentication: "Bearer canary-slip", "X-Jwt": "canary-jwt" } }],
+  ["/v2/account/balance", { headers: { "X-Session-Id": "canary-session", "X-Credential": "canary-credential" } }],
   ["/v2/account/info/profile", { headers: { Authorization: "canary-bare x", "X-Signature": "canary-sign x" } }],
   [
     "/v2/account/info/profile",
