@@ -338,6 +338,23 @@ describe("ERR-18 backoff", () => {
     expect(await judgedOf(world, "backoff")).toEqual(["fail", [idOf(early)]]);
   });
 
+  test.each([
+    ["always after 1 s", ["1s", "1s", "1s", "1s"], ["warn", 3]],
+    ["every 300 ms, and once after a minute", ["300ms", "300ms", "1m"], ["warn", 2]],
+    ["after 1, 2 and 4 s", ["1s", "2s", "4s"], ["pass", 3]],
+    ["at once, among others", ["1s", "1s", "100ms"], ["fail", 1]],
+  ])("what has no external_id and is asked for again %s", async (_how, waits, expected) => {
+    const world = await file.world();
+    const merchant = await limited(world, BALANCE, waits.length + 1, { error: "PROVIDER_ERROR" });
+    await merchant.call("GET", BALANCE);
+    for (const wait of waits) {
+      await world.advance(wait);
+      await merchant.call("GET", BALANCE);
+    }
+    const [verdict, evidence] = await judgedOf(world, "backoff");
+    expect([verdict, evidence.length]).toEqual(expected);
+  });
+
   test("other orders need not wait, and neither does what was lost on the way", async () => {
     const world = await file.world();
     const merchant = await limited(world, CASHIN, 1, { status: 503 });

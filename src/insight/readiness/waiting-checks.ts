@@ -59,9 +59,12 @@ export function judgeRetryAfter({ calls }: Evidence): Finding {
   });
 }
 
-/** On 502 and 503 it backs off 1, 2, 4, 8 s (ERR-18). */
+/**
+ * On 502 and 503 it backs off 1, 2, 4, 8 s (ERR-18). What has no external_id and is asked again may be a call of its own,
+ * unless it comes at once.
+ */
 export function judgeBackoff({ calls }: Evidence): Finding {
-  const [early, patient]: [Call[], Call[]] = [[], []];
+  const [early, doubtful, patient]: [Call[], Call[], Call[]] = [[], [], []];
   const crowds = new Crowds();
   const series = new Map<string, { readonly last: Call; readonly failures: number }>();
   for (const call of calls) {
@@ -72,13 +75,17 @@ export function judgeBackoff({ calls }: Evidence): Finding {
     const { last, failures } = series.get(key) ?? { failures: 0 };
     const goesOn = last !== undefined && waitedMs(last, call) < NEW_SERIES_MS;
     const isPatient = last !== undefined && hasWaited(last, call, goesOn ? backoffMs(failures) : 0);
-    const isEarly = last !== undefined && !isPatient && isRetry(last, call, isCrowded);
+    const isAgain = last !== undefined && (isPatient || isTriedAgain(last, call, isCrowded));
     if (isPatient) patient.push(call);
-    if (isEarly) early.push(call);
+    else if (isAgain) (isRetry(last, call) ? early : doubtful).push(call);
     // What was under way at the same time is no further try.
-    const tries = goesOn ? failures + (isPatient || isEarly ? 1 : 0) : 1;
+    const tries = goesOn ? failures + (isAgain ? 1 : 0) : 1;
     if (failed) series.set(key, { last: call, failures: tries });
     else series.delete(key);
+  }
+  if (early.length === 0 && doubtful.length > 0) {
+    const detail = `${counted(doubtful.length, "call")} came too soon after a 502 or 503, if not on their own account.`;
+    return { verdict: "warn", evidence: idsOf(doubtful), detail };
   }
   return judged(early, patient, {
     early: (calls) => `${calls} came too soon after a 502 or 503.`,
@@ -148,10 +155,14 @@ function wordingBy(caller: string, call: Call): string {
   return `${caller} ${wordingOf(call)}`;
 }
 
+/** The same order is, and the same question of who had heard the answer, if that was not another of its workers. */
+function isTriedAgain(last: Call, call: Call, isCrowded: boolean): boolean {
+  return call.external_id !== null || (!isCrowded && isAfter(call, last));
+}
+
 /** The same order is tried again; what has no name of its own may be asked for independently, but not at once. */
-function isRetry(last: Call, call: Call, isCrowded: boolean): boolean {
-  if (call.external_id !== null) return true;
-  return !isCrowded && isAfter(call, last) && waitedMs(last, call) < AT_ONCE_MS;
+function isRetry(last: Call, call: Call): boolean {
+  return call.external_id !== null || waitedMs(last, call) < AT_ONCE_MS;
 }
 
 function isBlocked(call: Call): boolean {
