@@ -35,6 +35,12 @@ export class Causes {
     return cause === null ? undefined : this.entry(cause);
   }
 
+  /** What had set the rule by hand that struck here. */
+  #setterOf({ kind, data }: JournalEntry): JournalEntry | undefined {
+    const isStrike = kind === "fault.injected" && typeof data.set_by === "number";
+    return isStrike ? this.entry(data.set_by as number) : undefined;
+  }
+
   /** An entry and its causes, newest first, down to the root. */
   *upwards(entry: JournalEntry): Generator<JournalEntry> {
     let current: JournalEntry | undefined = entry;
@@ -47,12 +53,14 @@ export class Causes {
   /** These entries and all that led to them, oldest first; of a very long chain both ends. */
   chainTo(entries: readonly JournalEntry[]): { chain: JournalEntry[]; leftOut: LeftOut | null } {
     const found = new Map<number, JournalEntry>();
-    for (const entry of [...entries].reverse()) {
-      for (const link of this.upwards(entry)) {
+    const waiting = [...entries];
+    while (waiting.length > 0 && found.size < READ_LIMIT) {
+      for (const link of this.upwards(waiting.pop() as JournalEntry)) {
         if (found.has(link.sequence)) break;
         found.set(link.sequence, link);
+        const setBy = this.#setterOf(link);
+        if (setBy) waiting.push(setBy);
       }
-      if (found.size >= READ_LIMIT) break;
     }
     return shortened([...found.values()].sort((left, right) => left.sequence - right.sequence));
   }

@@ -30,8 +30,10 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
   "scenario.removed": ({ scenario }) => `The scenario ${scenario} was taken out.`,
   request: tellRequest,
   control: ({ call, input }) => `Control call ${call}${shown(input)}.`,
-  "fault.injected": ({ request, event, inject }, { rule }) =>
-    `Fault rule ${rule ?? "set by hand"} struck ${request ?? event}: ${listed(inject)}.`,
+  "fault.injected": ({ request, event, inject, name }, { rule }) => {
+    const which = [...(name === undefined ? [] : [`"${name}"`]), rule ?? "set by hand"].join(" ");
+    return `Fault rule ${which} struck ${request ?? event}: ${listed(inject)}.`;
+  },
   fault: ({ timer, message }) => `A fault of the sandbox stopped the timer ${timer}: ${ended(message)}`,
   transition: (_data, entry, cause) => tellTransition(entry, cause),
   "payment.broadcast": ({ chain }) => `The payer sent the money on ${chain}; the charge waits for its confirmations.`,

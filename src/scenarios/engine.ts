@@ -235,7 +235,8 @@ function triggerOf({ on, every, at: due, request, delivery }: CompiledRule["rule
 
 function standing({ rule, scenario, index, at, since }: CompiledRule, struck: Struckable): StandingFault {
   const { [struck]: pattern = "", where, inject = {} } = rule;
-  return { pattern, where, filters: rule, inject, since, at, key: `chance ${scenario}/${index}`, scenario, index };
+  const key = `chance ${scenario}/${index}`;
+  return { pattern, where, filters: rule, inject, since, at, origin: null, key, scenario, index };
 }
 
 function compile({ content, loaded_at: since }: StoredAndLoaded): CompiledRule[] {

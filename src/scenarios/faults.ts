@@ -122,6 +122,8 @@ interface FaultByHand {
   readonly rule: FaultRule;
   /** `file:line` of the step that set it; null for one of a control call. */
   readonly at: string | null;
+  /** The journal entry of that call, or of what led to the step. */
+  readonly set_by: number | null;
   readonly since: Instant;
   readonly until: Instant | null;
 }
@@ -136,6 +138,8 @@ export interface StandingFault {
   readonly since: Instant;
   /** `file:line`; null for one of a control call. */
   readonly at: string | null;
+  /** Of one by hand, what tells of it: the name that it was given, and the journal entry of what set it. */
+  readonly origin: { readonly name?: string; readonly set_by: number | null } | null;
   /** What sets it apart: whom chances are drawn for, and webhooks held with. */
   readonly key: string;
   /** Where its matches are counted: its scenario and its place there. */
@@ -187,10 +191,12 @@ export function describeFaults(world: World) {
 /** Rules by hand that strike calls or deliveries and have not ended, in order. */
 export function faultsByHand({ world, now }: Operation, struck: Struckable): StandingFault[] {
   const standing = faultsOf(world).filter((fault) => !hasEnded(fault, now));
-  return standing.flatMap(({ id, rule, at, since }) => {
-    const { [struck]: pattern, where, inject } = rule;
+  return standing.flatMap(({ id, rule, at, set_by, since }) => {
+    const { [struck]: pattern, where, inject, name } = rule;
     if (pattern === undefined) return [];
-    return [{ pattern, where, filters: rule, inject, since, at, key: `fault ${id}`, scenario: BY_HAND, index: id }];
+    const place = { key: `fault ${id}`, scenario: BY_HAND, index: id };
+    const origin = { ...(name === undefined ? {} : { name }), set_by };
+    return [{ pattern, where, filters: rule, inject, since, at, origin, ...place }];
   });
 }
 
@@ -235,14 +241,19 @@ function findStriking(
   });
 }
 
-function tell(operation: Operation, { at, inject }: StandingFault, subject: string | null, data: object): number {
-  return operation.because(operation.cause, at).record("fault.injected", subject, { ...data, inject });
+function tell(
+  operation: Operation,
+  { at, inject, origin }: StandingFault,
+  subject: string | null,
+  data: object,
+): number {
+  return operation.because(operation.cause, at).record("fault.injected", subject, { ...data, inject, ...origin });
 }
 
-function begun({ world, now }: Operation, rule: FaultRule, at: string | null): FaultByHand {
+function begun({ world, now, cause }: Operation, rule: FaultRule, at: string | null): FaultByHand {
   const durationMs = rule.for === undefined ? null : parseDuration(rule.for);
   const until = durationMs === null ? null : Math.min(now + durationMs, LAST_INSTANT);
-  return { id: world.random.next("fault"), rule: storable(rule) as FaultRule, at, since: now, until };
+  return { id: world.random.next("fault"), rule: storable(rule) as FaultRule, at, set_by: cause, since: now, until };
 }
 
 function hasEnded({ until }: FaultByHand, now: Instant): boolean {

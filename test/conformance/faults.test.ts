@@ -261,7 +261,7 @@ describe("latency", () => {
     const [strike] = await strikesOf(world);
     const requests = await world.all<{ path: string; status: number }>("/requests");
     expect(requests.at(-1)).toMatchObject({ path: "/v2/transactions/cashin", status: 200, duration_ms: 600_000 });
-    expect(strike?.data).toEqual({ request: CASHIN, inject: { latency: "10m" } });
+    expect(strike?.data).toEqual({ request: CASHIN, inject: { latency: "10m" }, set_by: expect.any(Number) });
     // The world goes on meanwhile: it is the network that is slow.
     await world.act(id, "pay");
     await world.advance("1m");
@@ -566,12 +566,13 @@ describe("what is told of a fault", () => {
     const journal = await world.journal();
     const request = journal.find(({ subject }) => subject === refused.headers.get("x-request-id"));
     const [strike] = journal.filter(({ kind }) => kind === "fault.injected");
+    const setting = journal.find(({ kind, data }) => kind === "control" && data.call === "PUT /faults");
     expect(strike).toMatchObject({
       kind: "fault.injected",
       subject: null,
       cause: request?.sequence,
       rule: null,
-      data: { request: CASHIN, inject: { status: 503 } },
+      data: { request: CASHIN, inject: { status: 503 }, set_by: setting?.sequence },
     });
     expect(request?.data).toMatchObject({ status: 503, error: "SERVICE_UNAVAILABLE" });
     const { chain } = await world.explain(request?.subject ?? "");

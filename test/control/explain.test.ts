@@ -210,14 +210,25 @@ describe("down to the call", () => {
   test("a request that a fault rule struck", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);
-    const rules = [{ request: "POST /v2/transactions/wallet", inject: { error: "PROVIDER_ERROR" } }];
-    await world.call("PUT", "/faults", { rules });
+    const fault = { request: "POST /v2/transactions/wallet", inject: { error: "PROVIDER_ERROR" } };
+    await world.call("PUT", "/faults", { rules: [{ name: "no wallets", ...fault }, fault] });
     const answer = await merchant.call("POST", "/v2/transactions/wallet", { currency: "BRL" });
     const explanation = await world.explain(answer.headers.get("x-request-id") ?? "");
     expect(texts(explanation)).toEqual([
+      expect.stringMatching(/^Control call PUT \/faults with /),
       `POST /v2/transactions/wallet by ${world.credentials.clientId} was answered 502 PROVIDER_ERROR.`,
-      "Fault rule set by hand struck POST /v2/transactions/wallet: error PROVIDER_ERROR.",
+      'Fault rule "no wallets" set by hand struck POST /v2/transactions/wallet: error PROVIDER_ERROR.',
     ]);
+  });
+
+  test("a webhook that a fault rule dropped, down to the call that set the rule", async () => {
+    const world = await file.world({ postback_url: INBOX });
+    await world.call("PUT", "/faults", { rules: [{ delivery: "cashin.confirmed", inject: { drop: true } }] });
+    const id = await makeCharge(world);
+    await world.act(id, "pay");
+    const explanation = await world.explain((await webhookOf(world, id)).webhook_id);
+    expect(explanation.chain.map(({ call }) => call)).toContain("PUT /faults");
+    expect(texts(explanation)).toContain("Fault rule set by hand struck cashin.confirmed: drop.");
   });
 });
 
