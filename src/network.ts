@@ -103,11 +103,11 @@ export class Network {
       if (this.#comesFrom(sourceAddress)) {
         return new Agent({ connect: (_options, callback) => callback(noWrongAddress(sourceAddress), null) });
       }
-      return new Agent({ connect: resolving(connectFrom(onlySource(sourceAddress), own, refuse)) });
+      return new Agent({ ...ANSWERS, connect: resolving(connectFrom(onlySource(sourceAddress), own, refuse)) });
     }
     const { ipv4, ipv6 } = this.#sources;
     const anyway = ipv4 === null && ipv6 === null;
-    return new Agent({ connect: resolving(anyway ? own : connectFrom(this.#sources, own, own)) });
+    return new Agent({ ...ANSWERS, connect: resolving(anyway ? own : connectFrom(this.#sources, own, own)) });
   }
 
   /** Whether webhooks come from an address anyway; to this machine those without a source come from its first one. */
@@ -116,6 +116,9 @@ export class Network {
     return address === (ipv4 ?? "127.0.0.1") || address === (ipv6 ?? "::1");
   }
 }
+
+/** A receiver behind gateways may answer with more headers than a caller may send; any 2xx is one (WH-15). */
+const ANSWERS = { maxHeaderSize: 256 * 1024 } as const;
 
 function trusted(): SecureContext {
   trust ??= createSecureContext({ ca: [...getCACertificates("default"), ...getCACertificates("system")] });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { NAME_FORM } from "../domain/names.ts";
 import { Database } from "../store/database.ts";
@@ -35,7 +35,7 @@ export class WorldFiles {
   }
 
   has(id: string): boolean {
-    return this.#folder !== null && existsSync(this.path(id));
+    return this.#folder !== null && lstatSync(this.path(id), { throwIfNoEntry: false }) !== undefined;
   }
 
   /** @throws {StoreError} when the file is no database of ours, or one without a world in it. */

@@ -8,7 +8,8 @@ import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { DomainError } from "../domain/errors.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import { wakeAfter, wallNow } from "../runtime.ts";
-import { isStorageFault } from "../store/storage-fault.ts";
+import { fullStore, isStorageFault } from "../store/storage-fault.ts";
+import type { World } from "../world/world.ts";
 import type { AppOptions } from "./app-options.ts";
 import { largestBodyOf, readBody } from "./body.ts";
 import { mountControl } from "./control-app.ts";
@@ -75,7 +76,7 @@ async function callService(
   } catch (error) {
     if (error instanceof DomainError) return answer(refusalOutside(error));
     options.onFault(error);
-    return answer(refusalOutside(new DomainError(isStorageFault(error) ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR")));
+    return answer(notServed(error, sandbox.get(id)?.world));
   } finally {
     coming?.end();
   }
@@ -126,6 +127,14 @@ async function give(outgoing: Outgoing, { socket }: IncomingMessage): Promise<Re
 
 function answer({ status, headers, body }: Outgoing): Response {
   return new QuickResponse(body, { status, headers });
+}
+
+/** What a call gets that could not be served; where the store takes nothing more, it is told so. */
+function notServed(error: unknown, world: World | undefined): Outgoing {
+  if (!isStorageFault(error)) return refusalOutside(new DomainError("INTERNAL_ERROR"), world);
+  const { what, remedy } = fullStore(error);
+  const hint = `This is the sandbox's own: ${what}, and nothing of the call was kept. ${remedy}`;
+  return refusalOutside(new DomainError("SERVICE_UNAVAILABLE", undefined, { hint }), world);
 }
 
 function unknownWorld(id: string): Outgoing {

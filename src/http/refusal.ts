@@ -1,16 +1,24 @@
 /** Refusals that belong to no world. */
 import type { DomainError } from "../domain/errors.ts";
 import { wallNow } from "../runtime.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { World } from "../world/world.ts";
 import type { Outgoing } from "./messages.ts";
 import { failureBody } from "./service-call.ts";
 
-/** A refusal outside any world; no window counts it, so its headers show a full one. */
-export function refusalOutside(error: DomainError): Outgoing {
+/**
+ * A refusal outside any world; no window counts it, so its headers show a full one.
+ * @param world the one that was called, where it could not serve the call.
+ */
+export function refusalOutside(error: DomainError, world?: World): Outgoing {
+  const { hint } = error.details;
   const headers = {
     "Content-Type": "application/json",
     "X-RateLimit-Limit": "1000",
     "X-RateLimit-Remaining": "1000",
     "X-RateLimit-Reset": String(Math.ceil(wallNow() / 1000) + 60),
+    ...(world ? { "X-Sandbox-World": world.id, "X-Sandbox-Time": formatInstant(world.clock.now()) } : {}),
+    ...(hint === undefined ? {} : { "X-Sandbox-Hint": hint }),
   };
   return { status: error.status, headers, body: failureBody(error) };
 }

@@ -25,10 +25,14 @@ export function isOutOfFiles(error: unknown): boolean {
   return OUT_OF_FILES.includes(codeOf(error));
 }
 
+/** A data folder that was removed while it is in use. */
+const GONE = "ENOENT";
+
 /** Whether an error says that a store takes nothing more; what was being written has been undone. */
 export function isStorageFault(error: unknown): boolean {
   const code = codeOf(error);
-  return OUT_OF_ROOM.includes(code) || isOutOfFiles(error) || isNotWritable(error) || code.startsWith("SQLITE_IOERR");
+  const isOutOfRoom = OUT_OF_ROOM.includes(code) || code.startsWith("SQLITE_IOERR");
+  return isOutOfRoom || isOutOfFiles(error) || isNotWritable(error) || code === GONE;
 }
 
 function isNotWritable(error: unknown): boolean {
@@ -70,6 +74,13 @@ const READ_ONLY: FullStore = {
   remedy: "Give the sandbox the right to write to it and repeat the call.",
 };
 
+const NO_FOLDER: FullStore = {
+  code: "STORAGE_READ_ONLY",
+  what: "the data folder is not there any more",
+  until: "it is back",
+  remedy: "Start the sandbox again, with a folder that stays as long as it runs.",
+};
+
 const TOO_MANY_FILES: FullStore = {
   code: "TOO_MANY_FILES",
   what: "too many files are open",
@@ -81,6 +92,7 @@ const TOO_MANY_FILES: FullStore = {
 export function fullStore(error: unknown): FullStore {
   if (isOutOfFiles(error)) return TOO_MANY_FILES;
   if (isNotWritable(error)) return READ_ONLY;
+  if (codeOf(error) === GONE) return NO_FOLDER;
   return error instanceof MemoryFull ? FULL_MEMORY : FULL_DISK;
 }
 

@@ -84,6 +84,15 @@ describe("a failed attempt", () => {
     expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "not_http" } });
   });
 
+  test("WH-15 its headers are many: a 2xx is one all the same", async () => {
+    const answer = `HTTP/1.1 200 OK\r\nX-More: ${"x".repeat(100_000)}\r\nContent-Length: 0\r\n\r\n`;
+    await using receiver = await startRaw((socket) => socket.once("data", () => socket.end(answer)));
+    const world = await file.world({ postback_url: receiver.url });
+    const id = await makeCharge(world);
+    await world.act(id, "pay");
+    expect(await paidWebhook(world, id)).toMatchObject({ status: "delivered", attempts: [{ outcome: "delivered" }] });
+  });
+
   test("its headers have no end: they are not read on", async () => {
     let written = 0;
     await using receiver = await startRaw((socket) => {

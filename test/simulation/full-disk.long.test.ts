@@ -85,6 +85,12 @@ describe.runIf(process.platform === "linux")("a full disk", () => {
       error: { code: "SERVICE_UNAVAILABLE", message: expect.any(String), group: "PROVIDER", retryable: true },
     });
     expect(answer.headers.get("x-ratelimit-limit")).toMatch(/^\d+$/);
+    const told = ["world", "time", "hint"].map((name) => answer.headers.get(`x-sandbox-${name}`));
+    expect(told).toEqual([
+      world.id,
+      "2026-01-01T12:00:00.000Z",
+      expect.stringContaining("the disk takes nothing more"),
+    ]);
     const before = await stateOf(world);
     expect(before).toMatchObject({ sound: true });
     expect(before.transactions).toHaveLength(ids.length + 1);

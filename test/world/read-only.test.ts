@@ -1,5 +1,5 @@
 /** A data folder that may not be written to any longer: 503, nothing half done, and all as before once it may be. */
-import { chmodSync, chownSync, existsSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, lstatSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startSandbox } from "../../src/index.ts";
@@ -29,6 +29,28 @@ test.runIf(existsSync(CLOSED))("a snapshot is refused as long as it cannot be ke
   expect(await control(world, "POST", "/snapshots", { name: "one" })).toMatchObject(refusal);
   rmSync(join(dataDir, "snapshots"));
   expect((await control(world, "POST", "/snapshots", { name: "one" })).status).toBe(201);
+});
+
+test("a data folder that was removed is told of, and no world is made", async () => {
+  const dataDir = testFolder();
+  await using sandbox = await startSandbox({ data: dataDir });
+  await sandbox.createWorld({ id: "kept" });
+  rmSync(dataDir, { recursive: true, force: true });
+  for (const body of [{ id: "new" }, { id: "fork", from: "kept" }]) {
+    expect(await control(sandbox, "POST", "/worlds", body)).toMatchObject({
+      status: 503,
+      body: { error: { message: expect.stringMatching(/^The data folder is not there any more: .* as it runs\.$/) } },
+    });
+  }
+});
+
+test.runIf(process.platform !== "win32")("a link that leads nowhere is no place for a new world", async () => {
+  const dataDir = testFolder();
+  symlinkSync(join(dataDir, "not-mounted", "w.db"), join(dataDir, "w.db"));
+  await using sandbox = await startSandbox({ data: dataDir });
+  const { status, body } = await control({ baseUrl: `${sandbox.baseUrl}/worlds/w` }, "PUT", "");
+  expect([status, body.error.code]).toEqual([409, "WORLD_EXISTS"]);
+  expect(lstatSync(join(dataDir, "w.db")).isSymbolicLink()).toBe(true);
 });
 
 /** A user without any rights of its own. */
