@@ -8,7 +8,7 @@ import { goTo, useRoute } from "./router.ts";
 import { advance, changeClock } from "./shell/advance.ts";
 import { AdvanceDialog } from "./shell/advance-dialog.tsx";
 import { Banner } from "./shell/banner.tsx";
-import { useSteadyClicks } from "./shell/clicks.ts";
+import { useSinglePresses, useSteadyClicks } from "./shell/clicks.ts";
 import { ClockBar } from "./shell/clock-bar.tsx";
 import { useKeptFocus } from "./shell/focus.ts";
 import { Gate } from "./shell/gate.tsx";
@@ -36,6 +36,7 @@ export function App() {
   useTitle(view?.title);
   useKeptFocus();
   useSteadyClicks();
+  useSinglePresses();
   useKeys({
     Escape: closeDetail,
     "?": () => setDialog("help"),

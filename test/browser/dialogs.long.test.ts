@@ -112,6 +112,7 @@ describeInBrowser("dialogs of the dashboard", () => {
       await isLetGo;
       await route.continue();
     });
+    await page.getByRole("button", { name: "until…" }).waitFor();
     await page.keyboard.press("a");
     await page.getByLabel("Span").fill("soon");
     await page.keyboard.press("Enter");
@@ -200,6 +201,22 @@ describeInBrowser("dialogs of the dashboard", () => {
     await page.getByText("seeded is made.").waitFor();
     const world = await file.sandbox.world("seeded");
     expect((await world.info()).seed).toBe(16);
+  });
+
+  test("Enter held down on what asks first presses nothing in the question, and Enter pressed again leaves it", async () => {
+    await file.world({ id: "held-down" });
+    const page = await open(`${file.sandbox.baseUrl}/#/worlds`);
+    const trash = page.getByRole("button", { name: "Delete world held-down" });
+    await trash.focus();
+    // Without a release in between, all but the first are repeats.
+    for (let times = 0; times < 5; times++) await page.keyboard.down("Enter");
+    await dialog(page).getByText("Delete held-down?").waitFor();
+    expect(await focused(page)).toBe("leave it");
+    await page.keyboard.up("Enter");
+    await page.keyboard.press("Enter");
+    await closed(page);
+    expect(await focused(page)).toBe("Delete world held-down");
+    expect((await (await file.sandbox.world("held-down")).info()).world).toBe("held-down");
   });
 
   test("a double click in a dialog that closes meets nothing of what lay beneath", async () => {

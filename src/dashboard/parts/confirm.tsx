@@ -8,13 +8,13 @@ interface ConfirmProps {
   readonly onNo: () => void;
 }
 
-/** A question before something that cannot be undone. */
+/** A question before something that cannot be undone: whoever answers without reading leaves it as it is. */
 export function Confirm({ title, text, action, onYes, onNo }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onNo}>
       <p>{text}</p>
       <footer>
-        <button type="button" class="button" onClick={onNo}>
+        <button type="button" class="button" data-safe onClick={onNo}>
           leave it
         </button>
         <button type="button" class="button danger" onClick={onYes}>

@@ -14,7 +14,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useLayoutEffect(() => {
     const box = dialog.current;
     box?.showModal();
-    box?.querySelector<HTMLElement>("input, select, textarea, .primary, .danger")?.focus();
+    box?.querySelector<HTMLElement>("[data-safe], input, select, textarea, .primary")?.focus();
     // One that is taken away without being closed leaves the focus nowhere.
     return () => box?.close();
   }, []);

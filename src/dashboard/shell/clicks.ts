@@ -18,6 +18,18 @@ export function useSteadyClicks(): void {
   }, []);
 }
 
+/** A key that is held down presses once: what comes in the place of what it pressed, such as a question, is not answered. */
+export function useSinglePresses(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isLine = event.target instanceof HTMLTextAreaElement;
+      if (event.repeat && event.key === "Enter" && !isLine) event.preventDefault();
+    };
+    document.addEventListener("keydown", onKeyDown, { capture: true });
+    return () => document.removeEventListener("keydown", onKeyDown, { capture: true });
+  }, []);
+}
+
 /** What a click is for; of a label and the field in it, the label. */
 function metBy(target: EventTarget | null): EventTarget | null {
   if (!(target instanceof Element)) return target;
