@@ -1,5 +1,6 @@
 /** The control interface as a page to read: what `docs/control.md` holds. */
 import type { SandboxClient } from "../client/sandbox-client.ts";
+import { controlRefusals } from "../control/document/refusals.ts";
 import { controlChapters } from "../control/summaries.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { resourceActions } from "../service/actions.ts";
@@ -8,8 +9,8 @@ import { nouns } from "./scenario-language-steps.ts";
 
 const INTRODUCTION = `Every world is steered at \`/_sandbox\` below its base URL: the default one at \`/_sandbox/…\`, any
 other at \`/worlds/{world}/_sandbox/…\`. The tables tell what follows that. Bodies and answers are JSON. A success
-answers the resource itself; a failure \`{"error": {"code", "message", "details"}}\` with 400, 401, 403, 404, 405, 409,
-413, 415 or 422. Fields that are not known are refused with the nearest that is. Lists take \`?limit\` (100, at most
+answers the resource itself; a failure \`{"error": {"code", "message", "details"}}\`, by a code of the
+[table of refusals](#refusals). Fields that are not known are refused with the nearest that is. Lists take \`?limit\` (100, at most
 1000) and \`?cursor\`, and answer \`{"items": […], "next_cursor"}\`. Where the sandbox was started with \`--control-token\`,
 every call but \`health\` needs \`Authorization: Bearer TOKEN\`. Calls come from this machine, from addresses, or from
 container names: pages of other origins and names that were made to point here are refused. The same as OpenAPI 3.1,
@@ -31,6 +32,7 @@ export async function controlPage(sandbox: SandboxClient): Promise<string> {
     await start(sandbox),
     ...chapters,
     actions(),
+    refusals(),
   ]);
 }
 
@@ -87,4 +89,16 @@ What the outside world does to a resource; scenarios have the same actions. What
 with 409 \`INVALID_TRANSITION\`, the present state and the actions that it allows ([states.md](states.md)).
 
 ${table(["call", "of a", "body"], rows)}`;
+}
+
+function refusals(): string {
+  const rows = Object.entries(controlRefusals).flatMap(([status, refusal]) =>
+    Object.entries(refusal.codes).map(([name, meaning]) => [status, code(name), meaning]),
+  );
+  return `## Refusals
+
+These are the codes of the control interface; those of \`/v2\` are in [errors.md](errors.md). A 422 may also have one of
+those, where a rule of the service stands against what is asked for.
+
+${table(["status", "code", "what it means"], rows)}`;
 }

@@ -2,39 +2,91 @@
 import type { ControlShape } from "../call.ts";
 import type { Json } from "./schemas.ts";
 
-interface Refusal {
+/** What a status says, and what each of its codes means: one sentence, and what to do about it. */
+export interface Refusal {
   readonly description: string;
-  readonly codes: readonly string[];
+  readonly codes: Readonly<Record<string, string>>;
 }
 
-/** Codes beyond these, in a 422, are those of the service (`docs/errors.md`): what a world does not allow. */
-const refusals: Readonly<Record<number, Refusal>> = {
-  400: { description: "The query or the body is not as described.", codes: ["INVALID_REQUEST"] },
-  401: { description: "The sandbox has a control token, and this is not it.", codes: ["UNAUTHORIZED"] },
+/**
+ * TABLE: the refusals by their status. Codes beyond these, in a 422, are those of the service (`docs/errors.md`): what a
+ * world does not allow.
+ */
+export const controlRefusals: Readonly<Record<number, Refusal>> = {
+  400: {
+    description: "The query or the body is not as described.",
+    codes: {
+      INVALID_REQUEST: "A field is unknown, missing or of another form, or the body is no JSON; `message` says which.",
+    },
+  },
+  401: {
+    description: "The sandbox has a control token, and this is not it.",
+    codes: { UNAUTHORIZED: "Send `Authorization: Bearer TOKEN` with what `--control-token` was given." },
+  },
   403: {
     description: "The call was made under a foreign host, or by a page of another origin.",
-    codes: ["FOREIGN_HOST", "FOREIGN_ORIGIN"],
+    codes: {
+      FOREIGN_HOST: "The host is a name that is not known here: call by address, or start with `--allow-host NAME`.",
+      FOREIGN_ORIGIN: "A page of another origin called: call from a program, or from the sandbox's own pages.",
+    },
   },
-  404: { description: "Nothing has that id.", codes: ["NOT_FOUND"] },
+  404: {
+    description: "Nothing has that id.",
+    codes: { NOT_FOUND: "There is no such world, resource or call here; `message` says which, and often the nearest." },
+  },
+  405: {
+    description: "The address takes other methods.",
+    codes: { METHOD_NOT_ALLOWED: "Use one of those in the header `Allow`." },
+  },
   409: {
     description: "What there is stands against it.",
-    codes: [
-      ...["ACCOUNT_EXISTS", "CLOCK_BACKWARDS", "INVALID_TRANSITION", "SNAPSHOT_EXISTS", "UNDELIVERABLE", "UNREADABLE"],
-      ...["WORLD_BUSY", "WORLD_EXISTS", "WORLD_GONE", "WORLD_IN_USE"],
-    ],
+    codes: {
+      ACCOUNT_EXISTS: "An account has that `username` already: take another one.",
+      BUNDLE_TOO_LARGE: "The history of the world is more than a bundle holds (400 MiB): fork it, or take a snapshot.",
+      CLOCK_BACKWARDS: "The instant lies before the clock, which goes forward only: restore a snapshot instead.",
+      INVALID_TRANSITION: "The state does not allow the action: `details` has `state` and the actions `allowed`.",
+      SNAPSHOT_EXISTS: "The world has a snapshot of that name already: delete it, or take another name.",
+      UNDELIVERABLE: "There is nowhere to send to: give the account or the credential a `postback_url`.",
+      UNREADABLE: "A file of the data folder is damaged, foreign or in use; `message` says which and why.",
+      WORLD_BUSY: "The world is being advanced: do it when the advance has answered, or end that first.",
+      WORLD_EXISTS: "A world, or a file of one, has that id: take another id, or `PUT` to have the one that is there.",
+      WORLD_GONE:
+        "The world was deleted, reset or restored while the call was under way: repeat it if it still applies.",
+      WORLD_IN_USE: "The default world cannot be deleted: reset it.",
+    },
   },
-  413: { description: "The body is too large.", codes: ["PAYLOAD_TOO_LARGE"] },
-  415: { description: "The body is of a media type that is not taken.", codes: ["UNSUPPORTED_MEDIA_TYPE"] },
+  413: {
+    description: "The body is too large.",
+    codes: { PAYLOAD_TOO_LARGE: "The body is over the limit that `message` names: send less at a time." },
+  },
+  415: {
+    description: "The body is of a media type that is not taken.",
+    codes: { UNSUPPORTED_MEDIA_TYPE: "Send `application/json`; a scenario may be `application/yaml` too." },
+  },
   422: {
     description: "A value is of the right form, and no right one here.",
-    codes: ["INVALID_REQUEST", "INVALID_SCENARIO", "INVALID_BUNDLE"],
+    codes: {
+      INVALID_BUNDLE: "What is to be replayed is no bundle of this version: export it anew.",
+      INVALID_REQUEST: "A value fits its form but not this world or sandbox; `message` says which.",
+      INVALID_SCENARIO: "The scenario has mistakes: `details.problems` has each with its line.",
+    },
   },
-  500: { description: "A fault of the sandbox.", codes: ["INTERNAL_ERROR"] },
+  500: {
+    description: "A fault of the sandbox.",
+    codes: { INTERNAL_ERROR: "A defect: please report it with what the log tells." },
+  },
   503: {
     description: "Nothing more can be kept: there is no room, or no right to write.",
-    codes: ["STORAGE_FULL", "STORAGE_READ_ONLY", "TOO_MANY_FILES"],
+    codes: {
+      STORAGE_FULL: "The disk is full, or a world in memory has grown to 1 GB: make room, or reset the world.",
+      STORAGE_READ_ONLY: "The data folder may not be written to: give the sandbox the right to.",
+      TOO_MANY_FILES: "The process may open no more files: start it with a higher limit (`ulimit -n`).",
+    },
   },
 };
+
+/** Statuses of what is no call at all, which a description of the calls has no place for. */
+const OF_NO_CALL: readonly number[] = [405];
 
 /** What every refusal looks like. */
 export const refusalSchema: Json = {
@@ -75,9 +127,12 @@ export const refusalName = (status: number | string) => `Refusal${status}`;
 
 /** The responses that the calls have in common. */
 export function refusalResponses(): Json {
+  const rows = Object.entries(controlRefusals).filter(([status]) => !OF_NO_CALL.includes(Number(status)));
   return Object.fromEntries(
-    Object.entries(refusals).map(([status, { description, codes }]) => {
-      const told = `${description} ${codes.map((code) => `\`${code}\``).join(", ")}`;
+    rows.map(([status, { description, codes }]) => {
+      const told = `${description} ${Object.keys(codes)
+        .map((code) => `\`${code}\``)
+        .join(", ")}`;
       const content = { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } };
       return [refusalName(status), { description: told, content }];
     }),
