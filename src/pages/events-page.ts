@@ -27,8 +27,9 @@ const seconds = (durations: readonly number[]) => durations.map((duration) => du
 
 const DELIVERY = `Each event is a POST to the \`postback_url\` of the transaction, or of its credential or account. Any 2xx
 accepts it; anything else, and no answer within 10 s, is a failed attempt. After a failed attempt the same bytes come
-again, ${seconds(ATTEMPT_DELAYS_MS.slice(1))} s of the world's clock after the attempt before; then delivery stops, and
-\`payments-sandbox resend\` makes one more attempt. A credential's webhooks beyond 100 per minute wait
+again, ${seconds(ATTEMPT_DELAYS_MS.slice(1))} s of the world's clock after the attempt before began; then delivery stops, and
+\`payments-sandbox resend\` makes one more attempt. Where a receiver takes longer to fail than the delay is, on a running
+clock, as 2.5 s where it is 1 s, the next attempt follows at once. A credential's webhooks beyond 100 per minute wait
 ${THROTTLE_DELAY_MS / 1000} s. The same event may come more than once: know it by \`X-Webhook-Id\`.`;
 
 const STATUSES = `\`GET /_sandbox/webhooks\` shows each with all its attempts, and what has become of it:

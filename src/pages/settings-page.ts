@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Decision } from "../domain/decisions/decision.ts";
 import { decisionChapters, decisions } from "../domain/decisions.ts";
 import { type Settings, settingNotes, settingsSchema, settingValues } from "../domain/settings.ts";
-import { code, decisionLinks, page, table } from "./markdown.ts";
+import { code, codes, decisionLinks, page, table } from "./markdown.ts";
 
 const defaults = settingsSchema.parse({});
 const names = Object.keys(settingsSchema.shape) as (keyof Settings)[];
@@ -19,6 +19,16 @@ fixtures:
   terms: { conversion_spread_percentage: "0.5", wallets_per_credential: 3 }
 \`\`\``;
 
+/** TABLE: the data that `fixtures` takes; a test holds it to the schema, which is in a room that pages do not enter. */
+export const dataNames = ["currencies", "chains", "fees", "limits", "rates", "accounts", "terms", "banks"] as const;
+
+const DATA = `What is given of \`fixtures\` stands in place of the shipped file as a whole: \`rates\` that name one currency
+leave the world with that rate alone. Copy what is to stay from the file of the [fixtures](../fixtures).
+
+Limits count cash-ins and cash-outs, transfers and conversions, when they are asked for and at the amount asked for. What
+comes into fixed wallets does not count, nor do the transfers of a split, nor another amount than the charge's that a
+payer sends.`;
+
 const DECIDED = `## What the specification leaves open
 
 The sandbox follows the specification of the service to the letter. Where that is silent or ambiguous, there is one
@@ -27,7 +37,7 @@ be tested. A code or field that the sandbox had to make up is marked in \`/opena
 
 /** The page, in Markdown. */
 export function settingsPage(): string {
-  const rows = names.map((name) => [code(name), valuesOf(name), settingNotes[name], decisionLinks(deciding(name))]);
+  const rows = names.map((name) => [code(name), valuesOf(name), noteOf(name), decisionLinks(deciding(name))]);
   const chapters = decisionChapters.map(({ title, decisions: own }) => {
     return `### ${title}\n\n${table(["id", "open point", "answer", "setting"], own.map(cells))}`;
   });
@@ -36,9 +46,16 @@ export function settingsPage(): string {
     HOW,
     settings,
     `A settings file:\n\n${EXAMPLE}`,
+    DATA,
     DECIDED,
     ...chapters,
   ]);
+}
+
+/** What a setting decides. */
+function noteOf(name: keyof Settings): string {
+  if (name !== "fixtures") return settingNotes[name];
+  return `Data in place of files of \`fixtures/\`: ${codes(dataNames)}.`;
 }
 
 function deciding(name: keyof Settings): string[] {

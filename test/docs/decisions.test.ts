@@ -5,6 +5,8 @@ import { decisions } from "../../src/domain/decisions.ts";
 import { errorCatalogue } from "../../src/domain/errors.ts";
 import { type Settings, settingsSchema, settingValues } from "../../src/domain/settings.ts";
 import { openApiDocument } from "../../src/http/openapi-document.ts";
+import { dataNames } from "../../src/pages/settings-page.ts";
+import { fixtureSchemas } from "../../src/world/fixtures.ts";
 
 const ids = decisions.map(({ id }) => id);
 const defaults = settingsSchema.parse({});
@@ -24,6 +26,10 @@ test("every setting is decided where its schema says, and nowhere else", () => {
   const undecided = settings.filter((name) => !decided.some((pair) => pair.startsWith(`${name} `)));
   // What a receiver is told that it is has nothing to do with the service.
   expect(undecided).toEqual(["receiver_environment"]);
+});
+
+test("the page of settings names all data that fixtures takes", () => {
+  expect([...dataNames].sort()).toEqual(Object.keys(fixtureSchemas).sort());
 });
 
 test("an answer says what each other value of its settings would do", () => {
