@@ -140,7 +140,9 @@ const refusals: readonly (readonly [what: string, args: readonly string[], words
   [
     "a field of such data",
     ["--settings", "rate.yaml"],
-    ["rate.yaml:1:27: fixtures.rates.BRL must be a decimal string of at most 64 characters."],
+    [
+      "rate.yaml:1:27: fixtures.rates.BRL must be a decimal string of at most 64 characters, without a sign, such as 0.185.",
+    ],
   ],
   [
     "a figure in it that is none",
