@@ -13,7 +13,11 @@ export function healthCommand(): Command {
   return new Command("health")
     .description("ask a running sandbox whether it is well")
     .option("--json", "JSON, which is what it prints anyway")
-    .addOption(new Option("--url <url>", "its address").env(URL_VARIABLE).default(ownAddress()))
+    .addOption(
+      new Option("--url <url>", "its address; PAYMENTS_SANDBOX_PORT changes the default")
+        .env(URL_VARIABLE)
+        .default(ownAddress()),
+    )
     .action(({ url }: { url: string }) => health(url));
 }
 

@@ -10,7 +10,7 @@ import type { World } from "../world/world.ts";
 /** TABLE: what `--log` takes (interface, section 2). */
 export const logModes = ["pretty", "json", "silent"] as const;
 
-/** A word of `--log`; `silent` leaves out all but the faults of the sandbox itself. */
+/** A word of `--log`; `silent` leaves out all but the start and the faults of the sandbox itself. */
 export type LogMode = (typeof logModes)[number];
 
 /** Kinds of the journal that a terminal shows. */

@@ -8,7 +8,7 @@ export function openapiCommand(): Command {
     .description("print the OpenAPI 3.1 document of the service, or of the control interface")
     .option("--control", "that of the control interface; with a world's address, of its calls")
     .option("--json", "JSON, which is what it prints anyway")
-    .option("--url <url>", "the address that it names", ownAddress())
+    .option("--url <url>", "the address that it names; PAYMENTS_SANDBOX_PORT changes the default", ownAddress())
     .action(async ({ url, control = false }: { url: string; control?: boolean }) => {
       const place = { version: packageVersion(), baseUrl: addressOf(url) };
       const document = await (control ? controlAt(place) : serviceAt(place));

@@ -32,7 +32,11 @@ const TOKEN_VARIABLE = "PAYMENTS_SANDBOX_CONTROL_TOKEN";
 /** Gives a command `--url`, `--world` and `--control-token` (interface, section 2). */
 export function addRemoteOptions(command: Command): Command {
   return command
-    .addOption(new Option("--url <url>", "address of the running sandbox").env(URL_VARIABLE).default(ownAddress()))
+    .addOption(
+      new Option("--url <url>", "address of the running sandbox; PAYMENTS_SANDBOX_PORT changes the default")
+        .env(URL_VARIABLE)
+        .default(ownAddress()),
+    )
     .option("--world <id>", "the world to talk to (default: the one at the address)")
     .addOption(new Option("--control-token <token>", "what the sandbox demands of control calls").env(TOKEN_VARIABLE));
 }

@@ -75,7 +75,12 @@ export const serveOptions: readonly Option[] = [
     env("ALLOW_HOST"),
   ),
   new Option("--trust-proxy", "take the client's address from X-Forwarded-For, and its scheme from X-Forwarded-Proto"),
-  new Option("--log <mode>", "what to print").env(env("LOG")).choices([...logModes]),
+  new Option(
+    "--log <mode>",
+    "what to print; silent: the start information alone (default: pretty on a terminal, else json)",
+  )
+    .env(env("LOG"))
+    .choices([...logModes]),
   new Option("--open", "open the dashboard in the browser"),
 ];
 
