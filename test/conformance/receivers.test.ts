@@ -88,9 +88,7 @@ describe("a failed attempt", () => {
     const answer = `HTTP/1.1 200 OK\r\nX-More: ${"x".repeat(100_000)}\r\nContent-Length: 0\r\n\r\n`;
     await using receiver = await startRaw((socket) => socket.once("data", () => socket.end(answer)));
     const world = await file.world({ postback_url: receiver.url });
-    const id = await makeCharge(world);
-    await world.act(id, "pay");
-    expect(await paidWebhook(world, id)).toMatchObject({ status: "delivered", attempts: [{ outcome: "delivered" }] });
+    expect(await paidWebhook(world)).toMatchObject({ status: "delivered", attempts: [{ outcome: "delivered" }] });
   });
 
   test("its headers have no end: they are not read on", async () => {
