@@ -5,8 +5,9 @@ import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { entrySentences } from "../insight/entry-sentences.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
+import { refuseUnknown } from "./refusals.ts";
 import type { ServiceCall, ServiceRequests } from "./service-types.ts";
-import { type Awaited, refuseUnknown } from "./waits.ts";
+import { type Awaited, refuseWrongWait, type WaitOptions, type WaitWords } from "./waits.ts";
 import type { WebhookEvent, WebhookInfo } from "./webhook-types.ts";
 import type { Part } from "./wire.ts";
 import { pathWith, type WorldCalls } from "./world-calls.ts";
@@ -28,21 +29,33 @@ const CALL_FIELDS: readonly (keyof ServiceCallInfo)[] = [
   ...(["response", "duration_ms", "findings"] as const),
 ];
 
-/** A webhook of an event. @throws {Error} for an event, a field or a status that there is not, with the nearest. */
+/** TABLE: how each kind of wait is to be said. */
+const words: Readonly<Record<"webhook" | "call" | "entry", WaitWords>> = {
+  webhook: { example: '{ external_id: "order-1" }', options: ["timeoutMs", "status"] },
+  call: { example: '{ body: { external_id: "order-1" } }', options: ["timeoutMs"] },
+  entry: { example: '{ to: "confirmed" }', options: ["timeoutMs"] },
+};
+
+/**
+ * A webhook of an event.
+ * @throws {Error} for an event, a field, an option or a status that there is not, with the nearest, and for what is no
+ * value.
+ */
 export function webhookAwaited(
   calls: WorldCalls,
   event: WebhookEvent,
   where: object,
-  status: string | undefined,
+  options: WaitOptions & { readonly status?: string | undefined },
 ): Awaited<WebhookInfo> {
+  refuseWrongWait(where, options, words.webhook);
   refuseUnknownFields(event, where);
+  const { status } = options;
   if (status !== undefined) refuseUnknown("status of a webhook", status, webhookStatuses);
   const wanted = status === undefined ? where : { ...where, [STATUS]: status };
   return {
     noun: "webhook",
     kind: event,
     where: wanted,
-    options: ["timeoutMs", "status"],
     there: () => calls.each<WebhookInfo>(pathWith("/webhooks", { event: isKind(event) ? event : undefined })),
     // An entry that tells of a webhook may leave out of which event it is, as that of one that is put back does.
     toldBy: async ({ data: { webhook_id, event: own = event } }) =>
@@ -69,12 +82,18 @@ function fieldsOf(webhook: WebhookInfo): object {
   return { ...own, ...(webhook.body.data ?? webhook.body), [STATUS]: webhook.status };
 }
 
-/** A call of the service. @throws {Error} for a call, a field or an error code that there is not, with the nearest. */
+/**
+ * A call of the service.
+ * @throws {Error} for a call, a field, an option or an error code that there is not, with the nearest, and for what is
+ * no value.
+ */
 export function callAwaited(
   calls: WorldCalls,
   call: ServiceCall,
   where: { readonly error_code?: string | null | undefined },
+  options: WaitOptions,
 ): Awaited<ServiceCallInfo> {
+  refuseWrongWait(where, options, words.call);
   refuseUnknown("call of the service", call, serviceCalls);
   for (const field of Object.keys(where)) refuseUnknown("field of a call", field, CALL_FIELDS);
   if (where.error_code != null) refuseUnknown("error code", where.error_code, Object.keys(errorCatalogue));
@@ -82,7 +101,6 @@ export function callAwaited(
     noun: "call",
     kind: call,
     where,
-    options: ["timeoutMs"],
     there: () => calls.each<ServiceCallInfo>(pathWith("/requests", { call })),
     toldBy: async ({ kind, subject, data }) =>
       kind === "request" && `${data.method} ${data.path}` === call
@@ -105,14 +123,22 @@ function readBody(text: string): unknown {
   }
 }
 
-/** An entry of the journal. @throws {Error} for a kind that there is not, with the nearest. */
-export function entryAwaited(calls: WorldCalls, kind: string, where: EntryWhere): Awaited<JournalEntryInfo> {
+/**
+ * An entry of the journal.
+ * @throws {Error} for a kind or an option that there is not, with the nearest, and for what is no value.
+ */
+export function entryAwaited(
+  calls: WorldCalls,
+  kind: string,
+  where: EntryWhere,
+  options: WaitOptions,
+): Awaited<JournalEntryInfo> {
+  refuseWrongWait(where, options, words.entry);
   refuseUnknown("kind of entry", kind, Object.keys(entrySentences));
   return {
     noun: "entry",
     kind,
     where,
-    options: ["timeoutMs"],
     there: () => calls.each<JournalEntryInfo>("/journal"),
     toldBy: async (entry) => entry,
     candidate: ({ kind: own, sequence, subject, rule, data }) => ({

@@ -19,7 +19,6 @@ const SHOWN_CHARACTERS = 80;
 /** Where fields are otherwise than they should be, each as a clause: `external_id is "order-2", not "order-1"`. */
 export function differences(wanted: object, fields: object, outer = ""): string[] {
   return Object.entries(wanted).flatMap(([key, value]) => {
-    if (value === undefined) return [];
     const name = outer + key;
     const actual = (fields as Readonly<Record<string, unknown>>)[key];
     if (actual === undefined) return [`it has no ${name}`];

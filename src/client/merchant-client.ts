@@ -5,8 +5,8 @@ import { SANDBOX_AGENT } from "../insight/readiness/calls.ts";
 import { freshUuid, wallNow } from "../runtime.ts";
 import { type Connection, readBody, send } from "./control-client.ts";
 import type { AccountInfo, WorldInfo } from "./control-types.ts";
+import { refuseUnknown } from "./refusals.ts";
 import type { ServiceAnswers, ServiceCall, ServiceRequests } from "./service-types.ts";
-import { refuseUnknown } from "./waits.ts";
 import { pathWith } from "./world-calls.ts";
 
 /** What a merchant authenticates with. */

@@ -1,9 +1,9 @@
 /** Waiting for what comes in a world, woken by its journal; what does not come in time is told by what came instead. */
 import { counted } from "../domain/counted.ts";
-import { didYouMean, sentence } from "../domain/near-name.ts";
 import { wakeAfter } from "../runtime.ts";
 import type { ClockInfo, JournalEntryInfo } from "./control-types.ts";
 import { type Candidate, differences, tellInstead } from "./differences.ts";
+import { refuseNoJson, refuseNoObject, refuseWrongOptions } from "./refusals.ts";
 import { refuseNoNumber, type WorldCalls } from "./world-calls.ts";
 
 /** How long is waited. */
@@ -23,8 +23,6 @@ export interface Awaited<Found> {
   readonly noun: string;
   readonly kind: string;
   readonly where: object;
-  /** What may be said beside it. */
-  readonly options: readonly string[];
   /** Those of the kind that are there already; read no further than needed. */
   readonly there: () => AsyncIterable<Found>;
   /** What an entry of the journal tells of, where that is of the kind; a reset may have taken it away meanwhile. */
@@ -39,10 +37,9 @@ const TIMEOUT_MS = 5_000;
 /**
  * The first that is there or comes.
  * @throws {WaitError} @throws {ControlCallError} where the world goes away. @throws {UnreachableError}
- * @throws {Error} for an option that there is not, with the nearest, and for a time-out that is no length of time.
+ * @throws {Error} for a time-out that is no length of time.
  */
 export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>, options: WaitOptions): Promise<Found> {
-  for (const name of Object.keys(options)) refuseUnknown("option of a wait", name, awaited.options);
   const { timeoutMs = TIMEOUT_MS } = options;
   refuseNoNumber("timeoutMs", "milliseconds", timeoutMs);
   const end = new AbortController();
@@ -66,10 +63,21 @@ export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>,
   throw new WaitError(await nothingCame(calls, awaited, timeoutMs));
 }
 
-/** @throws {Error} for a name that there is not, with the nearest. */
-export function refuseUnknown(what: string, name: string, known: readonly string[]): void {
-  if (known.includes(name)) return;
-  throw new Error(sentence(`There is no ${what} ${JSON.stringify(name)}${didYouMean(name, known)}`));
+/** What can be said of a kind of wait. */
+export interface WaitWords {
+  /** How `where` may look. */
+  readonly example: string;
+  readonly options: readonly string[];
+}
+
+/**
+ * Looks at what is waited for before anything else does: what is no value would match nothing, or whatever comes.
+ * @throws {Error} names what is wrong in `where` or among the options, and what would be right.
+ */
+export function refuseWrongWait(where: unknown, options: unknown, words: WaitWords): void {
+  refuseNoObject("where", where, words.example);
+  refuseNoJson("where", where);
+  refuseWrongOptions("a wait", options, words.options);
 }
 
 async function firstTold<Found>(

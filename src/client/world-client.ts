@@ -256,7 +256,8 @@ export class WorldClient implements AsyncDisposable {
    * value, instants by time.
    * @param options `timeoutMs` of real time (5000); with a `status` it waits until the delivery has come to that.
    * @throws {WaitError} says what came instead, nearest first, and where the clock stands.
-   * @throws {Error} for an event, a field, a status or an option that there is not, with the nearest.
+   * @throws {Error} for an event, a field, a status or an option that there is not, with the nearest, and for what is no
+   * value, such as undefined.
    * @example
    * ```ts
    * const hook = await world.waitForWebhook("cashin.confirmed", { external_id: "order-1" });
@@ -268,7 +269,7 @@ export class WorldClient implements AsyncDisposable {
     where: WebhookWhere<Event> = {} as WebhookWhere<Event>,
     options: WaitOptions & Pick<WebhookFilter, "status"> = {},
   ): Promise<WebhookInfo<Event>> {
-    const found = await waitFor(this.#calls, webhookAwaited(this.#calls, event, where, options.status), options);
+    const found = await waitFor(this.#calls, webhookAwaited(this.#calls, event, where, options), options);
     return (await this.find<WebhookInfo<Event>>(`/webhooks/${found.webhook_id}`)) ?? (found as WebhookInfo<Event>);
   }
 
@@ -276,7 +277,7 @@ export class WorldClient implements AsyncDisposable {
    * Waits for a call of the service, such as one that the program under test is to make.
    * @param where fields of the call and, in `body`, of what was sent.
    * @throws {WaitError} says what was called instead, nearest first.
-   * @throws {Error} for a call or an option that there is not, with the nearest.
+   * @throws {Error} for a call, a field or an option that there is not, with the nearest, and for what is no value.
    * @example
    * ```ts
    * await world.waitForRequest("POST /v2/transactions/cashout", { body: { external_id: "payout-1" }, status: 202 });
@@ -287,20 +288,21 @@ export class WorldClient implements AsyncDisposable {
     where: ServiceCallWhere<Call> = {},
     options: WaitOptions = {},
   ): Promise<ServiceCallInfo> {
-    return waitFor(this.#calls, callAwaited(this.#calls, call, where), options);
+    return waitFor(this.#calls, callAwaited(this.#calls, call, where, options), options);
   }
 
   /**
    * Waits for an entry of the journal, such as a transition or a step of a scenario.
    * @param where its `subject`, its `rule`, and values of its data.
    * @throws {WaitError} says what happened instead, nearest first.
+   * @throws {Error} for a kind or an option that there is not, with the nearest, and for what is no value.
    * @example
    * ```ts
    * await world.waitForEntry("transition", { subject: charge.transaction_id, to: "expired" });
    * ```
    */
   async waitForEntry(kind: string, where: EntryWhere = {}, options: WaitOptions = {}): Promise<JournalEntryInfo> {
-    return waitFor(this.#calls, entryAwaited(this.#calls, kind, where), options);
+    return waitFor(this.#calls, entryAwaited(this.#calls, kind, where, options), options);
   }
 
   /** Deletes the world with all that it holds. */

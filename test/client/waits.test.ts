@@ -1,4 +1,5 @@
 /** Waiting for webhooks, calls and entries; what does not come in time is told by what came instead. */
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { Connection } from "../../src/client/control-client.ts";
 import { patientFetch } from "../../src/client/patient-fetch.ts";
@@ -212,6 +213,61 @@ describe("waitForWebhook", () => {
   ])("%s is told at once, before anything is waited for", async (_what, options, words) => {
     const world = await file.world();
     await expect(world.waitForWebhook("cashin.confirmed", {}, options as never)).rejects.toThrow(words);
+  });
+
+  test.each([
+    ["undefined", { external_id: undefined }, "where.external_id is undefined: give it a value, or leave it out."],
+    ["undefined within", { payer: { name: undefined } }, "where.payer.name is undefined: give it a value, or leave it"],
+    ["null", null, 'where must be an object such as { external_id: "order-1" }, not null.'],
+    ["a predicate", () => false, 'where must be an object such as { external_id: "order-1" }, not a function.'],
+    ["a Map", new Map([["external_id", "order-2"]]), "not a Map."],
+    ["a list", [], 'such as { external_id: "order-1" }, not a list.'],
+    ["an id alone", "order-1", 'such as { external_id: "order-1" }, not "order-1".'],
+    ["a promise", Promise.resolve({}), "not a Promise."],
+    ["a Date", { confirmed_at: new Date(0) }, "where.confirmed_at must be a text, a number, true, false, null, or "],
+    ["a Date, which has a text", { confirmed_at: new Date(0) }, ", not a Date; give its toISOString()."],
+    ["a pattern", { external_id: /order/ }, "a list or an object of those, not a RegExp."],
+    ["a promise of a value", { external_id: Promise.resolve("order-1") }, "not a Promise; await it."],
+    ["a matcher", { external_id: (id: string) => id === "order-1" }, "not a function."],
+    ["a bigint", { amount: 10n }, "where.amount must be a text, a number,"],
+    ["no number", { amount: Number.NaN }, ", not NaN."],
+  ])("a where that is or has %s is told at once, though a webhook has come", async (_what, where, words) => {
+    const world = await file.world();
+    await world.transactions.pay(await makeCharge(world, { external_id: "order-2" }));
+    const waits = [
+      () => world.waitForWebhook("cashin.confirmed", where as never, AT_ONCE),
+      () => world.waitForRequest("POST /v2/transactions/cashin", where as never, AT_ONCE),
+      () => world.waitForEntry("transition", where as never, AT_ONCE),
+    ];
+    await expect(waits[0]?.()).rejects.toThrow(words);
+    for (const wait of waits) await expect(wait()).rejects.toThrow(/^where(\.[a-z_.]+)? (is undefined: |must be )/);
+  });
+
+  test.each([
+    [null, "The options of a wait must be an object of timeoutMs and status, not null."],
+    [500, "The options of a wait must be an object of timeoutMs and status, not 500."],
+    ["delivered", 'not "delivered".'],
+    [[], "not a list."],
+  ])("options that are none, %j, are told at once", async (options, words) => {
+    const world = await file.world();
+    await expect(world.waitForWebhook("cashin.confirmed", {}, options as never)).rejects.toThrow(words);
+    const told = /^The options of a wait must be an object with timeoutMs, not /;
+    await expect(world.waitForRequest("GET /v2/account/fees", {}, options as never)).rejects.toThrow(told);
+    await expect(world.waitForEntry("transition", {}, options as never)).rejects.toThrow(told);
+  });
+
+  test("null is a value, and what has come from another realm is an object", async () => {
+    const world = await file.world();
+    await world.transactions.pay(await makeCharge(world, { external_id: "order-2" }));
+    const where = runInNewContext('({ external_id: "order-2", destination: null })');
+    const { body } = await world.waitForWebhook("cashin.confirmed", where, runInNewContext("({ timeoutMs: 0 })"));
+    expect(body.data.external_id).toBe("order-2");
+  });
+
+  test("a name that was never set is told with those that there are", async () => {
+    const world = await file.world();
+    await expect(world.waitForWebhook(undefined as never)).rejects.toThrow("There is no event undefined; known are ");
+    await expect(world.waitForEntry(undefined as never)).rejects.toThrow("There is no kind of entry undefined");
   });
 
   test("a world that goes away meanwhile is told as such", async () => {
