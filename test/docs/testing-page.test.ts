@@ -1,14 +1,37 @@
 /** The examples of docs/testing.md, which is written by hand: they go as they say. */
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { startSandbox } from "../../src/index.ts";
+import * as exported from "../../src/index.ts";
+import { errorCatalogue, startSandbox } from "../../src/index.ts";
 
 const page = readFileSync(new URL("../../docs/testing.md", import.meta.url), "utf8");
-const [first = "", further = ""] = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
+const [first = "", further = "", refused = ""] = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
+  ([, code = ""]) => code,
+);
+
+/** An example without its imports, which the script is given. */
+const bare = (code: string) => code.replaceAll(/^import .*\n/gm, "");
+
+test("a refusal is asserted as shown, and any other is not", async () => {
+  const [start = ""] = first.split(/^\/\/ Your program/m);
+  const play = (code: string) => {
+    const script = `${bare(start)}\n try { ${bare(code)} } finally { await sandbox.stop(); }`;
+    const run = new Function("startSandbox", "assert", "errorCatalogue", `return (async () => { ${script} })();`);
+    return run(startSandbox, assert, errorCatalogue) as Promise<void>;
+  };
+  await play(refused);
+  await expect(play(refused.replace("20000.00", "20.00"))).rejects.toThrow("Missing expected rejection");
+});
+
+test("all that the package exports as a value stands on the page", () => {
+  const names = Object.keys(exported).filter((name) => !/Client$/.test(name));
+  expect(names.filter((name) => !page.includes(name))).toEqual([]);
+});
 
 test("a charge is made, paid and told of, and the calls of groups are taken", async () => {
   const [told = "", stop = ""] = first.split(/^(?=await sandbox\.stop)/m);
-  const script = `${told.replace(/^import .*$/m, "")}\n${further}\n const faults = await world.faults.list();\n${stop}`;
+  const script = `${bare(told)}\n${further}\n const faults = await world.faults.list();\n${stop}`;
   const run = new Function("startSandbox", `return (async () => { ${script}\n return { hook, faults }; })();`);
   const { hook, faults } = await run(startSandbox);
   expect([hook.status, hook.body.data.amount_net]).toEqual(["delivered", "148.50"]);
