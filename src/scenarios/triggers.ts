@@ -1,6 +1,7 @@
 /** TABLE: what a rule can be `on`, and the fields that its `where` may look at. */
 import { eventDefinitions, eventKinds } from "../domain/events.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
+import type { disputeFields } from "../service/disputes.ts";
 import { globOf } from "./conditions.ts";
 
 /** Fields of a transaction, dotted paths included. */
@@ -35,20 +36,24 @@ export const transactionFieldNames: readonly string[] = [
   "username",
 ];
 
+/** Those that the service shows, no more and no fewer. */
+const disputeFieldTable: Readonly<Record<keyof ReturnType<typeof disputeFields> | "username", true>> = {
+  infraction_id: true,
+  transaction_id: true,
+  type: true,
+  status: true,
+  amount: true,
+  currency: true,
+  e2e_id: true,
+  deadline_at: true,
+  reason: true,
+  reply_id: true,
+  created_at: true,
+  username: true,
+};
+
 /** Fields of a dispute. */
-export const disputeFieldNames: readonly string[] = [
-  "infraction_id",
-  "transaction_id",
-  "type",
-  "status",
-  "amount",
-  "currency",
-  "e2e_id",
-  "deadline_at",
-  "reason",
-  "created_at",
-  "username",
-];
+export const disputeFieldNames: readonly string[] = Object.keys(disputeFieldTable);
 
 const webhookFieldNames = [
   "webhook_id",

@@ -17,7 +17,10 @@ const USER_AGENT = "Payments-Webhooks/2.0";
 export interface PreparedAttempt {
   readonly webhook: Webhook;
   readonly position: number;
-  /** Its place on the schedule, from 1; a further copy has that of the attempt that it copies. */
+  /**
+   * Its place on the schedule, from 1; a further copy has that of the attempt that it copies, one by hand comes after all
+   * that were made.
+   */
   readonly number: number;
   readonly manual: boolean;
   /** A further copy of a webhook (fault `duplicate`): sent once, whatever comes of it. */

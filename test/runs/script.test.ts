@@ -69,6 +69,14 @@ merchant:
   expect(names).toEqual(["receipt.pdf"]);
 });
 
+test("D50 a dispute may be expected by its reply", async () => {
+  const dispute = "rules:\n  - { on: cashin.created, then: [{ pay: {} }, { after: 1m, dispute: {} }] }\n";
+  const expected = "expect:\n  - { dispute: { reply_id: null } }\n  - { dispute: { reply_id: 1 } }\n";
+  const body = "    body: { currency: BRL, amount: 5 }\n";
+  const { expectations } = await run(`scenario: silent\n${dispute}merchant:\n${charge}${body}${expected}`);
+  expect(expectations).toMatchObject([{ verdict: "pass" }, { verdict: "fail" }]);
+});
+
 test("a condition on what an answer never has fails, though it says only what is not there", async () => {
   const body = "    body: { currency: BRL, amount: 5 }\n";
   const { expectations } = await run(
