@@ -74,7 +74,7 @@ test("D50 a dispute may be expected by its reply", async () => {
   const expected = "expect:\n  - { dispute: { reply_id: null } }\n  - { dispute: { reply_id: 1 } }\n";
   const body = "    body: { currency: BRL, amount: 5 }\n";
   const { expectations } = await run(`scenario: silent\n${dispute}merchant:\n${charge}${body}${expected}`);
-  expect(expectations).toMatchObject([{ verdict: "pass" }, { verdict: "fail" }]);
+  expect(expectations.slice(-2)).toMatchObject([{ verdict: "pass" }, { verdict: "fail" }]);
 });
 
 test("a condition on what an answer never has fails, though it says only what is not there", async () => {
