@@ -7,7 +7,8 @@ import { type Connection, ControlCallError, callControl, isWorldInfo, Unreachabl
 import type { WorldOptions } from "./control-requests.ts";
 import type { BundleInfo, ReplayInfo, WorldInfo, WorldSummary } from "./control-types.ts";
 import { type Fetch, patientFetch } from "./patient-fetch.ts";
-import { serverOptionsOf } from "./server-options.ts";
+import { refuseNoObject, refuseNoText, refuseWrongOptions } from "./refusals.ts";
+import { asGiven, serverOptionsOf } from "./server-options.ts";
 import type { StartOptions } from "./start-options.ts";
 import { type ListOptions, WorldCalls } from "./world-calls.ts";
 import { WorldClient } from "./world-client.ts";
@@ -57,6 +58,7 @@ export class SandboxClient implements AsyncDisposable {
 
   /**
    * The world of this id; made with these options where there is none yet, so that those who share a name share it.
+   * @throws {Error} for an id that is no text.
    * @example
    * ```ts
    * const world = await sandbox.openWorld(`worker-${process.env.VITEST_POOL_ID}`);
@@ -64,12 +66,14 @@ export class SandboxClient implements AsyncDisposable {
    * ```
    */
   async openWorld(id: string, options: Omit<WorldOptions, "id"> = {}): Promise<WorldClient> {
+    refuseNoText("The id of openWorld", id);
     const baseUrl = this.#addressOf(id);
     return this.#client(await callControl<WorldInfo>({ ...this.#root, baseUrl }, "PUT", "/", options), baseUrl);
   }
 
-  /** The world of this id. @throws {ControlCallError} 404 where there is none. */
+  /** The world of this id. @throws {ControlCallError} 404 where there is none. @throws {Error} for what is no text. */
   async world(id: string): Promise<WorldClient> {
+    refuseNoText("The id of world", id);
     const baseUrl = id === DEFAULT_WORLD ? this.#root.baseUrl : this.#addressOf(id);
     return this.#client(await callControl<WorldInfo>({ ...this.#root, baseUrl }, "GET", "/"), baseUrl);
   }
@@ -79,8 +83,12 @@ export class SandboxClient implements AsyncDisposable {
     return new WorldCalls(this.#root, DEFAULT_WORLD).all("/worlds", options);
   }
 
-  /** Deletes a world with all that it holds. @throws {ControlCallError} 404, or 409 for the default one. */
-  deleteWorld(id: string): Promise<void> {
+  /**
+   * Deletes a world with all that it holds.
+   * @throws {ControlCallError} 404, or 409 for the default one. @throws {Error} for an id that is no text.
+   */
+  async deleteWorld(id: string): Promise<void> {
+    refuseNoText("The id of deleteWorld", id);
     return callControl(this.#root, "DELETE", `/worlds/${encodeURIComponent(id)}`);
   }
 
@@ -91,12 +99,16 @@ export class SandboxClient implements AsyncDisposable {
 
   /**
    * Plays a bundle again: a world as far as it came, and how that went.
-   * @throws {ControlCallError} 422 for what is no bundle of this version.
+   * @throws {ControlCallError} 422 for what is no bundle of this version. @throws {Error} for what is no object, and for
+   * an option that there is not, with the nearest.
    */
   async replay(
     bundle: BundleInfo,
-    { id }: { id?: string | undefined } = {},
+    options: { readonly id?: string | undefined } = {},
   ): Promise<ReplayInfo & { world: WorldClient }> {
+    refuseNoObject("What replay takes", bundle, "world.export() gives");
+    refuseWrongOptions("replay", options, ["id"]);
+    const { id } = options;
     const body = id === undefined ? { replay: bundle } : { id, replay: bundle };
     const info = await callControl<WorldInfo & { replay: ReplayInfo }>(this.#root, "POST", "/worlds", body);
     return { ...info.replay, world: this.#client(info, this.#addressOf(info.world)) };
@@ -129,7 +141,9 @@ export class SandboxClient implements AsyncDisposable {
  */
 export async function startSandbox(options: StartOptions = {}): Promise<SandboxClient> {
   refuseOldNode();
-  const server = await startServer(serverOptionsOf(options));
+  const server = await startServer(serverOptionsOf(options)).catch((error) => {
+    throw asGiven(error);
+  });
   const { baseUrl } = server;
   let stopped: Promise<void> | undefined;
   const fetch: Fetch = (url, init) => {
@@ -146,7 +160,7 @@ export async function startSandbox(options: StartOptions = {}): Promise<SandboxC
  * The same over a sandbox that runs already; `stop` leaves it running.
  * @param url its base URL, such as `http://127.0.0.1:4400`, or that of one of its worlds.
  * @throws {UnreachableError} when nothing listens there. @throws {ControlCallError} when the token is wrong, or
- * something else answers there. @throws {Error} for what is no address.
+ * something else answers there. @throws {Error} for what is no address, and for an option that there is not.
  * @example
  * ```ts
  * const sandbox = await connectSandbox(process.env.SANDBOX_URL ?? "http://127.0.0.1:4400");
@@ -154,8 +168,10 @@ export async function startSandbox(options: StartOptions = {}): Promise<SandboxC
  */
 export async function connectSandbox(
   url: string,
-  { controlToken }: { controlToken?: string | undefined } = {},
+  options: { readonly controlToken?: string | undefined } = {},
 ): Promise<SandboxClient> {
+  refuseWrongOptions("connectSandbox", options, ["controlToken"]);
+  const { controlToken } = options;
   // A variable that was never set, in a program without types.
   const baseUrl = baseAddress(String(url));
   if (baseUrl === null) {

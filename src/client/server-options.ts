@@ -80,6 +80,21 @@ export function serverOptionsOf(options: StartOptions): ServerOptions {
   };
 }
 
+/** TABLE: options of the command line that a start tells of, as they are called here. */
+const ownNames: Readonly<Record<string, string>> = {
+  "--webhook-source-ipv4": "webhookSourceIpv4",
+  "--webhook-source-ipv6": "webhookSourceIpv6",
+};
+
+/** What a start complains of, by the name of the option that was given. */
+export function asGiven(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  for (const [name, own] of Object.entries(ownNames)) {
+    if (error.message.startsWith(`${name} `)) error.message = own + error.message.slice(name.length);
+  }
+  return error;
+}
+
 function refuseWrong(options: StartOptions): void {
   const [issue] = startOptions().safeParse(options, { reportInput: true }).error?.issues ?? [];
   if (issue === undefined) return;

@@ -9,6 +9,7 @@ import {
 } from "./control-client.ts";
 import type { JournalEntryInfo } from "./control-types.ts";
 import { eventsOf } from "./event-stream.ts";
+import { refuseWrongOptions } from "./refusals.ts";
 
 /** How much of a list is asked for. */
 export interface ListOptions {
@@ -63,7 +64,7 @@ export class WorldCalls {
     }
   }
 
-  /** The items of a list. @throws {Error} for a limit that is no number of items. */
+  /** The items of a list. @throws {Error} for a limit that is no number of items, and for any other option. */
   async all<Item>(path: string, options?: ListOptions): Promise<Item[]> {
     const items: Item[] = [];
     for await (const item of this.each<Item>(path, options)) items.push(item);
@@ -71,7 +72,9 @@ export class WorldCalls {
   }
 
   /** The same one by one, page after page as they are asked for. */
-  async *each<Item>(path: string, { limit = Number.POSITIVE_INFINITY }: ListOptions = {}): AsyncGenerator<Item> {
+  async *each<Item>(path: string, options: ListOptions = {}): AsyncGenerator<Item> {
+    refuseWrongOptions("a list", options, ["limit"]);
+    const { limit = Number.POSITIVE_INFINITY } = options;
     refuseNoNumber("limit", "items", limit);
     let left = limit;
     for (let cursor: string | null = ""; cursor !== null && left > 0; ) {

@@ -33,6 +33,7 @@ import type {
 } from "./control-types.ts";
 import { type FollowOptions, followHistories } from "./follow.ts";
 import { type Credentials, credentialsOf, MerchantClient, signingInstant } from "./merchant-client.ts";
+import { refuseNoObject, refuseWrongOptions } from "./refusals.ts";
 import { Conversions, Disputes, Transactions, Transfers, Wallets } from "./resources.ts";
 import { Faults, Scenarios } from "./scripts.ts";
 import type { ServiceCall } from "./service-types.ts";
@@ -131,8 +132,11 @@ export class WorldClient implements AsyncDisposable {
   /** What the destination `sandbox://inbox` took. */
   inbox = (options?: ListOptions) => this.all<InboxItem>("/inbox", options);
   /** The calls of `/v2`: all, or those of one endpoint, of one credential. */
-  requests = ({ limit, ...filter }: ListOptions & RequestFilter = {}) =>
-    this.all<ServiceCallInfo>(pathWith("/requests", { ...filter }), { limit });
+  requests = async (filter: ListOptions & RequestFilter = {}) => {
+    refuseNoObject("The filter of requests", filter, '{ call: "POST /v2/transactions/cashin" }');
+    const { limit, ...query } = filter;
+    return this.all<ServiceCallInfo>(pathWith("/requests", query), { limit });
+  };
   /** A call of `/v2` by its `request_id`. */
   request = (id: string) => this.call<ServiceCallInfo>("GET", `/requests/${encodeURIComponent(id)}`);
   /** All that is known of a cash-in or cash-out. */
@@ -198,7 +202,8 @@ export class WorldClient implements AsyncDisposable {
     options?: ListOptions,
   ): Promise<WebhookInfo<Event>[]>;
   webhooks(filter?: WebhookFilter, options?: ListOptions): Promise<WebhookInfo[]>;
-  webhooks(filter: WebhookFilter = {}, options?: ListOptions): Promise<WebhookInfo[]> {
+  async webhooks(filter: WebhookFilter = {}, options?: ListOptions): Promise<WebhookInfo[]> {
+    refuseNoObject("The filter of webhooks", filter, '{ event: "cashin.confirmed" }');
     return this.all(pathWith("/webhooks", { ...filter }), options);
   }
 
@@ -246,8 +251,9 @@ export class WorldClient implements AsyncDisposable {
    * for await (const { kind, subject } of world.follow()) console.log(kind, subject);
    * ```
    */
-  follow(after?: string | number, options: FollowOptions = {}): AsyncGenerator<JournalEntryInfo> {
-    return followHistories(this.#calls, after, options);
+  async *follow(after?: string | number, options: FollowOptions = {}): AsyncGenerator<JournalEntryInfo> {
+    refuseWrongOptions("follow", options, ["onNewHistory"]);
+    yield* followHistories(this.#calls, after, options);
   }
 
   /**

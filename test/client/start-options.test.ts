@@ -23,6 +23,9 @@ test.each([
   [{ start: "1969-01-01T00:00:00Z" }, 'such as 2026-01-01T12:00:00.000Z, not "1969-01-01T00:00:00Z".'],
   [{ data: "" }, "data must not be empty"],
   [{ trustProxy: "yes" }, "trustProxy must be true or false"],
+  [{ webhookSourceIpv4: "300.1.1.1" }, 'webhookSourceIpv4 must be an IPv4 address of this machine, not "300.1.1.1".'],
+  [{ webhookSourceIpv6: "127.0.0.1" }, 'webhookSourceIpv6 must be an IPv6 address of this machine, not "127.0.0.1".'],
+  [{ webhookSourceIpv4: "0.0.0.0" }, "webhookSourceIpv4 0.0.0.0 cannot be sent from: "],
 ])("%j", async (options, words) => {
   await expect(startSandbox(options as StartOptions)).rejects.toThrow(words);
 });

@@ -1,0 +1,94 @@
+/** What a program without types gives wrongly is refused in one clear sentence, and nothing is done. */
+import { describe, expect, test } from "vitest";
+import { connectSandbox, type SandboxClient, type WorldClient } from "../../src/index.ts";
+import { makeCharge } from "../support/charges.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+/** As a program without types sees them. */
+// biome-ignore lint/suspicious/noExplicitAny: what the compiler would find is what is tried.
+type Untyped = any;
+
+const LISTS: readonly (readonly [string, (world: WorldClient, options: Untyped) => Promise<unknown>])[] = [
+  ["transactions.list", (world, options) => world.transactions.list(options)],
+  ["wallets.list", (world, options) => world.wallets.list(options)],
+  ["accounts.list", (world, options) => world.accounts.list(options)],
+  ["scenarios.list", (world, options) => world.scenarios.list(options)],
+  ["timers", (world, options) => world.timers(options)],
+  ["snapshots", (world, options) => world.snapshots(options)],
+  ["journal", (world, options) => world.journal(0, options)],
+  ["inbox", (world, options) => world.inbox(options)],
+  ["webhooks", (world, options) => world.webhooks({}, options)],
+  ["all", (world, options) => world.all("/ledger", options)],
+  ["worlds", (_world, options) => file.sandbox.worlds(options)],
+];
+
+describe.each(LISTS)("%s", (_name, list) => {
+  test.each([
+    [{ status: "expired" }, 'There is no option of a list "status"; known is limit.'],
+    [{ limits: 5 }, 'There is no option of a list "limits"; did you mean "limit"?'],
+    [null, "The options of a list must be an object with limit, not null."],
+    [5, "The options of a list must be an object with limit, not 5."],
+    [() => true, "not a function."],
+  ])("takes no %o", async (options, words) => {
+    const world = await file.world();
+    await makeCharge(world);
+    await expect(list(world, options)).rejects.toThrow(words);
+  });
+});
+
+test.each([
+  [null, "The filter of requests must be an object such as", "The filter of webhooks must be an object such as"],
+  ["cashin.confirmed", 'not "cashin.confirmed".', 'not "cashin.confirmed".'],
+  [() => true, "not a function.", "not a function."],
+  [{ evnt: "x" }, 'unknown field "evnt"', 'unknown field "evnt"; did you mean "event"?'],
+])("a filter of requests or webhooks that is none, %o", async (filter: Untyped, ofRequests, ofWebhooks) => {
+  const world = await file.world();
+  await expect(world.requests(filter)).rejects.toThrow(ofRequests);
+  await expect(world.webhooks(filter)).rejects.toThrow(ofWebhooks);
+});
+
+test.each([
+  [{ token: "let-me-in" }, 'There is no option of connectSandbox "token"; known is controlToken.'],
+  [{ controltoken: "x" }, 'There is no option of connectSandbox "controltoken"; did you mean "controlToken"?'],
+  [null, "The options of connectSandbox must be an object with controlToken, not null."],
+  ["let-me-in", 'must be an object with controlToken, not "let-me-in".'],
+])("what connectSandbox does not take, %j", async (options: Untyped, words) => {
+  await expect(connectSandbox(file.sandbox.baseUrl, options)).rejects.toThrow(words);
+});
+
+test("what follow does not take", async () => {
+  const world = await file.world();
+  const options: Untyped = { onReset: () => {} };
+  await expect(world.follow(0, options).next()).rejects.toThrow('There is no option of follow "onReset"; known is on');
+});
+
+describe("ids of worlds", () => {
+  const calls: readonly (readonly [string, (sandbox: SandboxClient, id: Untyped) => Promise<unknown>])[] = [
+    ["openWorld", (sandbox, id) => sandbox.openWorld(id)],
+    ["world", (sandbox, id) => sandbox.world(id)],
+    ["deleteWorld", (sandbox, id) => sandbox.deleteWorld(id)],
+  ];
+
+  test.each(calls)("%s takes a text, and no other value", async (name, call) => {
+    await using world = await file.sandbox.openWorld("undefined");
+    for (const id of [undefined, null, 5]) {
+      await expect(call(file.sandbox, id)).rejects.toThrow(`The id of ${name} must be a text, not ${id}.`);
+    }
+    expect(await world.info()).toMatchObject({ world: "undefined" });
+  });
+});
+
+test.each([
+  [[undefined], "What replay takes must be an object such as world.export() gives, not undefined."],
+  [[Promise.resolve({})], "not a Promise."],
+  [['{"version":1}'], 'not "{\\"version\\":1}".'],
+  [[{}, { name: "again" }], 'There is no option of replay "name"; known is id.'],
+  [[{}, null], "The options of replay must be an object with id, not null."],
+])("what replay does not take, %o: no world is made", async (given, words) => {
+  const before = await file.sandbox.worlds();
+  const [bundle, options] = given as Untyped[];
+  await expect(file.sandbox.replay(bundle, options)).rejects.toThrow(words);
+  expect(await file.sandbox.worlds()).toEqual(before);
+});
