@@ -30,7 +30,8 @@ const INTRODUCTION = `Each file of \`scenarios/\` tells one story: what payers, 
 what must come of it. \`npx payments-sandbox run chargeback-won\` plays one with the merchant of its script, in a fresh
 world and at once; \`npx payments-sandbox --scenario chargeback-won\` starts a server with it, for a merchant of your
 own. It is then the only one: \`happy-path\` and \`magic-values\` are loaded beside it where they are named too. Into a
-sandbox that runs, \`POST /_sandbox/scenarios\` loads it. The events are those that the story expects. To write one: [the scenario language](scenario-language.md).`;
+sandbox that runs, \`POST /_sandbox/scenarios\` loads it. The events are those that the story expects. To write one:
+[the scenario language](scenario-language.md).`;
 
 const MAGIC_INTRODUCTION = `## Magic values
 
