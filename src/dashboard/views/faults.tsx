@@ -1,8 +1,10 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
+import { timesOf } from "../live/fault-times.ts";
 import { useSession } from "../live/session.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Body } from "../parts/code.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { DialogForm } from "../parts/dialog-form.tsx";
 import { FieldInput, InputError, type InputField, readFields } from "../parts/form.tsx";
@@ -11,9 +13,8 @@ import { Lesson } from "../parts/lessons.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { useNow } from "../parts/times.tsx";
 import type { Clock } from "../wire/answers.ts";
+import { type FaultRule, isSpent, plainRule, putAgain, without } from "../words/fault-rules.ts";
 import { instantText } from "../words/instants.ts";
-
-type FaultRule = Readonly<Record<string, unknown>>;
 
 interface Rules {
   readonly rules: readonly FaultRule[];
@@ -21,20 +22,23 @@ interface Rules {
 
 type Change = (rules: readonly FaultRule[]) => readonly FaultRule[];
 
-/** What the answer of `GET /faults` adds to a rule, and `PUT` does not take. */
-const ADDED = ["at", "ends_at", "matched", "fired"];
-
 /** Faults: what is made to go wrong with calls and deliveries, for tests that steer by hand. */
 export function Faults() {
-  const { control, notices } = useSession();
+  const { control, notices, journal } = useSession();
+  const [asking, setAsking] = useState(false);
   const now = useNow();
-  const answer = useAnswer<Rules>("/faults", ["faults"]);
+  // A call that a rule lets go by is counted all the same.
+  const answer = useAnswer<Rules>("/faults", ["faults", "requests", "webhooks"]);
   const rules = answer.value?.rules ?? [];
   // Others may have changed them, and moved the clock, since they were shown.
   const change = async (next: Change, words: string) => {
     const [put, clock] = await Promise.all([control.get<Rules>("/faults"), control.get<Clock>("/clock")]);
     const nowMs = Date.parse(clock.now);
-    await control.call("PUT", "/faults", { rules: next(put.rules).flatMap((rule) => putAgain(rule, nowMs)) });
+    const times = await timesOf(control, put.rules, journal.end);
+    const rules = next(put.rules).flatMap((rule) => {
+      return put.rules.includes(rule) ? putAgain(rule, nowMs, times.get(rule) ?? null) : [rule];
+    });
+    await control.call("PUT", "/faults", { rules });
     notices.say(words);
     await answer.touch();
   };
@@ -47,9 +51,9 @@ export function Faults() {
           <>
             <AddFault onAdd={(rule) => change((put) => [...put, rule], "The fault is on.")} />
             {rules.length > 0 && (
-              <ActButton class="button" act={() => takeOut(() => [], "All faults are off.")}>
-                all off
-              </ActButton>
+              <button type="button" class="button" onClick={() => setAsking(true)}>
+                all off…
+              </button>
             )}
           </>
         )
@@ -81,38 +85,31 @@ export function Faults() {
                 <Icon name="trash" />
               </ActButton>
             </header>
-            <Body text={JSON.stringify(plain(rule))} what="rule" />
+            <Body text={JSON.stringify(plainRule(rule))} what="rule" />
           </li>
         ))}
       </ul>
+      {asking && (
+        <Confirm
+          title="All faults off?"
+          text="The rules are gone, with what they have counted."
+          action="all off"
+          onYes={() => {
+            setAsking(false);
+            void takeOut(() => [], "All faults are off.");
+          }}
+          onNo={() => setAsking(false)}
+        />
+      )}
     </PlainView>
   );
 }
 
-/** The rule as it was put on. */
-function plain(rule: FaultRule): FaultRule {
-  const isSaid = ([name, value]: [string, unknown]) =>
-    !ADDED.includes(name) && value !== null && JSON.stringify(value) !== "{}";
-  return Object.fromEntries(Object.entries(rule).filter(isSaid));
-}
-
-/** All but one of these rules; those are alike that say the same and end at the same time. */
-function without(rules: readonly FaultRule[], rule: FaultRule): readonly FaultRule[] {
-  const said = (one: FaultRule) => JSON.stringify([plain(one), one.ends_at]);
-  const index = rules.findIndex((other) => said(other) === said(rule));
-  return rules.filter((_, place) => place !== index);
-}
-
-/** The rule as it is put on beside others: it ends when it was to end; one that has ended is left out. */
-function putAgain(rule: FaultRule, nowMs: number): FaultRule[] {
-  if (typeof rule.ends_at !== "string") return [plain(rule)];
-  const leftMs = Math.ceil(Date.parse(rule.ends_at) - nowMs);
-  return leftMs > 0 ? [{ ...plain(rule), for: `${leftMs}ms` }] : [];
-}
-
-function countersText({ matched, fired, ends_at, at }: FaultRule, nowMs: number): string {
+function countersText(rule: FaultRule, nowMs: number): string {
+  const { matched, fired, ends_at, at } = rule;
   const parts = [
     `matched ${matched ?? 0}, struck ${fired ?? 0}`,
+    isSpent(rule) ? "spent" : "",
     typeof ends_at === "string" ? `${Date.parse(ends_at) > nowMs ? "ends" : "ended"} ${instantText(ends_at)}` : "",
     typeof at === "string" ? at : "",
   ];
