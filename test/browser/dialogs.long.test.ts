@@ -219,6 +219,16 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect((await (await file.sandbox.world("held-down")).info()).world).toBe("held-down");
   });
 
+  test("the longest id of a world wraps in the question, and hides none of its words", async () => {
+    const id = "w".repeat(63);
+    await file.world({ id });
+    const page = await open(`${file.sandbox.baseUrl}/#/worlds`);
+    await page.getByRole("button", { name: `Delete world ${id}` }).click();
+    await dialog(page).getByText(`Delete ${id}?`).waitFor();
+    const room = await dialog(page).evaluate((box) => [box.scrollWidth - box.clientWidth, box.scrollLeft]);
+    expect(room).toEqual([0, 0]);
+  });
+
   test("a double click in a dialog that closes meets nothing of what lay beneath", async () => {
     for (let number = 0; number < 30; number++) await file.world();
     await file.world({ id: "twice-clicked" });
@@ -238,6 +248,35 @@ describeInBrowser("dialogs of the dashboard", () => {
     await dialog(page).getByRole("button", { name: "load", exact: true }).click();
     await alerts(page).getByText("not both").waitFor();
     expect(await world.scenarios.list()).toEqual([]);
+  });
+
+  test("a scenario is taken out once that has been asked, and one without a name or a text is not sent", async () => {
+    const world = await file.world({ scenarios: ["happy-path"] });
+    const page = await open(`${world.baseUrl}/#/scenarios`);
+    const card = page.getByRole("article", { name: "Scenario happy-path" });
+    const takeOut = page.getByRole("button", { name: "Take out happy-path" });
+    await takeOut.click();
+    await dialog(page).getByRole("button", { name: "leave it" }).click();
+    await closed(page);
+    await page.getByRole("button", { name: "load…" }).click();
+    await dialog(page).getByRole("button", { name: "load", exact: true }).click();
+    await alerts(page).getByText("Give a name or a text.").waitFor();
+    await page.keyboard.press("Escape");
+    expect(await card.count()).toBe(1);
+    await takeOut.click();
+    await dialog(page).getByRole("button", { name: "take out" }).click();
+    await page.getByText("happy-path is taken out.").waitFor();
+    await card.waitFor({ state: "detached" });
+  });
+
+  test("snapshots that another takes or deletes are seen", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/snapshots`);
+    await page.getByRole("heading", { name: "None has been taken" }).waitFor();
+    await world.call("POST", "/snapshots", { name: "by-another" });
+    await page.getByText("by-another", { exact: true }).waitFor();
+    await world.call("DELETE", "/snapshots/by-another");
+    await page.getByRole("heading", { name: "None has been taken" }).waitFor();
   });
 
   test("a form that is sent again before it is answered is sent once", async () => {
@@ -275,7 +314,7 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect((await world.journal()).filter(({ kind }) => kind === "control")).toHaveLength(1);
   });
 
-  test("a double click takes out one fault and one snapshot, and not that which comes in its place", async () => {
+  test("a double click takes out one fault, and not that which comes in its place; of a snapshot it asks", async () => {
     const world = await file.world();
     const rules = ["1s", "2s", "3s"].map((latency) => ({ request: "* /v2/*", inject: { latency } }));
     await world.call("PUT", "/faults", { rules });
@@ -289,6 +328,8 @@ describeInBrowser("dialogs of the dashboard", () => {
     for (const name of ["one", "two", "three"]) await world.call("POST", "/snapshots", { name });
     await page.goto(`${world.baseUrl}/#/snapshots`);
     await twice("Delete snapshot");
+    await dialog(page).getByRole("button", { name: "delete", exact: true }).dblclick({ delay: 60 });
+    await page.getByText("Snapshot one is deleted.").waitFor();
     await expect.poll(() => page.locator(".lines .line").count()).toBe(2);
     expect(await world.call("GET", "/faults")).toMatchObject({ rules: rules.slice(1) });
   });

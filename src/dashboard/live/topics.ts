@@ -19,7 +19,6 @@ const byKind: readonly { readonly kind: RegExp; readonly topics: readonly string
   { kind: /^(rule|step|scenario)/, topics: ["scenarios"] },
   { kind: /^rates\./, topics: ["rates"] },
   { kind: /^fault/, topics: ["faults"] },
-  { kind: /^snapshot/, topics: ["snapshots"] },
 ];
 
 const byCall: readonly { readonly call: RegExp; readonly topics: readonly string[] }[] = [
@@ -27,7 +26,6 @@ const byCall: readonly { readonly call: RegExp; readonly topics: readonly string
   { call: / \/faults/, topics: ["faults"] },
   { call: / \/rates/, topics: ["rates"] },
   { call: / \/scenarios/, topics: ["scenarios"] },
-  { call: / \/snapshots/, topics: ["snapshots"] },
 ];
 
 /** The topic that stands for all of them. */

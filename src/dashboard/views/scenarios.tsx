@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
-import { ActButton } from "../parts/act-button.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { Folded } from "../parts/detail.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { DialogForm } from "../parts/dialog-form.tsx";
@@ -14,9 +14,21 @@ import type { Page, Scenario } from "../wire/answers.ts";
 import { counted } from "../words/amounts.ts";
 import { partedByRun } from "../words/expectations.ts";
 
+/** What rules match, and are counted by, whether they act on it or not. */
+const COUNTED = [
+  "scenarios",
+  "requests",
+  "webhooks",
+  "transactions",
+  "disputes",
+  "wallets",
+  "transfers",
+  "conversions",
+];
+
 /** Scenarios: their rules with counters, what they expect with verdicts; loaded and taken out. */
 export function Scenarios() {
-  const { value, error } = useAnswer<Page<Scenario>>("/scenarios?limit=1000", ["scenarios"]);
+  const { value, error } = useAnswer<Page<Scenario>>("/scenarios?limit=1000", COUNTED);
   return (
     <PlainView title="Scenarios" beside={<LoadScenario />} error={error}>
       {value?.items.length === 0 && (
@@ -40,17 +52,21 @@ export function Scenarios() {
 
 function ScenarioCard({ scenario }: { scenario: Scenario }) {
   const { control, notices } = useSession();
+  const [asking, setAsking] = useState(false);
   const { name, description, file, status, problems = [], rules, expectations } = scenario;
-  const remove = () => notices.report(control.call("DELETE", `/scenarios/${name}`), `${name} is taken out.`);
+  const remove = () => {
+    setAsking(false);
+    void notices.report(control.call("DELETE", `/scenarios/${name}`), `${name} is taken out.`);
+  };
   return (
     <article class="card" aria-label={`Scenario ${name}`}>
       <header>
         <h2>{name}</h2>
         <State state={status} />
         <code class="muted grow">{file}</code>
-        <ActButton class="icon-button" aria-label={`Take out ${name}`} act={remove}>
+        <button type="button" class="icon-button" aria-label={`Take out ${name}`} onClick={() => setAsking(true)}>
           <Icon name="trash" />
-        </ActButton>
+        </button>
       </header>
       {description && <p>{description}</p>}
       {problems.map((problem) => (
@@ -89,6 +105,15 @@ function ScenarioCard({ scenario }: { scenario: Scenario }) {
         </table>
       )}
       <Expectations expectations={expectations} />
+      {asking && (
+        <Confirm
+          title={`Take out ${name}?`}
+          text="Its rules act no more, and what they have counted is gone."
+          action="take out"
+          onYes={remove}
+          onNo={() => setAsking(false)}
+        />
+      )}
     </article>
   );
 }
@@ -150,6 +175,7 @@ function LoadScenario() {
     const { name } = readFields(form, byName);
     const { text } = readFields(form, byText);
     if (name && text) throw new InputError("Give the name of a shipped one or a text of your own, not both.");
+    if (!name && !text) throw new InputError("Give a name or a text.");
     const call = text
       ? control.postText<Scenario>("/scenarios", "application/yaml", String(text))
       : control.post<Scenario>("/scenarios", { name });

@@ -1,7 +1,7 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { whileSeen } from "../browser.ts";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
-import { ActButton } from "../parts/act-button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
@@ -11,12 +11,17 @@ import type { Page } from "../wire/answers.ts";
 import type { Snapshot } from "../wire/insights.ts";
 import { instantText } from "../words/instants.ts";
 
+/** How often the snapshots are read while they are looked at. */
+const PERIOD_MS = 3_000;
+
 /** Snapshots of the world: taken, gone back to, deleted. */
 export function Snapshots() {
   const session = useSession();
   const { control, notices } = session;
-  const answer = useAnswer<Page<Snapshot>>("/snapshots?limit=1000", ["snapshots"]);
-  const [restoring, setRestoring] = useState<string | null>(null);
+  const answer = useAnswer<Page<Snapshot>>("/snapshots?limit=1000", []);
+  const [question, setQuestion] = useState<{ what: "restore" | "delete"; snapshot: string } | null>(null);
+  // No journal tells of snapshots, so that histories stay the same: they are read again and again.
+  useEffect(() => whileSeen(PERIOD_MS, () => void answer.touch()), [answer]);
   const take = async (name: string) => {
     const call = control.post<Snapshot>("/snapshots", name ? { name } : {});
     const taken = await notices.report(call, (snapshot) => `Snapshot ${snapshot.name} is taken.`);
@@ -24,13 +29,16 @@ export function Snapshots() {
     return taken !== undefined;
   };
   const restore = async (snapshot: string) => {
-    setRestoring(null);
     await session.replaceHistory(`/snapshots/${snapshot}/restore`, `The world is as it was in ${snapshot}.`);
     await answer.touch();
   };
   const remove = async (snapshot: string) => {
     await notices.report(control.call("DELETE", `/snapshots/${snapshot}`), `Snapshot ${snapshot} is deleted.`);
     await answer.touch();
+  };
+  const act = async ({ what, snapshot }: NonNullable<typeof question>) => {
+    setQuestion(null);
+    await (what === "restore" ? restore(snapshot) : remove(snapshot));
   };
   return (
     <PlainView title="Snapshots" beside={!answer.error && <TakeSnapshot onTake={take} />} error={answer.error}>
@@ -50,26 +58,35 @@ export function Snapshots() {
             <Icon name="snapshot" />
             <b class="grow">{snapshot.name}</b>
             <span class="muted">{instantText(snapshot.at)}</span>
-            <button type="button" class="button small" onClick={() => setRestoring(snapshot.name)}>
+            <button
+              type="button"
+              class="button small"
+              onClick={() => setQuestion({ what: "restore", snapshot: snapshot.name })}
+            >
               restore
             </button>
-            <ActButton
+            <button
+              type="button"
               class="icon-button"
               aria-label={`Delete snapshot ${snapshot.name}`}
-              act={() => remove(snapshot.name)}
+              onClick={() => setQuestion({ what: "delete", snapshot: snapshot.name })}
             >
               <Icon name="trash" />
-            </ActButton>
+            </button>
           </li>
         ))}
       </ul>
-      {restoring !== null && (
+      {question && (
         <Confirm
-          title={`Go back to ${restoring}?`}
-          text="All that has happened in this world since then is gone."
-          action="restore"
-          onYes={() => void restore(restoring)}
-          onNo={() => setRestoring(null)}
+          title={question.what === "restore" ? `Go back to ${question.snapshot}?` : `Delete ${question.snapshot}?`}
+          text={
+            question.what === "restore"
+              ? "All that has happened in this world since then is gone."
+              : "The snapshot is gone for good; the world stays as it is."
+          }
+          action={question.what}
+          onYes={() => void act(question)}
+          onNo={() => setQuestion(null)}
         />
       )}
     </PlainView>
