@@ -22,7 +22,7 @@ export class FollowedFiles {
   readonly #onChange: (path: string) => void;
   readonly #onUnfollowed: (reason: string) => void;
 
-  /** @param onUnfollowed told that the system lets no more be followed: a machine has only so many watchers. */
+  /** @param onUnfollowed told why something is not followed any more: a machine has only so many watchers. */
   constructor(onChange: (path: string) => void, onUnfollowed: (reason: string) => void) {
     this.#onChange = onChange;
     this.#onUnfollowed = onUnfollowed;
@@ -76,8 +76,12 @@ export class FollowedFiles {
   #watch(path: string, folder: string, listener: WatchListener<string>): void {
     this.#watchers.get(path)?.close();
     const watcher = watch(folder, { persistent: false }, (...event) => this.#try(() => listener(...event)));
-    watcher.on("error", () => watcher.close());
     this.#watchers.set(path, watcher);
+    watcher.on("error", (error) => {
+      watcher.close();
+      if (this.#watchers.get(path) === watcher) this.#watchers.delete(path);
+      this.#onUnfollowed(error.message);
+    });
   }
 
   #try(work: () => void): void {

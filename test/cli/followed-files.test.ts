@@ -1,0 +1,89 @@
+/** Files that are followed, as the system tells of them. */
+import fs, { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { FollowedFiles } from "../../src/host/followed-files.ts";
+import { testFolder } from "../support/folder.ts";
+
+const { watch } = fs;
+let watched: { readonly folder: string; readonly watcher: fs.FSWatcher }[];
+let onWatch: () => void;
+let told: string[];
+let onTold: () => void;
+let files: FollowedFiles;
+
+beforeEach(() => {
+  [watched, onWatch, told, onTold] = [[], () => {}, [], () => {}];
+  fs.watch = ((folder: string, ...rest: [never]) => {
+    const watcher = watch(folder, ...rest);
+    watched.push({ folder, watcher });
+    onWatch();
+    return watcher;
+  }) as typeof fs.watch;
+  syncBuiltinESMExports();
+  const tell = (what: string) => {
+    told.push(what);
+    onTold();
+  };
+  files = new FollowedFiles(
+    (path) => tell(path),
+    (reason) => tell(`not followed: ${reason}`),
+  );
+});
+
+afterEach(() => {
+  files.close();
+  fs.watch = watch;
+  syncBuiltinESMExports();
+});
+
+/** Until the folder is watched last. */
+function untilWatched(folder: string): Promise<void> {
+  const isThere = () => watched.at(-1)?.folder === folder;
+  return new Promise((resolve) => {
+    onWatch = () => void (isThere() && resolve());
+    onWatch();
+  });
+}
+
+/** Until something is told, since this was asked for. */
+function untilTold(what: string): Promise<void> {
+  told = [];
+  return new Promise((resolve) => {
+    onTold = () => void (told.includes(what) && resolve());
+  });
+}
+
+test("a folder that went away is awaited in the one above it, and followed on when it is back", async () => {
+  const folder = join(testFolder(), "scenarios");
+  const file = join(folder, "mine.yaml");
+  const write = () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, "scenario: mine\n");
+  };
+  write();
+  files.follow([folder]);
+  for (let times = 0; times < 2; times++) {
+    const awaited = untilWatched(dirname(folder));
+    rmSync(folder, { recursive: true });
+    await awaited;
+    const isBack = untilTold(file);
+    write();
+    await isBack;
+  }
+  const isChanged = untilTold(file);
+  writeFileSync(file, "scenario: other\n");
+  await isChanged;
+});
+
+test("a watcher that fails is told of, and what it watched can be followed anew", async () => {
+  const folder = testFolder({ "mine.yaml": "scenario: mine\n" });
+  files.follow([folder]);
+  watched[0]?.watcher.emit("error", new Error("EMFILE: too many open files"));
+  expect(told).toEqual(["not followed: EMFILE: too many open files"]);
+  files.follow([folder]);
+  const isChanged = untilTold(join(folder, "mine.yaml"));
+  writeFileSync(join(folder, "mine.yaml"), "scenario: other\n");
+  await isChanged;
+});
