@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { counted } from "../domain/counted.ts";
 import { visible } from "../domain/visible.ts";
 import type { Problem } from "../scenarios/loader.ts";
-import { namedScenarios, problemsIn, warningsIn } from "./named-scenarios.ts";
+import { namedScenarios, namesakesIn, problemsIn, warningsIn } from "./named-scenarios.ts";
 
 /** `payments-sandbox check FILE…`: validates scenarios, with every fault's place. */
 export function checkCommand(): Command {
@@ -17,7 +17,7 @@ export function checkCommand(): Command {
 function check(names: readonly string[], asJson: boolean): void {
   const scenarios = names.flatMap(namedScenarios);
   const problems = problemsIn(scenarios);
-  const warnings = warningsIn(scenarios);
+  const warnings = [...warningsIn(scenarios), ...namesakesIn(scenarios)];
   if (asJson) {
     const told = { ok: problems.length === 0, files: scenarios.length, problems, warnings };
     process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);

@@ -67,6 +67,19 @@ export function warningsIn(scenarios: readonly NamedScenario[]): Problem[] {
   });
 }
 
+/** Of scenarios of one name a server has the last alone; files that cannot be read are passed over. */
+export function namesakesIn(scenarios: readonly NamedScenario[]): Problem[] {
+  const before = new Map<string, string>();
+  return scenarios.flatMap((scenario) => {
+    if (problemsOf(scenario, new Set()).length > 0) return [];
+    const { content, problemAt } = loadedAs(scenario);
+    const other = before.get(content.scenario);
+    before.set(content.scenario, scenario.path);
+    const message = `the scenario of ${other} is called "${content.scenario}" too; a server takes this one in its place`;
+    return other === undefined || other === scenario.path ? [] : [problemAt(["scenario"], message)];
+  });
+}
+
 /** @param seen files that were looked at already, on whatever way. */
 function problemsOf(scenario: NamedScenario, seen: Set<string>): readonly Problem[] {
   const { source, path } = scenario;

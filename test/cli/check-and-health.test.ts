@@ -45,6 +45,14 @@ describe("check", () => {
     expect(wrong.code).toBe(1);
   });
 
+  test("two files of one scenario's name: a warning, for a server takes one of them", async () => {
+    const cwd = testFolder({ "one.yaml": good, "two.yaml": good });
+    const { code, stdout } = await runCommand(["check", "."], { cwd });
+    const [warning] = stdout.split("\n");
+    expect(code).toBe(0);
+    expect(warning).toMatch(/^two.yaml:1:\d+: warning: the scenario of one.yaml is called "\w+" too; a server takes this/);
+  });
+
   const scripted = (charge: string, rest = "") =>
     `scenario: scripted\nmerchant:\n  - call: POST /v2/transactions/cashin\n    body: ${charge}\n${rest}`;
 
