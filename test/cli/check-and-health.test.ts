@@ -11,7 +11,7 @@ describe("check", () => {
   test("good files, folders and shipped names", async () => {
     const cwd = testFolder({
       "good.yaml": good,
-      "more/one.yml": good,
+      "more/one.yml": good.replace("good", "one"),
       "more/two.json": '{"scenario": "two", "rules": []}',
     });
     const { code, stdout, stderr } = await runCommand(["check", "good.yaml", "more", "happy-path"], { cwd });

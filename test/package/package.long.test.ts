@@ -55,7 +55,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("it has what is built and shipped, and nothing else", () => {
   const expected =
-    /^(package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|docs\/[\w-]+\.md|bin\/payments-sandbox\.js|fixtures\/[\w-]+\.json|fixtures\/(clients|tests)\/[\w./-]+|scenarios\/[\w-]+\.yaml|src\/scenarios\/scenario\.schema\.json|dist\/.+(\.d\.ts|(?<!\.ts|\.map)))$/;
+    /^(package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|docs\/[\w-]+\.md|docs\/images\/[\w-]+\.png|bin\/payments-sandbox\.js|fixtures\/[\w-]+\.json|fixtures\/(clients|tests)\/[\w./-]+|scenarios\/[\w-]+\.yaml|src\/scenarios\/scenario\.schema\.json|dist\/.+(\.d\.ts|(?<!\.ts|\.map)))$/;
   expect(packed.filter((path) => !expected.test(path))).toEqual([]);
   expect(packed.filter((path) => /\btest\b/.test(path) && !path.startsWith("fixtures/tests/"))).toEqual([]);
   expect(shippedFiles().filter((path) => !packed.includes(path))).toEqual([]);
