@@ -1,6 +1,8 @@
 /** Accounts, credentials and money from nowhere. */
+
 import { isIP } from "node:net";
 import { z } from "zod";
+import { accountStatuses } from "../domain/account-statuses.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { AmountError } from "../domain/money.ts";
@@ -32,7 +34,7 @@ export const accountInput = () => accountField;
 
 /** The body of `PATCH /accounts/{username}`; what is left out stays, null for `postback_url` takes it away. */
 export const accountChanges = onFirstUse(() =>
-  z.strictObject({ ...accountDetails, status: z.enum(["active", "under_review"]).optional() }),
+  z.strictObject({ ...accountDetails, status: z.enum(accountStatuses).optional() }),
 );
 
 /** The body of `PATCH /credentials/{client_id}`; a credential without a `postback_url` has its account's (`D46`). */

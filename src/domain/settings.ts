@@ -67,7 +67,8 @@ export const settingNotes = {
   webhook_rate: "Webhooks per minute of a credential, retries included; what is beyond waits two minutes.",
   webhook_targets: "Webhooks may go to http on this machine and private networks, to https alone, or anywhere.",
   receiver_environment: "What the receiver is told that it is; the readiness report judges it by that.",
-  fixtures: "Data in place of files of fixtures/, in their shape: currencies, chains, fees, limits, rates, terms, banks, accounts; each in the place of its whole file.",
+  fixtures:
+    "Data in place of files of fixtures/, in their shape: currencies, chains, fees, limits, rates, terms, banks, accounts; each in the place of its whole file.",
 } as const satisfies Record<keyof Settings, string>;
 
 /** The values of a setting that has but a few, as texts; none of one that has many. */

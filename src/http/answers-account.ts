@@ -1,5 +1,7 @@
 /** TABLE: the `data` of what an account reads of itself, field by field in the order in which the fields go out. */
+
 import { z } from "zod";
+import { accountStatuses } from "../domain/account-statuses.ts";
 import { statesOf } from "../domain/machine.ts";
 import {
   amount,
@@ -26,7 +28,7 @@ export const profile = z.strictObject({
   name: madeUp("D46", text),
   document: madeUp("D46", text),
   email: madeUp("D46", text),
-  status: madeUp("D46", z.enum(["active", "under_review"])),
+  status: madeUp("D46", z.enum(accountStatuses)),
   postback_url: nullableText,
   created_at: madeUp("D46", instant),
 });

@@ -1,4 +1,5 @@
 /** Ids of what happened and who took part: webhooks, requests, accounts, credentials, timers, journal entries. */
+
 import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest } from "../store/requests.ts";
 import type { Timer } from "../store/timers.ts";
@@ -10,11 +11,9 @@ import { blockOf } from "./blocks.ts";
 import { tellEntry } from "./entry-sentences.ts";
 import { originalOf } from "./originals.ts";
 import { reasonsOf } from "./reasons.ts";
+import { STRUCK_WITHIN } from "./strikes.ts";
 import { tellTimer } from "./timer-sentences.ts";
 import { ABOUT_LIMIT, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
-
-/** A fault rule strikes a call before anything else comes of it. */
-const STRUCK_WITHIN = 10;
 
 /** TABLE: by what ids records are found. */
 export const recordReaders: readonly Reader[] = [

@@ -1,5 +1,7 @@
 /** What steps can do beside the actions of a resource, and how they name whom they act on. */
+
 import { z } from "zod";
+import { accountStatuses } from "../domain/account-statuses.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
@@ -43,7 +45,7 @@ export const worldActions = {
   set_account: {
     input: z
       .strictObject({
-        status: z.enum(["active", "under_review"]),
+        status: z.enum(accountStatuses),
         username: z
           .string()
           .optional()

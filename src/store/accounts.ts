@@ -1,5 +1,6 @@
 /** Accounts and their credentials. */
 
+import type { AccountStatus } from "../domain/account-statuses.ts";
 import { INBOX } from "../domain/destinations.ts";
 import type { LimitRow } from "../domain/limits.ts";
 import type { Database } from "./database.ts";
@@ -10,7 +11,7 @@ export interface Account {
   readonly name: string;
   readonly document: string;
   readonly email: string;
-  readonly status: "active" | "under_review";
+  readonly status: AccountStatus;
   readonly postback_url: string | null;
   readonly created_at: number;
 }

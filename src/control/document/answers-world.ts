@@ -1,5 +1,7 @@
 /** What the control interface answers of worlds, their clocks and their accounts. */
+
 import { z } from "zod";
+import { accountStatuses } from "../../domain/account-statuses.ts";
 import { type Settings, settingNotes, settingsSchema } from "../../domain/settings.ts";
 import { limitChange } from "../limit-changes.ts";
 import { cause, count, decimal, instant, instantOrNull, rule, text, textOrNull, texts } from "./answer-fields.ts";
@@ -45,7 +47,7 @@ export const account = z.strictObject({
   name: text,
   document: text,
   email: text,
-  status: z.enum(["active", "under_review"]),
+  status: z.enum(accountStatuses),
   postback_url: textOrNull,
   created_at: instant,
   balances: z.array(z.strictObject({ currency: text, balance: decimal, balance_locked: decimal })),

@@ -1,7 +1,9 @@
 /** The merchant's calls as they are judged, and what can be told of one by another. */
+
 import { rowsWithin } from "../../store/pages.ts";
 import type { CallTrace } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
+import { STRUCK_WITHIN } from "../strikes.ts";
 
 /** The user agent of calls that the sandbox makes in the merchant's place (`trigger`): they are not judged. */
 export const SANDBOX_AGENT = "payments-sandbox";
@@ -40,9 +42,6 @@ const MOST_KEPT = 10_000_000;
 
 /** What a call takes beside its body, which is there as a text and read. */
 const CALL_BYTES = 1_000;
-
-/** An entry of a rule that struck comes so soon behind that of the call. */
-const STRUCK_WITHIN = 10;
 
 /** All calls at positions beyond `after`, to that of the last one. */
 interface Stretch {

@@ -3,6 +3,7 @@
  * known of that: it repeats the very order that was refused, or it was sent after the answer was there to be heard. What
  * was under way is not, and of what several workers do nobody knows which of them had been told.
  */
+import { ADDRESS_BLOCK_MS } from "../../domain/address-blocks.ts";
 import { counted } from "../../domain/counted.ts";
 import { type Call, Crowds, hasWaited, idsOf, isAfter, isAnswered, waitedMs, wordingOf } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
@@ -20,7 +21,7 @@ const NEW_SERIES_MS = 30_000;
 
 /** TABLE: what blocks, and how long a merchant had better stay away, in milliseconds. */
 const BLOCKS: Readonly<Record<string, number>> = {
-  IP_BLOCKED_TEMPORARILY: 300_000,
+  IP_BLOCKED_TEMPORARILY: ADDRESS_BLOCK_MS,
   IP_BLACKLISTED: 60_000,
   SECURITY_BLOCKED: 60_000,
 };
