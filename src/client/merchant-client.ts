@@ -43,11 +43,14 @@ export class ServiceCallError extends Error {
   readonly status: number;
   /** Of the service's catalogue; `UNKNOWN` where the answer is no JSON, as a fault rule can have it. */
   readonly code: string;
+  /** What the sandbox says on top, in `X-Sandbox-Hint`; empty where that is nothing. */
+  readonly hint: string;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, hint = "") {
     super(message);
     this.status = status;
     this.code = code;
+    this.hint = hint;
   }
 }
 
@@ -181,7 +184,8 @@ export class MerchantClient {
     if (response.ok && answer.data !== undefined) return answer.data;
     const { code = "UNKNOWN", message = `it answers ${response.status} with what is no answer of the service.` } =
       answer.error ?? {};
-    throw new ServiceCallError(response.status, code, `${method} ${path}: ${code}: ${message}`);
+    const hint = response.headers.get("x-sandbox-hint") ?? "";
+    throw new ServiceCallError(response.status, code, `${method} ${path}: ${code}: ${message}`, hint);
   }
 }
 

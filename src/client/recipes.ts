@@ -39,7 +39,7 @@ export const making = {
     signed: true,
     collection: "conversions",
     id: "conversion_id",
-    input: { base_currency: "BRL", destination_currency: "USDT", amount: 100 },
+    input: { base_currency: "BRL", destination_currency: "USDT", amount: "100" },
     fields: {
       currency_from: "base_currency",
       currency_to: "destination_currency",
@@ -97,6 +97,19 @@ export function destinationFor(currency = "BRL", network = ""): string {
   return destinations[currency] ?? destinations[network.toLowerCase()] ?? EVM_ADDRESS;
 }
 
+/**
+ * TABLE: what is paid unless that is set in currencies of which the shipped accounts have little: a hundredth of that,
+ * so that it is there more than once.
+ */
+const smallAmounts: Readonly<Record<string, string>> = { BTC: "0.01", ETH: "0.10", BNB: "0.10" };
+const paid: readonly Making[] = ["cashout", "transfer", "conversion"];
+
+/** The amount of what an account pays in a currency, where it differs; nothing for what others pay. */
+export function paidAmountOf(makes: Making, { currency, currency_from }: Readonly<Record<string, string>>) {
+  const own = (makes === "conversion" ? currency_from : currency) ?? "";
+  return paid.includes(makes) && Object.hasOwn(smallAmounts, own) ? { amount: smallAmounts[own] } : {};
+}
+
 /** The other side of a conversion whose one side is set to what the other one is unless it is set, too. */
 export function otherSideOf({ currency_from: from, currency_to: to }: Readonly<Record<string, string>>) {
   const { base_currency, destination_currency } = making.conversion.input;
@@ -120,6 +133,8 @@ export interface RecipeAction {
 export interface Recipe {
   readonly makes: Making;
   readonly actions: readonly RecipeAction[];
+  /** Paths beside those of its data: what it takes to have it of every currency, and of any amount. */
+  readonly beside?: readonly string[];
   /** The setting that may keep the event back, though all is done. */
   readonly setting?: "expired_event" | "deposit_events";
 }
@@ -150,8 +165,8 @@ const disputed = (...actions: RecipeAction[]): Recipe => ({ makes: "charge", act
 export const recipes: Readonly<Record<EventKind, Recipe>> = {
   // A charge on a chain may be paid with another amount than its own (D34).
   "cashin.confirmed": { makes: "charge", actions: [{ ...pay, fields: { ...pay.fields, amount: "amount" } }] },
-  "cashin.expired": { makes: "charge", actions: [{ name: "expire" }], setting: "expired_event" },
-  "cashin.refunded": { makes: "charge", actions: [pay, refund] },
+  "cashin.expired": { makes: "charge", actions: [{ name: "expire" }], beside: ["chain"], setting: "expired_event" },
+  "cashin.refunded": { makes: "charge", actions: [pay, refund], beside: ["chain"] },
   "cashout.confirmed": { makes: "cashout", actions: [confirm] },
   "cashout.failed": {
     makes: "cashout",
@@ -162,11 +177,17 @@ export const recipes: Readonly<Record<EventKind, Recipe>> = {
         fields: { error_code: "error_code", error_message: "error_message" },
       },
     ],
+    // It says how the wallet, which the event tells, is read.
+    beside: ["key_type"],
   },
   "cashout.refunded": { makes: "cashout", actions: [confirm, refund] },
   "transfer.confirmed": { makes: "transfer", actions: [] },
   "conversion.confirmed": { makes: "conversion", actions: [] },
-  "conversion.refunded": { makes: "conversion", actions: [{ name: "refund", fields: { reason: "reason" } }] },
+  "conversion.refunded": {
+    makes: "conversion",
+    actions: [{ name: "refund", fields: { reason: "reason" } }],
+    beside: ["currency_from", "currency_to", "amount_from"],
+  },
   "wallet.created": { makes: "wallet", actions: [] },
   wallet_deposit: {
     makes: "wallet",

@@ -1,15 +1,15 @@
 /** Makes an event of any kind happen, end to end: by the calls and actions that bring it about, never by itself. */
-import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
+import { type EventKind, eventKinds } from "../domain/events.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { ControlCallError, type WebhookInfo } from "./control-client.ts";
 import { ownerOf } from "./external-ids.ts";
 import { type MerchantClient, ServiceCallError } from "./merchant-client.ts";
 import {
   destinationFor,
-  type Making,
   making,
   nouns,
   otherSideOf,
+  paidAmountOf,
   type Recipe,
   type RecipeAction,
   recipes,
@@ -17,7 +17,18 @@ import {
   subjectsOf,
 } from "./recipes.ts";
 import { rehearse } from "./rehearsal.ts";
+import { callThrough } from "./struck.ts";
 import { TriggerError } from "./trigger-error.ts";
+import {
+  asJsonNumber,
+  asked,
+  refuseUnsettable,
+  refuseUntold,
+  refuseWrongTrigger,
+  type Told,
+  type Values,
+  valuesOf,
+} from "./trigger-values.ts";
 import type { WorldClient } from "./world-client.ts";
 
 /** What an event is to be like. */
@@ -42,12 +53,6 @@ interface Target {
   readonly id: string;
 }
 
-/** Texts by path within an event's data. */
-type Values = Readonly<Record<string, string>>;
-
-/** An event's data. */
-type Told = Readonly<Record<string, unknown>>;
-
 /** A merchant is made where one is needed alone. */
 type MerchantMaker = () => Promise<MerchantClient>;
 
@@ -70,6 +75,7 @@ const REPLY = { path: "/v2/account/infractions/reply", text: "The goods were del
 /**
  * Brings an event about.
  * @returns its webhook. @throws {TriggerError} @throws {ServiceCallError} @throws {ControlCallError}
+ * @throws {Error} for an option that there is not, with the nearest, and for a value that is no text.
  */
 export async function trigger(
   world: WorldClient,
@@ -77,10 +83,10 @@ export async function trigger(
   event: string,
   options: TriggerOptions,
 ): Promise<WebhookInfo> {
-  const kind = kindNamed(event);
-  const recipe = recipes[kind];
+  refuseWrongTrigger(options);
+  const kind = kindNamed(String(event));
   const { on, set = {} } = options;
-  for (const path of Object.keys(set)) refuseUnsettable(kind, path, settable(recipe, on !== undefined));
+  refuseUnsettable(kind, set, on !== undefined);
   if (on === undefined && set.external_id !== undefined) await refuseTaken(world, set.external_id);
   const toldOf = (id: string) => world.webhooks({ event: kind, transaction_id: id });
   const before = on === undefined ? [] : (await toldOf(on)).map(({ webhook_id }) => webhook_id);
@@ -98,22 +104,6 @@ function kindNamed(event: string): EventKind {
   if (kind) return kind;
   const near = didYouMean(event, eventKinds);
   throw new TriggerError(sentence(`There is no event "${event}"${near}`), { isWrongInput: true });
-}
-
-/** The paths that can be said, and whose input they are. */
-function settable({ makes, actions }: Recipe, isThere: boolean): string[] {
-  const made = isThere ? [] : Object.keys(making[makes].fields);
-  return [...new Set([...made, ...actions.flatMap(({ fields }) => Object.keys(fields ?? {}))])];
-}
-
-function refuseUnsettable(kind: EventKind, path: string, known: readonly string[]): void {
-  if (known.includes(path)) return;
-  const [first = ""] = path.split(".");
-  // Of a part such as payer, only what can be set of it is named.
-  const follows = first in eventDefinitions[kind].data.shape && !known.some((each) => each.startsWith(`${first}.`));
-  const what = follows ? `"${path}" of ${kind} follows from the rest` : `${kind} has no "${path}" that can be set`;
-  const instead = known.length > 0 ? didYouMean(path, known) : "; there is nothing to set";
-  throw new TriggerError(sentence(what + instead), { isWrongInput: true });
 }
 
 /** The service would answer with what is there already, and nothing fresh would be made. */
@@ -145,30 +135,18 @@ async function rehearseOnFresh({ world, set }: Stage, kind: EventKind): Promise<
   return body && ("data" in body ? body.data : body);
 }
 
-/** A value that an event of another currency would have would be lost. */
-function refuseUntold(kind: EventKind, set: Values, told: Told): void {
-  const { shape } = eventDefinitions[kind].data;
-  const lost = Object.keys(set).find((path) => {
-    if (set[path] === "") return false;
-    const [outer = "", inner] = path.split(".");
-    const value = told[outer];
-    return outer in shape && (inner === undefined ? value : (value as Told | null | undefined)?.[inner]) == null;
-  });
-  if (lost === undefined) return;
-  const instead = "set a currency that has one, or leave it out";
-  throw new TriggerError(`${kind} in ${told.currency} has no "${lost}"; ${instead}.`, { isWrongInput: true });
-}
-
 async function make(stage: Stage, { makes, actions }: Recipe): Promise<Played> {
   const { world, merchant, set } = stage;
   const { path, signed, collection, id, input, fields } = making[makes];
   const counterparty = makes === "transfer" ? { username: await otherAccount(world) } : {};
   const destination = makes === "cashout" ? { key: destinationFor(set.currency, set.network) } : {};
   const pair = makes === "conversion" ? otherSideOf(set) : {};
-  const body = asked({ ...input, ...counterparty, ...destination, ...pair }, fields, set);
+  const body = asked({ ...input, ...paidAmountOf(makes, set), ...counterparty, ...destination, ...pair }, fields, set);
   // A conversion takes a JSON number (D09).
-  if (makes === "conversion") body.amount = Number(body.amount);
-  const made = await (await merchant()).post<Record<string, unknown>>(path, body, { signed });
+  if (makes === "conversion") body.amount = asJsonNumber(String(body.amount));
+  const caller = await merchant();
+  const post = () => caller.post<Record<string, unknown>>(path, body, { signed });
+  const made = await callThrough(world, `POST ${path}`, post);
   return perform(stage, { collection, id: String(made[id]) }, actions);
 }
 
@@ -179,8 +157,6 @@ async function playOn(stage: Stage, id: string, kind: EventKind): Promise<Played
   const { collection, resource } = await find(world, id);
   refuseOther(kind, id, collection, resource);
   const next = actionsFrom(collection, resource, actions);
-  const known = settable({ ...recipes[kind], actions: next }, true);
-  if (next.length > 0) refuseTooLate(stage.set, known, `${id} is ${resource.status}`);
   const mayEndHalfWay = next.length > 1 && next.length === actions.length;
   if (mayEndHalfWay || (setting && next.length > 0)) await rehearseOnOneLike(resource, stage, kind);
   if (next.length > 0) return perform(stage, { collection, id }, next);
@@ -190,14 +166,6 @@ async function playOn(stage: Stage, id: string, kind: EventKind): Promise<Played
   const allowed =
     resource.actions.length > 0 ? `it allows ${resource.actions.join(", ")}` : "nothing can be done to it";
   throw new TriggerError(`${id} is ${resource.status}, which does not lead there; ${allowed}.`);
-}
-
-/** What an action takes that has been done already cannot be said any more. */
-function refuseTooLate(set: Values, known: readonly string[], why: string): void {
-  const late = Object.keys(set).find((path) => !known.includes(path));
-  if (late === undefined) return;
-  const instead = known.length > 0 ? `what can be set is ${known.join(", ")}` : "there is nothing to set";
-  throw new TriggerError(`It is too late for "${late}": ${why}; ${instead}.`);
 }
 
 /** Actions of two kinds of resources have one name: that of the other kind would be done. */
@@ -217,15 +185,6 @@ async function rehearseOnOneLike(resource: Resource, stage: Stage, kind: EventKi
   } catch (error) {
     if (!(error instanceof ServiceCallError)) throw error;
   }
-}
-
-/** What one like it is made with. */
-function valuesOf(resource: Resource, makes: Making): Values {
-  const paths = Object.keys(making[makes].fields).filter((path) => path !== "external_id");
-  const values = Object.entries(resource).filter(
-    (entry): entry is [string, string] => paths.includes(entry[0]) && typeof entry[1] === "string",
-  );
-  return Object.fromEntries(values);
 }
 
 /** From the first one that the state of a resource allows; none where it allows none. */
@@ -278,28 +237,15 @@ async function act({ world, merchant, set }: Stage, on: Target, action: RecipeAc
   const ofCharge = onDispute && on.collection === "transactions";
   const { collection, id } = ofCharge ? { collection: "disputes", id: await disputeOf(world, on.id) } : on;
   if (name === "reply") {
-    await (await merchant()).postForm(REPLY.path, { infraction_id: id, text: REPLY.text });
+    const caller = await merchant();
+    const post = () => caller.postForm(REPLY.path, { infraction_id: id, text: REPLY.text });
+    await callThrough(world, `POST ${REPLY.path}`, post);
     return id;
   }
   const path = `/${collection}/${id}/${name}`;
   const { transaction_id } = await world.call<{ transaction_id: string }>("POST", path, asked(input, fields, set));
   if (makes === "dispute") return disputeOf(world, transaction_id);
   return makes === "deposit" ? transaction_id : id;
-}
-
-/** An input with what was set, nested where the path is. */
-function asked(
-  input: Readonly<Record<string, unknown>>,
-  fields: Readonly<Record<string, string>>,
-  set: Values,
-): Record<string, unknown> {
-  const body: Record<string, unknown> = { ...input };
-  for (const [path, value] of Object.entries(set)) {
-    const [outer, inner] = (fields[path] ?? "").split(".");
-    if (!outer) continue;
-    body[outer] = inner === undefined ? value : { ...(body[outer] as object | undefined), [inner]: value };
-  }
-  return body;
 }
 
 const COLLECTIONS = ["transactions", "disputes", "conversions", "wallets", "transfers"] as const;

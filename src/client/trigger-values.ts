@@ -1,0 +1,124 @@
+/** What can be set of an event that is triggered, and what refuses the rest before anything is done. */
+import { type EventKind, eventDefinitions } from "../domain/events.ts";
+import { ExactNumber } from "../domain/money.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
+import { type Making, making, nouns, type Recipe, type RecipeAction, recipes } from "./recipes.ts";
+import { refuseNoObject, refuseNoText, refuseWrongOptions } from "./refusals.ts";
+import { TriggerError } from "./trigger-error.ts";
+
+/** Texts by path within an event's data. */
+export type Values = Readonly<Record<string, string>>;
+
+/** An event's data. */
+export type Told = Readonly<Record<string, unknown>>;
+
+/** @throws {Error} for an option that there is not, with the nearest, and for an id or a value that is no text. */
+export function refuseWrongTrigger(options: { readonly on?: unknown; readonly set?: Values | undefined }): void {
+  refuseWrongOptions("trigger", options, ["on", "set"]);
+  const { on, set = {} } = options;
+  if (on !== undefined) refuseNoText("on", on);
+  refuseNoObject("set", set, '{ amount: "12.50" }');
+  for (const [path, value] of Object.entries(set)) refuseNoText(`set.${path}`, value);
+}
+
+/**
+ * Holds the paths that are set against those that can be said of an event.
+ * @param isThere it happens to a resource that is there, of which nothing can be said any more.
+ * @throws {TriggerError} names what can be set.
+ */
+export function refuseUnsettable(kind: EventKind, set: Values, isThere: boolean): void {
+  const known = settable(kind, isThere);
+  const path = Object.keys(set).find((each) => !known.includes(each));
+  if (path === undefined) return;
+  if (actionWith(recipes[kind], path) || (!isThere && isOfMade(recipes[kind], path))) {
+    throw new TriggerError(elsewhere(kind, path, known, isThere), { isWrongInput: true });
+  }
+  const [first = ""] = path.split(".");
+  // Of a part such as payer, only what can be set of it is named.
+  const follows = isTold(kind, path) && !known.some((each) => each.startsWith(`${first}.`));
+  const what = follows ? `"${path}" of ${kind} follows from the rest` : `${kind} has no "${path}" that can be set`;
+  const instead = known.length > 0 ? didYouMean(path, known) : "; there is nothing to set";
+  throw new TriggerError(sentence(what + instead), { isWrongInput: true });
+}
+
+/** The paths within its data that can be said, and what it takes besides to make it in every currency. */
+function settable(kind: EventKind, isThere: boolean): string[] {
+  const { makes, actions, beside = [] } = recipes[kind];
+  const made = isThere ? [] : Object.keys(making[makes].fields);
+  const all = [...new Set([...made, ...actions.flatMap(({ fields }) => Object.keys(fields ?? {}))])];
+  return all.filter((path) => isTold(kind, path) || beside.includes(path));
+}
+
+function isTold(kind: EventKind, path: string): boolean {
+  const [outer = ""] = path.split(".");
+  return Object.hasOwn(eventDefinitions[kind].data.shape, outer);
+}
+
+function isOfMade({ makes }: Recipe, path: string): boolean {
+  return Object.hasOwn(making[makes].fields, path);
+}
+
+function actionWith({ actions }: Recipe, path: string): RecipeAction | undefined {
+  return actions.find(({ fields = {} }) => Object.hasOwn(fields, path));
+}
+
+/** Of what can be said of a resource, though the event does not tell it. */
+function elsewhere(kind: EventKind, path: string, known: readonly string[], isThere: boolean): string {
+  const what = `${kind} tells no "${path}"`;
+  const noun = nouns[recipes[kind].makes];
+  const action = actionWith(recipes[kind], path);
+  const first = action ? `give it to the action ${action.name} of ${noun}` : `make ${noun} that has it`;
+  const remedy = isThere ? "" : `: ${first}, and trigger the event on that`;
+  const rest = known.length > 0 ? `what can be set is ${known.join(", ")}` : "there is nothing to set";
+  return `${what}${remedy}; ${rest}.`;
+}
+
+/** A value that an event of another currency would have would be lost. @throws {TriggerError} */
+export function refuseUntold(kind: EventKind, set: Values, told: Told): void {
+  const lost = Object.keys(set).find((path) => {
+    if (set[path] === "") return false;
+    const [outer = "", inner] = path.split(".");
+    const value = told[outer];
+    return isTold(kind, path) && (inner === undefined ? value : (value as Told | null | undefined)?.[inner]) == null;
+  });
+  if (lost === undefined) return;
+  const instead = "set a currency that has one, or leave it out";
+  throw new TriggerError(`${kind} in ${told.currency} has no "${lost}"; ${instead}.`, { isWrongInput: true });
+}
+
+/** What one like a resource is made with. */
+export function valuesOf(resource: object, makes: Making): Values {
+  const paths = Object.keys(making[makes].fields).filter((path) => path !== "external_id");
+  const values = Object.entries(resource).filter(
+    (entry): entry is [string, string] => paths.includes(entry[0]) && typeof entry[1] === "string",
+  );
+  return Object.fromEntries(values);
+}
+
+/** An input with what was set, nested where the path is. */
+export function asked(
+  input: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, string>>,
+  set: Values,
+): Record<string, unknown> {
+  const body: Record<string, unknown> = { ...input };
+  for (const [path, value] of Object.entries(set)) {
+    const [outer, inner] = (fields[path] ?? "").split(".");
+    if (!outer) continue;
+    body[outer] = inner === undefined ? value : { ...(body[outer] as object | undefined), [inner]: value };
+  }
+  return body;
+}
+
+/** The same amount as a JSON number, digit by digit; a text that is none stays one, so that the service refuses it (D09). */
+export function asJsonNumber(text: string): ExactNumber | string {
+  return isJsonNumber(text) ? new ExactNumber(text) : text;
+}
+
+function isJsonNumber(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === "number" && text.trim() === text;
+  } catch {
+    return false;
+  }
+}

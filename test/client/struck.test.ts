@@ -1,0 +1,57 @@
+/** A trigger whose own call a fault rule of its world strikes says so, and whether something may have come of it. */
+import { describe, expect, test } from "vitest";
+import { type FaultRule, ServiceCallError, TriggerError, type WorldClient } from "../../src/index.ts";
+import { useSandbox } from "../support/sandbox.ts";
+
+const file = useSandbox();
+
+const CASHOUT = "POST /v2/transactions/cashout";
+const REPLY = "POST /v2/account/infractions/reply";
+
+async function worldUnder(request: string, inject: FaultRule["inject"]): Promise<WorldClient> {
+  const world = await file.world();
+  await world.faults.set([{ request, inject }]);
+  return world;
+}
+
+describe("a call that is struck", () => {
+  test.each([
+    [{ status: 500 }, "(status: 500), and nothing came of it;", 0],
+    [{ error: "RATE_LIMIT_EXCEEDED" }, "(error: RATE_LIMIT_EXCEEDED), and nothing came of it;", 0],
+    [{ disconnect: "before" }, "(disconnect: before), and nothing came of it;", 0],
+    [{ disconnect: "after" }, "(disconnect: after), though it may have been carried out;", 1],
+    [{ malformed: true }, "(malformed: true), though it may have been carried out;", 1],
+  ] as const)("%j", async (inject, words, made) => {
+    const world = await worldUnder(CASHOUT, inject);
+    const refusal = world.trigger("cashout.confirmed");
+    await expect(refusal).rejects.toThrow(TriggerError);
+    await expect(refusal).rejects.toThrow(
+      `A fault rule of this world struck ${CASHOUT} ${words} take the rule out, or trigger again.`,
+    );
+    await expect(refusal).rejects.toMatchObject({ isWrongInput: false });
+    expect(await world.transactions.list()).toHaveLength(made);
+    await world.faults.clear();
+    expect(await world.trigger("cashout.confirmed")).toMatchObject({ event: "cashout.confirmed" });
+  });
+
+  test("the reply to a dispute", async () => {
+    const world = await worldUnder(REPLY, { status: 503 });
+    const words = `struck ${REPLY} (status: 503), and nothing came of it`;
+    await expect(world.trigger("chargeback.responded")).rejects.toThrow(words);
+  });
+});
+
+test("a call that is only answered later is refused for its own reason", async () => {
+  const world = await worldUnder(CASHOUT, { latency: "1ms" });
+  const refusal = world.trigger("cashout.confirmed", { set: { amount: "20000" } });
+  await expect(refusal).rejects.toThrow(ServiceCallError);
+  await expect(refusal).rejects.toMatchObject({ code: "INSUFFICIENT_BALANCE" });
+});
+
+test("a rule for other calls changes nothing of a refusal, whose hint is passed on", async () => {
+  const world = await worldUnder("POST /v2/transactions/cashin", { status: 500 });
+  const refusal = world.trigger("cashout.confirmed", { set: { amount: "20000" } });
+  await expect(refusal).rejects.toMatchObject({ code: "INSUFFICIENT_BALANCE" });
+  const struck = world.merchant().call("POST /v2/transactions/cashin", { currency: "BRL", amount: "1.00" });
+  await expect(struck).rejects.toMatchObject({ hint: expect.stringContaining("A fault rule of this world struck") });
+});
