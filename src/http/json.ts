@@ -54,7 +54,7 @@ const WHOLE_NUMBERS = new RegExp(String.raw`^(?:${NO_NUMBER}|(?!-0)-?\d{1,15}(?!
 
 /**
  * An object that holds no others, and a single number or whole ones, such as the body of nearly every call: to ask for
- * the source of each value takes six times as long. Undefined for anything else.
+ * the source of each value takes two to three times as long. Undefined for anything else.
  */
 function parseSimple(text: string): unknown {
   if (text.length > LONGEST_SIMPLE) return undefined;

@@ -39,7 +39,7 @@ export function once<Resource>(operation: Operation, request: IdempotentRequest,
     username,
     external_id: externalId,
     operation: request.operation,
-    body_digest: digest(canonicalJson(request.body)),
+    body_digest: digestOf(request.body),
     resource_id: of.idOf(resource),
   });
   return resource;
@@ -51,7 +51,7 @@ function original<Resource>(
   used: UsedExternalId,
   of: Once<Resource>,
 ): Resource {
-  if (used.operation !== request.operation || !isOf(used.body_digest, request.body)) {
+  if (used.operation !== request.operation || used.body_digest !== digestOf(request.body)) {
     const faults = faultsOf(of.check);
     if (faults.length > 0) throw invalidRequest(faults);
     const message =
@@ -68,18 +68,9 @@ function original<Resource>(
 /** As long a body as is its own digest: a hash of it would take longer than all else that is done with an external id. */
 const LONGEST_OWN_DIGEST = 128;
 
-function digest(canonical: string): string {
-  return canonical.length > LONGEST_OWN_DIGEST ? hashOf(canonical) : canonical;
-}
-
-/** Older worlds have hashes of short bodies, too. */
-function isOf(bodyDigest: string, body: unknown): boolean {
+function digestOf(body: unknown): string {
   const canonical = canonicalJson(body);
-  return bodyDigest === canonical || bodyDigest === hashOf(canonical);
-}
-
-function hashOf(canonical: string): string {
-  return hash("sha256", canonical, "base64url");
+  return canonical.length > LONGEST_OWN_DIGEST ? hash("sha256", canonical, "base64url") : canonical;
 }
 
 /** JSON with its keys in order, which makes no difference (`D24`); numbers as plain parsing reads them, which it may not round (`D09`). */
