@@ -1,6 +1,5 @@
 /** Accounts, credentials and money from nowhere. */
 
-import { isIP } from "node:net";
 import { z } from "zod";
 import { accountStatuses } from "../domain/account-statuses.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
@@ -11,7 +10,7 @@ import { onFirstUse } from "../domain/on-first-use.ts";
 import { accountField } from "../scenarios/world-keys.ts";
 import { accountDetails } from "../service/account-fields.ts";
 import { balancesFault, fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
-import { amountField, rateField } from "../service/input.ts";
+import { addressField, amountField, rateField } from "../service/input.ts";
 import { changeRates, ratesOf } from "../service/rates.ts";
 import type { Account } from "../store/accounts.ts";
 import {
@@ -48,14 +47,7 @@ export const credentialChanges = onFirstUse(() =>
 /** The body of `PUT /blocked-ips`: the whole black list, at most 10 000 addresses (`D17`). */
 export const blockedInput = onFirstUse(() =>
   z.strictObject({
-    ips: z
-      .array(
-        z
-          .string()
-          .refine((text) => isIP(text) !== 0, { error: "must be an IPv4 or IPv6 address" })
-          .transform(canonicalAddress),
-      )
-      .max(10_000),
+    ips: z.array(addressField.transform(canonicalAddress)).max(10_000),
   }),
 );
 

@@ -26,38 +26,50 @@ const BLOCKS: Readonly<Record<string, number>> = {
   SECURITY_BLOCKED: 60_000,
 };
 
+/** How a call that follows a refusal stands to it: `doubtful` is what another worker may have sent. */
+type Wait = "early" | "doubtful" | "patient";
+
+/** Calls by how they waited. */
+type Waits = Record<Wait, Call[]>;
+
+const noWaits = (): Waits => ({ early: [], doubtful: [], patient: [] });
+
 /** On 429 the merchant waits for as long as Retry-After says (ERR-17). */
 export function judgeRetryAfter({ calls }: Evidence): Finding {
-  const [early, doubtful, patient]: [Call[], Call[], Call[]] = [[], [], []];
+  const waits = noWaits();
   const crowds = new Crowds();
-  /** The last 429, by caller and endpoint and by the order that it was about. */
+  /** The last 429 of a caller at an endpoint. */
   const refused = new Map<string, Call>();
+  /** The last one of an order. */
+  const refusedOrders = new Map<string, Call>();
   for (const call of calls) {
     const isCrowded = crowds.take(call.caller, call);
     const endpoint = `${call.caller} ${call.path}`;
     const order = call.external_id === null ? null : `${endpoint} ${call.external_id}`;
-    const [last, own] = [refused.get(endpoint), order === null ? undefined : refused.get(order)];
-    const comesEarly = (after: Call | undefined) => after !== undefined && !hasWaited(after, call, retryAfterMs(after));
-    if (comesEarly(own)) early.push(call);
-    else if (last && comesEarly(last)) {
-      if (isAfter(call, last)) (isCrowded ? doubtful : early).push(call);
-    } else if (last) {
-      patient.push(call);
-      refused.delete(endpoint);
-    }
+    const own = order === null ? undefined : refusedOrders.get(order);
+    const wait = waitAfter(call, own, refused.get(endpoint), isCrowded);
+    if (wait) waits[wait].push(call);
+    if (wait === "patient") refused.delete(endpoint);
     if (call.status !== 429 || !isAnswered(call)) continue;
     refused.set(endpoint, call);
-    if (order !== null) refused.set(order, call);
+    if (order !== null) refusedOrders.set(order, call);
   }
-  if (early.length === 0 && doubtful.length > 0) {
-    const detail = `${counted(doubtful.length, "call")} came before Retry-After had passed, if not from other workers.`;
-    return { verdict: "warn", evidence: idsOf(doubtful), detail };
-  }
-  return judged(early, patient, {
+  return judged(waits, {
     early: (calls) => `${calls} came before Retry-After had passed.`,
+    doubtful: (calls) => `${calls} came before Retry-After had passed, if not from other workers.`,
     patient: "Retry-After was waited for.",
     none: "No call after a 429 was made.",
   });
+}
+
+/** @param own the 429 of the same order. @param last that of the endpoint. @returns null where neither says anything. */
+function waitAfter(call: Call, own: Call | undefined, last: Call | undefined, isCrowded: boolean): Wait | null {
+  const comesEarly = (refusal: Call) => !hasWaited(refusal, call, retryAfterMs(refusal));
+  if (own && comesEarly(own)) return "early";
+  if (!last) return null;
+  if (!comesEarly(last)) return "patient";
+  if (!isAfter(call, last)) return null;
+  return isCrowded ? "doubtful" : "early";
 }
 
 /**
@@ -65,7 +77,7 @@ export function judgeRetryAfter({ calls }: Evidence): Finding {
  * unless it comes at once.
  */
 export function judgeBackoff({ calls }: Evidence): Finding {
-  const [early, doubtful, patient]: [Call[], Call[], Call[]] = [[], [], []];
+  const waits = noWaits();
   const crowds = new Crowds();
   const series = new Map<string, { readonly last: Call; readonly failures: number }>();
   for (const call of calls) {
@@ -75,24 +87,27 @@ export function judgeBackoff({ calls }: Evidence): Finding {
     const key = call.external_id === null ? wordingBy(call.caller, call) : orderOf(call);
     const { last, failures } = series.get(key) ?? { failures: 0 };
     const goesOn = last !== undefined && waitedMs(last, call) < NEW_SERIES_MS;
-    const isPatient = last !== undefined && hasWaited(last, call, goesOn ? backoffMs(failures) : 0);
-    const isAgain = last !== undefined && (isPatient || isTriedAgain(last, call, isCrowded));
-    if (isPatient) patient.push(call);
-    else if (isAgain) (isRetry(last, call) ? early : doubtful).push(call);
+    const wait = last ? tryAfter(call, last, goesOn ? backoffMs(failures) : 0, isCrowded) : null;
+    if (wait) waits[wait].push(call);
     // What was under way at the same time is no further try.
-    const tries = goesOn ? failures + (isAgain ? 1 : 0) : 1;
+    const tries = goesOn ? failures + (wait ? 1 : 0) : 1;
     if (failed) series.set(key, { last: call, failures: tries });
     else series.delete(key);
   }
-  if (early.length === 0 && doubtful.length > 0) {
-    const detail = `${counted(doubtful.length, "call")} came too soon after a 502 or 503, if not on their own account.`;
-    return { verdict: "warn", evidence: idsOf(doubtful), detail };
-  }
-  return judged(early, patient, {
+  return judged(waits, {
     early: (calls) => `${calls} came too soon after a 502 or 503.`,
+    doubtful: (calls) => `${calls} came too soon after a 502 or 503, if not on their own account.`,
     patient: "Retries waited longer each time.",
     none: "No call was repeated after a 502 or 503.",
   });
+}
+
+/** The same order is tried again; what has no name of its own may be asked for independently, but not at once. */
+function tryAfter(call: Call, last: Call, neededMs: number, isCrowded: boolean): Wait | null {
+  if (hasWaited(last, call, neededMs)) return "patient";
+  if (call.external_id !== null) return "early";
+  if (isCrowded || !isAfter(call, last)) return null;
+  return waitedMs(last, call) < AT_ONCE_MS ? "early" : "doubtful";
 }
 
 /** What is blocked is not tried again at once (ERR-14 to ERR-16). */
@@ -119,23 +134,29 @@ export function judgeBlocks({ calls }: Evidence): Finding {
       refused.delete(wording);
     }
   }
-  return judged(early, blocked, {
-    early: (calls) => `${calls} came again while it was blocked.`,
-    patient: "After a block nothing was tried at once.",
-    none: "Nothing was blocked.",
-  });
+  return judged(
+    { early, doubtful: [], patient: blocked },
+    {
+      early: (calls) => `${calls} came again while it was blocked.`,
+      patient: "After a block nothing was tried at once.",
+      none: "Nothing was blocked.",
+    },
+  );
 }
 
 interface Words {
   readonly early: (calls: string) => string;
+  readonly doubtful?: (calls: string) => string;
   readonly patient: string;
   readonly none: string;
 }
 
-function judged(early: readonly Call[], patient: readonly Call[], words: Words): Finding {
-  if (early.length > 0) {
-    return { verdict: "fail", evidence: idsOf(early), detail: words.early(counted(early.length, "call")) };
-  }
+function judged({ early, doubtful, patient }: Waits, words: Words): Finding {
+  const told = (verdict: "fail" | "warn", calls: readonly Call[], say: (calls: string) => string): Finding => {
+    return { verdict, evidence: idsOf(calls), detail: say(counted(calls.length, "call")) };
+  };
+  if (early.length > 0) return told("fail", early, words.early);
+  if (doubtful.length > 0 && words.doubtful) return told("warn", doubtful, words.doubtful);
   if (patient.length === 0) return unobserved(words.none);
   return { verdict: "pass", evidence: idsOf(patient), detail: words.patient };
 }
@@ -154,16 +175,6 @@ function orderOf({ username, path, external_id }: Call): string {
 
 function wordingBy(caller: string, call: Call): string {
   return `${caller} ${wordingOf(call)}`;
-}
-
-/** The same order is, and the same question of who had heard the answer, if that was not another of its workers. */
-function isTriedAgain(last: Call, call: Call, isCrowded: boolean): boolean {
-  return call.external_id !== null || (!isCrowded && isAfter(call, last));
-}
-
-/** The same order is tried again; what has no name of its own may be asked for independently, but not at once. */
-function isRetry(last: Call, call: Call): boolean {
-  return call.external_id !== null || waitedMs(last, call) < AT_ONCE_MS;
 }
 
 function isBlocked(call: Call): boolean {
