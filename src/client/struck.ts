@@ -8,8 +8,8 @@ import type { WorldClient } from "./world-client.ts";
 
 /** TABLE: faults after which a call has been carried out all the same, as they stand in the journal. */
 const CARRIED_OUT = ["disconnect: after", "malformed: true"];
-/** A call that is only answered later is refused for a reason of its own. */
-const LATER = /^latency: /;
+/** What leaves no answer; a call that is only answered later is refused for a reason of its own. */
+const [SILENT, ANSWERED] = [/^disconnect: /, /^(error|status|malformed): /];
 
 /**
  * A call that a trigger makes of the service, by its method and path.
@@ -24,17 +24,19 @@ export async function callThrough<Answer>(
   try {
     return await make();
   } catch (error) {
-    const fault = mayBeStruck(error) ? await lastFaultOf(world, call) : undefined;
-    if (fault === undefined || LATER.test(fault)) throw error;
+    const kind = faultsBehind(error);
+    const fault = kind && (await lastFaultOf(world, call));
+    if (!fault || !kind.test(fault)) throw error;
     const outcome = CARRIED_OUT.includes(fault) ? "though it may have been carried out" : "and nothing came of it";
     const instead = "take the rule out, or trigger again";
     throw new TriggerError(`A fault rule of this world struck ${call} (${fault}), ${outcome}; ${instead}.`);
   }
 }
 
-/** An answer says so in a header; where none comes, only the journal does. */
-function mayBeStruck(error: unknown): boolean {
-  return error instanceof UnreachableError || (error instanceof ServiceCallError && error.hint.includes(STRUCK_HINT));
+/** The faults that an error may come of: an answer says so in a header; where there is none, only the journal does. */
+function faultsBehind(error: unknown): RegExp | undefined {
+  if (error instanceof UnreachableError) return SILENT;
+  return error instanceof ServiceCallError && error.hint.includes(STRUCK_HINT) ? ANSWERED : undefined;
 }
 
 /** What was last injected into a call, as `status: 500`; undefined where that is nothing, or the world does not answer. */

@@ -1,6 +1,14 @@
 /** A trigger whose own call a fault rule of its world strikes says so, and whether something may have come of it. */
 import { describe, expect, test } from "vitest";
-import { type FaultRule, ServiceCallError, TriggerError, type WorldClient } from "../../src/index.ts";
+import { patientFetch } from "../../src/client/patient-fetch.ts";
+import {
+  type FaultRule,
+  SandboxClient,
+  ServiceCallError,
+  TriggerError,
+  UnreachableError,
+  type WorldClient,
+} from "../../src/index.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
@@ -46,6 +54,19 @@ test("a call that is only answered later is refused for its own reason", async (
   const refusal = world.trigger("cashout.confirmed", { set: { amount: "20000" } });
   await expect(refusal).rejects.toThrow(ServiceCallError);
   await expect(refusal).rejects.toMatchObject({ code: "INSUFFICIENT_BALANCE" });
+});
+
+test("a connection that broke off by itself is told as such, whatever struck the call before", async () => {
+  const world = await worldUnder(CASHOUT, { status: 500 });
+  await expect(world.trigger("cashout.confirmed")).rejects.toThrow(TriggerError);
+  const fetch: typeof patientFetch = async (url, init) => {
+    const isCashout = url.endsWith("/v2/transactions/cashout");
+    if (isCashout) throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
+    return patientFetch(url, init);
+  };
+  const client = new SandboxClient({ baseUrl: file.sandbox.baseUrl, fetch }, async () => {});
+  const refusal = (await client.world(world.id)).trigger("cashout.confirmed");
+  await expect(refusal).rejects.toThrow(UnreachableError);
 });
 
 test("a rule for other calls changes nothing of a refusal, whose hint is passed on", async () => {
