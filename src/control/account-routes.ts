@@ -9,7 +9,7 @@ import { didYouMean, sentence } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { accountField } from "../scenarios/world-keys.ts";
 import { accountDetails } from "../service/account-fields.ts";
-import { balancesFault, fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
+import { balancesFault, changeStatus, fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
 import { addressField, amountField, rateField } from "../service/input.ts";
 import { changeRates, ratesOf } from "../service/rates.ts";
 import type { Account } from "../store/accounts.ts";
@@ -163,8 +163,12 @@ function addAccount(call: ControlCall, input: z.infer<ReturnType<typeof accountI
 function changeAccount(call: ControlCall, input: z.infer<ReturnType<typeof accountChanges>>) {
   const { username } = accountOf(call);
   checkDestination(call, input.postback_url);
-  const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  command(call, username, ({ world }) => world.accounts.update(username, changes as Partial<Account>));
+  const { status, ...details } = input;
+  const changes = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+  command(call, username, (operation) => {
+    operation.world.accounts.update(username, changes as Partial<Account>);
+    if (status !== undefined) changeStatus(operation, username, status);
+  });
   return accountView(call.live.world, accountOf(call));
 }
 

@@ -25,16 +25,7 @@ function reviewOf(world: World, { client_id, entry }: LoggedRequest): JournalEnt
   const credential = client_id === null ? undefined : world.accounts.credential(client_id);
   if (!credential) return undefined;
   const before = world.journal.latestOf(credential.username, ABOUT_LIMIT).filter(({ sequence }) => sequence < entry);
-  const changes = before.filter((change) => statusIn(change) !== undefined);
-  // Whoever puts it under review again changes nothing.
-  return changes[changes.findLastIndex((change) => statusIn(change) !== "under_review") + 1];
-}
-
-/** The status that an entry about an account gave it: a scenario's, or that of a control call. */
-function statusIn({ kind, data }: JournalEntry): unknown {
-  if (kind === "account.changed") return data.status;
-  if (kind !== "control" || !/^PATCH \/accounts\//.test(String(data.call))) return undefined;
-  return (data.input as { status?: unknown } | undefined)?.status;
+  return before.findLast(({ kind }) => kind === "account.changed");
 }
 
 function listingOf({ journal }: World, { ip, entry }: LoggedRequest): JournalEntry | undefined {

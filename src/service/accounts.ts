@@ -48,8 +48,8 @@ export function openAccount(operation: Operation, opening: AccountOpening): Acco
 }
 
 /**
- * Puts an account under review, or takes it out. The step that does so may be about anything, so the journal tells it
- * of the account too; nothing is told where it makes no difference.
+ * Puts an account under review, or takes it out. What does so may be about anything, so the journal tells it of the
+ * account; nothing is told where it makes no difference.
  */
 export function changeStatus(operation: Operation, username: string, status: Account["status"]): void {
   const { accounts } = operation.world;

@@ -758,7 +758,9 @@ describe("a call whose caller was shut out is told with what had shut it out", (
       await control(world, "PATCH", "/accounts/acme", change);
     const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
     const told = await explained(world, refused);
-    expect(told.chain.map(({ call }) => call)).toEqual(["PATCH /accounts/acme", "POST /v2/transactions/cashin"]);
+    const calls = ["PATCH /accounts/acme", null, "POST /v2/transactions/cashin"];
+    expect(told.chain.map(({ call }) => call)).toEqual(calls);
+    expect(told.chain[1]?.text).toBe("The account acme came under review.");
     const controlCalls = (await world.journal()).filter(({ kind }) => kind === "control");
     expect(told.chain[0]?.sequence).toBe(controlCalls.at(-2)?.sequence);
     expect(told.history.map(({ kind }) => kind)).toEqual(["request"]);
