@@ -100,7 +100,7 @@ describeInBrowser("the dashboard, when answers come late", () => {
     await (await answered).finished();
     await page.getByLabel("Search disputes").fill("none");
     await page.getByText("0 matches in 0 disputes").waitFor();
-    expect(page.url()).toBe(`${world.baseUrl}/#/disputes`);
+    expect(page.url()).toBe(`${world.baseUrl}/#/disputes?search=none`);
   });
 
   test("a fault that is put on, or taken out, leaves those that another has put on meanwhile", async () => {

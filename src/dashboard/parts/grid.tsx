@@ -26,12 +26,28 @@ interface GridProps {
   readonly className: string;
   /** Whether a row is what is open beside the list. */
   readonly isOpen?: (index: number) => boolean;
+  /** What is open beside the list: its row is brought into sight once. */
+  readonly openId?: string | null;
 }
+
+/** As many rows are looked at for the one that is open: those further down have hardly been read yet. */
+const MOST_LOOKED_AT = 1_000;
 
 const ROW_PX = { wide: 30, narrow: 54 } as const;
 
 /** Draws what its model shows. What opens, folds or is in sight is told to whoever draws it. */
-export function Grid({ label, model, row, onOpen, onFold, onSeen, headings, className, isOpen }: GridProps) {
+export function Grid({
+  label,
+  model,
+  row,
+  onOpen,
+  onFold,
+  onSeen,
+  headings,
+  className,
+  isOpen,
+  openId = null,
+}: GridProps) {
   const rowPx = useNarrow() ? ROW_PX.narrow : ROW_PX.wide;
   const box = useRef<HTMLDivElement>(null);
   const sighted = useRef<Sighted>([]);
@@ -64,6 +80,20 @@ export function Grid({ label, model, row, onOpen, onFold, onSeen, headings, clas
     if (box.current) observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
+
+  // Its row may come later than the grid. Who has scrolled meanwhile, or has no list in sight, is not taken anywhere.
+  const broughtId = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (openId === broughtId.current || !box.current?.clientHeight) return;
+    if (openId === null || box.current.scrollTop > 0) {
+      broughtId.current = openId;
+      return;
+    }
+    const index = firstOf(Math.min(model.count, MOST_LOOKED_AT), (row) => isOpen?.(row) === true);
+    if (index < 0) return;
+    broughtId.current = openId;
+    showRow(box.current, index * rowPx, rowPx, headPx);
+  });
 
   const choose = (index: number) => {
     const key = model.keyAt(Math.min(Math.max(index, 0), model.count - 1));
@@ -155,6 +185,12 @@ export function Grid({ label, model, row, onOpen, onFold, onSeen, headings, clas
       </div>
     </div>
   );
+}
+
+/** The first index below a count that passes; -1 for none. */
+function firstOf(count: number, test: (index: number) => boolean): number {
+  for (let index = 0; index < count; index++) if (test(index)) return index;
+  return -1;
 }
 
 function rowId(label: string, key: string): string {

@@ -1,12 +1,12 @@
 /** A view that is a list: newest first, to be searched, each row opening what it is about. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useList } from "../live/answer.ts";
 import type { PagedList } from "../live/paged-list.ts";
 import { Search } from "../live/search.ts";
 import { useSession } from "../live/session.ts";
 import { NEVER, useListening } from "../live/signal.ts";
-import { goTo, useRoute } from "../router.ts";
+import { goTo, useQueryWord, useRoute } from "../router.ts";
 import { counted } from "../words/amounts.ts";
 import { says } from "../words/sought.ts";
 import { Grid } from "./grid.tsx";
@@ -44,9 +44,10 @@ export function ListView<Item>(props: ListViewProps<Item>) {
   const { title, noun, path, topics, base = 0, idOf, headings, cells, className, chips = [], empty, tools } = props;
   const { view, id } = useRoute();
   const list = useList<Item>(path, topics, base);
-  const [text, setText] = useState("");
-  const [chip, setChip] = useState<number | null>(null);
-  const search = useSearch(list, path, base, text, chip === null ? undefined : chips[chip]?.test);
+  const [text, setText] = useQueryWord("search");
+  const [chosen, choose] = useQueryWord("only");
+  const chip = chips.find(({ label }) => label === chosen);
+  const search = useSearch(list, path, base, text, chip?.test);
   const itemAt = (index: number) => (search ? search.matches[index]?.item : list.at(index));
   const open = (index: number) => {
     const item = itemAt(index);
@@ -60,15 +61,15 @@ export function ListView<Item>(props: ListViewProps<Item>) {
         <span class="muted count">{list.isReady ? counted(list.count, noun) : "…"}</span>
         {chips.length > 0 && (
           <div class="chips" role="group" aria-label={`Which ${noun}s`}>
-            <button type="button" aria-pressed={chip === null ? "true" : "false"} onClick={() => setChip(null)}>
+            <button type="button" aria-pressed={chip ? "false" : "true"} onClick={() => choose("")}>
               all
             </button>
-            {chips.map(({ label }, index) => (
+            {chips.map(({ label }) => (
               <button
                 type="button"
                 key={label}
-                aria-pressed={chip === index ? "true" : "false"}
-                onClick={() => setChip(index)}
+                aria-pressed={label === chip?.label ? "true" : "false"}
+                onClick={() => choose(label)}
               >
                 {label}
               </button>
@@ -90,6 +91,7 @@ export function ListView<Item>(props: ListViewProps<Item>) {
             if (!search) list.want(from, to);
           }}
           onOpen={open}
+          openId={id}
           isOpen={(index) => {
             const item = itemAt(index);
             return item !== undefined && id !== null && String(idOf(item)) === id;

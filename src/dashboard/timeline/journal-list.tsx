@@ -28,6 +28,7 @@ export function JournalList({ filter }: { filter: TimelineFilter }) {
           if (!search) journal.want(from, to);
         }}
         onOpen={(index) => goTo(HOME, model.keyAt(index))}
+        openId={view === HOME ? id : null}
         isOpen={(index) => view === HOME && id !== null && model.keyAt(index) === id}
         row={(index) => {
           const entry = entryAt(index);

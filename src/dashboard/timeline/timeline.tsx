@@ -1,11 +1,11 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { Signal, useListening, useSignal } from "../live/signal.ts";
 import { Grid, type GridModel } from "../parts/grid.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { relativeTimes } from "../parts/times.tsx";
-import { goTo, HOME, useRoute } from "../router.ts";
+import { goTo, HOME, useQueryWord, useRoute } from "../router.ts";
 import { counted } from "../words/amounts.ts";
 import type { EntryIcon } from "../words/entries.ts";
 import { viewOfResource } from "../words/places.ts";
@@ -34,9 +34,10 @@ export function Timeline() {
   const { journal } = useSession();
   useListening(journal);
   const shown = useSignal(mode);
-  const [text, setText] = useState("");
-  const [kind, setKind] = useState<number | null>(null);
-  const icons = kind === null ? null : new Set(kinds[kind]?.icons);
+  const [text, setText] = useQueryWord("search");
+  const [chosen, choose] = useQueryWord("only");
+  const kind = kinds.find(({ label }) => label === chosen);
+  const icons = kind ? new Set(kind.icons) : null;
   const filter = { text: text.trim().toLowerCase(), icons };
   return (
     <section class="view list-view" aria-label="Time line">
@@ -56,12 +57,12 @@ export function Timeline() {
           ))}
         </div>
         <div class="chips" role="group" aria-label="Which entries">
-          {kinds.map(({ label }, index) => (
+          {kinds.map(({ label }) => (
             <button
               type="button"
               key={label}
-              aria-pressed={kind === index ? "true" : "false"}
-              onClick={() => setKind(kind === index ? null : index)}
+              aria-pressed={label === kind?.label ? "true" : "false"}
+              onClick={() => choose(label === kind?.label ? "" : label)}
             >
               {label}
             </button>
@@ -134,6 +135,7 @@ function ThreadList({ filter }: { filter: TimelineFilter }) {
           const isOpen = row?.kind === "entry" || row?.isOpen;
           if (row?.thread && isOpen !== unfold) toggle(row.thread.key);
         }}
+        openId={view === HOME ? id : null}
         isOpen={(index) => view === HOME && id !== null && rows[index]?.key === id}
         row={(index) => {
           const row = rows[index];

@@ -1,0 +1,69 @@
+/** Places of the dashboard: what an address keeps of how a list was looked at, and what a link shows of it. */
+import { expect, test } from "vitest";
+import { chargeOf } from "../support/charges.ts";
+import { Merchant } from "../support/merchant.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { describeInBrowser, useBrowser } from "./browser.ts";
+
+describeInBrowser("places of the dashboard", () => {
+  const file = useSandbox();
+  const open = useBrowser();
+
+  test("a list stays narrowed on the way back, in what is opened beside it, and when it is read anew", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (const external_id of ["order & 1", "order & 2", "other"]) await chargeOf(merchant, { external_id });
+    const page = await open(`${world.baseUrl}/#/transactions`);
+    const search = page.getByLabel("Search transactions");
+    const pending = page.getByRole("button", { name: "pending", exact: true });
+    const isNarrowed = async () => {
+      await page.getByText("2 matches in 3 transactions").waitFor();
+      expect(await search.inputValue()).toBe("order & ");
+      expect(await pending.getAttribute("aria-pressed")).toBe("true");
+    };
+    await search.pressSequentially("order & ");
+    await pending.click();
+    await isNarrowed();
+    await page.getByRole("row").filter({ hasText: "order & 2" }).click();
+    await page.locator(".detail .part").first().waitFor();
+    await isNarrowed();
+    await page.reload();
+    await page.locator(".detail .part").first().waitFor();
+    await isNarrowed();
+    await page.keyboard.press("Escape");
+    await page.locator(".detail").waitFor({ state: "detached" });
+    await isNarrowed();
+    await page.getByRole("link", { name: "Disputes", exact: true }).click();
+    await page.getByRole("heading", { name: "Disputes", level: 1 }).waitFor();
+    expect(await page.getByLabel("Search disputes").inputValue()).toBe("");
+    await page.goBack();
+    await isNarrowed();
+    await page.getByRole("link", { name: "Time line", exact: true }).click();
+    await page.getByRole("button", { name: "calls" }).click();
+    await page.reload();
+    await page.getByRole("grid", { name: "Time line" }).waitFor();
+    expect(await page.getByRole("button", { name: "calls" }).getAttribute("aria-pressed")).toBe("true");
+  });
+
+  test("what a link has open is in sight in its list", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const ids: string[] = [];
+    for (let number = 0; number < 60; number++) ids.push(await chargeOf(merchant, { external_id: `order-${number}` }));
+    const page = await open(`${world.baseUrl}/#/transactions/${ids[5]}`);
+    const row = page.locator(".row[data-open]");
+    await row.getByText("order-5", { exact: true }).waitFor();
+    const isInSight = () =>
+      row.evaluate((part) => {
+        const { left, top, bottom } = part.getBoundingClientRect();
+        return part.contains(document.elementFromPoint(left + 20, (top + bottom) / 2));
+      });
+    await expect.poll(isInSight).toBe(true);
+    await page.locator(".grid").evaluate((grid) => grid.scrollTo(0, 0));
+    await expect.poll(() => row.count()).toBe(0);
+    await world.advance("1s");
+    await chargeOf(merchant, { external_id: "newest" });
+    await page.getByText("newest").waitFor();
+    expect(await page.locator(".grid").evaluate((grid) => grid.scrollTop)).toBe(0);
+  });
+});
