@@ -4,6 +4,8 @@ import { useSession } from "./live/session.ts";
 import { useSignal } from "./live/signal.ts";
 import { currentGrid } from "./parts/current-grid.ts";
 import { Icon } from "./parts/icon.tsx";
+import { useNarrow } from "./parts/narrow.ts";
+import { PlainView } from "./parts/plain-view.tsx";
 import { goTo, useRoute } from "./router.ts";
 import { advance, changeClock } from "./shell/advance.ts";
 import { AdvanceDialog } from "./shell/advance-dialog.tsx";
@@ -27,6 +29,8 @@ export function App() {
   const { view: key, id } = useRoute();
   const view = viewOf(key);
   const [dialog, setDialog] = useState<"help" | "advance" | null>(null);
+  // There, what is open takes the place of the view and its heading.
+  const narrow = useNarrow();
   const close = () => setDialog(null);
   const closeDetail = () => {
     if (id === null) return;
@@ -77,11 +81,8 @@ export function App() {
       <div class="middle">
         <Nav />
         <main id="main" tabIndex={-1} data-detail={view?.detail && id !== null ? "" : undefined}>
-          {access === "open" && (
-            <Guarded key={key}>
-              {view ? <view.component /> : <p class="empty">There is no view of this name.</p>}
-            </Guarded>
-          )}
+          {access === "open" && <Guarded key={key}>{view ? <view.component /> : <NoView />}</Guarded>}
+          {narrow && view?.detail && id !== null && <h1 class="unseen">{view.title}</h1>}
           {access === "open" && view?.detail && id !== null && (
             <Guarded key={`${key}/${id}`}>
               <view.detail id={id} />
@@ -94,6 +95,14 @@ export function App() {
       {dialog === "help" && <Help onClose={close} />}
       {dialog === "advance" && <AdvanceDialog onClose={close} />}
     </>
+  );
+}
+
+function NoView() {
+  return (
+    <PlainView title="No such view">
+      <p class="empty">There is no view of this name.</p>
+    </PlainView>
   );
 }
 
@@ -114,7 +123,7 @@ function Brand() {
       {world === "default" || world === undefined ? (
         <span class="only-wide product">payments-sandbox</span>
       ) : (
-        <span class="only-wide">{world}</span>
+        <span class="world">{world}</span>
       )}
     </a>
   );

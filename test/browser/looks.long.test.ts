@@ -48,17 +48,20 @@ describeInBrowser("the dashboard, by its looks", () => {
     }
   }
 
-  async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
-    return page.evaluate(async (only) => {
-      // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window.
-      const { violations } = await (window as any).axe.run(document, {
-        resultTypes: ["violations"],
-        ...(only ? { runOnly: only } : {}),
-      });
-      return violations
-        .filter(({ impact }: { impact: string }) => ["serious", "critical"].includes(impact))
-        .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
-    }, rules);
+  async function findings(page: Page, rules?: readonly string[], impacts = ["serious", "critical"]): Promise<string[]> {
+    return page.evaluate(
+      async ([only, grave]) => {
+        // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window.
+        const { violations } = await (window as any).axe.run(document, {
+          resultTypes: ["violations"],
+          ...(only ? { runOnly: only } : {}),
+        });
+        return violations
+          .filter(({ impact }: { impact: string }) => grave.includes(impact))
+          .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
+      },
+      [rules, impacts] as const,
+    );
   }
 
   test("axe has nothing serious to say of any view, in light and in the dark", async () => {
@@ -283,6 +286,26 @@ describeInBrowser("the dashboard, by its looks", () => {
     const notice = await page.locator(".notice").boundingBox();
     expect(notice?.x).toBeGreaterThanOrEqual(0);
     expect((notice?.x ?? 0) + (notice?.width ?? 0)).toBeLessThanOrEqual(detail?.x ?? 0);
+  });
+
+  test("columns have names beside what is open, and every page has a heading of the first level", async () => {
+    const page = await open(`${world.baseUrl}/`);
+    await page.evaluate(axe);
+    const said: string[] = [];
+    for (const [width, place] of [
+      [1280, places.find((place) => place.startsWith("transactions/"))],
+      [400, places.find((place) => place.startsWith("transactions/"))],
+      [400, "no-such-view"],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${world.baseUrl}/#/${place}`);
+      await page
+        .locator(place === "no-such-view" ? "main .empty" : ".detail .part")
+        .first()
+        .waitFor();
+      said.push(...(await findings(page, ["empty-table-header", "page-has-heading-one"], ["minor", "moderate"])));
+    }
+    expect(said).toEqual([]);
   });
 
   test("it asks no other address for anything, and keeps to its policy", async () => {

@@ -1,5 +1,6 @@
 /** Conversions: what was sold and bought, at which rate, fee and spread. */
 import { useAnswer } from "../live/answer.ts";
+import { useScaled } from "../live/scales.ts";
 import { topicOf } from "../live/topics.ts";
 import { Actions } from "../parts/action-form.tsx";
 import { Amount, Cell } from "../parts/cells.tsx";
@@ -14,6 +15,7 @@ import { Behind } from "./behind.tsx";
 
 /** `#/conversions`, the list of them. */
 export function Conversions() {
+  const scaled = useScaled();
   return (
     <ListView<Conversion>
       title="Conversions"
@@ -29,16 +31,16 @@ export function Conversions() {
           text="POST /v2/conversions/simulate gives a quote of 60 seconds, POST /v2/conversions/new executes it; the latter is signed."
         />
       }
-      cells={(conversion) => (
+      cells={({ amount_from, currency_from, amount_to, currency_to, ...conversion }) => (
         <>
           <Cell kind="state-cell">
             <State state={conversion.status} />
           </Cell>
           <Cell kind="number first">
-            <Amount of={conversion.amount_from} currency={conversion.currency_from} />
+            <Amount of={scaled(amount_from, currency_from)} currency={currency_from} />
           </Cell>
           <Cell kind="number second">
-            <Amount of={conversion.amount_to} currency={conversion.currency_to} />
+            <Amount of={scaled(amount_to, currency_to)} currency={currency_to} />
           </Cell>
           <Cell only="wide" kind="number">
             {amountText(conversion.rate)}
@@ -57,12 +59,14 @@ export function Conversions() {
 /** `#/conversions/ID`: its figures, the reversal that support can make, and what is behind it. */
 export function ConversionView({ id }: { id: string }) {
   const { value, error } = useAnswer<Conversion & Known>(`/conversions/${encodeURIComponent(id)}`, [topicOf(id)]);
+  const scaled = useScaled();
   if (!value) return <Detail icon="conversion" title="Conversion" id={id} error={error} />;
   const { amount_from, currency_from, amount_to, currency_to, status, actions } = value;
+  const money = (amount: unknown, currency: string) => moneyText(scaled(amount, currency), currency);
   return (
     <Detail
       icon="conversion"
-      title={`${moneyText(amount_from, currency_from)} to ${moneyText(amount_to, currency_to)}`}
+      title={`${money(amount_from, currency_from)} to ${money(amount_to, currency_to)}`}
       id={id}
       state={status}
       error={error}
@@ -72,8 +76,8 @@ export function ConversionView({ id }: { id: string }) {
         fields={[
           ["Account", value.username],
           ["Rate", amountText(value.rate)],
-          ["Fee", moneyText(value.fee, currency_to)],
-          ["Spread", moneyText(value.spread, currency_to)],
+          ["Fee", money(value.fee, currency_to)],
+          ["Spread", money(value.spread, currency_to)],
           ["External id", value.external_id],
           when("At", value.completed_at),
         ]}

@@ -35,8 +35,11 @@ export function Requests() {
           <Cell kind="state-cell">
             <HttpStatus status={status} />
           </Cell>
-          <Cell kind="main">
-            <b>{method}</b> {path}
+          <Cell kind="main call">
+            <b>{method}</b>
+            <span class="path" title={path}>
+              <bdi>{path}</bdi>
+            </span>
           </Cell>
           <Cell>{error_code}</Cell>
           <Cell only="wide">

@@ -6,13 +6,24 @@ const withoutExponent = new Intl.NumberFormat("en-US", { useGrouping: false, max
 /** What parts them, within an amount. */
 export const BETWEEN_GROUPS = /(?<=\d)\u202f(?=\d{3})/g;
 
+function plainText(amount: unknown): string {
+  const isTiny = typeof amount === "number" && Math.abs(amount) < 1e-6;
+  return isTiny ? withoutExponent.format(amount) : String(amount);
+}
+
 /** `10 000.00`: groups of three, parted by narrow spaces. */
 export function amountText(amount: unknown): string {
-  const isTiny = typeof amount === "number" && Math.abs(amount) < 1e-6;
-  const text = isTiny ? withoutExponent.format(amount) : String(amount);
+  const text = plainText(amount);
   const [, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(\.\d+)?$/.exec(text) ?? [];
   if (whole === "") return text;
   return sign + whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") + fraction;
+}
+
+/** The amount with as many places as its currency has: `0.001386` and 8 give `0.00138600`; one with more keeps them. */
+export function atScale(amount: unknown, scale: number): string {
+  const [whole = "", fraction = ""] = plainText(amount).split(".");
+  if (!/^-?\d+$/.test(whole) || scale === 0) return plainText(amount);
+  return `${whole}.${fraction.padEnd(scale, "0")}`;
 }
 
 /** `150.00 BRL`. */

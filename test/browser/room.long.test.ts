@@ -1,0 +1,64 @@
+/** What the dashboard shows of long names and figures where there is little room. */
+import { expect, test } from "vitest";
+import { useSandbox } from "../support/sandbox.ts";
+import { describeInBrowser, useBrowser } from "./browser.ts";
+
+describeInBrowser("the dashboard, where there is little room", () => {
+  const file = useSandbox();
+  const open = useBrowser();
+
+  test.each([360, 400])(
+    "%i px wide, the page says which world it is, and its clock is one line as before",
+    async (width) => {
+      const own = await file.world({ id: `${width}-${"checkout-".repeat(6)}end` });
+      const page = await open(`${own.baseUrl}/`, { viewport: { width, height: 800 } });
+      const name = page.locator(".brand").getByText(`${width}-checkout`);
+      expect((await name.boundingBox())?.width).toBeGreaterThan(40);
+      const tool = page.getByRole("button", { name: "Keys" });
+      const [left, clock, right] = await Promise.all(
+        [name, page.locator(".now .time"), tool].map((part) => part.boundingBox()),
+      );
+      expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThanOrEqual(width);
+      expect(Math.abs((right?.y ?? 0) - (clock?.y ?? 0))).toBeLessThan(20);
+    },
+  );
+
+  test("400 px wide, a long name of a rule wraps within its card", async () => {
+    const own = await file.world();
+    const name = "a_rule_with_a_name_that_has_no_place_to_break_at_".repeat(3);
+    await own.scenarios.load(
+      `scenario: long\nrules:\n  - { name: ${name}, on: cashin.created, then: [{ note: x }] }\n`,
+    );
+    const page = await open(`${own.baseUrl}/#/scenarios`, { viewport: { width: 400, height: 800 } });
+    const card = page.getByRole("article", { name: "Scenario long" });
+    await card.getByText(name).waitFor();
+    expect(await card.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  });
+
+  test("a conversion has the places of its currencies in the list, and in all of its details", async () => {
+    const own = await file.world();
+    await own.trigger("conversion.confirmed");
+    const page = await open(`${own.baseUrl}/#/conversions`);
+    const row = page.locator(".conversions .rows .row");
+    await row.getByText("19.800000").waitFor();
+    await row.getByText("100.00").click();
+    await page.getByRole("heading", { name: "100.00 BRL to 19.800000 USDT" }).waitFor();
+    await page.locator(".fields").getByText("0.100000 USDT").first().waitFor();
+  });
+
+  test("1280 px wide, beside what is open, a call that has no room shows its end", async () => {
+    const own = await file.world();
+    await own.trigger("cashin.confirmed");
+    const page = await open(`${own.baseUrl}/#/requests`);
+    await page.locator(".requests .rows .row").first().click();
+    await page.locator(".detail").waitFor();
+    expect(await page.locator(".requests .path bdi").count()).toBe(1);
+    const hidden = await page.locator(".requests .path bdi").evaluateAll((paths) =>
+      paths.filter((path) => {
+        const box = path.parentElement?.getBoundingClientRect();
+        return !box || box.width < 40 || path.getBoundingClientRect().right > box.right + 1;
+      }),
+    );
+    expect(hidden).toEqual([]);
+  });
+});
