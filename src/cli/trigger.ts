@@ -42,8 +42,8 @@ async function triggerEvent(event: string, options: RawTriggerOptions): Promise<
 
 const EXIT_CODES = `
 Exit codes: 0 the event exists; 1 the world says no (an unknown id, a state that does not allow it, an external id that
-is taken, a balance or limit, settings or scenarios that keep the event back); 2 a value is wrong whatever the world, and
-nothing was made, or the world could not be asked.`;
+is taken, a balance or limit, settings, scenarios or fault rules that keep the event back); 2 a value is wrong whatever the
+world, and nothing was made, or the world could not be asked.`;
 
 /** TABLE: codes of refusals that are about a value, whatever the world. */
 const WRONG_VALUE = ["INVALID_REQUEST", "INVALID_CURRENCY", "UNSUPPORTED_CURRENCY", "UNSUPPORTED_CHAIN"];

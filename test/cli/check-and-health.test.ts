@@ -50,7 +50,9 @@ describe("check", () => {
     const { code, stdout } = await runCommand(["check", "."], { cwd });
     const [warning] = stdout.split("\n");
     expect(code).toBe(0);
-    expect(warning).toMatch(/^two.yaml:1:\d+: warning: the scenario of one.yaml is called "\w+" too; a server takes this/);
+    expect(warning).toMatch(
+      /^two.yaml:1:\d+: warning: the scenario of one.yaml is called "\w+" too; a server takes this/,
+    );
   });
 
   const scripted = (charge: string, rest = "") =>
