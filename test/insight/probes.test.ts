@@ -67,6 +67,17 @@ describe("POST /report/probe", () => {
     expect(receiver.sources).toEqual(["127.0.0.66", "127.0.0.1"]);
   });
 
+  test("AUTH-06 an address that cannot be come from does not hide behind a probe that went well", async () => {
+    await using receiver = await startAt("127.0.0.1", 403, 200);
+    const world = await file.world({ postback_url: receiver.url });
+    expect(checkIn(await world.probe(), "wrong-source").verdict).toBe("pass");
+    const { verdict, detail } = checkIn(await world.probe({ source: "198.51.100.7" }), "wrong-source");
+    expect([verdict, detail]).toEqual([
+      "warn",
+      expect.stringMatching(/^1 webhook from .* 403\. The last one could not/),
+    ]);
+  });
+
   test.each([
     [404, "pass"],
     [500, "fail"],

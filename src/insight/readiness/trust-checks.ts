@@ -21,7 +21,10 @@ export function judgeSources({ tried }: Evidence): Finding {
   const otherwise = answered.filter(({ status }) => status !== 403);
   if (otherwise.length === 0) {
     const detail = `${counted(answered.length, "webhook")} from a wrong address answered 403.`;
-    return { verdict: "pass", evidence: webhookIdsOf(answered), detail };
+    const evidence = webhookIdsOf(answered);
+    const unsent = unsentOf(forged.at(-1));
+    if (unsent === null) return { verdict: "pass", evidence, detail };
+    return { verdict: "warn", evidence, detail: `${detail} The last one could not be sent: ${unsent}` };
   }
   const statuses = [...new Set(otherwise.map(({ status }) => status))].join(", ");
   const detail = `What came from a wrong address was refused with ${statuses} instead of 403.`;
@@ -73,10 +76,15 @@ export function judgeDestinations({ webhooks }: Evidence): Finding {
 
 /** Why no webhook from a wrong address has been answered. */
 function whyNone(forged: readonly Tried[]): string {
-  const error = forged.findLast((one) => one.error !== null)?.error;
-  if (!error) return "No webhook came from a wrong address; a probe sends one.";
-  if (error.kind !== "source_not_available") return "What came from a wrong address was not answered at all.";
-  return `${error.message} Give an address of this machine that webhooks do not come from.`;
+  const failed = forged.findLast((one) => one.error !== null);
+  if (!failed) return "No webhook came from a wrong address; a probe sends one.";
+  return unsentOf(failed) ?? "What came from a wrong address was not answered at all.";
+}
+
+/** Why a webhook never left: there was no such address to send it from; null for any other. */
+function unsentOf(one: Tried | undefined): string | null {
+  if (one?.error?.kind !== "source_not_available") return null;
+  return `${one.error.message} Give an address of this machine that webhooks do not come from.`;
 }
 
 /** Whether the certificate was refused at last. */
