@@ -1,7 +1,9 @@
 /** The scenario files of the default world while it is served: each is loaded again when it changes. */
 import { existsSync } from "node:fs";
+import { resolve, sep } from "node:path";
 import { reloadFile } from "../control/followed-file.ts";
 import { visible } from "../domain/visible.ts";
+import { isFolder } from "../host/files.ts";
 import { FollowedFiles } from "../host/followed-files.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
@@ -20,8 +22,18 @@ export function followScenarios(server: RunningServer, names: readonly string[],
   tellEmptyFolders(names);
   tellNamesakes(followed.flatMap(read));
   const beneath = new Map(followed.map((path) => [path, pathsBeneath(path)]));
+  /** Files that are there, as far as is known. */
+  const there = new Set(followed.map((path) => resolve(path)));
   const files = new FollowedFiles((path) => {
-    if (!existsSync(path)) return tellStaying(server, path, `${path} is gone`);
+    if (!existsSync(path)) {
+      // A folder that was moved away tells nothing of the files in it.
+      const gone = [...there].filter((file) => file === path || file.startsWith(path + sep));
+      for (const file of gone) if (there.delete(file)) tellStaying(server, file, `${file} is gone`);
+      return;
+    }
+    // One that went away and is back.
+    if (isFolder(path)) return;
+    there.add(path);
     const before = loadedIn(server);
     reloadAndTell(server, path);
     const after = loadedIn(server).map(({ name }) => name);

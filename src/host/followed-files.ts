@@ -56,8 +56,10 @@ export class FollowedFiles {
     this.#watch(path, folder, (event, file) => {
       // What is told of the folder itself: that it was removed, or moved.
       const isItself = event === "rename" && file === basename(folder) && !existsSync(join(folder, file));
-      if (isItself) this.#await(followed);
-      else if (file !== null && isFollowed(file)) this.#changed(join(folder, file));
+      if (isItself) {
+        this.#changed(path);
+        this.#await(followed);
+      } else if (file !== null && isFollowed(file)) this.#changed(join(folder, file));
     });
   }
 

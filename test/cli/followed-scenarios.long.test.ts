@@ -1,5 +1,5 @@
 /** Scenario files that change while they are served (issue: live). */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -174,6 +174,30 @@ test("a file that goes away is told of, and leaves its scenario loaded; so is a 
   expect(stderr).toContain('there is no scenario file in the folder "later" yet; one that comes is loaded\n');
   const stays = 'mine.yaml is gone; its scenario "mine" stays loaded until DELETE /_sandbox/scenarios/mine\n';
   expect(stderr).toContain(stays);
+});
+
+test("a folder that is moved away is told of, file by file, as one that is removed is", async () => {
+  const ways = [
+    (from: string) => renameSync(from, `${from}-elsewhere`),
+    (from: string) => rmSync(from, { recursive: true }),
+  ];
+  for (const goAway of ways) {
+    const { folder } = folderWith(source("other", "first"));
+    const scenarios = join(folder, "scenarios");
+    mkdirSync(scenarios);
+    for (const name of ["one", "two"]) writeFileSync(join(scenarios, `${name}.yaml`), source(name, "there"));
+    const { ready, child, ended } = await startReady(["--scenario", "scenarios"], { cwd: folder });
+    await connectSandbox(ready.base_url);
+    let told = "";
+    child.stderr?.on("data", (words) => {
+      told += words;
+    });
+    goAway(scenarios);
+    const one = (name: string) => `${name}.yaml is gone; its scenario "${name}" stays loaded`;
+    await expect.poll(() => told).toMatch(new RegExp(`${one("one")}[^]*${one("two")}|${one("two")}[^]*${one("one")}`));
+    child.kill("SIGTERM");
+    expect((await ended).stderr.match(/ is gone;/g)).toHaveLength(2);
+  }
 });
 
 test.each([
