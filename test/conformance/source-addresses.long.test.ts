@@ -192,12 +192,12 @@ describe("D64 a request with a source address of its own", () => {
 
 describe("D64 a sandbox does not start with", () => {
   test.each([
-    [{ webhookSourceIpv4: BEYOND }, `--webhook-source-ipv4 ${BEYOND}`, "does not have"],
-    [{ webhookSourceIpv6: "2001:db8::7" }, "--webhook-source-ipv6 2001:db8::7", "does not have"],
-    [{ webhookSourceIpv4: "::1" }, "--webhook-source-ipv4", 'an IPv4 address of this machine, not "::1"'],
-    [{ webhookSourceIpv6: "127.0.0.1" }, "--webhook-source-ipv6", 'an IPv6 address of this machine, not "127.0.0.1"'],
-    [{ webhookSourceIpv4: "0.0.0.0" }, "--webhook-source-ipv4", "name one"],
-    [{ webhookSourceIpv6: "0:0::0" }, "--webhook-source-ipv6", "name one"],
+    [{ webhookSourceIpv4: BEYOND }, `webhookSourceIpv4 ${BEYOND}`, "does not have"],
+    [{ webhookSourceIpv6: "2001:db8::7" }, "webhookSourceIpv6 2001:db8::7", "does not have"],
+    [{ webhookSourceIpv4: "::1" }, "webhookSourceIpv4", 'an IPv4 address of this machine, not "::1"'],
+    [{ webhookSourceIpv6: "127.0.0.1" }, "webhookSourceIpv6", 'an IPv6 address of this machine, not "127.0.0.1"'],
+    [{ webhookSourceIpv4: "0.0.0.0" }, "webhookSourceIpv4", "name one"],
+    [{ webhookSourceIpv6: "0:0::0" }, "webhookSourceIpv6", "name one"],
   ])("%j", async (options, where, what) => {
     const starting = startSandbox(options);
     await expect(starting).rejects.toThrow(where);
