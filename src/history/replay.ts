@@ -203,5 +203,6 @@ function comeToRest(world: World, now: Instant): void {
     world.clock.change("frozen", world.clock.speed);
     world.webhooks.redirectToInbox();
     world.accounts.redirectToInbox();
+    world.transactions.redirectToInbox();
   });
 }

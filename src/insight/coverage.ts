@@ -2,7 +2,8 @@
 import { cashoutErrorCodes } from "../domain/cashout-errors.ts";
 import { errorCatalogue } from "../domain/errors.ts";
 import { eventKinds } from "../domain/events.ts";
-import { lifecycles } from "../domain/lifecycles.ts";
+import { type LifecycleName, lifecycles } from "../domain/lifecycles.ts";
+import { statesOf } from "../domain/machine.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { World } from "../world/world.ts";
@@ -32,9 +33,9 @@ export interface Coverage {
 }
 
 /** `cashin.pending` and so on: every state that the tables of the lifecycles know. */
-const states = Object.entries(lifecycles).flatMap(([name, { transitions }]) => [
-  ...new Set(transitions.map(({ to }) => `${name}.${to}`)),
-]);
+const states = (Object.keys(lifecycles) as LifecycleName[]).flatMap((name) =>
+  statesOf(name).map((state) => `${name}.${state}`),
+);
 
 /** TABLE: what there is under some settings alone. */
 const conditional: Readonly<Record<string, (settings: Settings) => boolean>> = {

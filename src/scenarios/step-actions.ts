@@ -30,11 +30,15 @@ interface WorldAction {
 
 const rate = rateField.meta({ examples: ["0.19"] });
 
+/** What `set_rate` must be: one that names no currency would change nothing. */
+const RATES = 'must be an object such as {BRL: "0.19"}';
+
 /** TABLE: actions on the world as a whole. */
 export const worldActions = {
   set_rate: {
     input: z
-      .record(z.string(), rate, { error: 'must be an object such as {BRL: "0.19"}' })
+      .record(z.string(), rate, { error: RATES })
+      .refine((rates) => Object.keys(rates).length > 0, { error: RATES })
       .meta({ description: "Changes exchange rates: US dollars for one unit of each currency." }),
     perform: (operation: Operation, _subject: StepSubject, rates: Record<string, string>) => {
       const unknown = Object.keys(rates).find((currency) => !operation.world.currencies.currencies.has(currency));

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { DomainError } from "../domain/errors.ts";
 import type { EventKind } from "../domain/events.ts";
-import { InvalidTransition, resolveTransition } from "../domain/machine.ts";
+import { allowedActions, InvalidTransition, resolveTransition } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Dispute, ReplyFile } from "../store/disputes.ts";
@@ -21,9 +21,6 @@ export const DEADLINE_TIMER = "dispute.deadline";
 /** Reply deadline: 7 days from opening (Limits, other constants). */
 const REPLY_TIME_MS = 7 * 86_400_000;
 
-/** Dispute statuses in which the authority has not decided. */
-const UNDECIDED: readonly string[] = ["open", "responded"];
-
 /** The input of the action `dispute` of a cash-in (interface, section 4). */
 export const disputeInput = z
   .strictObject({ reason: textField(500).optional() })
@@ -38,7 +35,8 @@ export const disputeActions = {
 
 /** Whether a cash-in has a dispute that is not decided: then it takes no refund and no further dispute (`D54a`). */
 export function isDisputed(world: World, transactionId: string): boolean {
-  return world.disputes.ofTransaction(transactionId).some((dispute) => UNDECIDED.includes(dispute.status));
+  const isUndecided = ({ status }: Dispute) => allowedActions("dispute", status).includes("win");
+  return world.disputes.ofTransaction(transactionId).some(isUndecided);
 }
 
 /** @throws {InvalidTransition} for a cash-in with such a dispute. */

@@ -74,7 +74,7 @@ export class AccountStore {
 
   /** All that has a destination delivers to the inbox from now on. */
   redirectToInbox(): void {
-    for (const table of ["accounts", "credentials", "transactions"]) {
+    for (const table of ["accounts", "credentials"]) {
       this.#database.run(`UPDATE ${table} SET postback_url = ? WHERE postback_url IS NOT NULL`, INBOX);
     }
   }

@@ -1,4 +1,5 @@
 /** Cash-ins and cash-outs. */
+import { INBOX } from "../domain/destinations.ts";
 import type { MinorUnits } from "../domain/money.ts";
 import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
@@ -137,6 +138,11 @@ export class TransactionStore {
       ordinal,
     ]);
     this.#lastOrdinals.set(ordinal, row.username);
+  }
+
+  /** All that has a destination of its own delivers to the inbox from now on. */
+  redirectToInbox(): void {
+    this.#database.run("UPDATE transactions SET postback_url = ? WHERE postback_url IS NOT NULL", INBOX);
   }
 
   /** Writes what a transition made of a transaction. */

@@ -1074,6 +1074,7 @@ const impossible = rows("check", [
     withOwnRule("at: +10m\n    then: [{ set_account: { status: active } }]"),
     "4:27: username is missing: a rule on the clock is about no account of its own",
   ],
+  ["no rates at all", withStep("{ set_rate: {} }"), '5:21: set_rate must be an object such as {BRL: "0.19"}'],
   ["an address", withStep("{ block_ip: localhost }"), "5:21: block_ip must be an IP address"],
   [
     "a sender",
