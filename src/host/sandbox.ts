@@ -207,13 +207,7 @@ export class Sandbox {
    * after a restart it would be there again.
    */
   delete(live: LiveWorld): void {
-    live.abandon();
-    try {
-      this.#files.remove(live.id);
-    } catch (error) {
-      if (this.#files.has(live.id)) this.#bringBack(live.id);
-      throw error;
-    }
+    this.#abandonFor(live, () => this.#files.remove(live.id));
     this.#worlds.delete(live.id);
     this.#numbers.delete(live.id);
     this.#lifetimes.forget(live.id);
@@ -242,9 +236,14 @@ export class Sandbox {
   /** Puts other content in a world's place; its time to live stays. Where that fails it goes on as it was. */
   #replace(live: LiveWorld, bytes: Buffer): LiveWorld {
     const put = this.#files.layReady(live.id, copyOf(bytes, live.id, ttlOf(live.world.meta)));
+    return this.#abandonFor(live, () => this.#open(live.id, put()));
+  }
+
+  /** Ends a world for what takes its place, or its file; where that fails the world is brought back. */
+  #abandonFor<Result>(live: LiveWorld, work: () => Result): Result {
     live.abandon();
     try {
-      return this.#open(live.id, put());
+      return work();
     } catch (error) {
       if (this.#files.has(live.id)) this.#bringBack(live.id);
       throw error;
