@@ -139,11 +139,13 @@ const MOST_KEPT = 1_000;
 class Problems {
   readonly #yaml: YamlFile;
   readonly #found = new Map<string, Problem>();
+  /** Where those stand that are kept. */
+  readonly #places = new Set<number>();
   #untold = 0;
 
   constructor(yaml: YamlFile) {
     this.#yaml = yaml;
-    for (const { offset, message } of yaml.repeated) this.#add(offset, message);
+    for (const { offset, message } of yaml.repeated) this.#add(offset, () => message);
   }
 
   /** @throws {ScenarioError} where there are any, in the order of the file. */
@@ -160,63 +162,60 @@ class Problems {
     part: { schema: z.ZodType; depth: number } = { schema: scenarioSchema(), depth: 0 },
   ): void {
     const { path } = issue;
-    if (this.#isFull) return;
+    const words = () => `${nameOf(path)} ${fileWords(issue)}`;
     if (hasUnknownKeys(issue)) {
-      const known = knownKeys(part.schema, path.slice(part.depth));
-      for (const key of issue.keys) if (!this.#isFull) this.#unknownKey(path, key, known);
+      const known = () => knownKeys(part.schema, path.slice(part.depth));
+      for (const key of issue.keys) this.#add(this.#yaml.keyOffset(path, key), () => unknownKey(path, key, known()));
     } else if (path.at(-1) === "on" && typeof issue.input === "string") {
-      this.#addAt(path, unknownTrigger(issue.input));
+      const { input } = issue;
+      this.#addAt(path, () => unknownTrigger(input));
     } else if (issue.code === "custom" && issue.params?.atKey === true) {
-      this.#add(this.#yaml.keyOffset(path.slice(0, -1), String(path.at(-1))), `${nameOf(path)} ${fileWords(issue)}`);
+      this.#add(this.#yaml.keyOffset(path.slice(0, -1), String(path.at(-1))), words);
     } else {
-      this.#addAt(path, `${nameOf(path)} ${fileWords(issue)}`);
+      this.#addAt(path, words);
     }
   }
 
   /** Adds what was found beyond the schema. */
   addFinding(finding: Finding): void {
     if ("issue" in finding) this.addIssue(finding.issue, finding);
-    else if (this.#isFull) return;
-    else if (finding.key === undefined) this.#addAt(finding.path, finding.message);
-    else this.#add(this.#yaml.keyOffset(finding.path, finding.key), finding.message);
+    else if (finding.key === undefined) this.#addAt(finding.path, () => finding.message);
+    else this.#add(this.#yaml.keyOffset(finding.path, finding.key), () => finding.message);
   }
 
   /** Adds what a key that no object can have is, where no schema has told it. */
   addPrototype(path: Path): void {
     const offset = this.#yaml.keyOffset(path, PROTOTYPE);
-    const isTold = [...this.#found.keys()].some((key) => key.startsWith(`${offset} `));
-    if (!isTold) this.#add(offset, `unknown key ${quoted(PROTOTYPE)}`);
+    if (!this.#places.has(offset)) this.#add(offset, () => `unknown key ${quoted(PROTOTYPE)}`);
   }
 
-  #unknownKey(path: Path, key: string, known: readonly string[]): void {
-    if (path.length === 2 && path[0] === "rules" && stepActions.includes(key)) {
-      this.#add(this.#yaml.keyOffset(path, key), `unknown key ${quoted(key)}; an action stands in the list under then`);
+  #addAt(path: Path, words: () => string): void {
+    this.#add(this.#yaml.offsetOf(path), words);
+  }
+
+  /** What two checks say of the same place alike is said once; what is not kept is counted, and not put into words. */
+  #add(offset: number, words: () => string): void {
+    if (this.#found.size >= MOST_KEPT) {
+      this.#untold++;
       return;
     }
-    const isCondition = known.length === 0 && path.some((part) => CONDITIONED.includes(part as string));
-    const words = isCondition ? comparisons : known;
-    const within =
-      isCondition && nestedFields.includes(path.at(-1) as string)
-        ? `; a field within it is written ${String(path.at(-1))}.${key}`
-        : null;
-    this.#add(this.#yaml.keyOffset(path, key), `unknown key ${quoted(key)}${within ?? nearestKey(key, words)}`);
-  }
-
-  /** Whether another one would not be told: a file may be wrong in a hundred thousand places. */
-  get #isFull(): boolean {
-    if (this.#found.size < MOST_KEPT) return false;
-    this.#untold++;
-    return true;
-  }
-
-  #addAt(path: Path, message: string): void {
-    this.#add(this.#yaml.offsetOf(path), message);
-  }
-
-  /** What two checks say of the same place alike is said once. */
-  #add(offset: number, message: string): void {
+    const message = words();
+    this.#places.add(offset);
     this.#found.set(`${offset} ${message}`, this.#yaml.problemAt(offset, message));
   }
+}
+
+function unknownKey(path: Path, key: string, known: readonly string[]): string {
+  if (path.length === 2 && path[0] === "rules" && stepActions.includes(key)) {
+    return `unknown key ${quoted(key)}; an action stands in the list under then`;
+  }
+  const isCondition = known.length === 0 && path.some((part) => CONDITIONED.includes(part as string));
+  const words = isCondition ? comparisons : known;
+  const within =
+    isCondition && nestedFields.includes(path.at(-1) as string)
+      ? `; a field within it is written ${String(path.at(-1))}.${key}`
+      : null;
+  return `unknown key ${quoted(key)}${within ?? nearestKey(key, words)}`;
 }
 
 /** Keys under which fields have conditions. */
