@@ -68,7 +68,7 @@ export const controlRefusals: Readonly<Record<number, Refusal>> = {
     codes: {
       INVALID_BUNDLE: "What is to be replayed is no bundle of this version: export it anew.",
       INVALID_REQUEST: "A value fits its form but not this world or sandbox; `message` says which.",
-      INVALID_SCENARIO: "The scenario has mistakes: `details.problems` has each with its line.",
+      INVALID_SCENARIO: "The scenario has mistakes: `details.problems` has them with their lines, the first hundred.",
     },
   },
   500: {
