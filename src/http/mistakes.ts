@@ -6,6 +6,7 @@ import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { DomainError, type ErrorCode } from "../domain/errors.ts";
 import { nearName } from "../domain/near-name.ts";
+import { tokenEnded } from "../domain/told-reasons.ts";
 import { expiryOfToken } from "../service/tokens.ts";
 import { formatInstant } from "../world/instants.ts";
 import { bearerToken } from "./bearer.ts";
@@ -48,10 +49,7 @@ function tokenHint({ incoming, operation, endpoint }: ServiceCall): string | nul
   const token = bearerToken(authorization);
   if (!token) return "The header Authorization has to read Bearer, a space, and the token alone.";
   const expiredAt = expiryOfToken(operation.world, token);
-  if (expiredAt !== undefined) {
-    const [then, now] = [expiredAt, operation.now].map(formatInstant);
-    return `The token ended at ${then} on the clock of this world, which stands at ${now}: get another.`;
-  }
+  if (expiredAt !== undefined) return tokenEnded(formatInstant(expiredAt), formatInstant(operation.now));
   if (/[^\w.-]/.test(token))
     return "The token holds what no token has, such as a quote or a bracket: send it as it was given.";
   if (token.split(".").length !== 3) return "This is no access token: POST /v2/oauth/token gives one.";

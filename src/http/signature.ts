@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { NONCE_WINDOW_MS } from "../domain/nonces.ts";
+import { NONCE_USED } from "../domain/told-reasons.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
 import type { Incoming } from "./messages.ts";
@@ -68,7 +69,7 @@ function checkTime({ world, now }: Operation, seconds: number, wallAt: number): 
 function useNonce({ world, now }: Operation, credential: Credential, nonce: string): void {
   const usedAt = world.protections.nonceUsedAt(credential.client_id, nonce);
   if (usedAt !== undefined && now < usedAt + NONCE_WINDOW_MS) {
-    throw new DomainError("INVALID_SIGNATURE", undefined, { hint: "X-Nonce was used within the last 5 minutes." });
+    throw new DomainError("INVALID_SIGNATURE", undefined, { hint: NONCE_USED });
   }
   world.protections.burnNonce(credential.client_id, nonce, now);
 }

@@ -1,38 +1,24 @@
-/** What had shut out the caller of a refused call: the entry that put it there, by the code of the refusal. */
+/** What had shut out the caller of a refused call: the entry that put it there, or none. */
 import { canonicalAddress } from "../domain/caller-addresses.ts";
 import type { JournalEntry } from "../store/journal.ts";
-import type { LoggedRequest } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
-import { ABOUT_LIMIT } from "./topics.ts";
+import { ABOUT_LIMIT, LOOKED_BACK, type PlacedCall } from "./topics.ts";
 
-/** So far back is looked for what blocked an address: the journal has no index over that. */
-const LOOKED_BACK = 10_000;
-
-/** TABLE: refusals that something before the call brought about, and how that is found. */
-const blocks: Readonly<Record<string, (world: World, request: LoggedRequest) => JournalEntry | undefined>> = {
-  SECURITY_BLOCKED: reviewOf,
-  IP_BLACKLISTED: listingOf,
-  IP_BLOCKED_TEMPORARILY: addressBlockOf,
-  RATE_LIMIT_EXCEEDED: credentialBlockOf,
-};
-
-/** The entry that shut out the caller of a call; undefined where nothing did, or it is not in the journal. */
-export function blockOf(world: World, request: LoggedRequest): JournalEntry | undefined {
-  return blocks[request.error_code ?? ""]?.(world, request);
-}
-
-function reviewOf(world: World, { client_id, entry }: LoggedRequest): JournalEntry | undefined {
+/** The last change of status of the account, which put it under review. */
+export function reviewOf(world: World, { client_id, entry }: PlacedCall): JournalEntry[] {
   const credential = client_id === null ? undefined : world.accounts.credential(client_id);
-  if (!credential) return undefined;
+  if (!credential) return [];
   const before = world.journal.latestOf(credential.username, ABOUT_LIMIT).filter(({ sequence }) => sequence < entry);
-  return before.findLast(({ kind }) => kind === "account.changed");
+  return before.filter(({ kind }) => kind === "account.changed").slice(-1);
 }
 
-function listingOf({ journal }: World, { ip, entry }: LoggedRequest): JournalEntry | undefined {
+/** The control call or step that put the address on the black list last. */
+export function listingOf({ journal }: World, { ip, entry }: PlacedCall): JournalEntry[] {
   const before = (kind: string) => journal.ofKind(kind, entry - LOOKED_BACK, entry - 1);
   return [...before("control"), ...before("step")]
     .filter(({ data }) => addressesBlocked(data).some((address) => canonicalAddress(address) === ip))
-    .reduce<JournalEntry | undefined>((last, one) => (last && last.sequence > one.sequence ? last : one), undefined);
+    .sort((left, right) => left.sequence - right.sequence)
+    .slice(-1);
 }
 
 /** The addresses that a control call or a step put on the black list. */
@@ -42,15 +28,21 @@ function addressesBlocked({ call, action, input }: JournalEntry["data"]): readon
   return ips ?? [];
 }
 
-/** The journal has no addresses: an entry is about that of the call which led to it. */
-function addressBlockOf({ journal, requests }: World, { ip, entry }: LoggedRequest): JournalEntry | undefined {
+/** The block of the address. The journal has no addresses: an entry is about that of the call which led to it. */
+export function addressBlockOf({ journal, requests }: World, { ip, entry }: PlacedCall): JournalEntry[] {
   const callerOf = ({ cause }: JournalEntry) => requests.get(journal.get(cause ?? 0)?.subject ?? "")?.ip;
-  return journal.ofKind("address.blocked", entry - LOOKED_BACK, entry - 1).findLast((block) => callerOf(block) === ip);
+  return journal
+    .ofKind("address.blocked", entry - LOOKED_BACK, entry - 1)
+    .filter((block) => callerOf(block) === ip)
+    .slice(-1);
 }
 
-/** The block that a credential was still under; undefined where it was a rate window that was used up. */
-function credentialBlockOf({ journal }: World, { client_id, entry, at }: LoggedRequest): JournalEntry | undefined {
-  return journal.latestOf(client_id ?? "", ABOUT_LIMIT).findLast(({ kind, sequence, data }) => {
-    return kind === "credential.blocked" && sequence < entry && Date.parse(String(data.until)) > at;
-  });
+/** The block that a credential was still under; none where it was a rate window that was used up. */
+export function credentialBlockOf({ journal }: World, { client_id, entry, at }: PlacedCall): JournalEntry[] {
+  return journal
+    .latestOf(client_id ?? "", ABOUT_LIMIT)
+    .filter(({ kind, sequence, data }) => {
+      return kind === "credential.blocked" && sequence < entry && Date.parse(String(data.until)) > at;
+    })
+    .slice(-1);
 }

@@ -5,14 +5,14 @@ import type { World } from "../world/world.ts";
 import { MONEY_PATHS, objectIn } from "./readiness/calls.ts";
 import { ABOUT_LIMIT } from "./topics.ts";
 
-/** The entry that made it (`D24`); undefined for a call that made it itself, or was answered otherwise. */
-export function originalOf(world: World, request: LoggedRequest): JournalEntry | undefined {
+/** The entry that made it (`D24`); none for a call that made it itself, or was answered otherwise. */
+export function originalOf(world: World, request: LoggedRequest): JournalEntry[] {
   const { client_id, path, body, entry, status, error_code } = request;
-  if (!MONEY_PATHS.includes(path) || (status >= 300 && error_code !== "DUPLICATE_EXTERNAL_ID")) return undefined;
+  if (!MONEY_PATHS.includes(path) || (status >= 300 && error_code !== "DUPLICATE_EXTERNAL_ID")) return [];
   const username = client_id === null ? undefined : world.accounts.credential(client_id)?.username;
   const externalId = objectIn(body.toString())?.external_id;
-  if (username === undefined || typeof externalId !== "string") return undefined;
+  if (username === undefined || typeof externalId !== "string") return [];
   const used = world.externalIds.get(username, externalId);
   const [made] = used ? world.journal.latestOf(used.resource_id, ABOUT_LIMIT) : [];
-  return made?.data.from === null && made.sequence < entry ? made : undefined;
+  return made?.data.from === null && made.sequence < entry ? [made] : [];
 }

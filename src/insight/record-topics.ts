@@ -7,13 +7,13 @@ import { PROBE, type Webhook } from "../store/webhooks.ts";
 import { releaseOf } from "../webhooks/holding.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
-import { blockOf } from "./blocks.ts";
 import { tellEntry } from "./entry-sentences.ts";
+import { groundsOf } from "./grounds.ts";
 import { originalOf } from "./originals.ts";
 import { reasonsOf } from "./reasons.ts";
 import { STRUCK_WITHIN } from "./strikes.ts";
 import { tellTimer } from "./timer-sentences.ts";
-import { ABOUT_LIMIT, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
+import { ABOUT_LIMIT, type PlacedCall, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
 
 /** TABLE: by what ids records are found. */
 export const recordReaders: readonly Reader[] = [
@@ -38,8 +38,8 @@ function readProbed(world: World, id: string): Reading | undefined {
   return probe && { type: "webhook", key: probe.webhook_id, tell: () => webhookTopic(world, probe) };
 }
 
-/** The call, and what struck it, had shut its caller out or had taken its external id: why it was answered as it was. */
-function requestTopic(world: World, request: LoggedRequest): Topic {
+/** The call, and what struck it, what it was refused for, or had taken its external id: why it was answered as it was. */
+function requestTopic(world: World, request: PlacedCall): Topic {
   const sequence = request.entry;
   const entry = world.journal.get(sequence);
   const topic = entryTopic(world, entry);
@@ -47,9 +47,8 @@ function requestTopic(world: World, request: LoggedRequest): Topic {
   const followers = world.journal.after(sequence, STRUCK_WITHIN);
   const struck = followers.filter(({ kind, cause }) => kind === "fault.injected" && cause === sequence);
   const about = [...topic.about, ...struck];
-  const before = struck.length > 0 ? undefined : (blockOf(world, request) ?? originalOf(world, request));
-  const changes = before ? [before, ...about] : about;
-  return { ...topic, summary: topic.summary + told, about, changes };
+  const before = struck.length > 0 ? [] : [...groundsOf(world, request), ...originalOf(world, request)];
+  return { ...topic, summary: topic.summary + told, about, changes: [...before, ...about] };
 }
 
 /** What an answer that arrived told its caller of the reason. */

@@ -1,5 +1,6 @@
 /** What an id can stand for, and what is looked at to explain it. */
 import type { JournalEntry } from "../store/journal.ts";
+import type { LoggedRequest } from "../store/requests.ts";
 import type { Timer } from "../store/timers.ts";
 import type { World } from "../world/world.ts";
 
@@ -49,6 +50,12 @@ export type Reader = (world: World, id: string) => Reading | undefined;
 export function wordOf(type: string): string {
   return type.replace(/^cash(in|out)$/, "cash-$1");
 }
+
+/** A logged call, with its place among them. */
+export type PlacedCall = LoggedRequest & { readonly position: number };
+
+/** So far back is looked for what the journal and the log of calls have no index of. */
+export const LOOKED_BACK = 10_000;
 
 /** As many entries about one subject are looked at, the newest ones. */
 export const ABOUT_LIMIT = 1000;

@@ -4,6 +4,7 @@ import type { FeeOperation } from "../domain/fees.ts";
 import type { LimitRow } from "../domain/limits.ts";
 import { formatAmount, MAX_MOVED, type MinorUnits, parseDecimal, toMinorUnits } from "../domain/money.ts";
 import { remembering } from "../domain/remembering.ts";
+import { type LimitWindow, limitUsedUp } from "../domain/told-reasons.ts";
 import type { UsageOf } from "../store/usage.ts";
 import { type Instant, utcDay, utcMonth } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -75,7 +76,7 @@ function checkBounds(amount: MinorUnits, row: LimitRow, scale: number): void {
 
 /** The limit of a window; null where it has none. */
 interface WindowLimit {
-  readonly name: "daily" | "monthly";
+  readonly name: LimitWindow;
   readonly most: MinorUnits | null;
 }
 
@@ -84,9 +85,8 @@ function spend({ world }: Operation, use: LimitedUse, window: string, { name, mo
   world.usage.move(use, window, (used) => {
     if (most === null || used + use.amount <= most) return used + use.amount;
     const scale = world.currencies.scale(use.currency);
-    const [whole, rest] = [most, most > used ? most - used : 0n].map((amount) => formatAmount(amount, scale));
-    const why = `The amount is above what is left of the ${name} limit of ${whole} ${use.currency}: ${rest}.`;
-    throw new DomainError("LIMIT_EXCEEDED", why);
+    const rest = formatAmount(most > used ? most - used : 0n, scale);
+    throw new DomainError("LIMIT_EXCEEDED", limitUsedUp(name, formatAmount(most, scale), use.currency, rest));
   });
 }
 

@@ -19,6 +19,10 @@ type ExactRow = { [Key in keyof LedgerPosting]: LedgerPosting[Key] extends numbe
 
 const ADDED = ["entry", "at", "subject", "source", "destination", "currency", "amount"] as const;
 const COLUMNS = `position, ${ADDED.join(", ")}`;
+
+/** As many postings are looked through for what left an account. */
+const LOOKED_BACK = 10_000;
+
 const READ = "SELECT amount FROM balances WHERE account = ? AND currency = ?";
 const WRITE =
   "INSERT INTO balances VALUES (?, ?, ?) ON CONFLICT (account, currency) DO UPDATE SET amount = excluded.amount";
@@ -85,6 +89,13 @@ export class LedgerStore {
     this.#bySubject.seeToIt();
     const sql = `SELECT ${COLUMNS} FROM postings WHERE subject = ? ORDER BY position`;
     return this.#database.exactAll<ExactRow>(sql, subject).map(fromExact);
+  }
+
+  /** What left an account before a journal entry, newest first; there is no index of it, so of the latest ones alone. */
+  latestFrom(account: string, currency: string, entry: number, limit: number): LedgerPosting[] {
+    const sql = `SELECT ${COLUMNS} FROM postings WHERE position > (SELECT max(position) FROM postings) - ${LOOKED_BACK}
+      AND entry < ? + 0 AND source = ? || '' AND currency = ? || '' ORDER BY position DESC LIMIT ? + 0`;
+    return this.#database.exactAll<ExactRow>(sql, entry, account, currency, limit).map(fromExact);
   }
 
   after(position: number, limit: number): LedgerPosting[] {

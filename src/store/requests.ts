@@ -117,6 +117,17 @@ interface RequestFilter {
   readonly client_id?: string | undefined;
 }
 
+/** Which earlier calls are looked for. */
+interface EarlierCalls {
+  /** Method and path. */
+  readonly call: string;
+  readonly client_id?: string | undefined;
+  /** From this instant on. */
+  readonly since: number;
+  /** So many calls are looked through: there is no index of them. */
+  readonly span: number;
+}
+
 function narrowedBy(position: number, filter: RequestFilter) {
   const [call, clientId] = [filter.call ?? null, filter.client_id ?? null];
   return [position, call, call, clientId, clientId];
@@ -188,6 +199,23 @@ export class RequestStore {
   after(position: number, limit: number, filter: RequestFilter = {}): (LoggedRequest & { position: number })[] {
     const sql = `SELECT position, ${COLUMNS} FROM requests WHERE ${NARROWED} ORDER BY position LIMIT ? + 0`;
     return this.#database.all<Row>(sql, ...narrowedBy(position, filter), limit).map(parse);
+  }
+
+  /** Calls that succeeded before a position, newest first. */
+  successesBefore(position: number, limit: number, { call, client_id, since, span }: EarlierCalls): LoggedRequest[] {
+    const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position < ? AND position >= ? AND error_code IS NULL
+      AND status < 300 AND method || ' ' || path = ? AND (? IS NULL OR client_id = ?) AND at >= ?
+      ORDER BY position DESC LIMIT ? + 0`;
+    const client = client_id ?? null;
+    return this.#database.all<Row>(sql, position, position - span, call, client, client, since, limit).map(parse);
+  }
+
+  /** The last call before a position, of so many, that a credential signed with a nonce, whatever its letter case. */
+  signedBefore(position: number, span: number, clientId: string, nonce: string): LoggedRequest | undefined {
+    const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position < ? AND position >= ? AND client_id = ?
+      AND lower(headers ->> '$."x-nonce"') = lower(?) AND proof ->> '$.signature' ORDER BY position DESC LIMIT 1`;
+    const row = this.#database.get<Row>(sql, position, position - span, clientId, nonce);
+    return row && parse(row);
   }
 
   /** How many of those, at most `limit`, have no more than so many bytes of bodies; one at least. */

@@ -64,6 +64,12 @@ export class WalletStore {
     return this.#database.get<{ count: number }>(sql, clientId)?.count ?? 0;
   }
 
+  /** The newest ones of a credential, newest first. */
+  latestOf(clientId: string, limit: number): Wallet[] {
+    const sql = `SELECT ${COLUMNS} FROM wallets WHERE client_id = ? ORDER BY wallet_id DESC LIMIT ? + 0`;
+    return this.#database.all(sql, clientId, limit);
+  }
+
   after(walletId: number, limit: number): Wallet[] {
     return this.#database.all(
       `SELECT ${COLUMNS} FROM wallets WHERE wallet_id > ? ORDER BY wallet_id LIMIT ? + 0`,

@@ -5,7 +5,7 @@ import type { ExplanationInfo, JournalEntryInfo, WebhookInfo, WorldClient } from
 import { chargeOf, makeCharge, transactionOf, webhookOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { openedDispute, paidCharge, pdf, reply } from "../support/disputes.ts";
-import { type Answer, Merchant } from "../support/merchant.ts";
+import { Merchant } from "../support/merchant.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { rule, scenario } from "../support/scenarios.ts";
@@ -745,119 +745,4 @@ test("D24 a call that names an external id again is told with the call that had 
   for (const alone of [first, await merchant.cashin({ ...body, currency: "EUR", external_id: "new" }), list]) {
     expect(kinds(await world.explain(alone.headers.get("x-request-id") ?? ""))).toEqual(["request"]);
   }
-});
-
-describe("a call whose caller was shut out is told with what had shut it out", () => {
-  const explained = (world: WorldClient, refused: Answer) => world.explain(refused.headers.get("x-request-id") ?? "");
-
-  test("SECURITY_BLOCKED: the review, down to its control call", async () => {
-    const world = await file.world();
-    const merchant = await Merchant.of(world);
-    const changes = [{ status: "under_review" }, { status: "active" }, { name: "Acme" }, { status: "under_review" }];
-    for (const change of [...changes, { status: "under_review" }])
-      await control(world, "PATCH", "/accounts/acme", change);
-    const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
-    const told = await explained(world, refused);
-    const calls = ["PATCH /accounts/acme", null, "POST /v2/transactions/cashin"];
-    expect(told.chain.map(({ call }) => call)).toEqual(calls);
-    expect(told.chain[1]?.text).toBe("The account acme came under review.");
-    const controlCalls = (await world.journal()).filter(({ kind }) => kind === "control");
-    expect(told.chain[0]?.sequence).toBe(controlCalls.at(-2)?.sequence);
-    expect(told.history.map(({ kind }) => kind)).toEqual(["request"]);
-  });
-
-  test("SECURITY_BLOCKED: the review, down to the step of a scenario", async () => {
-    const steps = [{ set_account: { status: "under_review" } }];
-    const world = await file.world({ scenarios: [scenario("review", rule("cashin.created", steps))] });
-    const merchant = await Merchant.of(world);
-    await chargeOf(merchant);
-    const told = await explained(world, await merchant.cashin({ currency: "BRL", amount: 5 }));
-    expect(kinds(told)).toEqual(["request", "transition", "rule.fired", "step", "account.changed", "request"]);
-  });
-
-  test("IP_BLACKLISTED: the control call that listed the address last", async () => {
-    const world = await file.world();
-    const merchant = await Merchant.of(world);
-    for (const ips of [["::ffff:127.0.0.1"], [], ["10.0.0.1", "127.0.0.1"]]) {
-      await control(world, "PUT", "/blocked-ips", { ips });
-    }
-    const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
-    const told = await explained(world, refused);
-    expect(kinds(told)).toEqual(["control", "request"]);
-    expect(texts(told)[0]).toContain('"10.0.0.1"');
-  });
-
-  test("IP_BLACKLISTED: the step of a scenario, down to the call that its rule followed", async () => {
-    const steps = [{ block_ip: "127.0.0.1" }];
-    const world = await file.world({ scenarios: [scenario("shut", rule("cashin.created", steps))] });
-    const merchant = await Merchant.of(world);
-    const id = await chargeOf(merchant);
-    const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
-    const told = await explained(world, refused);
-    expect(kinds(told)).toEqual(["request", "transition", "rule.fired", "step", "request"]);
-    expect(told.chain[1]?.subject).toBe(id);
-    expect(told.chain[3]?.rule).toMatch(/^inline\.json:\d+$/);
-  });
-
-  /** The last of so many calls of something. */
-  async function last(times: number, call: () => Promise<Answer>): Promise<Answer> {
-    const answers: Answer[] = [];
-    while (answers.length < times) answers.push(await call());
-    return answers.at(-1) as Answer;
-  }
-
-  test("D18 IP_BLOCKED_TEMPORARILY: the block, and the failure that led to it", async () => {
-    const world = await file.world();
-    const merchant = await Merchant.of(world);
-    const stranger = new Merchant(world, { ...world.credentials, clientSecret: "wrong" });
-    const fifth = await last(5, () => stranger.authenticate());
-    const told = await explained(world, await merchant.call("GET", "/v2/account/balance"));
-    expect(kinds(told)).toEqual(["request", "address.blocked", "request"]);
-    expect(told.chain[0]?.request_id).toBe(fifth.headers.get("x-request-id"));
-    expect(texts(told)[1]).toBe(
-      "The caller's address had 5 authentication failures and is blocked until 2026-01-01T12:05:00.000Z.",
-    );
-    expect(told.summary.match(/blocked for another 300 s/g)).toHaveLength(1);
-    expect(JSON.stringify(await world.journal())).not.toContain("127.0.0.1");
-  });
-
-  test("D16 RATE_LIMIT_EXCEEDED: the block of the credential, and the refusal that led to it", async () => {
-    const world = await file.world();
-    const merchant = await Merchant.of(world);
-
-    const fifteenth = await last(15, () => merchant.cashin({}));
-    const told = await explained(world, await merchant.call("GET", "/v2/account/balance"));
-    expect(kinds(told)).toEqual(["request", "credential.blocked", "request"]);
-    expect(told.chain[0]?.request_id).toBe(fifteenth.headers.get("x-request-id"));
-    expect(texts(told)[1]).toBe(
-      `The credential ${world.credentials.clientId} had 15 refusals in a minute and is blocked until 2026-01-01T12:05:00.000Z.`,
-    );
-  });
-
-  test("D19 RATE_LIMIT_EXCEEDED of a window that is used up is told alone, also after a block", async () => {
-    const world = await file.world();
-    const merchant = await Merchant.of(world);
-    await last(15, () => merchant.cashin({}));
-    await world.advance("5m");
-    const exceeding = await last(61, () => merchant.call("GET", "/v2/account/infractions"));
-    expect(exceeding.status).toBe(429);
-    expect(kinds(await explained(world, exceeding))).toEqual(["request"]);
-  });
-
-  test("D19 a block that is counted and shown only is told as what it would be", async () => {
-    const world = await file.world({ settings: { protections: "report" } });
-    const merchant = await Merchant.of(world);
-    await last(15, () => merchant.cashin({}));
-    const { history } = await world.explain(world.credentials.clientId);
-    expect(history.at(-1)?.text).toMatch(/would be blocked until .+ if protections were enforced\.$/);
-  });
-
-  test("a call that comes to nothing by itself is told alone", async () => {
-    const world = await file.world();
-    await control(world, "PUT", "/blocked-ips", { ips: ["127.0.0.1"] });
-    await control(world, "PUT", "/blocked-ips", { ips: [] });
-    const merchant = await Merchant.of(world);
-    const refused = await merchant.cashin({ currency: "BRL" });
-    expect(kinds(await explained(world, refused))).toEqual(["request"]);
-  });
 });

@@ -1,0 +1,285 @@
+/** `GET /explain/{id}` of a refused call: what of the past it was refused for. */
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { ExplanationInfo, WorldClient } from "../../src/index.ts";
+import { chargeOf } from "../support/charges.ts";
+import { control } from "../support/control.ts";
+import { openedDispute, pdf, reply } from "../support/disputes.ts";
+import { type Answer, Merchant } from "../support/merchant.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { rule, scenario } from "../support/scenarios.ts";
+import { SigningMerchant } from "../support/signing.ts";
+
+const file = useSandbox();
+
+const CPF = "52998224725";
+
+const texts = ({ chain }: ExplanationInfo) => chain.map(({ text }) => text);
+const kinds = ({ chain }: ExplanationInfo) => chain.map(({ kind }) => kind);
+const calls = ({ chain }: ExplanationInfo) => chain.flatMap(({ call }) => call ?? []);
+const idOf = ({ headers }: Answer) => headers.get("x-request-id");
+
+/** The explanation of a call that was refused with this code. */
+async function explained(world: WorldClient, refused: Answer, code?: string): Promise<ExplanationInfo> {
+  if (code !== undefined) expect(refused.body.error).toMatchObject({ code });
+  return world.explain(idOf(refused) ?? "");
+}
+
+describe("a call whose caller was shut out is told with what had shut it out", () => {
+  test("SECURITY_BLOCKED: the review, down to its control call", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const changes = [{ status: "under_review" }, { status: "active" }, { name: "Acme" }, { status: "under_review" }];
+    for (const change of [...changes, { status: "under_review" }])
+      await control(world, "PATCH", "/accounts/acme", change);
+    const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
+    const told = await explained(world, refused);
+    const calls = ["PATCH /accounts/acme", null, "POST /v2/transactions/cashin"];
+    expect(told.chain.map(({ call }) => call)).toEqual(calls);
+    expect(told.chain[1]?.text).toBe("The account acme came under review.");
+    const controlCalls = (await world.journal()).filter(({ kind }) => kind === "control");
+    expect(told.chain[0]?.sequence).toBe(controlCalls.at(-2)?.sequence);
+    expect(told.history.map(({ kind }) => kind)).toEqual(["request"]);
+  });
+
+  test("SECURITY_BLOCKED: the review, down to the step of a scenario", async () => {
+    const steps = [{ set_account: { status: "under_review" } }];
+    const world = await file.world({ scenarios: [scenario("review", rule("cashin.created", steps))] });
+    const merchant = await Merchant.of(world);
+    await chargeOf(merchant);
+    const told = await explained(world, await merchant.cashin({ currency: "BRL", amount: 5 }));
+    expect(kinds(told)).toEqual(["request", "transition", "rule.fired", "step", "account.changed", "request"]);
+  });
+
+  test("IP_BLACKLISTED: the control call that listed the address last", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (const ips of [["::ffff:127.0.0.1"], [], ["10.0.0.1", "127.0.0.1"]]) {
+      await control(world, "PUT", "/blocked-ips", { ips });
+    }
+    const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
+    const told = await explained(world, refused);
+    expect(kinds(told)).toEqual(["control", "request"]);
+    expect(texts(told)[0]).toContain('"10.0.0.1"');
+  });
+
+  test("IP_BLACKLISTED: the step of a scenario, down to the call that its rule followed", async () => {
+    const steps = [{ block_ip: "127.0.0.1" }];
+    const world = await file.world({ scenarios: [scenario("shut", rule("cashin.created", steps))] });
+    const merchant = await Merchant.of(world);
+    const id = await chargeOf(merchant);
+    const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
+    const told = await explained(world, refused);
+    expect(kinds(told)).toEqual(["request", "transition", "rule.fired", "step", "request"]);
+    expect(told.chain[1]?.subject).toBe(id);
+    expect(told.chain[3]?.rule).toMatch(/^inline\.json:\d+$/);
+  });
+
+  /** The last of so many calls of something. */
+  async function last(times: number, call: () => Promise<Answer>): Promise<Answer> {
+    const answers: Answer[] = [];
+    while (answers.length < times) answers.push(await call());
+    return answers.at(-1) as Answer;
+  }
+
+  test("D18 IP_BLOCKED_TEMPORARILY: the block, and the failure that led to it", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const stranger = new Merchant(world, { ...world.credentials, clientSecret: "wrong" });
+    const fifth = await last(5, () => stranger.authenticate());
+    const told = await explained(world, await merchant.call("GET", "/v2/account/balance"));
+    expect(kinds(told)).toEqual(["request", "address.blocked", "request"]);
+    expect(told.chain[0]?.request_id).toBe(fifth.headers.get("x-request-id"));
+    expect(texts(told)[1]).toBe(
+      "The caller's address had 5 authentication failures and is blocked until 2026-01-01T12:05:00.000Z.",
+    );
+    expect(told.summary.match(/blocked for another 300 s/g)).toHaveLength(1);
+    expect(JSON.stringify(await world.journal())).not.toContain("127.0.0.1");
+  });
+
+  test("D16 RATE_LIMIT_EXCEEDED: the block of the credential, and the refusal that led to it", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+
+    const fifteenth = await last(15, () => merchant.cashin({}));
+    const told = await explained(world, await merchant.call("GET", "/v2/account/balance"));
+    expect(kinds(told)).toEqual(["request", "credential.blocked", "request"]);
+    expect(told.chain[0]?.request_id).toBe(fifteenth.headers.get("x-request-id"));
+    expect(texts(told)[1]).toBe(
+      `The credential ${world.credentials.clientId} had 15 refusals in a minute and is blocked until 2026-01-01T12:05:00.000Z.`,
+    );
+  });
+
+  test("D19 RATE_LIMIT_EXCEEDED of a window that is used up is told alone, also after a block", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await last(15, () => merchant.cashin({}));
+    await world.advance("5m");
+    const exceeding = await last(61, () => merchant.call("GET", "/v2/account/infractions"));
+    expect(exceeding.status).toBe(429);
+    expect(kinds(await explained(world, exceeding))).toEqual(["request"]);
+  });
+
+  test("D19 a block that is counted and shown only is told as what it would be", async () => {
+    const world = await file.world({ settings: { protections: "report" } });
+    const merchant = await Merchant.of(world);
+    await last(15, () => merchant.cashin({}));
+    const { history } = await world.explain(world.credentials.clientId);
+    expect(history.at(-1)?.text).toMatch(/would be blocked until .+ if protections were enforced\.$/);
+  });
+
+  test("a call that comes to nothing by itself is told alone", async () => {
+    const world = await file.world();
+    await control(world, "PUT", "/blocked-ips", { ips: ["127.0.0.1"] });
+    await control(world, "PUT", "/blocked-ips", { ips: [] });
+    const merchant = await Merchant.of(world);
+    const refused = await merchant.cashin({ currency: "BRL" });
+    expect(kinds(await explained(world, refused))).toEqual(["request"]);
+  });
+});
+
+describe("a call that came too late is told with what had ended, and what moved the clock", () => {
+  test("D10 UNAUTHORIZED: the call for the token and the advance, and no later token", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const { token } = merchant;
+    await world.advance("30m");
+    await merchant.authenticate();
+    await world.advance("30m");
+    merchant.token = token;
+    const told = await explained(world, await merchant.cashin({ currency: "BRL", amount: 5 }), "UNAUTHORIZED");
+    expect(calls(told)).toEqual([
+      "POST /v2/oauth/token",
+      "POST /clock/advance",
+      "POST /clock/advance",
+      "POST /v2/transactions/cashin",
+    ]);
+    expect(told.chain[0]?.at).toBe("2026-01-01T12:00:00.000Z");
+  });
+
+  test("a token that is none is told alone", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    merchant.token = "made-up";
+    expect(kinds(await explained(world, await merchant.call("GET", "/v2/account/balance"), "UNAUTHORIZED"))).toEqual([
+      "request",
+    ]);
+  });
+
+  test("D40 RATE_EXPIRED: the simulation of that account, pair and amount, and the advance", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const other = await SigningMerchant.ofAccount(world, "globex");
+    const pair = { amount: 100, base_currency: "BRL", destination_currency: "USDT" };
+    const simulate = (body: object, by = merchant) => by.call("POST", "/v2/conversions/simulate", body);
+    await simulate(pair);
+    const meant = await simulate(pair);
+    await simulate({ ...pair, amount: 200 });
+    await simulate({ ...pair, base_currency: "MXN" });
+    await simulate(pair, other);
+    await world.advance("61s");
+    const told = await explained(world, await merchant.convert({ ...pair, external_id: "late" }), "RATE_EXPIRED");
+    expect(calls(told)).toEqual(["POST /v2/conversions/simulate", "POST /clock/advance", "POST /v2/conversions/new"]);
+    expect(told.chain[0]?.request_id).toBe(idOf(meant));
+  });
+
+  test("D14 INVALID_SIGNATURE: the call that had used the nonce, and nothing for another fault of a signature", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const pair = { amount: 100, base_currency: "BRL", destination_currency: "USDT" };
+    const nonce = randomUUID();
+    const wrong = await merchant.convert(pair, { nonce, sign: () => "0".repeat(64) });
+    const first = await merchant.convert({ ...pair, external_id: "first" }, { nonce });
+    await merchant.convert({ ...pair, external_id: "between" });
+    const again = await merchant.convert({ ...pair, external_id: "again" }, { nonce: nonce.toUpperCase() });
+    const told = await explained(world, again, "INVALID_SIGNATURE");
+    expect(told.chain.map(({ request_id }) => request_id)).toEqual([idOf(first), idOf(again)]);
+    expect(kinds(await explained(world, wrong, "INVALID_SIGNATURE"))).toEqual(["request"]);
+    const forged = await merchant.convert(pair, { nonce, sign: () => "0".repeat(64) });
+    expect(kinds(await explained(world, forged, "INVALID_SIGNATURE"))).toEqual(["request"]);
+  });
+
+  test("D51 INFRACTION_NOT_OPEN: what had become of the dispute", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const { infractionId: infraction_id } = await openedDispute(world, merchant);
+    const answer = { infraction_id, text: "It was delivered.", files: [{ name: "a.pdf", content: pdf }] };
+    const replied = await reply(merchant, answer);
+    const told = await explained(world, await reply(merchant, answer), "INFRACTION_NOT_OPEN");
+    expect(kinds(told)).toEqual(["request", "transition", "request"]);
+    expect(told.chain[0]?.request_id).toBe(idOf(replied));
+  });
+});
+
+describe("a call that asked for more than was left is told with what had used it up", () => {
+  test("D49 LIMIT_EXCEEDED: the change of the limit, and what was made since the day began", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const limit = (limits: object) =>
+      control(world, "PATCH", `/credentials/${merchant.clientId}`, {
+        limits: [{ currency: "BRL", operation: "cashin", ...limits }],
+      });
+    await limit({ daily_limit: "100.00", per_operation_max: "90.00" });
+    await chargeOf(merchant, { amount: "20.00" });
+    await world.advance("24h");
+    await merchant.authenticate();
+    const counted = await chargeOf(merchant, { amount: "40.00" });
+    const canceled = await chargeOf(merchant, { amount: "30.00" });
+    await world.act(canceled, "cancel");
+    await merchant.cashin({ currency: "MXN", amount: "50.00" });
+    const refused = await merchant.cashin({ currency: "BRL", amount: "61.00" });
+    const told = await explained(world, refused, "LIMIT_EXCEEDED");
+    expect(calls(told)).toEqual([
+      `PATCH /credentials/${merchant.clientId}`,
+      "POST /v2/transactions/cashin",
+      "POST /v2/transactions/cashin",
+    ]);
+    expect(told.chain.filter(({ kind }) => kind === "transition").map(({ subject }) => subject)).toEqual([counted]);
+    const tooLarge = await merchant.cashin({ currency: "BRL", amount: "91.00" });
+    expect(kinds(await explained(world, tooLarge, "LIMIT_EXCEEDED"))).toEqual(["control", "request"]);
+  });
+
+  test("D49 LIMIT_EXCEEDED: conversions count in the currency that they are from, by the month", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await control(world, "PATCH", `/credentials/${merchant.clientId}`, {
+      limits: [{ currency: "BRL", operation: "conversion", monthly_limit: "150.00" }],
+    });
+    const pair = { amount: 100, base_currency: "BRL", destination_currency: "USDT" };
+    const first = await merchant.convert({ ...pair, external_id: "first" });
+    await merchant.convert({ ...pair, base_currency: "MXN", external_id: "other" });
+    await world.advance("48h");
+    await merchant.authenticate();
+    const told = await explained(world, await merchant.convert({ ...pair, external_id: "more" }), "LIMIT_EXCEEDED");
+    expect(kinds(told)).toEqual(["control", "request", "transition", "request"]);
+    expect(told.chain[1]?.request_id).toBe(idOf(first));
+  });
+
+  test("D52 INSUFFICIENT_BALANCE: what had left the balance of that currency, the latest of it", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const sent = await merchant.transfer({ username: "globex", currency: "BRL", amount: "9000.00" });
+    expect(sent.body).toMatchObject({ success: true });
+    await merchant.transfer({ username: "globex", currency: "MXN", amount: "10.00" });
+    const refused = await merchant.cashout({ currency: "BRL", amount: "5000.00", key: CPF });
+    const told = await explained(world, refused, "INSUFFICIENT_BALANCE");
+    expect(kinds(told)).toEqual(["request", "transition", "request"]);
+    expect(told.chain[0]?.request_id).toBe(idOf(sent));
+  });
+
+  test("D43 WALLET_LIMIT_REACHED: the wallets that there are", async () => {
+    const terms = { conversion_spread_percentage: "0.50", wallets_per_credential: 2 };
+    const world = await file.world({ settings: { fixtures: { terms } } });
+    const merchant = await Merchant.of(world);
+    const wallet = () => merchant.call("POST", "/v2/transactions/wallet", { currency: "USDT", chain: "tron" });
+    const made = [await wallet(), await wallet()];
+    const told = await explained(world, await wallet(), "WALLET_LIMIT_REACHED");
+    expect(kinds(told)).toEqual(["request", "transition", "request", "transition", "request"]);
+    expect(
+      told.chain
+        .filter(({ kind }) => kind === "request")
+        .map(({ request_id }) => request_id)
+        .slice(0, 2),
+    ).toEqual(made.map(idOf));
+  });
+});
