@@ -3,6 +3,7 @@ import { NAME } from "../domain/names.ts";
 import { YamlText } from "./control-client.ts";
 import type { FaultRule, ScenarioDocument } from "./control-requests.ts";
 import type { FaultInfo, ScenarioInfo } from "./control-types.ts";
+import { refuseNoText } from "./refusals.ts";
 import type { ListOptions, WorldCalls } from "./world-calls.ts";
 
 /** The scenarios of a world. */
@@ -70,6 +71,20 @@ export class Faults {
    */
   async set(rules: readonly FaultRule[]): Promise<FaultInfo[]> {
     return (await this.#calls.call<{ rules: FaultInfo[] }>("PUT", "/faults", { rules })).rules;
+  }
+
+  /** Adds a rule behind those that stand; these go on as they are. */
+  add(rule: FaultRule): Promise<FaultInfo> {
+    return this.#calls.call("POST", "/faults", rule);
+  }
+
+  /**
+   * Takes one out; the others go on as they are.
+   * @param id as `add` and `list` give it. @throws {ControlCallError} 404 where there is none of this id.
+   */
+  async remove(id: string): Promise<void> {
+    refuseNoText("The id of faults.remove", id);
+    await this.#calls.call("DELETE", `/faults/${encodeURIComponent(id)}`);
   }
 
   /** Takes all of them out. */

@@ -2,17 +2,15 @@
 import { z } from "zod";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { formatAmount } from "../domain/money.ts";
-import { sentence } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { findingsIn } from "../insight/readiness/findings.ts";
-import { conditionFaults, describeFaults, type FaultRule, faultsInput, setFaults } from "../scenarios/faults.ts";
 import { checkLedger } from "../service/ledger-check.ts";
 import type { Webhook } from "../store/webhooks.ts";
 import { prepareByHand } from "../webhooks/attempts.ts";
 import { formatInstant } from "../world/instants.ts";
-import { type ControlCall, type ControlRoute, command, inputOf, nothing, page, pageQuery, taking } from "./call.ts";
+import { type ControlCall, type ControlRoute, command, inputOf, nothing, page, pageQuery } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { readQuery } from "./validation.ts";
 import { entryView, postingView, requestView, webhookView } from "./views.ts";
@@ -38,7 +36,7 @@ export const requestQuery = onFirstUse(() =>
   }),
 );
 
-/** TABLE: calls of webhooks, inbox, requests, journal, faults and ledger (interface, section 4). */
+/** TABLE: calls of webhooks, inbox, requests, journal and ledger (interface, section 4). */
 export const recordRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
@@ -87,21 +85,6 @@ export const recordRoutes: readonly ControlRoute[] = [
     answer: "JournalPage",
     handle: listJournal,
   },
-  {
-    method: "GET",
-    path: "/faults",
-    operationId: "getFaults",
-    answer: "Faults",
-    handle: ({ live }) => describeFaults(live.world),
-  },
-  {
-    method: "PUT",
-    path: "/faults",
-    operationId: "replaceFaults",
-    answer: "Faults",
-    ...taking(faultsInput, (call, { rules }) => replaceFaults(call, rules)),
-  },
-  { method: "DELETE", path: "/faults", operationId: "removeFaults", answer: "Faults", handle: removeFaults },
   {
     method: "GET",
     path: "/ledger",
@@ -201,16 +184,4 @@ function webhookOf({ live, params }: ControlCall): Webhook {
   const webhook = live.world.webhooks.get(params.id ?? "");
   if (!webhook) throw notFound("webhook", params.id ?? "");
   return webhook;
-}
-
-function removeFaults(call: ControlCall) {
-  inputOf(call, nothing);
-  return replaceFaults(call, []);
-}
-
-function replaceFaults(call: ControlCall, rules: readonly FaultRule[]) {
-  const problems = conditionFaults(call.live.world, rules);
-  if (problems.length > 0) throw new ControlError(400, "INVALID_REQUEST", sentence(problems.join("; ")), { problems });
-  command(call, null, (operation) => setFaults(operation, rules));
-  return describeFaults(call.live.world);
 }

@@ -1,6 +1,7 @@
 import { accountRoutes } from "./account-routes.ts";
 import type { ControlRoute } from "./call.ts";
 import { clockRoutes } from "./clock-routes.ts";
+import { faultRoutes } from "./fault-routes.ts";
 import { historyRoutes } from "./history-routes.ts";
 import { insightRoutes } from "./insight-routes.ts";
 import { recordRoutes } from "./record-routes.ts";
@@ -17,6 +18,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...accountRoutes,
   ...resourceRoutes,
   ...recordRoutes,
+  ...faultRoutes,
   ...historyRoutes,
   ...scenarioRoutes,
   ...insightRoutes,

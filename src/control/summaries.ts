@@ -122,7 +122,9 @@ export const controlChapters: readonly ControlChapter[] = [
       "GET /faults": "The fault rules that stand.",
       "PUT /faults":
         "Replaces the fault rules: `rules`, in the language of scenarios, each with an optional `for`; all count anew, those that were there too.",
+      "POST /faults": "Adds one fault rule behind those that stand; these go on as they are.",
       "DELETE /faults": "Takes the fault rules out.",
+      "DELETE /faults/:id": "Takes one fault rule out; the others go on as they are.",
     },
   },
 ];

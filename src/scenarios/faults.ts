@@ -32,7 +32,8 @@ const KEY = "faults";
 /** Under what matches of rules by hand are counted; no scenario has this name. */
 const BY_HAND = "";
 
-const MAX_RULES = 10_000;
+/** A world has no more rules by hand that control calls set. */
+export const MAX_RULES = 10_000;
 
 /** So many are kept to be looked at when they are over; a scenario may set one every minute for years. */
 const MAX_OVER = 1_000;
@@ -104,15 +105,17 @@ export const faultsInput = onFirstUse(() =>
   }),
 );
 
-/** What in rules by hand can never hold in a world; each begins with its place. */
-export function conditionFaults({ currencies }: World, rules: readonly FaultRule[]): string[] {
+/** What in a rule by hand can never hold in a world; each begins with its place. @param place where the rule is. */
+export function conditionFaults(
+  { currencies }: World,
+  { request, delivery, where }: FaultRule,
+  place: readonly (string | number)[],
+): string[] {
   const known = { currencies, usernames: [], hasOwnAccounts: false };
-  return rules.flatMap(({ request, delivery, where }, index) => {
-    const pattern = request ?? delivery ?? "";
-    const fields = struckFieldNames(request === undefined ? "delivery" : "request", pattern);
-    const found = checkConditions(["rules", index, "where"], where, { kind: null, fields, pattern }, known);
-    return [...found].map(({ path, behind }) => path.map(String).join(".") + behind);
-  });
+  const pattern = request ?? delivery ?? "";
+  const fields = struckFieldNames(request === undefined ? "delivery" : "request", pattern);
+  const found = checkConditions([...place, "where"], where, { kind: null, fields, pattern }, known);
+  return [...found].map(({ path, behind }) => path.map(String).join(".") + behind);
 }
 
 /** A rule by hand as it is kept, and when it began and ends. */
@@ -157,6 +160,29 @@ export function setFaults(operation: Operation, rules: readonly FaultRule[]): vo
   );
 }
 
+/** Whether a world has as many rules by hand as it may have. */
+export function hasMostFaults(world: World): boolean {
+  return faultsOf(world).length >= MAX_RULES;
+}
+
+/** Puts a rule by hand behind those that there are, which go on. */
+export function appendFault(operation: Operation, rule: FaultRule): void {
+  operation.world.meta.set(KEY, [...faultsOf(operation.world), begun(operation, rule, null)]);
+}
+
+/** Whether a world has the rule by hand of this id. */
+export function hasFault(world: World, id: string): boolean {
+  return faultsOf(world).some((fault) => idOf(fault) === id);
+}
+
+/** Takes one rule by hand out; the others go on. */
+export function removeFault({ world }: Operation, id: string): void {
+  world.meta.set(
+    KEY,
+    faultsOf(world).filter((fault) => idOf(fault) !== id),
+  );
+}
+
 /**
  * Puts a rule by hand before those that there are. One that stands, set by the same step, goes on, its time begun anew: a
  * step runs often, and a chance of 10 % is not to grow with it. Where it strikes so many times, these come on top.
@@ -181,12 +207,16 @@ function isSaidAgain(fault: FaultByHand, added: FaultByHand): boolean {
 
 /** The rules by hand with their counters. */
 export function describeFaults(world: World) {
-  const rules = faultsOf(world).map(({ id, rule, at, until }) => {
+  const rules = faultsOf(world).map((fault) => {
+    const { id, rule, at, until } = fault;
     const ends_at = until === null ? null : formatInstant(until);
-    return { ...rule, at, ends_at, ...world.scenarios.counters(BY_HAND, id) };
+    return { id: idOf(fault), ...rule, at, ends_at, ...world.scenarios.counters(BY_HAND, id) };
   });
   return { rules };
 }
+
+/** As the control interface knows it. */
+const idOf = ({ id }: FaultByHand) => `fault_${id}`;
 
 /** Rules by hand that strike calls or deliveries and have not ended, in order. */
 export function faultsByHand({ world, now }: Operation, struck: Struckable): StandingFault[] {

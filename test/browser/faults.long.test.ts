@@ -36,15 +36,18 @@ describeInBrowser("faults in the dashboard", () => {
     await page.getByRole("dialog").getByRole("button", { name: "add" }).click();
     await page.getByText("The fault is on.").waitFor();
     const { rules } = await world.call<{ rules: Record<string, unknown>[] }>("GET", "/faults");
-    const moments = rules.map(({ name, skip, times, from, until }) => ({ name, skip, times, from, until }));
-    expect(moments).toEqual([
-      { name: "by a step", from: "2026-01-02T12:05:00.000Z" },
-      { name: "patient", skip: 2 },
-      { name: "thrice", times: 1 },
-      { name: "later", from: "2026-01-01T13:30:00.000Z", until: "2026-01-01T14:00:00.000Z" },
+    expect(rules).toMatchObject([
+      { name: "by a step", from: "+1d" },
+      { name: "patient", skip: 5, matched: 3, fired: 0 },
+      { name: "spent", times: 1, matched: 3, fired: 1 },
+      { name: "thrice", times: 3, matched: 2, fired: 2 },
+      { name: "later", from: "+1h30m", until: "+PT2H" },
       { name: "in summer", from: "2026-06-01T00:00:00Z" },
-      {},
+      { inject: { status: 503 }, matched: 0 },
     ]);
+    await card(page, "patient").getByRole("button", { name: "Take this fault out" }).click();
+    await card(page, "patient").waitFor({ state: "detached" });
+    await card(page, "thrice").getByText("matched 2, struck 2").waitFor();
   });
 
   test("a call that is let go by is counted on the page too", async () => {

@@ -110,29 +110,44 @@ describeInBrowser("the dashboard, when answers come late", () => {
       const { rules } = await world.call<{ rules: { name?: string }[] }>("GET", "/faults");
       return rules.map(({ name }) => name);
     };
-    const put = (...given: string[]) => world.call("PUT", "/faults", { rules: given.map(rule) });
-    await put("first");
+    const add = (name: string) => world.faults.add(rule(name));
+    await add("first");
     const page = await open(`${world.baseUrl}/#/faults`);
     await page.getByRole("heading", { name: "first" }).waitFor();
     /** Another changes them, and the page has not been told what to yet. */
-    const unseen = async (...given: string[]) => {
+    const unseen = async (change: () => Promise<unknown>) => {
       const letGo = await holdAnswer(page, "**/faults");
       const asked = page.waitForRequest("**/faults");
-      await put(...given);
+      await change();
       await asked;
       return letGo;
     };
-    const showFirst = await unseen("first", "second");
+    const showFirst = await unseen(() => add("second"));
     await page.getByRole("button", { name: "add…" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "add" }).click();
     await expect.poll(names).toEqual(["first", "second", undefined]);
     showFirst();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await expect.poll(() => page.locator(".card").count()).toBe(3);
-    const showLast = await unseen("before", "first", "second");
+    const showLast = await unseen(() => add("third"));
     await page.getByRole("button", { name: "Take this fault out" }).first().click();
-    await expect.poll(names).toEqual(["before", "second"]);
+    await expect.poll(names).toEqual(["second", undefined, "third"]);
     showLast();
+  });
+
+  test("a fault that another has taken out meanwhile is told to be gone", async () => {
+    const world = await file.world();
+    const [first] = await world.faults.set([{ request: "* /v2/*", inject: { status: 503 } }]);
+    const page = await open(`${world.baseUrl}/#/faults`, { mayComplain: /404/ });
+    await page.getByRole("button", { name: "Take this fault out" }).waitFor();
+    const letGo = await holdAnswer(page, "**/faults");
+    const asked = page.waitForRequest("**/faults");
+    await world.faults.remove(first?.id ?? "");
+    await asked;
+    await page.getByRole("button", { name: "Take this fault out" }).click();
+    await page.getByText("There is no fault rule fault_1.").waitFor();
+    letGo();
+    await page.getByRole("heading", { name: "Nothing goes wrong" }).waitFor();
   });
 
   test("a snapshot is taken once, however often it is asked for before it is answered", async () => {

@@ -268,7 +268,11 @@ describeInBrowser("the dashboard, by clicks", () => {
     await page.getByRole("dialog").getByRole("button", { name: "add" }).click();
     await page.getByText("The fault is on.").waitFor();
     const { rules } = await world.call<{ rules: unknown[] }>("GET", "/faults");
-    expect(rules).toMatchObject([{ name: "on", ends_at: "2026-01-01T12:00:30.000Z" }, { ends_at: null }]);
+    expect(rules).toMatchObject([
+      { name: "over", ends_at: "2026-01-01T12:00:10.000Z" },
+      { name: "on", ends_at: "2026-01-01T12:00:30.000Z" },
+      { ends_at: null },
+    ]);
   });
 
   test("what only a run of a scenario's file can judge is kept apart; the rest has its verdict", async () => {

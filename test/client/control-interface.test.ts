@@ -150,7 +150,11 @@ async function playScripts(world: WorldClient): Promise<void> {
   await expect(world.scenarios.load("scenarios/charge-pix.yaml")).rejects.toThrow("give its text");
   const rule = { request: "POST /v2/transactions/wallet", inject: { status: 503 }, times: 2 };
   expect(await world.faults.set([rule])).toMatchObject([{ ...rule, matched: 0, fired: 0 }]);
-  expect(await world.faults.list()).toHaveLength(1);
+  const added = await world.faults.add({ delivery: "*", inject: { duplicate: 1 } });
+  await world.faults.remove((await world.faults.list())[0]?.id ?? "");
+  expect(await world.faults.list()).toEqual([added]);
+  await expect(world.faults.remove("fault_9")).rejects.toThrow("There is no fault rule fault_9.");
+  await expect(world.faults.remove(undefined as unknown as string)).rejects.toThrow("The id of faults.remove");
   await world.faults.clear();
   expect(await world.faults.list()).toEqual([]);
 }

@@ -39,7 +39,7 @@ describe("the rules by hand", () => {
       until: "2026-01-01T13:00:00Z",
       for: "10m",
     };
-    const shown = { ...given, at: null, ends_at: "2026-01-01T12:10:00.000Z", matched: 0, fired: 0 };
+    const shown = { id: "fault_1", ...given, at: null, ends_at: "2026-01-01T12:10:00.000Z", matched: 0, fired: 0 };
     expect(await inject(world, given)).toEqual([shown]);
     expect(await statusesOf(merchant, 3)).toEqual([200, 503, 200]);
     expect(await faultsOf(world)).toEqual([{ ...shown, matched: 3, fired: 1 }]);
@@ -58,6 +58,65 @@ describe("the rules by hand", () => {
     expect(await statusesOf(merchant, 2)).toEqual([503, 200]);
     expect((await merchant.call("GET", "/v2/account/limits")).status).toBe(200);
     expect(await inject(world)).toEqual([]);
+  });
+
+  test("are added one by one, behind those that stand, which go on", async () => {
+    const { world, merchant } = await unprotected();
+    await inject(world, { ...outage, times: 2 });
+    await statusesOf(merchant, 1);
+    const rule = { request: "* /v2/*", inject: { status: 500 }, from: "+10s", for: "20s" };
+    const added = await control(world, "POST", "/faults", rule);
+    const shown = { id: "fault_2", ...rule, where: {}, at: null, ends_at: "2026-01-01T12:00:20.000Z" };
+    expect([added.status, added.body]).toEqual([201, { ...shown, matched: 0, fired: 0 }]);
+    expect((await faultsOf(world)).map(({ id }) => id)).toEqual(["fault_1", "fault_2"]);
+    await world.advance("10s");
+    expect(await statusesOf(merchant, 2)).toEqual([503, 500]);
+    expect(await countsOf(world)).toEqual([
+      [3, 2],
+      [1, 1],
+    ]);
+  });
+
+  test("are refused one by one as all at once, each by its own place", async () => {
+    const world = await file.world();
+    for (const [rule, sentence] of [
+      [{ request: FEES }, "inject is missing."],
+      [{ ...outage, extra: 1 }, /^unknown field "extra"; known are name, /],
+      [{ rules: [outage] }, /^inject is missing; unknown field "rules"/],
+      [{ delivery: "*", inject: { drop: true }, where: { currency: "XXX" } }, /^where\.currency/],
+    ] as const) {
+      const refused = await control(world, "POST", "/faults", rule);
+      expect([refused.status, refused.body.error.code]).toEqual([400, "INVALID_REQUEST"]);
+      expect(refused.body.error.message).toMatch(sentence);
+    }
+    expect(await faultsOf(world)).toEqual([]);
+  });
+
+  test("are taken out one by one, while the others go on", async () => {
+    const { world, merchant } = await unprotected();
+    await inject(world, { ...outage, times: 1 }, { ...outage, inject: { status: 500 } });
+    await statusesOf(merchant, 2);
+    const removed = await control(world, "DELETE", "/faults/fault_1");
+    expect(removed.status).toBe(200);
+    expect(removed.body.rules).toMatchObject([{ id: "fault_2", matched: 1, fired: 1 }]);
+    expect(await statusesOf(merchant, 1)).toEqual([500]);
+    for (const id of ["fault_1", "fault_02", "2", "nope"]) {
+      const refused = await control(world, "DELETE", `/faults/${id}`);
+      expect([refused.status, refused.body.error]).toMatchObject([404, { message: `There is no fault rule ${id}.` }]);
+    }
+    expect((await control(world, "POST", "/faults", outage)).body.id).toBe("fault_3");
+  });
+
+  test("are at most ten thousand", async () => {
+    const world = await file.world();
+    await inject(world, ...Array(10_000).fill(outage));
+    const refused = await control(world, "POST", "/faults", outage);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      422,
+      "There are 10000 fault rules already; take some out.",
+    ]);
+    await control(world, "DELETE", "/faults/fault_7");
+    expect((await control(world, "POST", "/faults", outage)).status).toBe(201);
   });
 
   test("are taken away", async () => {

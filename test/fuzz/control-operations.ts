@@ -64,19 +64,19 @@ function worldBodies({ properties }: Schema, bundle: unknown): Schema[] {
   ];
 }
 
-/** Rules that strike calls, or deliveries. */
-function faultsOn(struck: "request" | "delivery"): Schema {
+/** A rule that strikes calls, or deliveries. */
+function faultOn(struck: "request" | "delivery"): Schema {
   const names =
     struck === "request"
       ? text("* /v2/*", "POST /v2/transactions/*", "GET /v2/account/balance")
       : text("*", "cashin.*", "cashout.failed");
   const { [`inject-${struck}`]: inject, [`where-${struck}`]: where } = scenario.definitions;
-  const rule = object(
-    { [struck]: names, inject, where, for: text("5s", "1h"), times: { enum: [1, 2] } },
-    struck,
-    "inject",
-  );
-  return object({ rules: { type: "array", items: rule } }, "rules");
+  return object({ [struck]: names, inject, where, for: text("5s", "1h"), times: { enum: [1, 2] } }, struck, "inject");
+}
+
+/** Rules that do. */
+function faultsOn(struck: "request" | "delivery"): Schema {
+  return object({ rules: { type: "array", items: faultOn(struck) } }, "rules");
 }
 
 const addresses = { type: "array", items: text("10.0.0.1", "::1", "::ffff:10.1.2.3", "2001:DB8::0") };
@@ -94,6 +94,7 @@ const bodies: Readonly<Record<string, (described: Schema, bundle: unknown) => Sc
   replaceBlockedIps: (described) => [described, object({ ips: addresses }, "ips")],
   changeRates: (described) => [described, object({ rates: someRates }, "rates")],
   replaceFaults: (described) => [described, faultsOn("request"), faultsOn("delivery")],
+  addFault: (described) => [described, faultOn("request"), faultOn("delivery")],
   loadScenario: () => [
     object({ name: text("happy-path", "receiver-down", "rate-limit-reached", "../x", "nowhere") }, "name"),
     scenario,

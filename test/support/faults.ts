@@ -5,6 +5,7 @@ import type { Merchant } from "./merchant.ts";
 
 /** A rule by hand as `GET /faults` shows it. */
 export interface FaultInfo {
+  readonly id: string;
   readonly inject: Readonly<Record<string, unknown>>;
   readonly at: string | null;
   readonly ends_at: string | null;

@@ -35,21 +35,20 @@ export const scenario = z.strictObject({
   rules: z.array(scenarioRule),
   expectations: z.array(z.looseObject({ at: text, text, verdict: z.enum(["pass", "fail", "pending"]) })),
 });
-
-export const faults = z.strictObject({
-  rules: z.array(
-    z.looseObject({
-      name: text.optional(),
-      request: text.optional(),
-      delivery: text.optional(),
-      inject: anything,
-      where: anything,
-      at: textOrNull.meta({ description: "`file:line` of the step that set it; null for one of this interface." }),
-      ends_at: instantOrNull,
-      ...counters,
-    }),
-  ),
+export const fault = z.looseObject({
+  id: text.meta({ description: "What `DELETE /faults/{id}` takes." }),
+  name: text.optional(),
+  request: text.optional(),
+  delivery: text.optional(),
+  inject: anything,
+  where: anything,
+  at: textOrNull.meta({ description: "`file:line` of the step that set it; null for one of this interface." }),
+  ends_at: instantOrNull,
+  ...counters,
 });
+
+/** The rules that stand, in their order. */
+export const faults = z.strictObject({ rules: z.array(fault) });
 
 const topics = [
   ...["cashin", "cashout", "refund", "transfer", "conversion", "wallet", "dispute", "reply", "webhook", "request"],

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { bundleSchema } from "../../history/bundle-schema.ts";
 import { page } from "./answer-fields.ts";
-import { coverage, explanation, faults, report, scenario } from "./answers-insight.ts";
+import { coverage, explanation, fault, faults, report, scenario } from "./answers-insight.ts";
 import { entry, inboxItem, ledger, ledgerCheck, posting, request, webhook } from "./answers-records.ts";
 import { conversion, detailOf, dispute, transaction, transfer, wallet } from "./answers-resources.ts";
 import {
@@ -84,6 +84,7 @@ export const controlAnswers = {
   Coverage: coverage,
   Scenario: scenario,
   ScenarioPage: page(scenario),
+  Fault: fault,
   Faults: faults,
 } as const;
 

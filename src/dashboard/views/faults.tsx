@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
-import { timesOf } from "../live/fault-times.ts";
 import { useSession } from "../live/session.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Body } from "../parts/code.tsx";
@@ -12,44 +11,35 @@ import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { useNow } from "../parts/times.tsx";
-import type { Clock } from "../wire/answers.ts";
-import { type FaultRule, isSpent, plainRule, putAgain, without } from "../words/fault-rules.ts";
+import type { Method } from "../wire/control.ts";
+import { type FaultRule, isSpent, plainRule } from "../words/fault-rules.ts";
 import { instantText } from "../words/instants.ts";
 
 interface Rules {
   readonly rules: readonly FaultRule[];
 }
 
-type Change = (rules: readonly FaultRule[]) => readonly FaultRule[];
-
 /** Faults: what is made to go wrong with calls and deliveries, for tests that steer by hand. */
 export function Faults() {
-  const { control, notices, journal } = useSession();
+  const { control, notices } = useSession();
   const [asking, setAsking] = useState(false);
   const now = useNow();
   // A call that a rule lets go by is counted all the same.
   const answer = useAnswer<Rules>("/faults", ["faults", "requests", "webhooks"]);
   const rules = answer.value?.rules ?? [];
-  // Others may have changed them, and moved the clock, since they were shown.
-  const change = async (next: Change, words: string) => {
-    const [put, clock] = await Promise.all([control.get<Rules>("/faults"), control.get<Clock>("/clock")]);
-    const nowMs = Date.parse(clock.now);
-    const times = await timesOf(control, put.rules, journal.end);
-    const rules = next(put.rules).flatMap((rule) => {
-      return put.rules.includes(rule) ? putAgain(rule, nowMs, times.get(rule) ?? null) : [rule];
-    });
-    await control.call("PUT", "/faults", { rules });
+  const change = async (method: Method, path: string, words: string, body?: unknown) => {
+    await control.call(method, path, body);
     notices.say(words);
     await answer.touch();
   };
-  const takeOut = (next: Change, words: string) => notices.report(change(next, words), null);
+  const takeOut = (path: string, words: string) => notices.report(change("DELETE", path, words), null);
   return (
     <PlainView
       title="Faults"
       beside={
         answer.value && (
           <>
-            <AddFault onAdd={(rule) => change((put) => [...put, rule], "The fault is on.")} />
+            <AddFault onAdd={(rule) => change("POST", "/faults", "The fault is on.", rule)} />
             {rules.length > 0 && (
               <button type="button" class="button" onClick={() => setAsking(true)}>
                 all off…
@@ -65,22 +55,22 @@ export function Faults() {
           <Lesson
             title="Nothing goes wrong"
             text="Let calls be refused, answers be lost, webhooks come late, twice or not at all. This lets every cash-out fail for half a minute:"
-            method="PUT"
+            method="POST"
             call="/_sandbox/faults"
-            body='{"rules": [{"request": "POST /v2/transactions/cashout", "inject": {"status": 503}, "for": "30s"}]}'
+            body='{"request": "POST /v2/transactions/cashout", "inject": {"status": 503}, "for": "30s"}'
           />
         </div>
       )}
       <ul class="plain cards">
-        {rules.map((rule, index) => (
-          <li key={index} class="card">
+        {rules.map((rule) => (
+          <li key={rule.id} class="card">
             <header>
               <h2>{String(rule.name ?? rule.request ?? rule.delivery ?? "rule")}</h2>
               <span class="muted grow">{countersText(rule, now)}</span>
               <ActButton
                 class="icon-button"
                 aria-label="Take this fault out"
-                act={() => takeOut((put) => without(put, rule), "The fault is off.")}
+                act={() => takeOut(`/faults/${rule.id}`, "The fault is off.")}
               >
                 <Icon name="trash" />
               </ActButton>
@@ -96,7 +86,7 @@ export function Faults() {
           action="all off"
           onYes={() => {
             setAsking(false);
-            void takeOut(() => [], "All faults are off.");
+            void takeOut("/faults", "All faults are off.");
           }}
           onNo={() => setAsking(false)}
         />
@@ -108,15 +98,15 @@ export function Faults() {
 function countersText(rule: FaultRule, nowMs: number): string {
   const { matched, fired, ends_at, at } = rule;
   const parts = [
-    `matched ${matched ?? 0}, struck ${fired ?? 0}`,
+    `matched ${matched}, struck ${fired}`,
     isSpent(rule) ? "spent" : "",
-    typeof ends_at === "string" ? `${Date.parse(ends_at) > nowMs ? "ends" : "ended"} ${instantText(ends_at)}` : "",
-    typeof at === "string" ? at : "",
+    ends_at ? `${Date.parse(ends_at) > nowMs ? "ends" : "ended"} ${instantText(ends_at)}` : "",
+    at ?? "",
   ];
   return parts.filter(Boolean).join(", ");
 }
 
-const KINDS: Readonly<Record<string, FaultRule>> = {
+const KINDS: Readonly<Record<string, object>> = {
   "refuse a call with 503": { request: "POST /v2/transactions/cashout", inject: { status: 503 } },
   "refuse a call with an error code": { request: "* /v2/*", inject: { error: "SERVICE_UNAVAILABLE" } },
   "answer late": { request: "* /v2/*", inject: { latency: "3s" } },
@@ -134,7 +124,7 @@ const field: InputField = {
   required: true,
 };
 
-function AddFault({ onAdd }: { onAdd: (rule: FaultRule) => Promise<void> }) {
+function AddFault({ onAdd }: { onAdd: (rule: object) => Promise<void> }) {
   const [asking, setAsking] = useState(false);
   const [kind, setKind] = useState(Object.keys(KINDS)[0] ?? "");
   const add = async (form: HTMLFormElement) => {
@@ -166,7 +156,7 @@ function AddFault({ onAdd }: { onAdd: (rule: FaultRule) => Promise<void> }) {
 }
 
 /** The rule that was typed. @throws {InputError} */
-function ruleOf(text: string): FaultRule {
+function ruleOf(text: string): object {
   let rule: unknown;
   try {
     rule = JSON.parse(text);
@@ -176,5 +166,5 @@ function ruleOf(text: string): FaultRule {
   if (rule === null || typeof rule !== "object" || Array.isArray(rule)) {
     throw new InputError("The rule must be one object: { … }.");
   }
-  return rule as FaultRule;
+  return rule;
 }

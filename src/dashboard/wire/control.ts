@@ -21,7 +21,8 @@ export function isUnknownCall(error: ControlError): boolean {
   return error.status === 404 && / in the control interface[.;]/.test(error.message);
 }
 
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+/** Methods of the calls that the dashboard makes. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** The interface of one world, and that of its process, with the control token where one was given. */
 export class Control {

@@ -60,17 +60,3 @@ export function instantText(instant: string): string {
 export function instantOf(ms: number): string {
   return new Date(Math.floor(ms)).toISOString();
 }
-
-const DURATION = /^(\d+(ms|[smhdw]))+$/;
-const ISO_DURATION = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d{1,3})?)S)?)?$/;
-const UNIT_MS: Readonly<Record<string, number>> = { ...Object.fromEntries(UNITS), w: 604_800_000 };
-
-/** The milliseconds of `1h30m`, or of `PT1H30M`; null for what is no duration. */
-export function durationMsOf(text: string): number | null {
-  const iso = ISO_DURATION.exec(text);
-  if (!iso && !DURATION.test(text)) return null;
-  const parts = iso
-    ? ["w", "d", "h", "m", "s"].map((unit, index) => [iso[index + 1] ?? 0, unit] as const)
-    : [...text.matchAll(/(\d+)(ms|[smhdw])/g)].map(([, count, unit = ""]) => [count, unit] as const);
-  return parts.reduce((sumMs, [count, unit]) => sumMs + Number(count) * (UNIT_MS[unit] ?? 0), 0);
-}
