@@ -27,11 +27,12 @@ async function explain(id: string, options: ExplainOptions): Promise<void> {
 
 /** A line on what it is, then one line each for what happened: virtual time, sentence, where it is written. */
 function pretty(explanation: ExplanationInfo): string {
-  const { summary, pending, led_to = [], also = [] } = explanation;
+  const { summary, pending, led_to = [], also = [], webhooks = [] } = explanation;
   const effects = explanation.led_to_truncated ? [...led_to.map(line), "…"] : led_to.map(line);
   const sections = [
     [summary],
     chainLines(explanation),
+    webhooks.length > 0 ? ["Told by:", ...webhooks.map(webhookLine)] : [],
     led_to.length > 0 ? ["What it led to:", ...effects] : [],
     pending.length > 0 ? ["Still to come:", ...pending.map(line)] : [],
     also.map((other) => `${explanation.id} also stands for ${other.id} (${other.type}).`),
@@ -44,6 +45,10 @@ function chainLines({ chain, chain_truncated: leftOut }: ExplanationInfo): strin
   return chain.flatMap((entry) =>
     entry.sequence === leftOut?.after ? [line(entry), `… ${leftOut.links} more …`] : [line(entry)],
   );
+}
+
+function webhookLine({ webhook_id, event, status }: NonNullable<ExplanationInfo["webhooks"]>[number]): string {
+  return `${webhook_id}  ${event}  ${status}`;
 }
 
 interface Told {

@@ -1,5 +1,6 @@
 /** What a control call works on, and how its changes are journaled. */
 import { z } from "zod";
+import { INBOX } from "../domain/destinations.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import type { ScenarioSource } from "../host/creation.ts";
@@ -197,5 +198,6 @@ function withoutHosts(value: unknown): unknown {
 }
 
 function pathOf(url: unknown): unknown {
-  return typeof url === "string" && URL.canParse(url) ? new URL(url).pathname : url;
+  if (typeof url !== "string" || url === INBOX || !URL.canParse(url)) return url;
+  return `…${new URL(url).pathname}`;
 }

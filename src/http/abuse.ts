@@ -1,14 +1,14 @@
 /** Abuse blocking, independent of the rate table: of addresses and of credentials (`D16` to `D18`). */
-import { ADDRESS_BLOCK_MS } from "../domain/address-blocks.ts";
+import { ADDRESS_BLOCK_MS, FAILURES_MS, REFUSALS_MS } from "../domain/abuse-windows.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 
 /** Authentication failures per IP: 5 per 5 minutes, then blocked for 5 minutes (Abuse blocking). */
-const ADDRESS = { failures: 5, windowMs: 300_000, blockMs: ADDRESS_BLOCK_MS };
+const ADDRESS = { failures: 5, windowMs: FAILURES_MS, blockMs: ADDRESS_BLOCK_MS };
 /** 4xx errors per credential: 15 per minute (Abuse blocking). */
-const CREDENTIAL = { errors: 15, windowMs: 60_000 };
+const CREDENTIAL = { errors: 15, windowMs: REFUSALS_MS };
 
 /** Nobody gets there by behaving badly (`D17`). */
 const BLACKLISTED = "The address is on the list of blocked-ips, which the control interface and scenarios write.";

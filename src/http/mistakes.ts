@@ -7,7 +7,7 @@ import { z } from "zod";
 import { DomainError, type ErrorCode } from "../domain/errors.ts";
 import { nearName } from "../domain/near-name.ts";
 import { tokenEnded } from "../domain/told-reasons.ts";
-import { expiryOfToken } from "../service/tokens.ts";
+import { expiryOfToken, isSpoiltToken } from "../service/tokens.ts";
 import { formatInstant } from "../world/instants.ts";
 import { bearerToken } from "./bearer.ts";
 import type { ServiceCall } from "./checks.ts";
@@ -50,6 +50,8 @@ function tokenHint({ incoming, operation, endpoint }: ServiceCall): string | nul
   if (!token) return "The header Authorization has to read Bearer, a space, and the token alone.";
   const expiredAt = expiryOfToken(operation.world, token);
   if (expiredAt !== undefined) return tokenEnded(formatInstant(expiredAt), formatInstant(operation.now));
+  if (isSpoiltToken(operation.world, token))
+    return "The token was changed or cut off: send it as it was given, all of it.";
   if (/[^\w.-]/.test(token))
     return "The token holds what no token has, such as a quote or a bracket: send it as it was given.";
   if (token.split(".").length !== 3) return "This is no access token: POST /v2/oauth/token gives one.";

@@ -1,5 +1,6 @@
 /** Rate windows: fixed, 60 s, aligned to their first request, on the world's clock (`D19`). */
 import { DomainError } from "../domain/errors.ts";
+import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 
 const WINDOW_MS = 60_000;
@@ -30,9 +31,10 @@ export function countRequest(operation: Operation, scope: string, endpoint: stri
 export function refuseExceeded({ world, now }: Operation, window: RateWindow): void {
   if (!window.exceeded || world.settings.protections !== "enforce") return;
   const retryAfterSeconds = Math.max(1, Math.ceil((window.resetsAt - now) / 1000));
-  const frozen = world.clock.mode === "frozen";
-  throw new DomainError("RATE_LIMIT_EXCEEDED", `Too many requests; wait ${retryAfterSeconds} s.`, {
-    retryAfterSeconds,
-    ...(frozen ? { hint: "The clock of this world is frozen: the window ends when it is advanced." } : {}),
-  });
+  const [begun, ends] = [window.resetsAt - WINDOW_MS, window.resetsAt].map(formatInstant);
+  const clock =
+    world.clock.mode === "frozen" ? " The clock of this world is frozen: it ends when that is advanced." : "";
+  const hint = `The window of ${window.limit} requests that began at ${begun} ends at ${ends}.${clock}`;
+  const message = `Too many requests; wait ${retryAfterSeconds} s.`;
+  throw new DomainError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds, hint });
 }

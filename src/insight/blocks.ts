@@ -1,15 +1,16 @@
 /** What had shut out the caller of a refused call: the entry that put it there, or none. */
+
+import { FAILURES_MS, REFUSALS_MS } from "../domain/abuse-windows.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { World } from "../world/world.ts";
-import { ABOUT_LIMIT, LOOKED_BACK, type PlacedCall } from "./topics.ts";
+import { LOOKED_BACK, type PlacedCall } from "./topics.ts";
 
 /** The last change of status of the account, which put it under review. */
-export function reviewOf(world: World, { client_id, entry }: PlacedCall): JournalEntry[] {
-  const credential = client_id === null ? undefined : world.accounts.credential(client_id);
-  if (!credential) return [];
-  const before = world.journal.latestOf(credential.username, ABOUT_LIMIT).filter(({ sequence }) => sequence < entry);
-  return before.filter(({ kind }) => kind === "account.changed").slice(-1);
+export function reviewOf({ accounts, journal }: World, { client_id, entry }: PlacedCall): JournalEntry[] {
+  const credential = accounts.credential(client_id ?? "");
+  const change = credential && journal.lastOfKind(credential.username, ["account.changed"], entry);
+  return change ? [change] : [];
 }
 
 /** The control call or step that put the address on the black list last. */
@@ -28,21 +29,29 @@ function addressesBlocked({ call, action, input }: JournalEntry["data"]): readon
   return ips ?? [];
 }
 
-/** The block of the address. The journal has no addresses: an entry is about that of the call which led to it. */
+/**
+ * The block of the address, and the failures that it came of. The journal has no addresses: an entry is about that of
+ * the call which led to it.
+ */
 export function addressBlockOf({ journal, requests }: World, { ip, entry }: PlacedCall): JournalEntry[] {
-  const callerOf = ({ cause }: JournalEntry) => requests.get(journal.get(cause ?? 0)?.subject ?? "")?.ip;
-  return journal
+  const callerOf = ({ cause }: JournalEntry) => requests.get(journal.get(cause ?? 0)?.subject ?? "");
+  const block = journal
     .ofKind("address.blocked", entry - LOOKED_BACK, entry - 1)
-    .filter((block) => callerOf(block) === ip)
-    .slice(-1);
+    .findLast((one) => callerOf(one)?.ip === ip);
+  const last = block && callerOf(block);
+  if (!last) return [];
+  const others = Number(block.data.failures) - 1;
+  const failures = requests.failuresBefore(last.position, others, ip, last.at - FAILURES_MS);
+  return [...failures.flatMap((failure) => journal.get(failure) ?? []), block];
 }
 
-/** The block that a credential was still under; none where it was a rate window that was used up. */
-export function credentialBlockOf({ journal }: World, { client_id, entry, at }: PlacedCall): JournalEntry[] {
-  return journal
-    .latestOf(client_id ?? "", ABOUT_LIMIT)
-    .filter(({ kind, sequence, data }) => {
-      return kind === "credential.blocked" && sequence < entry && Date.parse(String(data.until)) > at;
-    })
-    .slice(-1);
+/** The block that a credential was still under, with the refusals that it came of; none for a window that is used up. */
+export function credentialBlockOf({ journal, requests }: World, { client_id, entry, at }: PlacedCall): JournalEntry[] {
+  const block = journal.lastOfKind(client_id ?? "", ["credential.blocked"], entry);
+  if (!block || Date.parse(String(block.data.until)) <= at) return [];
+  const last = requests.get(journal.get(block.cause ?? 0)?.subject ?? "");
+  if (!last) return [block];
+  const others = Number(block.data.refusals) - 1;
+  const refusals = requests.refusalsBefore(last.position, others, client_id ?? "", last.at - REFUSALS_MS);
+  return [...refusals.flatMap((refusal) => journal.get(refusal) ?? []), block];
 }

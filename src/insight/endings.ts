@@ -2,17 +2,13 @@
 import { NONCE_USED, tokenEndIn } from "../domain/told-reasons.ts";
 import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
 import type { JournalEntry } from "../store/journal.ts";
-import type { LoggedRequest } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
-import { objectIn } from "./readiness/calls.ts";
+import { lastSimulation } from "./conversion-rates.ts";
 import { reasonsOf } from "./reasons.ts";
-import { ABOUT_LIMIT, LOOKED_BACK, type PlacedCall } from "./topics.ts";
+import { LOOKED_BACK, type PlacedCall } from "./topics.ts";
 
 /** As many moves of the clock are shown, the last ones. */
 const MOST_MOVES = 5;
-
-/** As many simulations of a pair are looked through for the one of a quote. */
-const MOST_SIMULATIONS = 100;
 
 /** The call that the expired token was given to, and the moves of the clock past its end (`D10`). */
 export function expiredTokenOf(world: World, call: PlacedCall): JournalEntry[] {
@@ -26,18 +22,8 @@ export function expiredTokenOf(world: World, call: PlacedCall): JournalEntry[] {
 
 /** The simulation whose quote had expired, and the moves of the clock past its end (`D40`). */
 export function expiredQuoteOf(world: World, call: PlacedCall): JournalEntry[] {
-  const search = { call: "POST /v2/conversions/simulate", since: 0, span: LOOKED_BACK };
-  const simulated = world.requests
-    .successesBefore(call.position, MOST_SIMULATIONS, search)
-    .find((earlier) => quotedFor(world, earlier) === quotedFor(world, call));
+  const simulated = lastSimulation(world, call);
   return simulated ? timePassing(world, simulated.entry, call.entry) : [];
-}
-
-/** What a quote goes by: the account, the pair and the amount. */
-function quotedFor(world: World, { client_id, body }: LoggedRequest): string {
-  const { base_currency, destination_currency, amount } = objectIn(body.toString()) ?? {};
-  const username = world.accounts.credential(client_id ?? "")?.username;
-  return JSON.stringify([username, base_currency, destination_currency, amount]);
 }
 
 /** An entry, and how the clock was moved between it and another one. */
@@ -63,8 +49,7 @@ const INFRACTION_ID = /\binf_[0-9a-z]{24}\b/;
 /** What had become of the dispute that takes no reply any more (`D51`). */
 export function closingOf({ journal }: World, { body, entry }: PlacedCall): JournalEntry[] {
   const [id = ""] = INFRACTION_ID.exec(body.toString("latin1")) ?? [];
-  const before = journal.latestOf(id, ABOUT_LIMIT).filter(({ sequence }) => sequence < entry);
-  return entryOf(before.findLast(({ kind }) => kind === "transition"));
+  return entryOf(journal.lastOfKind(id, ["transition"], entry));
 }
 
 const entryOf = (entry: JournalEntry | undefined) => (entry ? [entry] : []);

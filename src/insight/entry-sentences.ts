@@ -30,14 +30,16 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
   "scenario.removed": ({ scenario }) => `The scenario ${scenario} was taken out.`,
   request: tellRequest,
   control: ({ call, input }) => `Control call ${call}${shown(input)}.`,
-  "fault.injected": ({ request, event, inject, name }, { rule }) => {
-    const which = [...(name === undefined ? [] : [`"${name}"`]), rule ?? "set by hand"].join(" ");
+  "fault.injected": ({ request, event, inject, name, fault = "", scenario }, { rule }) => {
+    const [own, set] = [name === undefined ? "" : `"${name}"`, rule === null ? "set by hand" : placeOf(rule, scenario)];
+    const which = [fault, own, set].filter(Boolean).join(" ");
     return `Fault rule ${which} struck ${request ?? event}: ${listed(inject)}.`;
   },
   fault: ({ timer, message }) => `A fault of the sandbox stopped the timer ${timer}: ${ended(message)}`,
   transition: (_data, entry, cause) => tellTransition(entry, cause),
   "payment.broadcast": ({ chain }) => `The payer sent the money on ${chain}; the charge waits for its confirmations.`,
-  "rule.fired": ({ on }, { rule, subject }) => `Rule ${rule} fired ${subject === null ? "at its time," : "on"} ${on}.`,
+  "rule.fired": ({ on, scenario }, { rule, subject }) =>
+    `Rule ${placeOf(rule, scenario)} fired ${subject === null ? "at its time," : "on"} ${on}.`,
   "rule.stopped": ({ chain }, { rule }) =>
     `Rule ${rule} was stopped: it sets itself off without time passing, by way of ${chain.join(", ")}.`,
   step: ({ action, note, input }, { rule }) =>
@@ -53,10 +55,17 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
       ? "The webhook that was held was let go."
       : `${webhooks.length} webhooks that were held were let go in an order drawn by chance.`,
   "webhook.delivered": (data) => `${attemptOf(data)} was answered ${data.status}.`,
-  "webhook.failed": (data) =>
-    `${attemptOf(data)} failed: ${data.status === null ? failureOf(data) : `it was answered ${data.status}`}.`,
+  "webhook.failed": (data) => `${attemptOf(data)} ${failedWith(data)}.`,
   "webhook.exhausted": ({ event, attempt }) => `The delivery of ${event} was given up after attempt ${attempt}.`,
 };
+
+/** Scenarios that came with a call have no file in which a line could be looked up. */
+const WITHOUT_FILE = /^(inline|posted)(-\d+)?\.(json|yaml):/;
+
+function placeOf(rule: string | null, scenario: unknown): string {
+  const isFound = rule === null || scenario === undefined || !WITHOUT_FILE.test(rule);
+  return isFound ? String(rule) : `${rule} of the scenario ${scenario}`;
+}
 
 /** A setting may have blocks counted and shown only (`D19`). */
 const blocked = ({ until, enforced }: Data) =>
@@ -79,6 +88,16 @@ const failures: Readonly<Record<string, string>> = {
 /** Why an attempt got no answer, as sentences have it. */
 export function whyUnanswered(kind: string): string {
   return failures[kind] ?? kind;
+}
+
+/** From a wrong address no answer is the right one but 403 (`AUTH-06`). */
+function failedWith(data: Data): string {
+  const { status, source } = data;
+  if (status === null) return `failed: ${failureOf(data)}`;
+  const isTaken = source && status >= 200 && status < 300;
+  return isTaken
+    ? `was answered ${status}, where 403 is right: it counts as failed`
+    : `failed: it was answered ${status}`;
 }
 
 function failureOf({ error }: JournalEntry["data"]): string {

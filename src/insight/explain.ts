@@ -8,7 +8,7 @@ import { effectsOf } from "./effects.ts";
 import { callOf, tellEntry } from "./entry-sentences.ts";
 import { readingsOf } from "./readings.ts";
 import { tellTimer } from "./timer-sentences.ts";
-import { ABOUT_LIMIT, type TopicType } from "./topics.ts";
+import { ABOUT_LIMIT, type ToldWebhook, type TopicType } from "./topics.ts";
 
 /** One link of a chain: a journal entry, told. */
 export interface ExplainedEntry {
@@ -58,6 +58,8 @@ export interface Explanation {
   readonly history_truncated?: true;
   /** What waits on the clock for it. */
   readonly pending: readonly PendingTimer[];
+  /** Of a resource: the webhooks that tell of it, each with an explanation of its own. */
+  readonly webhooks?: readonly ToldWebhook[];
   /** Of a request or an entry: what it brought about. */
   readonly led_to?: readonly ExplainedEntry[];
   /** There where it brought about more than is shown. */
@@ -74,7 +76,7 @@ export interface Explanation {
 export function explain(world: World, id: string): Explanation | undefined {
   const [reading, ...others] = readingsOf(world, id);
   if (!reading) return undefined;
-  const { summary, about, changes, pending, origin } = reading.tell();
+  const { summary, about, changes, pending, webhooks, origin } = reading.tell();
   const causes = new Causes(world);
   const { chain, leftOut } = causes.chainTo(changes);
   const shown = (entry: JournalEntry) => explained(entry, causes);
@@ -88,6 +90,7 @@ export function explain(world: World, id: string): Explanation | undefined {
     history,
     ...(about.length >= ABOUT_LIMIT ? { history_truncated: true } : {}),
     pending: pending.map(pendingTimer),
+    ...(webhooks ? { webhooks } : {}),
     ...(origin ? ledTo(world, origin, shown) : {}),
     ...(others.length > 0 ? { also: others.map(({ type, key }) => ({ type, id: key })) } : {}),
   };

@@ -1,16 +1,18 @@
 /** All readings of an id, in the order in which they go first. */
 import type { World } from "../world/world.ts";
-import { recordReaders } from "./record-topics.ts";
+import { findRefused, recordReaders } from "./record-topics.ts";
 import { findByExternalId, findByPaymentId, resourceReaders } from "./resource-topics.ts";
 import type { Reader, Reading } from "./topics.ts";
 
 /**
  * All that an id stands for; a merchant's own `external_id` comes last, since it may be any text. What is none of these
- * may be the id of a payment, which takes longest to find.
+ * may be the id of a payment, which takes longest to find, or an `external_id` of calls that were all refused.
  */
 export function readingsOf(world: World, id: string): Reading[] {
   const readers: readonly Reader[] = [...resourceReaders, ...recordReaders];
   const known = readers.flatMap((read) => read(world, id) ?? []);
   const all = [...known, ...findByExternalId(world, id)];
-  return all.length > 0 ? all : findByPaymentId(world, id);
+  if (all.length > 0) return all;
+  const paid = findByPaymentId(world, id);
+  return paid.length > 0 ? paid : findRefused(world, id);
 }

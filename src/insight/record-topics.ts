@@ -10,10 +10,11 @@ import type { World } from "../world/world.ts";
 import { tellEntry } from "./entry-sentences.ts";
 import { groundsOf } from "./grounds.ts";
 import { originalOf } from "./originals.ts";
+import { objectIn } from "./readiness/calls.ts";
 import { reasonsOf } from "./reasons.ts";
 import { STRUCK_WITHIN } from "./strikes.ts";
 import { tellTimer } from "./timer-sentences.ts";
-import { ABOUT_LIMIT, type PlacedCall, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
+import { ABOUT_LIMIT, LOOKED_BACK, type PlacedCall, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
 
 /** TABLE: by what ids records are found. */
 export const recordReaders: readonly Reader[] = [
@@ -22,10 +23,7 @@ export const recordReaders: readonly Reader[] = [
     return webhook && { type: "webhook", key: id, tell: () => webhookTopic(world, webhook) };
   },
   readProbed,
-  (world, id) => {
-    const request = world.requests.get(id);
-    return request && { type: "request", key: id, tell: () => requestTopic(world, request) };
-  },
+  readRequest,
   readAccount,
   readCredential,
   readTimer,
@@ -38,6 +36,22 @@ function readProbed(world: World, id: string): Reading | undefined {
   return probe && { type: "webhook", key: probe.webhook_id, tell: () => webhookTopic(world, probe) };
 }
 
+/** Calls that are looked at for an `external_id` that their bodies may hold. */
+const MOST_WITH_ID = 20;
+
+/** The last call that named an `external_id` of which nothing came. */
+export function findRefused(world: World, id: string): Reading[] {
+  const isMeant = ({ body }: LoggedRequest) => objectIn(body.toString())?.external_id === id;
+  const request = world.requests.latestWith(JSON.stringify(id), LOOKED_BACK, MOST_WITH_ID).find(isMeant);
+  const reading = request && readRequest(world, request.request_id);
+  return reading ? [reading] : [];
+}
+
+function readRequest(world: World, id: string): Reading | undefined {
+  const request = world.requests.get(id);
+  return request && { type: "request", key: id, tell: () => requestTopic(world, request) };
+}
+
 /** The call, and what struck it, what it was refused for, or had taken its external id: why it was answered as it was. */
 function requestTopic(world: World, request: PlacedCall): Topic {
   const sequence = request.entry;
@@ -47,8 +61,14 @@ function requestTopic(world: World, request: PlacedCall): Topic {
   const followers = world.journal.after(sequence, STRUCK_WITHIN);
   const struck = followers.filter(({ kind, cause }) => kind === "fault.injected" && cause === sequence);
   const about = [...topic.about, ...struck];
-  const before = struck.length > 0 ? [] : [...groundsOf(world, request), ...originalOf(world, request)];
+  const before = struck.some(hasDecided) ? [] : [...groundsOf(world, request), ...originalOf(world, request)];
   return { ...topic, summary: topic.summary + told, about, changes: [...before, ...about] };
+}
+
+/** Whether a fault rule brought the answer about, and did not delay, cut off or lose what the service answered. */
+function hasDecided({ data }: JournalEntry): boolean {
+  const { error, status, disconnect } = (data.inject ?? {}) as Readonly<Record<string, unknown>>;
+  return error !== undefined || status !== undefined || disconnect === "before";
 }
 
 /** What an answer that arrived told its caller of the reason. */
@@ -60,7 +80,7 @@ function toldOf(request: LoggedRequest): string {
 }
 
 function webhookTopic(world: World, webhook: Webhook): Topic {
-  const { webhook_id, event, subject, subject_type, status } = webhook;
+  const { webhook_id, event, subject, subject_type, status, destination } = webhook;
   const told = world.journal.latestOf(subject, ABOUT_LIMIT).filter(({ data }) => data.webhook_id === webhook_id);
   const byHand = world.journal.latestOf(webhook_id, ABOUT_LIMIT);
   const about = [...told, ...byHand].sort((left, right) => left.sequence - right.sequence);
@@ -68,7 +88,16 @@ function webhookTopic(world: World, webhook: Webhook): Topic {
   const error = world.webhooks.attemptsOf(webhook_id).at(-1)?.error;
   const failure = error ? ` The last attempt failed: ${error.message}` : "";
   const pending = [...world.timers.of(webhook_id), ...releaseOf(world, webhook_id)];
-  return { summary: summary + failure, about, changes: about, pending };
+  const where = status === "delivered" || destination === null ? "" : ` It goes to ${destination}.`;
+  const changes = status === "delivered" ? about : [...destinationChangeOf(world, webhook), ...about];
+  return { summary: summary + where + failure, about, changes, pending };
+}
+
+/** The control call or step that last gave the credential, or else its account, a destination before the event. */
+function destinationChangeOf({ journal }: World, { client_id, username, entry }: Webhook): JournalEntry[] {
+  const changes = [client_id, username].flatMap((subject) => journal.latestOf(subject, ABOUT_LIMIT, entry));
+  const hasDestination = ({ data }: JournalEntry) => Object.hasOwn(Object(data.input), "postback_url");
+  return changes.filter(hasDestination).slice(-1);
 }
 
 /** An account by its username, as far as the journal knows it. */

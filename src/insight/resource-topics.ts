@@ -10,8 +10,10 @@ import type { Wallet } from "../store/wallets.ts";
 import type { Webhook } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
+import { ratesBehind } from "./conversion-rates.ts";
 import { ended } from "./entry-sentences.ts";
-import { ABOUT_LIMIT, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
+import { objectIn } from "./readiness/calls.ts";
+import { ABOUT_LIMIT, type Reader, type Reading, type ToldWebhook, type Topic, wordOf } from "./topics.ts";
 
 /** Kinds of entries that tell of a resource what became of it. */
 const CHANGES = ["transition", "payment.broadcast", "fault"];
@@ -31,7 +33,7 @@ export const resourceReaders: readonly Reader[] = [
   },
   (world, id) => {
     const row = world.conversions.get(id);
-    return row && resource(world, "conversion", id, () => conversionSummary(world, row));
+    return row && { type: "conversion", key: id, tell: () => conversionTopic(world, row) };
   },
   (world, id) => {
     const row = world.disputes.get(id);
@@ -72,7 +74,22 @@ function resource(world: World, type: LifecycleName, id: string, summary: () => 
 function resourceTopic(world: World, id: string, summary: string): Topic {
   const about = world.journal.latestOf(id, ABOUT_LIMIT);
   const changes = about.filter(({ kind }) => CHANGES.includes(kind));
-  return { summary, about, changes, pending: world.timers.of(id) };
+  return { summary, about, changes, pending: world.timers.of(id), webhooks: webhooksIn(world, about) };
+}
+
+/** A conversion is what it is by its rate, too. */
+function conversionTopic(world: World, row: Conversion): Topic {
+  const topic = resourceTopic(world, row.conversion_id, conversionSummary(world, row));
+  return { ...topic, changes: [...ratesBehind(world, row, topic.changes[0]), ...topic.changes] };
+}
+
+/** The webhooks that entries tell of the making of. */
+function webhooksIn({ webhooks }: World, about: readonly JournalEntry[]): ToldWebhook[] {
+  const made = about.filter(({ kind }) => kind === "webhook.created");
+  return made.flatMap(({ data }) => {
+    const webhook = webhooks.get(String(data.webhook_id));
+    return webhook ? [{ webhook_id: webhook.webhook_id, event: webhook.event, status: webhook.status }] : [];
+  });
 }
 
 /** `1001`, or `wallet_1001` as envelopes have it. */
@@ -127,7 +144,18 @@ function transactionSummary(world: World, row: Transaction): string {
   const wallet = row.details.wallet_id;
   const what = row.type === "cashout" ? "Cash-out" : wallet === undefined ? "Cash-in" : "Deposit";
   const into = wallet === undefined ? "" : ` into the fixed wallet ${wallet}`;
-  return `${what} of ${shown(world, row.amount, row.currency)} by ${row.network}${into}: ${row.status}.${failureOf(row)}`;
+  const is = `${what} of ${shown(world, row.amount, row.currency)} by ${row.network}${into}: ${row.status}.`;
+  return is + askedFor(world, row) + failureOf(row);
+}
+
+/** What a charge was made over, where another amount was paid (`D34`); the call for it alone tells of that. */
+function askedFor({ journal, requests, currencies }: World, row: Transaction): string {
+  if (row.type !== "cashin" || row.confirmed_at === null || row.source === "static") return "";
+  const [made] = journal.latestOf(row.transaction_id, ABOUT_LIMIT);
+  const call = requests.get(journal.get(made?.cause ?? 0)?.subject ?? "");
+  const { amount } = (objectIn(call?.response_body.toString() ?? "")?.data ?? {}) as { amount?: unknown };
+  const isOther = typeof amount === "string" && amount !== formatAmount(row.amount, currencies.scale(row.currency));
+  return isOther ? ` It was made over ${amount} ${row.currency}.` : "";
 }
 
 /** Why it failed, as far as that was said. */
@@ -144,7 +172,7 @@ function transferSummary(world: World, row: Transfer): string {
 
 function conversionSummary(world: World, row: Conversion): string {
   const [from, to] = [shown(world, row.amount_from, row.currency_from), shown(world, row.amount_to, row.currency_to)];
-  return `Conversion of ${from} into ${to}: ${row.status}.`;
+  return `Conversion of ${from} into ${to} at a rate of ${row.rate}: ${row.status}.`;
 }
 
 function disputeSummary(world: World, row: Dispute): string {

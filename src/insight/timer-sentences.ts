@@ -9,7 +9,8 @@ export const timerSentences: Readonly<Record<string, (timer: Timer) => string>> 
   "wallet.deposit": () => "The deposit is credited.",
   "webhook.attempt": ({ subject }) => `The next attempt to deliver the webhook ${subject} is made.`,
   "webhook.release": () => "Webhooks that are held to be shuffled are let go.",
-  "scenario.step": ({ rule }) => `Step ${rule ?? "of a scenario"} is carried out.`,
+  "scenario.step": ({ rule }) =>
+    `Step ${rule ?? "of a scenario"} is carried out, unless the state does not allow it by then.`,
   "scenario.tick": ({ rule, subject }) => `Rule ${rule ?? subject} has its time.`,
 };
 

@@ -2,6 +2,7 @@
 import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest } from "../store/requests.ts";
 import type { Timer } from "../store/timers.ts";
+import type { Webhook } from "../store/webhooks.ts";
 import type { World } from "../world/world.ts";
 
 /** What an id stands for. */
@@ -21,6 +22,9 @@ export type TopicType =
   | "timer"
   | "entry";
 
+/** A webhook as an explanation names it; its own has more to tell. */
+export type ToldWebhook = Pick<Webhook, "webhook_id" | "event" | "status">;
+
 /** What the world holds about an id. */
 export interface Topic {
   /** One sentence on what it is now. */
@@ -31,6 +35,8 @@ export interface Topic {
   readonly changes: readonly JournalEntry[];
   /** What waits on the clock for it. */
   readonly pending: readonly Timer[];
+  /** Of a resource: the webhooks that tell of it. */
+  readonly webhooks?: readonly ToldWebhook[];
   /** The entry whose effects are of interest, for what brings things about. */
   readonly origin?: JournalEntry;
 }

@@ -7,7 +7,7 @@ import { globOf, matches } from "./conditions.ts";
 import { Circles } from "./cycles.ts";
 import { expectationWords } from "./expectation-words.ts";
 import { judge, type Verdict } from "./expectations.ts";
-import { faultsByHand, type StandingFault, strikeDelivery, strikeRequest } from "./faults.ts";
+import { faultsByHand, named, type StandingFault, strikeDelivery, strikeRequest } from "./faults.ts";
 import { fires, isOpen } from "./filters.ts";
 import type { Struckable } from "./injections.ts";
 import { type LoadedScenario, loadScenario, type Problem } from "./loader.ts";
@@ -236,7 +236,8 @@ function triggerOf({ on, every, at: due, request, delivery }: CompiledRule["rule
 function standing({ rule, scenario, index, at, since }: CompiledRule, struck: Struckable): StandingFault {
   const { [struck]: pattern = "", where, inject = {} } = rule;
   const key = `chance ${scenario}/${index}`;
-  return { pattern, where, filters: rule, inject, since, at, origin: null, key, scenario, index };
+  const origin = { scenario, ...named(rule.name) };
+  return { pattern, where, filters: rule, inject, since, at, origin, key, scenario, index };
 }
 
 function compile({ content, loaded_at: since }: StoredAndLoaded): CompiledRule[] {

@@ -141,8 +141,8 @@ export interface StandingFault {
   readonly since: Instant;
   /** `file:line`; null for one of a control call. */
   readonly at: string | null;
-  /** Of one by hand, what tells of it: the name that it was given, and the journal entry of what set it. */
-  readonly origin: { readonly name?: string; readonly set_by: number | null } | null;
+  /** What tells of it: its name, and its scenario or, of one by hand, its id and the journal entry of what set it. */
+  readonly origin: Readonly<Record<string, unknown>>;
   /** What sets it apart: whom chances are drawn for, and webhooks held with. */
   readonly key: string;
   /** Where its matches are counted: its scenario and its place there. */
@@ -216,7 +216,12 @@ export function describeFaults(world: World) {
 }
 
 /** As the control interface knows it. */
-const idOf = ({ id }: FaultByHand) => `fault_${id}`;
+const idOf = ({ id }: Pick<FaultByHand, "id">) => `fault_${id}`;
+
+/** A rule's name, where it was given one, as the journal tells of it. */
+export function named(name: string | undefined): { readonly name?: string } {
+  return name === undefined ? {} : { name };
+}
 
 /** Rules by hand that strike calls or deliveries and have not ended, in order. */
 export function faultsByHand({ world, now }: Operation, struck: Struckable): StandingFault[] {
@@ -225,7 +230,7 @@ export function faultsByHand({ world, now }: Operation, struck: Struckable): Sta
     const { [struck]: pattern, where, inject, name } = rule;
     if (pattern === undefined) return [];
     const place = { key: `fault ${id}`, scenario: BY_HAND, index: id };
-    const origin = { ...(name === undefined ? {} : { name }), set_by };
+    const origin = { fault: idOf({ id }), ...named(name), set_by };
     return [{ pattern, where, filters: rule, inject, since, at, origin, ...place }];
   });
 }

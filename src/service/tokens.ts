@@ -55,6 +55,13 @@ export function expiryOfToken(world: World, token: string): Instant | undefined 
   return verify(world, token)?.expiresAt;
 }
 
+/** Whether a token that is none begins as those of this world's credentials do: its end was changed or cut off. */
+export function isSpoiltToken(world: World, token: string): boolean {
+  const [header, payload = ""] = token.split(".");
+  const [, clientId = ""] = /"sub":"([^"]*)"/.exec(Buffer.from(payload, "base64url").toString()) ?? [];
+  return header === HEADER && world.accounts.credential(clientId) !== undefined;
+}
+
 /** Compares a secret in time that does not depend on where it differs. */
 export function secretMatches(given: string, expected: string): boolean {
   const digest = (text: string) => createHmac("sha256", "secret comparison").update(text).digest();

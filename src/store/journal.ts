@@ -92,11 +92,20 @@ export class JournalStore {
     return this.#database.all<Row>(sql, subject).map(parse);
   }
 
-  /** The newest entries about a subject, at most `limit`, oldest first. */
-  latestOf(subject: string, limit: number): JournalEntry[] {
+  /** The newest entries about a subject, at most `limit`, oldest first. @param before a sequence that they come before. */
+  latestOf(subject: string, limit: number, before = Number.MAX_SAFE_INTEGER): JournalEntry[] {
     this.#bySubject.seeToIt();
-    const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? ORDER BY sequence DESC LIMIT ? + 0`;
-    return this.#database.all<Row>(sql, subject, limit).map(parse).reverse();
+    const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? AND sequence < ? ORDER BY sequence DESC LIMIT ? + 0`;
+    return this.#database.all<Row>(sql, subject, before, limit).map(parse).reverse();
+  }
+
+  /** The newest entry of one of these kinds about a subject before a sequence; undefined where there is none. */
+  lastOfKind(subject: string, kinds: readonly string[], before: number): JournalEntry | undefined {
+    this.#bySubject.seeToIt();
+    const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? AND sequence < ?
+      AND kind IN (SELECT value FROM json_each(?)) ORDER BY sequence DESC LIMIT 1`;
+    const row = this.#database.get<Row>(sql, subject, before, JSON.stringify(kinds));
+    return row && parse(row);
   }
 }
 

@@ -210,6 +210,28 @@ export class RequestStore {
     return this.#database.all<Row>(sql, position, position - span, call, client, client, since, limit).map(parse);
   }
 
+  /** The entries of a credential's refused calls before a position, the newest ones. @param since an instant. */
+  refusalsBefore(position: number, limit: number, clientId: string, since: number): number[] {
+    const sql = `SELECT entry FROM requests WHERE position < ? AND client_id = ? AND at > ?
+      AND status BETWEEN 400 AND 499 ORDER BY position DESC LIMIT ? + 0`;
+    return this.#database.all<{ entry: number }>(sql, position, clientId, since, limit).map(({ entry }) => entry);
+  }
+
+  /** Those of an address whose token, client secret or HMAC was wrong. */
+  failuresBefore(position: number, limit: number, ip: string, since: number): number[] {
+    const sql = `SELECT entry FROM requests WHERE position < ? AND ip = ? AND at > ? AND status BETWEEN 400 AND 499
+      AND (json_type(proof, '$.credential') = 'null' OR json_type(proof, '$.signature') = 'false')
+      ORDER BY position DESC LIMIT ? + 0`;
+    return this.#database.all<{ entry: number }>(sql, position, ip, since, limit).map(({ entry }) => entry);
+  }
+
+  /** Of so many latest calls, those whose bodies hold a text, newest first. */
+  latestWith(text: string, span: number, limit: number): LoggedRequest[] {
+    const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position > (SELECT max(position) FROM requests) - ?
+      AND instr(body, CAST(? AS BLOB)) > 0 ORDER BY position DESC LIMIT ? + 0`;
+    return this.#database.all<Row>(sql, span, text, limit).map(parse);
+  }
+
   /** The last call before a position, of so many, that a credential signed with a nonce, whatever its letter case. */
   signedBefore(position: number, span: number, clientId: string, nonce: string): LoggedRequest | undefined {
     const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position < ? AND position >= ? AND client_id = ?

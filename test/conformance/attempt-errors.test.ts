@@ -19,7 +19,9 @@ describe("WH-15 a failed attempt says where the receiver is not what its URL say
     expect(receiver.received).toEqual([]);
     const [webhook] = await world.webhooks();
     const { summary, history } = await world.explain(webhook?.webhook_id ?? "");
-    expect(summary).toContain(`: pending. The last attempt failed: ${error.message}`);
+    expect(summary).toContain(
+      `: pending. It goes to ${receiver.url.replace("http:", "https:")}. The last attempt failed: ${error.message}`,
+    );
     expect(history.at(-1)?.text).toMatch(/ failed: no trusted TLS connection came about \(tls\)\.$/);
   });
 

@@ -261,7 +261,12 @@ describe("latency", () => {
     const [strike] = await strikesOf(world);
     const requests = await world.all<{ path: string; status: number }>("/requests");
     expect(requests.at(-1)).toMatchObject({ path: "/v2/transactions/cashin", status: 200, duration_ms: 600_000 });
-    expect(strike?.data).toEqual({ request: CASHIN, inject: { latency: "10m" }, set_by: expect.any(Number) });
+    expect(strike?.data).toEqual({
+      request: CASHIN,
+      inject: { latency: "10m" },
+      fault: "fault_1",
+      set_by: expect.any(Number),
+    });
     // The world goes on meanwhile: it is the network that is slow.
     await world.act(id, "pay");
     await world.advance("1m");

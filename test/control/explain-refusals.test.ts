@@ -82,30 +82,30 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     return answers.at(-1) as Answer;
   }
 
-  test("D18 IP_BLOCKED_TEMPORARILY: the block, and the failure that led to it", async () => {
+  test("D18 IP_BLOCKED_TEMPORARILY: the block, and the failures that led to it", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);
     const stranger = new Merchant(world, { ...world.credentials, clientSecret: "wrong" });
     const fifth = await last(5, () => stranger.authenticate());
     const told = await explained(world, await merchant.call("GET", "/v2/account/balance"));
-    expect(kinds(told)).toEqual(["request", "address.blocked", "request"]);
-    expect(told.chain[0]?.request_id).toBe(fifth.headers.get("x-request-id"));
-    expect(texts(told)[1]).toBe(
+    expect(kinds(told)).toEqual([...Array(5).fill("request"), "address.blocked", "request"]);
+    expect(told.chain[4]?.request_id).toBe(fifth.headers.get("x-request-id"));
+    expect(texts(told)[5]).toBe(
       "The caller's address had 5 authentication failures and is blocked until 2026-01-01T12:05:00.000Z.",
     );
     expect(told.summary.match(/blocked for another 300 s/g)).toHaveLength(1);
     expect(JSON.stringify(await world.journal())).not.toContain("127.0.0.1");
   });
 
-  test("D16 RATE_LIMIT_EXCEEDED: the block of the credential, and the refusal that led to it", async () => {
+  test("D16 RATE_LIMIT_EXCEEDED: the block of the credential, and the refusals that led to it", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);
 
     const fifteenth = await last(15, () => merchant.cashin({}));
     const told = await explained(world, await merchant.call("GET", "/v2/account/balance"));
-    expect(kinds(told)).toEqual(["request", "credential.blocked", "request"]);
-    expect(told.chain[0]?.request_id).toBe(fifteenth.headers.get("x-request-id"));
-    expect(texts(told)[1]).toBe(
+    expect(kinds(told)).toEqual([...Array(15).fill("request"), "credential.blocked", "request"]);
+    expect(told.chain[14]?.request_id).toBe(fifteenth.headers.get("x-request-id"));
+    expect(texts(told)[15]).toBe(
       `The credential ${world.credentials.clientId} had 15 refusals in a minute and is blocked until 2026-01-01T12:05:00.000Z.`,
     );
   });
@@ -126,6 +126,25 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     await last(15, () => merchant.cashin({}));
     const { history } = await world.explain(world.credentials.clientId);
     expect(history.at(-1)?.text).toMatch(/would be blocked until .+ if protections were enforced\.$/);
+  });
+
+  test("the failures and the review are those before the call, whatever else there was", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await merchant.call("GET", "/v2/account/balance", undefined, { Authorization: undefined });
+    const stranger = new Merchant(world, { ...world.credentials, clientSecret: "wrong" });
+    const failed = [await stranger.authenticate(), await stranger.authenticate()];
+    await merchant.cashin({});
+    for (let count = 0; count < 3; count++) failed.push(await stranger.authenticate());
+    const blocked = await explained(world, await merchant.cashin({}), "IP_BLOCKED_TEMPORARILY");
+    expect(blocked.chain.flatMap(({ request_id }) => request_id ?? []).slice(0, 5)).toEqual(failed.map(idOf));
+    await world.advance("5m");
+    await control(world, "PATCH", "/accounts/acme", { status: "under_review" });
+    const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
+    for (let count = 0; count < 1_001; count++) {
+      await world.call("POST", "/accounts/acme/fund", { currency: "BRL", amount: "1.00" });
+    }
+    expect(calls(await explained(world, refused, "SECURITY_BLOCKED"))).toContain("PATCH /accounts/acme");
   });
 
   test("a call that comes to nothing by itself is told alone", async () => {

@@ -5,7 +5,7 @@ import type { ExplanationInfo, JournalEntryInfo, WebhookInfo, WorldClient } from
 import { chargeOf, makeCharge, transactionOf, webhookOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { openedDispute, paidCharge, pdf, reply } from "../support/disputes.ts";
-import { Merchant } from "../support/merchant.ts";
+import { type Answer, Merchant } from "../support/merchant.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { rule, scenario } from "../support/scenarios.ts";
@@ -217,7 +217,7 @@ describe("down to the call", () => {
     expect(texts(explanation)).toEqual([
       expect.stringMatching(/^Control call PUT \/faults with /),
       `POST /v2/transactions/wallet by ${world.credentials.clientId} was answered 502 PROVIDER_ERROR.`,
-      'Fault rule "no wallets" set by hand struck POST /v2/transactions/wallet: error PROVIDER_ERROR.',
+      'Fault rule fault_1 "no wallets" set by hand struck POST /v2/transactions/wallet: error PROVIDER_ERROR.',
     ]);
   });
 
@@ -228,7 +228,7 @@ describe("down to the call", () => {
     await world.act(id, "pay");
     const explanation = await world.explain((await webhookOf(world, id)).webhook_id);
     expect(explanation.chain.map(({ call }) => call)).toContain("PUT /faults");
-    expect(texts(explanation)).toContain("Fault rule set by hand struck cashin.confirmed: drop.");
+    expect(texts(explanation)).toContain("Fault rule fault_1 set by hand struck cashin.confirmed: drop.");
   });
 });
 
@@ -465,7 +465,11 @@ describe("every id", () => {
       [ids.chargeback, "refund", /^Refund of 150\.00 BRL of the cash-in \w+: MED_CHARGEBACK\.$/],
       [ids.reversal, "refund", /^Refund of 10\.00 BRL of the cash-out \w+: PROVIDER_REVERSAL\.$/],
       [ids.reversion, "refund", /^Refund of 100\.00 BRL of the conversion \w+: SUPPORT_MANUAL_REVERSAL\.$/],
-      [ids.conversion, "conversion", /^Conversion of 100\.00 BRL into \d+\.\d{6} USDT: refunded\.$/],
+      [
+        ids.conversion,
+        "conversion",
+        /^Conversion of 100\.00 BRL into \d+\.\d{6} USDT at a rate of [\d.]+: refunded\.$/,
+      ],
       [ids.transfer, "transfer", /^Transfer of 5\.00 BRL from acme to globex: confirmed\.$/],
       [ids.wallet, "wallet", /^Fixed wallet 1001 of acme for USDT by tron: provisioned\.$/],
       [`wallet_${ids.wallet}`, "wallet", /^Fixed wallet 1001 /],
@@ -745,4 +749,97 @@ test("D24 a call that names an external id again is told with the call that had 
   for (const alone of [first, await merchant.cashin({ ...body, currency: "EUR", external_id: "new" }), list]) {
     expect(kinds(await world.explain(alone.headers.get("x-request-id") ?? ""))).toEqual(["request"]);
   }
+});
+
+describe("what an answer came of beside its call", () => {
+  const explainCall = (world: WorldClient, { headers }: Answer) => world.explain(headers.get("x-request-id") ?? "");
+
+  test("D24 a fault that only delays an answer does not hide the call that had used the external id", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const body = { currency: "BRL", amount: "1.00", external_id: "once" };
+    const first = await merchant.cashin(body);
+    await world.faults.set([{ request: "POST /v2/transactions/cashin", inject: { latency: "5ms" } }]);
+    const told = await explainCall(world, await merchant.cashin({ ...body, amount: "2.00" }));
+    expect(told.chain[0]?.request_id).toBe(first.headers.get("x-request-id"));
+    expect(kinds(told)).toEqual(["request", "transition", "control", "request", "fault.injected"]);
+  });
+
+  test("an external_id whose calls were all refused leads to the last of them", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (const amount of ["0.00", "-1"]) await merchant.cashin({ currency: "BRL", amount, external_id: "refused-1" });
+    await merchant.cashin({ currency: "BRL", amount: "0.00", external_id: "refused-10" });
+    const told = await world.explain("refused-1");
+    expect(told).toMatchObject({
+      id: "refused-1",
+      type: "request",
+      summary: expect.stringContaining("INVALID_REQUEST"),
+    });
+    expect(told.chain[0]?.request_id).toBe((await world.requests())[2]?.request_id);
+    await expect(world.explain("refused-2")).rejects.toThrow('has the id "refused-2"');
+  });
+
+  test("D40 a conversion: the simulation that promised its rate, and the change of rates before that", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const pair = { amount: 100, base_currency: "BRL", destination_currency: "USDT" };
+    await world.rates.set({ BRL: "0.20" });
+    const simulated = await merchant.call("POST", "/v2/conversions/simulate", pair);
+    await world.rates.set({ BRL: "0.30" });
+    await world.rates.set({ BTC: "90000" });
+    const atQuote = await merchant.convert({ ...pair, external_id: "at-quote" });
+    const atSpot = await merchant.convert({ ...pair, external_id: "at-spot" });
+    const quoted = await world.explain(atQuote.body.data.conversion_id);
+    expect(quoted.chain.flatMap(({ call }) => call ?? [])).toEqual([
+      "PUT /rates",
+      "POST /v2/conversions/simulate",
+      "POST /v2/conversions/new",
+    ]);
+    expect(quoted.chain[1]?.text).toBe("The rates changed: BRL 0.20.");
+    expect(quoted.chain[2]?.request_id).toBe(simulated.headers.get("x-request-id"));
+    const spot = await world.explain(atSpot.body.data.conversion_id);
+    expect(spot.chain.map(({ text }) => text)[1]).toBe("The rates changed: BRL 0.30.");
+    expect(spot.chain.flatMap(({ call }) => call ?? [])).toEqual(["PUT /rates", "POST /v2/conversions/new"]);
+  });
+
+  test("D34 a charge that was paid with another amount: what it was made over", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const usdt = { currency: "USDT", chain: "tron", amount: "30" };
+    const [less, same] = [await chargeOf(merchant, usdt), await chargeOf(merchant, usdt)];
+    await world.act(less, "pay", { amount: "20" });
+    await world.act(same, "pay");
+    await world.advance("1h");
+    expect((await world.explain(less)).summary).toMatch(/^Cash-in of 20\.0+ USDT .* It was made over 30\.0+ USDT\.$/);
+    expect((await world.explain(same)).summary).toMatch(/^Cash-in of 30\.0+ USDT by \S+: confirmed\.$/);
+  });
+
+  test("a webhook that does not arrive: where it goes, and the call that said so", async () => {
+    await using receiver = await startReceiver(404);
+    const world = await file.world({ postback_url: INBOX });
+    await world.setPostbackUrl("acme", `${receiver.url}wrong`);
+    const id = await makeCharge(world);
+    await world.act(id, "pay");
+    const webhook = await webhookOf(world, id);
+    const told = await world.explain(webhook.webhook_id);
+    expect(told.summary).toContain(`It goes to ${receiver.url}wrong.`);
+    expect(texts(told)[0]).toMatch(/^Control call PATCH \/accounts\/acme with \{"postback_url":"…\/\S*wrong"\}\.$/);
+    expect((await world.explain(id)).webhooks).toEqual([
+      { webhook_id: webhook.webhook_id, event: "cashin.confirmed", status: "pending" },
+    ]);
+  });
+
+  test("rules of scenarios without a file are told with their scenario, and faults of any with their names", async () => {
+    const fault = { name: "no lists", request: "POST /v2/account/transactions/list", inject: { status: 503 } };
+    const world = await file.world({
+      scenarios: [scenario("outage", rule("cashin.created", [{ after: "5s", pay: {} }]), fault)],
+    });
+    const merchant = await Merchant.of(world);
+    const id = await chargeOf(merchant);
+    await world.advance("5s");
+    expect(texts(await world.explain(id)).join(" ")).toMatch(/Rule inline\.json:\d+ of the scenario outage fired on/);
+    const refused = await explainCall(world, await merchant.call("POST", "/v2/account/transactions/list", {}));
+    expect(texts(refused).at(-1)).toMatch(/^Fault rule "no lists" inline\.json:\d+ of the scenario outage struck POST/);
+  });
 });

@@ -224,7 +224,7 @@ describe("the journal", () => {
     const calls = (await world.journal()).filter(({ kind }) => kind === "control").map(({ data }) => data);
     expect(calls).toEqual([
       { call: `POST /transactions/${id}/pay`, input: { payer: { name: "Maria" } } },
-      { call: "PATCH /accounts/acme", input: { postback_url: "/hook" } },
+      { call: "PATCH /accounts/acme", input: { postback_url: "…/hook" } },
       { call: "POST /accounts/acme/fund", input: { currency: "BRL", amount: 0.1 } },
       { call: "POST /clock/advance", input: { by: "1s" } },
     ]);

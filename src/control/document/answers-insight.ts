@@ -1,5 +1,6 @@
 /** What the control interface answers of scenarios, faults, causes, coverage and readiness. */
 import { z } from "zod";
+import { webhookStatuses } from "../../domain/webhook-statuses.ts";
 import { anything, cause, count, instant, instantOrNull, rule, text, textOrNull, texts } from "./answer-fields.ts";
 
 const counters = { matched: count, fired: count };
@@ -77,6 +78,10 @@ export const explanation = z.strictObject({
   history: z.array(z.strictObject({ ...explained.shape, root: text })),
   history_truncated: z.literal(true).optional(),
   pending: z.array(z.strictObject({ id: text, at: instant, kind: text, text, rule, cause })),
+  webhooks: z
+    .array(z.strictObject({ webhook_id: text, event: text, status: z.enum(webhookStatuses) }))
+    .meta({ description: "Of a resource: those that tell of it." })
+    .optional(),
   led_to: z.array(explained).optional(),
   led_to_truncated: z.literal(true).optional(),
   also: z.array(z.strictObject({ type: topic, id: text })).optional(),

@@ -3,7 +3,7 @@
  * known of that: it repeats the very order that was refused, or it was sent after the answer was there to be heard. What
  * was under way is not, and of what several workers do nobody knows which of them had been told.
  */
-import { ADDRESS_BLOCK_MS } from "../../domain/address-blocks.ts";
+import { ADDRESS_BLOCK_MS } from "../../domain/abuse-windows.ts";
 import { counted } from "../../domain/counted.ts";
 import { type Call, Crowds, hasWaited, idsOf, isAfter, isAnswered, waitedMs, wordingOf } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";

@@ -1,0 +1,47 @@
+/** What the rate of a conversion came of: the simulation that had promised it, and the last change of the rates. */
+import type { Conversion } from "../store/conversions.ts";
+import type { JournalEntry } from "../store/journal.ts";
+import type { LoggedRequest } from "../store/requests.ts";
+import type { World } from "../world/world.ts";
+import { objectIn } from "./readiness/calls.ts";
+import { LOOKED_BACK, type PlacedCall } from "./topics.ts";
+
+/** As many calls about conversions are looked through for the one that quoted a rate. */
+const MOST_SIMULATIONS = 100;
+
+/** The entries that a conversion's rate came of, as far as they are in the journal. @param made the conversion's first. */
+export function ratesBehind(world: World, conversion: Conversion, made: JournalEntry | undefined): JournalEntry[] {
+  const { journal, requests } = world;
+  const call = requests.get(journal.get(made?.cause ?? 0)?.subject ?? "");
+  const quoted = call && quoteBehind(world, call, conversion);
+  const [simulated] = quoted ? [journal.get(quoted.entry)] : [];
+  const change = journal
+    .ofKind("rates.changed", (made?.sequence ?? 0) - LOOKED_BACK, quoted?.entry ?? made?.sequence ?? 0)
+    .findLast(({ data }) => [conversion.currency_from, conversion.currency_to].some((one) => isIn(data.rates, one)));
+  return [change, simulated].filter((entry) => entry !== undefined);
+}
+
+const isIn = (rates: unknown, currency: string) => Object.hasOwn(Object(rates), currency);
+
+/** The quote that the conversion was carried out at (`D40`): the latest of its pair and amount, good until then. */
+function quoteBehind(world: World, call: PlacedCall, { rate }: Conversion): LoggedRequest | undefined {
+  const simulated = lastSimulation(world, call);
+  const { data } = objectIn(simulated?.response_body.toString() ?? "") ?? {};
+  const { rate: promised, expires_at } = Object(data) as { rate?: unknown; expires_at?: unknown };
+  return promised === rate && call.at < Date.parse(String(expires_at)) ? simulated : undefined;
+}
+
+/** The simulation that a call for a conversion refers to, be its quote good or not: the last one that it goes by. */
+export function lastSimulation(world: World, call: PlacedCall): LoggedRequest | undefined {
+  const search = { call: "POST /v2/conversions/simulate", since: 0, span: LOOKED_BACK };
+  return world.requests
+    .successesBefore(call.position, MOST_SIMULATIONS, search)
+    .find((earlier) => quotedFor(world, earlier) === quotedFor(world, call));
+}
+
+/** What a quote goes by: the account, the pair and the amount. */
+function quotedFor(world: World, { client_id, body }: LoggedRequest): string {
+  const { base_currency, destination_currency, amount } = objectIn(body.toString()) ?? {};
+  const username = world.accounts.credential(client_id ?? "")?.username;
+  return JSON.stringify([username, base_currency, destination_currency, amount]);
+}
