@@ -119,7 +119,8 @@ export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): b
  * @throws {AmountError} when it is none, has more, or is out of any range.
  */
 export function parseJsonNumber(source: string, longest = MAX_TEXT_LENGTH): Decimal {
-  const match = source.length <= MAX_TEXT_LENGTH ? JSON_NUMBER.exec(source) : null;
+  if (source.length > MAX_TEXT_LENGTH) throw new AmountError(`must have at most ${MAX_TEXT_LENGTH} characters`);
+  const match = JSON_NUMBER.exec(source);
   if (!match) throw new AmountError("must be a number");
   const [, sign, whole = "", fraction = "", exponent = "0"] = match;
   const digits = BigInt(whole + fraction);

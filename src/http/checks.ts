@@ -78,7 +78,7 @@ function checkCredential({ operation, credential }: ServiceCall): void {
 }
 
 /** Nobody gets there by behaving badly (`D17`). */
-const UNDER_REVIEW = "The account is under review, which the control interface and scenarios put it under.";
+const UNDER_REVIEW = "The account is under review: the control interface or a scenario has put it there.";
 
 function checkReview({ credential, endpoint, operation }: ServiceCall): void {
   if (!credential || endpoint?.openUnderReview) return;

@@ -9,6 +9,7 @@ import { nearName } from "../domain/near-name.ts";
 import { tokenEnded } from "../domain/told-reasons.ts";
 import { expiryOfToken, isSpoiltToken } from "../service/tokens.ts";
 import { formatInstant } from "../world/instants.ts";
+import type { World } from "../world/world.ts";
 import { bearerToken } from "./bearer.ts";
 import type { ServiceCall } from "./checks.ts";
 import { endpoints } from "./endpoints.ts";
@@ -22,6 +23,7 @@ const searches: Partial<Record<ErrorCode, (call: ServiceCall) => string | null>>
   UNSUPPORTED_MEDIA_TYPE: mediaHint,
   INVALID_REQUEST: (call) => unreadHint(call) ?? formHint(call) ?? unknownFieldHint(call),
   INVALID_CURRENCY: currencyHint,
+  UNSUPPORTED_CURRENCY: currencyHint,
 };
 
 /** What is to be said about a call that was refused, or executed in spite of a slip; null for nothing. */
@@ -128,14 +130,21 @@ function currencyHint({ given, operation }: ServiceCall): string | null {
   const unknown = CURRENCY_FIELDS.map((field) => given[field]).find(
     (code) => typeof code === "string" && !codes.includes(code),
   );
-  if (typeof unknown !== "string") {
-    return pairHint(
-      given,
-      codes.filter((code) => currencies.get(code)?.operations.includes("conversion")),
-    );
-  }
-  const meant = nearName(unknown, codes);
-  return meant ? `Did you mean ${meant}?` : `There are ${codes.join(", ")}.`;
+  const convertible = codes.filter((code) => currencies.get(code)?.operations.includes("conversion"));
+  if (typeof unknown !== "string") return pairHint(given, convertible);
+  const known = given.base_currency === undefined ? codes : convertible;
+  return extendedHint(operation.world, unknown) ?? nearHint(unknown, known) ?? `There are ${known.join(", ")}.`;
+}
+
+/** A currency that the specification names apart from its table (`D02`). */
+function extendedHint({ fixtures }: World, code: string): string | null {
+  const isThere = fixtures.currencies.some(({ currency }) => currency === code);
+  return isThere ? `${code} is there with the setting currencies: extended.` : null;
+}
+
+function nearHint(code: string, known: readonly string[]): string | null {
+  const meant = nearName(code, known);
+  return meant && `Did you mean ${meant}?`;
 }
 
 /** Which pairs there are, where the one of a conversion is none. */

@@ -106,10 +106,10 @@ export function replyOf(parts: readonly FormPart[] | null | undefined): DisputeR
   const infractionId = fieldOf(parts, "infraction_id");
   // A form has every line break as CRLF: the merchant's own text has fewer characters.
   const text = fieldOf(parts, "text").replaceAll("\r\n", "\n");
-  const files = parts.filter((part) => part.name === "files" || part.name === "files[]");
+  const files = parts.filter((part) => (part.name === "files" || part.name === "files[]") && !isNoFile(part));
   const problems = [
-    ...(infractionId ? [] : ["infraction_id is missing"]),
-    ...(text ? [] : ["text is missing"]),
+    ...absenceOf(parts, "infraction_id", infractionId),
+    ...absenceOf(parts, "text", text),
     ...FIELDS.flatMap((name) => fieldFaults(parts, name)),
     ...([...text].length > MAX_TEXT ? [`text must be at most ${MAX_TEXT} characters`] : []),
     ...(files.length > MAX_FILES ? [`files must be at most ${MAX_FILES}`] : []),
@@ -122,6 +122,14 @@ export function replyOf(parts: readonly FormPart[] | null | undefined): DisputeR
   if (areTooLarge) throw new DomainError("PAYLOAD_TOO_LARGE", "Files may have 5 MiB each and 10 MiB in all.");
   return { infraction_id: infractionId, text, files: read.filter((file) => file !== null) };
 }
+
+function absenceOf(parts: readonly FormPart[], name: Field, value: string): string[] {
+  if (value !== "") return [];
+  return [parts.some((part) => part.name === name) ? `${name} must not be empty` : `${name} is missing`];
+}
+
+/** What a browser sends of a field for files in which none was chosen. */
+const isNoFile = ({ fileName, content }: FormPart) => fileName === "" && content.length === 0;
 
 function tooLarge(parts: readonly FormPart[]): boolean {
   const total = parts.reduce((sum, part) => sum + part.content.length, 0);

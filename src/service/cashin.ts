@@ -10,7 +10,7 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { amountOf, feeFor } from "./amounts.ts";
 import { once } from "./idempotency.ts";
-import { amountField, externalIdField, nameField, textField } from "./input.ts";
+import { amountField, chainField, externalIdField, nameField, textField } from "./input.ts";
 import { chosenChain, depositInstruments, railOf } from "./instruments.ts";
 import { useLimits } from "./limits.ts";
 import { readShares, splitField } from "./splits.ts";
@@ -33,7 +33,7 @@ export const cashinRequest = onFirstUse(() =>
     amount: amountField,
     external_id: externalIdField,
     payer: z.object({ name: textField(200), document: textField(32) }, { error: "must be an object" }).nullish(),
-    chain: nameField.nullish(),
+    chain: chainField,
     network: nameField.nullish(),
     postback_url: z.string({ error: "must be a string" }).nullish(),
     split: splitField,

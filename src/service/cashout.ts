@@ -15,7 +15,7 @@ import type { World } from "../world/world.ts";
 import { requireBalance } from "./accounts.ts";
 import { amountOf, feeFor } from "./amounts.ts";
 import { once } from "./idempotency.ts";
-import { amountField, externalIdField, nameField, textField } from "./input.ts";
+import { amountField, chainField, externalIdField, nameField, textField } from "./input.ts";
 import { chosenChain, railOf } from "./instruments.ts";
 import { useLimits } from "./limits.ts";
 import { together } from "./together.ts";
@@ -35,7 +35,7 @@ export const cashoutRequest = onFirstUse(() =>
     amount: amountField,
     key: textField(MAX_KEY),
     key_type: textField(32).nullish(),
-    chain: nameField.nullish(),
+    chain: chainField,
     network: nameField.nullish(),
     external_id: externalIdField,
     postback_url: z.string({ error: "must be a string" }).nullish(),

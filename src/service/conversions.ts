@@ -207,7 +207,11 @@ function rateToUse({ world, now }: Operation, { username }: Credential, pair: Pa
   if (world.settings.quotes === "ignore") return spot;
   const quote = world.conversions.latestQuote(username, base.currency, destination.currency, amount);
   if (!quote || now >= quote.expires_at + EXPIRED_QUOTE_MEMORY_MS) return spot;
-  if (now >= quote.expires_at) throw new DomainError("RATE_EXPIRED");
+  if (now >= quote.expires_at) {
+    const [made, ended] = [quote.created_at, quote.expires_at].map(formatInstant);
+    const hint = `The quote is that of the simulation of ${made}, the last of this pair and amount; it ended at ${ended}.`;
+    throw new DomainError("RATE_EXPIRED", undefined, { hint });
+  }
   world.conversions.consumeQuote(quote);
   return parseDecimal(quote.rate);
 }

@@ -29,6 +29,11 @@ export const remarkField = (length: number) => keptText.max(length, { error: `mu
 /** What a currency or chain is called: one that is not known has a refusal of its own, also a long one (`D25`). */
 export const nameField = textField(200);
 
+/** The chain of a cash-in or cash-out (`D05`). */
+export const chainField = nameField
+  .nullish()
+  .meta({ description: "Blockchain, lower case. Needed where a crypto currency has several." });
+
 /** A whole number between two bounds, from JSON or YAML, however it is written: 100, 100.0 or 1e2. */
 export const wholeNumberField = (minimum: number, maximum: number) =>
   z

@@ -66,9 +66,13 @@ export function depositInstruments(
   };
 }
 
-/** The chain of a currency that is named so, or alone has a network of that name. @throws {DomainError} UNSUPPORTED_CHAIN. */
-export function requiredChain(world: World, currency: Currency, text: string): Chain {
-  return onlyChain(currency, chainsNamed(world, currency, text));
+/** The chain of a currency that is named so, to the letter: labels are for cash-ins and cash-outs (`D05`). @throws {DomainError} UNSUPPORTED_CHAIN. */
+export function exactChain(world: World, currency: Currency, text: string): Chain {
+  const chains = chainsNamed(world, currency, text);
+  const named = chains.find(({ chain }) => chain === text);
+  if (named) return named;
+  const meant = chains.map(({ chain }) => chain).join(" or ");
+  throw new DomainError("UNSUPPORTED_CHAIN", `${currency.currency} has no chain ${text}; it is ${meant} here.`);
 }
 
 function chainsNamed(world: World, currency: Currency, text: string): Chain[] {

@@ -14,7 +14,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { nameField, remarkField } from "./input.ts";
-import { railOf, requiredChain } from "./instruments.ts";
+import { exactChain, railOf } from "./instruments.ts";
 import { currencyType } from "./transactions.ts";
 import { applyTransition } from "./transition.ts";
 
@@ -23,7 +23,9 @@ export const walletRequest = onFirstUse(() =>
   z.object({
     currency: nameField,
     // One that is empty is what a form for all currencies sends of a fiat one.
-    chain: remarkField(200).nullish(),
+    chain: remarkField(200)
+      .nullish()
+      .meta({ description: "Blockchain, lower case. Needed for a crypto currency, left out for BRL and MXN." }),
   }),
 );
 type WalletRequest = z.infer<ReturnType<typeof walletRequest>>;
@@ -66,7 +68,7 @@ function walletChain(world: World, currency: Currency, name: string | null): Cha
       "INVALID_REQUEST",
       `chain is missing; ${currency.currency} has ${currency.chains.join(", ")}.`,
     );
-  return requiredChain(world, currency, name);
+  return exactChain(world, currency, name);
 }
 
 function openWallet(

@@ -33,8 +33,9 @@ const checks: { readonly [Name in keyof Fixtures]?: (fixtures: Fixtures) => Gene
   fees: function* ({ currencies, fees }) {
     yield* repeated("fees", fees, ["currency", "operation"]);
     const scales = scalesOf(currencies);
-    for (const [index, { currency, fixed, minimum }] of fees.entries()) {
+    for (const [index, { currency, operation, percentage, fixed, minimum }] of fees.entries()) {
       yield* amountsOf(["fees", index], currency, { fixed, minimum }, scales);
+      if (operation === "internal_transfer") yield* notZero(["fees", index], { percentage, fixed, minimum });
     }
   },
   limits: function* ({ currencies, limits }) {
@@ -70,6 +71,14 @@ const checks: { readonly [Name in keyof Fixtures]?: (fixtures: Fixtures) => Gene
     }
   },
 };
+
+/** Internal transfers cost nothing (`D38`): what is shown of a fee is what is charged. */
+function* notZero(path: readonly PropertyKey[], amounts: Readonly<Record<string, string>>): Generator<Incoherence> {
+  for (const [name, amount] of Object.entries(amounts)) {
+    if (parseDecimal(amount).digits === 0n) continue;
+    yield { path: [...path, name], message: "must be zero: internal transfers have no fee" };
+  }
+}
 
 /** The first thing that does not hold in data of which these names were replaced; null where all does. */
 export function incoherenceOf(fixtures: Fixtures, replaced: readonly string[]): Incoherence | null {

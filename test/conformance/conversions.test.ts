@@ -424,6 +424,9 @@ describe("quotes", () => {
     const expired = await merchant.convert(PAIR);
     expect(expired.status).toBe(409);
     expect(expired.body.error).toMatchObject({ code: "RATE_EXPIRED", group: "BUSINESS", retryable: false });
+    expect(expired.headers.get("x-sandbox-hint")).toBe(
+      "The quote is that of the simulation of 2026-01-01T12:00:59.999Z, the last of this pair and amount; it ended at 2026-01-01T12:01:59.999Z.",
+    );
     await world.advance("10m");
     expect(await rateOf(merchant)).toBe("RATE_EXPIRED");
     expect((await merchant.money("BRL"))[0]).toBe("9000.00");

@@ -460,6 +460,17 @@ describe("source", () => {
     expect(receiver.sources).toEqual([WRONG, "127.0.0.2"]);
   });
 
+  test("AUTH-06 an attempt from a wrong address that was taken is told to have been taken wrongly", async () => {
+    await using receiver = await startReceiver(200, 200);
+    const world = await file.world({ postback_url: receiver.url });
+    await inject(world, { delivery: "*", inject: { source: "127.0.0.77" }, times: 1 });
+    const id = await paidCharge(world, await Merchant.of(world));
+    const { history } = await world.explain((await webhookOf(world, id)).webhook_id);
+    expect(history.map(({ text }) => text)).toContain(
+      "Attempt 1 to deliver cashin.confirmed from the wrong address 127.0.0.77 was answered 200, where 403 is right: it counts as failed.",
+    );
+  });
+
   test("put back by the rate, it still comes from the wrong address first", async () => {
     await using receiver = await startAt("127.0.0.1", 200);
     const world = await file.world({ postback_url: receiver.url, settings: { webhook_rate: 1 } });

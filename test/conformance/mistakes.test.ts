@@ -25,6 +25,12 @@ describe("R4 the hint of a body or query", () => {
     ["a slip that is ignored", { ...CHARGE, externalId: "order-1" }, 200, "did you mean external_id?"],
     ["a field of the caller's own", { ...CHARGE, metadata: {} }, 200, null],
     ["a currency in small letters", { ...CHARGE, currency: "brl" }, 422, "Did you mean BRL?"],
+    [
+      "a currency of a setting",
+      { ...CHARGE, currency: "POL" },
+      422,
+      "POL is there with the setting currencies: extended.",
+    ],
     ["a currency that there is not", { ...CHARGE, currency: "EUR" }, 422, "There are BRL, MXN, USDT"],
     ["a body that is right", CHARGE, 200, null],
     ["no body", "", 400, "The body is empty."],
@@ -177,6 +183,19 @@ describe("R4 the hint of a token", () => {
     const answer = await merchant.call("GET", "/v2/account/balance", undefined, { Authorization: header });
     expect(answer.status).toBe(401);
     expect(hintOf(answer)).toContain(hint);
+  });
+
+  test("one of this world that was changed or cut off is told to be that", async () => {
+    const { merchant } = await lenient();
+    const { token } = merchant;
+    for (const spoilt of [token.slice(0, -3), `${token}x`, token.slice(0, token.lastIndexOf(".") + 1)]) {
+      const headers = { Authorization: `Bearer ${spoilt}` };
+      const answer = await merchant.call("GET", "/v2/account/balance", undefined, headers);
+      expect([answer.status, hintOf(answer)]).toEqual([
+        401,
+        "The token was changed or cut off: send it as it was given, all of it.",
+      ]);
+    }
   });
 
   test("D11 one that has expired is told with both instants, and the body is that of any other", async () => {

@@ -106,3 +106,27 @@ test("D51 a file of a name that no header has room for is given with the end of 
   expect(Buffer.from(sent.content)).toEqual(pdf);
   expect(sent.name).toMatch(/^\u{1f9fe}{100,200}\.pdf$/u);
 });
+
+test("D51 a field for files in which a browser's user has chosen none is no file", async () => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const { infractionId: id } = await openedDispute(world, merchant);
+  const parts = [
+    `Content-Disposition: form-data; name="infraction_id"\r\n\r\n${id}`,
+    'Content-Disposition: form-data; name="text"\r\n\r\nIt was delivered.',
+    'Content-Disposition: form-data; name="files"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n',
+  ];
+  const body = `${parts.map((part) => `--row\r\n${part}\r\n`).join("")}--row--\r\n`;
+  const headers = { "Content-Type": "multipart/form-data; boundary=row" };
+  expectSuccess(await merchant.call("POST", "/v2/account/infractions/reply", body, headers));
+  expect((await world.disputes.get(id)).reply?.files).toEqual([]);
+});
+
+test("D51 what is there and empty is told apart from what is missing", async () => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const { infractionId: id } = await openedDispute(world, merchant);
+  const messageOf = async (parts: object) => (await reply(merchant, parts)).body.error.message;
+  expect(await messageOf({ infraction_id: id, text: "" })).toBe("text must not be empty.");
+  expect(await messageOf({ infraction_id: id })).toBe("text is missing.");
+});

@@ -71,6 +71,15 @@ describe("a wallet for crypto", () => {
     }
     expect(await stage.events("wallet.created")).toEqual([]);
   });
+
+  test("WAL-13 a label, and a name in capitals, is no chain here; the refusal names the one that is meant", async () => {
+    const merchant = await Merchant.of(await file.world());
+    for (const chain of ["TRC20", "Tron", "TRON"]) {
+      const refused = await provision(merchant, { currency: "USDT", chain });
+      expectRefusal(refused, 422, "UNSUPPORTED_CHAIN");
+      expect(refused.body.error.message).toBe(`USDT has no chain ${chain}; it is tron here.`);
+    }
+  });
 });
 
 describe("a wallet for BRL and MXN", () => {

@@ -48,6 +48,11 @@ const refusals: readonly (readonly [what: string, fixtures: object, sentence: st
     'settings.fixtures.fees.0.currency cannot have the currency "BLR"; did you mean "BRL"?',
   ],
   [
+    "a fee of internal transfers, which none is charged for (D38)",
+    { fees: [{ ...fee, operation: "internal_transfer" }] },
+    "settings.fixtures.fees.0.percentage must be zero: internal transfers have no fee.",
+  ],
+  [
     "two fees of one operation",
     { fees: [fee, { ...fee, percentage: "2" }] },
     "settings.fixtures.fees.1 is of BRL cashin, as fees.0 is; give each once.",

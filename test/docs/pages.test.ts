@@ -33,7 +33,7 @@ describe("every page is up to date (npm run docs)", () => {
 
   test("and so are the magic values of the README", () => {
     expect(withMagicValues(read("README.md"))).toBe(read("README.md"));
-    expect(read("README.md")).toContain("| `magic-dispute-lost*` | a charge |");
+    expect(read("README.md")).toContain("| `magic-dispute-lost*` | a charge, network = PIX |");
   });
 
   test("and docs has no others but two that are written by hand", () => {
