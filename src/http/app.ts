@@ -1,6 +1,6 @@
 /** The address space of the process: the service, its control interface and the start page of every world. */
 import type { IncomingMessage } from "node:http";
-import { isIP } from "node:net";
+import { isIP, type Socket } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
@@ -118,11 +118,25 @@ function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean
 /** Gives an answer, unless a fault rule loses it. */
 async function give(outgoing: Outgoing, { socket }: IncomingMessage): Promise<Response> {
   const { delayMs } = outgoing;
-  // The caller's connection keeps the process alive, not the wait: a caller that has given up holds up nothing.
-  if (delayMs !== undefined) await new Promise<void>((resolve) => wakeAfter(delayMs, resolve));
+  if (delayMs !== undefined) await heldBack(delayMs, socket);
   if (!outgoing.lost) return answer(outgoing);
   socket.destroy();
   return RESPONSE_ALREADY_SENT;
+}
+
+/**
+ * Waits for so long, or until the caller has given up: its call is under way no more. The connection keeps the process
+ * alive, not the wait.
+ */
+function heldBack(delayMs: number, socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      socket.off("close", end);
+      resolve();
+    };
+    socket.once("close", end);
+    wakeAfter(delayMs, end);
+  });
 }
 
 function answer({ status, headers, body }: Outgoing): Response {

@@ -70,6 +70,7 @@ export interface CallTrace
     | "query"
     | "status"
     | "error_code"
+    | "duration_ms"
   > {
   readonly position: number;
   /** The body as text; empty where it is larger than {@link TRACED_BYTES}. */
@@ -87,7 +88,7 @@ export interface CallTrace
 /** As large a body as a trace shows. */
 const TRACED_BYTES = 65_536;
 
-const TRACED = `position, request_id, ordinal, entry, at, wall_at, sent_after, in_company, client_id, ip, method, path, query, status, error_code,
+const TRACED = `position, request_id, ordinal, entry, at, wall_at, sent_after, in_company, client_id, ip, method, path, query, status, error_code, duration_ms,
   iif(length(body) > ${TRACED_BYTES}, '', CAST(body AS TEXT)) AS text, headers ->> '$."user-agent"' AS agent,
   headers ->> '$."x-nonce"' AS nonce, response_headers ->> '$."Retry-After"' AS retry_after, proof ->> '$.credential' AS proven,
   proof ->> '$.signature' AS signature`;

@@ -56,6 +56,27 @@ describe("AUTH-02 token-reused", () => {
     expect(await judgedOf(world, "token-reused")).toEqual(["fail", fetches.slice(1)]);
   });
 
+  test("one that is kept for most of its life is kept, however few calls it serves", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 4; count++) {
+      await merchant.call("GET", BALANCE);
+      await world.advance("50m");
+      await merchant.authenticate();
+    }
+    expect(await verdictOf(world, "token-reused")).toBe("pass");
+  });
+
+  test("a token for each order is warned of, though an order takes several calls", async () => {
+    const world = await file.world();
+    for (let count = 0; count < 12; count++) {
+      const merchant = await Merchant.of(world);
+      for (let calls = 0; calls < 3; calls++) await merchant.call("GET", BALANCE);
+      await world.advance("3s");
+    }
+    expect(await verdictOf(world, "token-reused")).toBe("warn");
+  });
+
   test("several workers may each have one, and each credential has its own", async () => {
     const world = await file.world();
     const workers = await Promise.all(Array.from({ length: 4 }, () => Merchant.of(world)));
@@ -146,6 +167,36 @@ describe("same-body-on-retry, under another external_id", () => {
     await world.advance("1s");
     await merchant.cashout(payout("pay-1"));
     expect(await verdictOf(world, "same-body-on-retry")).toBe("pass");
+  });
+
+  test("a payment whose answer is not waited for is not made anew, and one that was waited for may be followed", async () => {
+    const transfer = (external_id: string) => ({ username: "globex", currency: "BRL", amount: 5, external_id });
+    const late = (latency: string) => ({
+      request: "POST /v2/internal_transfers/payment",
+      inject: { latency },
+      times: 1,
+    });
+    const patient = await file.world();
+    const waiting = await SigningMerchant.ofAccount(patient);
+    await inject(patient, late("5ms"));
+    for (const id of ["pay-1", "pay-2"]) await waiting.transfer(transfer(id));
+    expect(await verdictOf(patient, "same-body-on-retry")).toBe("not_observed");
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await inject(world, late("10m"));
+    const leaving = new AbortController();
+    const lost = fetch(`${world.baseUrl}/v2/internal_transfers/payment`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${merchant.token}`, "Content-Type": "application/json" },
+      body: JSON.stringify(transfer("pay-1")),
+      signal: leaving.signal,
+    }).catch(() => null);
+    await expect.poll(async () => (await world.requests()).length).toBe(2);
+    leaving.abort();
+    await lost;
+    await world.requests();
+    const renamed = await merchant.transfer(transfer("pay-2"));
+    expect(await judgedOf(world, "same-body-on-retry")).toEqual(["warn", [idOf(renamed)]]);
   });
 
   test("what was refused, was carried out, is another payment, or comes much later is none of that", async () => {
@@ -255,6 +306,21 @@ describe.each(places)("a sandbox %s", (_where, makeWorld) => {
 });
 
 describe("ERR-17 retry-after", () => {
+  test("D16 the block of a credential is waited for at every endpoint", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 15; count++) await merchant.cashin({});
+    expect((await merchant.call("GET", BALANCE)).status).toBe(429);
+    expect(await verdictOf(world, "retry-after")).toBe("not_observed");
+    const other = await merchant.call("GET", "/v2/account/fees");
+    expect(other.status).toBe(429);
+    expect(await judgedOf(world, "retry-after")).toEqual(["fail", [idOf(other)]]);
+    await world.advance("5m");
+    const patient = await merchant.call("GET", "/v2/account/limits");
+    expect(patient.status).toBe(200);
+    expect(await judgedOf(world, "retry-after")).toEqual(["fail", [idOf(other)]]);
+  });
+
   test("each endpoint and each credential has its own", async () => {
     const world = await file.world();
     const merchant = await limited(world, BALANCE, 1);
@@ -393,6 +459,21 @@ describe("no-retry-when-blocked", () => {
     expect(await judgedOf(world, "no-retry-when-blocked")).toEqual(["fail", [idOf(early)]]);
   });
 
+  test("ERR-14 ERR-15 what goes on with other orders from a blocked address fails too", async () => {
+    for (const ips of [[], ["127.0.0.1"]]) {
+      const world = await file.world();
+      const merchant = await Merchant.of(world);
+      await world.call("PUT", "/blocked-ips", { ips });
+      const stranger = new Merchant(world, { clientId: world.credentials.clientId, clientSecret: "wrong" });
+      if (ips.length === 0) for (let count = 0; count < 5; count++) await stranger.authenticate();
+      await merchant.cashin(order("order-1"));
+      await world.advance("2s");
+      const next = await merchant.cashin(order("order-2"));
+      expect(next.status).toBe(403);
+      expect(await judgedOf(world, "no-retry-when-blocked")).toEqual(["fail", [idOf(next)]]);
+    }
+  });
+
   test("ERR-15 ERR-16 what was lifted meanwhile may be called again at once", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);
@@ -408,13 +489,14 @@ describe("no-retry-when-blocked", () => {
     expect(await verdictOf(world, "no-retry-when-blocked")).toBe("pass");
   });
 
-  test("ERR-16 the same call again while the account is under review fails, others do not", async () => {
+  test("ERR-16 the same call again while the account is under review fails, others are warned of", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);
     await world.call("PATCH", "/accounts/acme", { status: "under_review" });
-    await merchant.cashin(order("order-1"));
-    await merchant.cashin(order("order-2"));
-    expect(await verdictOf(world, "no-retry-when-blocked")).toBe("pass");
+    const first = await merchant.cashin(order("order-1"));
+    expect(await judgedOf(world, "no-retry-when-blocked")).toEqual(["pass", [idOf(first)]]);
+    const other = await merchant.cashin(order("order-2"));
+    expect(await judgedOf(world, "no-retry-when-blocked")).toEqual(["warn", [idOf(other)]]);
     const early = await merchant.cashin(order("order-1"));
     expect(await judgedOf(world, "no-retry-when-blocked")).toEqual(["fail", [idOf(early)]]);
   });

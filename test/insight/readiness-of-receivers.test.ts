@@ -205,6 +205,28 @@ describe("WH-23 reconciliation", () => {
     expect(await verdictOf(world, "reconciliation")).toBe("fail");
   });
 
+  test("a list that was narrowed so that it could not show what was missed makes nothing good", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    await inject(world, { delivery: "*", inject: { drop: true } });
+    await paidCharge(world, await Merchant.of(world), { external_id: "order-1" });
+    await world.advance("1d");
+    const merchant = await Merchant.of(world);
+    const list = (filter: object) => merchant.call("POST", "/v2/account/transactions/list", filter);
+    for (const filter of [
+      { type: "cashout" },
+      { currency: "MXN" },
+      { external_id: "order-2" },
+      { created_to: "2020-01-01T00:00:00Z" },
+      { created_from: "2026-01-02T00:00:00Z" },
+    ]) {
+      expect((await list(filter)).status).toBe(200);
+      expect(await verdictOf(world, "reconciliation")).toBe("fail");
+    }
+    await list({ type: "cashin", currency: "BRL", status: "confirmed", created_from: "2026-01-01T00:00:00Z" });
+    expect(await verdictOf(world, "reconciliation")).toBe("pass");
+  });
+
   test("what the list does not show, and what has nowhere to go, is not missed", async () => {
     await using receiver = await startReceiver();
     const world = await file.world({ postback_url: receiver.url });

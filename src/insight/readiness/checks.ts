@@ -60,7 +60,8 @@ export const readinessChecks: readonly Check[] = [
     id: "retry-after",
     title: "Retry-After is waited for on 429",
     source: "Errors, Client guidance",
-    advice: "On 429 wait for as many seconds as Retry-After says before the next call to that endpoint.",
+    advice:
+      "On 429 wait for as many seconds as Retry-After says before the next call to that endpoint or, where the credential is blocked, to any.",
     judge: judgeRetryAfter,
   },
   {

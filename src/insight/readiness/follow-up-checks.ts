@@ -2,7 +2,9 @@
 import { counted } from "../../domain/counted.ts";
 import { INBOX } from "../../domain/destinations.ts";
 import type { Dispute } from "../../store/disputes.ts";
-import { type Call, idsOf, isAnswered } from "./calls.ts";
+import { parseInstant } from "../../world/instants.ts";
+import type { World } from "../../world/world.ts";
+import { type Call, idsOf, isAnswered, objectIn } from "./calls.ts";
 import { type Delivered, isTaken, webhookIdsOf } from "./deliveries.ts";
 import { type Evidence, isOfProduction } from "./evidence.ts";
 import { type Finding, unobserved, unobservedInProduction } from "./finding.ts";
@@ -19,10 +21,10 @@ const DAY_MS = 86_400_000;
 export function judgeReconciliation(evidence: Evidence): Finding {
   const { calls, webhooks, world } = evidence;
   const reads = calls.filter(({ path, status }) => path === LIST_PATH && status === 200);
-  const lastRead = lastByAccount(reads);
+  const shown = reads.filter(isAnswered).map((call) => ({ call, given: objectIn(call.text) ?? {} }));
   const lost = isOfProduction(evidence) ? ["dropped"] : ["exhausted", "dropped"];
   const missed = webhooks.filter((webhook) => lost.includes(webhook.status) && isListed(webhook));
-  const unseen = missed.filter(({ username, entry }) => entry > (lastRead.get(username) ?? 0));
+  const unseen = missed.filter((webhook) => !shown.some((list) => mayShow(world, list, webhook)));
   const overdue = unseen.filter(({ created_at }) => world.clock.now() - created_at >= DAY_MS);
   const detail = `${counted(unseen.length, "webhook")} did not arrive, and the list was not read since.`;
   if (overdue.length > 0) return { verdict: "fail", evidence: webhookIdsOf(overdue), detail };
@@ -32,6 +34,31 @@ export function judgeReconciliation(evidence: Evidence): Finding {
   if (unseen.length > 0) return { verdict: "warn", evidence: webhookIdsOf(unseen), detail };
   return unobserved("The list was not read, and no webhook was missed.");
 }
+
+/** A call for the list, and what it was narrowed by. */
+interface ReadList {
+  readonly call: Call;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/** Whether a list that was read after a webhook was made may have had what that tells of, by what it was narrowed by. */
+function mayShow(world: World, { call, given }: ReadList, webhook: Delivered): boolean {
+  if (call.username !== webhook.username || call.entry < webhook.entry) return false;
+  const row = world.transactions.get(webhook.subject);
+  const { created_from: from, created_to: to } = given;
+  if (!row) return true;
+  const isSame = FILTERS.every(
+    (name) => given[name] === undefined || given[name] === null || given[name] === row[name],
+  );
+  const isWithin = (moment: unknown, sign: number) => {
+    const at = typeof moment === "string" ? parseInstant(moment) : null;
+    return at === null || (row.created_at - at) * sign >= 0;
+  };
+  return isSame && isWithin(from, 1) && isWithin(to, -1);
+}
+
+/** What a list is narrowed by that a transaction keeps for good. */
+const FILTERS = ["type", "currency", "external_id", "transaction_id", "source"] as const;
 
 /** Disputes are answered before their deadline (Infraction, deadline_at). */
 export function judgeDisputes(evidence: Evidence): Finding {

@@ -1,12 +1,15 @@
 /** Whether calls that move money can be repeated without harm, and are. */
 import { counted } from "../../domain/counted.ts";
 import { canonicalJson } from "../../service/idempotency.ts";
-import { type Call, idsOf, mayHaveBeenDone, waitedMs } from "./calls.ts";
+import { type Call, idsOf, mayHaveBeenDone, type Struck, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
 
 /** Where the same again is a payment that is made twice; charges of the same amount are nothing out of the way. */
 const PAYING = ["/v2/transactions/cashout", "/v2/internal_transfers/payment", "/v2/conversions/new"];
+
+/** How a rule strikes what its caller may not wait for, or cannot read. */
+const NOT_ANSWERED: readonly Struck[] = ["disconnect", "malformed", "latency"];
 
 /** Whoever tries again does so within this time, in milliseconds. */
 const RETRIED_WITHIN_MS = 60_000;
@@ -67,7 +70,7 @@ function renamedIn(calls: readonly Call[]): Call[] {
     if (call.fields === null || call.external_id === null || !PAYING.includes(call.path)) continue;
     const key = keyOf(call);
     (seen.has(key) ? again : seen).add(key);
-    const isUnknown = call.status >= 500 || call.struck === "disconnect" || call.struck === "malformed";
+    const isUnknown = call.status >= 500 || (call.struck !== null && NOT_ANSWERED.includes(call.struck));
     if (unknown.size === 0 && !isUnknown) continue;
     const order = `${call.username} ${call.path} ${canonicalJson({ ...call.fields, external_id: null })}`;
     const before = unknown.get(order);
@@ -81,6 +84,8 @@ function renamedIn(calls: readonly Call[]): Call[] {
 /** Several workers at a time may well pay the same twice, and mean it. */
 function isRenamed(before: Call, call: Call): boolean {
   if (before.in_company || call.in_company || !mayHaveBeenDone(call)) return false;
+  // Its answer came late, but may have been waited for.
+  if (before.struck === "latency" && call.wall_at - before.wall_at >= before.duration_ms) return false;
   return before.external_id !== call.external_id && waitedMs(before, call) < RETRIED_WITHIN_MS;
 }
 

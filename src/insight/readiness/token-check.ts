@@ -5,14 +5,18 @@ import { type Call, idsOf, isAnswered, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, type ReadinessVerdict, unobserved } from "./finding.ts";
 
-/** A token that is about to expire may be fetched anew: so long before its end. */
-const RENEWAL_MS = 300_000;
+/** A token that has been kept for so long, half of its life, has been kept. */
+const KEPT_MS = (TOKEN_LIFETIME_S * 1000) / 2;
 
 /** A token that serves fewer calls than this is fetched for each of them. */
 const FEW_CALLS = 2;
 
 /** Several programs may each have a token of their own; one that serves fewer calls than this was hardly needed. */
 const SOME_CALLS = 3;
+
+/** More of them than programs of a merchant are likely to be, unless each is used for many calls. */
+const MANY_TOKENS = 10;
+const MANY_CALLS = 10;
 
 /** How one credential uses its tokens. */
 interface Habit {
@@ -57,12 +61,14 @@ function fetch({ fetches, needless }: Habit, call: Call, lastRefused: number): v
   const before = fetches.at(-1);
   fetches.push(call);
   if (!before || lastRefused > before.ordinal) return;
-  if (waitedMs(before, call) < TOKEN_LIFETIME_S * 1000 - RENEWAL_MS) needless.push(call);
+  if (waitedMs(before, call) < KEPT_MS) needless.push(call);
 }
 
 function verdictOn({ needless, used }: Habit): ReadinessVerdict {
   const callsPerToken = used / (1 + needless.length);
-  if (needless.length === 0 || callsPerToken >= SOME_CALLS) return "pass";
+  if (needless.length === 0) return "pass";
+  if (callsPerToken >= SOME_CALLS)
+    return needless.length >= MANY_TOKENS && callsPerToken < MANY_CALLS ? "warn" : "pass";
   if (callsPerToken < FEW_CALLS) return needless.length > 1 ? "fail" : "warn";
   return needless.length > 2 ? "warn" : "pass";
 }

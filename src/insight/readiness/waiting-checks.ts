@@ -5,6 +5,7 @@
  */
 import { ADDRESS_BLOCK_MS } from "../../domain/abuse-windows.ts";
 import { counted } from "../../domain/counted.ts";
+import type { World } from "../../world/world.ts";
 import { type Call, Crowds, hasWaited, idsOf, isAfter, isAnswered, waitedMs, wordingOf } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
@@ -35,10 +36,11 @@ type Waits = Record<Wait, Call[]>;
 const noWaits = (): Waits => ({ early: [], doubtful: [], patient: [] });
 
 /** On 429 the merchant waits for as long as Retry-After says (ERR-17). */
-export function judgeRetryAfter({ calls }: Evidence): Finding {
+export function judgeRetryAfter({ calls, world }: Evidence): Finding {
   const waits = noWaits();
   const crowds = new Crowds();
-  /** The last 429 of a caller at an endpoint. */
+  const blocks = blocksIn(world, calls);
+  /** The last 429 of a caller at an endpoint or, of a credential that is blocked, at all of them (`D16`). */
   const refused = new Map<string, Call>();
   /** The last one of an order. */
   const refusedOrders = new Map<string, Call>();
@@ -47,11 +49,11 @@ export function judgeRetryAfter({ calls }: Evidence): Finding {
     const endpoint = `${call.caller} ${call.path}`;
     const order = call.external_id === null ? null : `${endpoint} ${call.external_id}`;
     const own = order === null ? undefined : refusedOrders.get(order);
-    const wait = waitAfter(call, own, refused.get(endpoint), isCrowded);
+    const wait = waitAfter(call, own, refused.get(call.caller) ?? refused.get(endpoint), isCrowded);
     if (wait) waits[wait].push(call);
-    if (wait === "patient") refused.delete(endpoint);
+    if (wait === "patient") for (const key of [call.caller, endpoint]) refused.delete(key);
     if (call.status !== 429 || !isAnswered(call)) continue;
-    refused.set(endpoint, call);
+    refused.set(isOfBlock(blocks, call) ? call.caller : endpoint, call);
     if (order !== null) refusedOrders.set(order, call);
   }
   return judged(waits, {
@@ -60,6 +62,27 @@ export function judgeRetryAfter({ calls }: Evidence): Finding {
     patient: "Retry-After was waited for.",
     none: "No call after a 429 was made.",
   });
+}
+
+/** A block of a credential, and the instant until which it stands. */
+interface Block {
+  readonly client_id: string | null;
+  readonly entry: number;
+  readonly until: number;
+}
+
+function blocksIn({ journal }: World, calls: readonly Call[]): Block[] {
+  const [first, last] = [calls[0], calls.at(-1)];
+  if (!first || !last) return [];
+  const entries = journal.ofKind("credential.blocked", first.entry, last.entry);
+  return entries.map(({ subject, sequence, data }) => {
+    return { client_id: subject, entry: sequence, until: Date.parse(String(data.until)) };
+  });
+}
+
+function isOfBlock(blocks: readonly Block[], { client_id, entry, at, struck }: Call): boolean {
+  if (struck !== null) return false;
+  return blocks.some((block) => block.client_id === client_id && block.entry < entry && at < block.until);
 }
 
 /** @param own the 429 of the same order. @param last that of the endpoint. @returns null where neither says anything. */
@@ -110,9 +133,12 @@ function tryAfter(call: Call, last: Call, neededMs: number, isCrowded: boolean):
   return waitedMs(last, call) < AT_ONCE_MS ? "early" : "doubtful";
 }
 
-/** What is blocked is not tried again at once (ERR-14 to ERR-16). */
+/**
+ * What is blocked is not tried again at once (ERR-14 to ERR-16): nothing from a blocked address, and of an account under
+ * review not the same call. Whoever goes on with other calls there has not stopped either, but may not have been told.
+ */
 export function judgeBlocks({ calls }: Evidence): Finding {
-  const [early, blocked]: [Call[], Call[]] = [[], []];
+  const waits = noWaits();
   const crowds = new Crowds();
   /** The last refusal of a program, and of the same call. */
   const refused = new Map<string, Call>();
@@ -121,27 +147,30 @@ export function judgeBlocks({ calls }: Evidence): Finding {
     const isCrowded = crowds.take(program, call);
     if (refused.size === 0 && !isBlocked(call)) continue;
     const wording = wordingBy(`${program} ${call.client_id}`, call);
-    const [last, own] = [refused.get(program), refused.get(wording)];
-    const wasTold = (refusal: Call) => !isCrowded && isAfter(call, refusal);
-    const repeats = own && waitsTooShort(own, call) && (call.external_id !== null || wasTold(own));
-    const goesOn = last && isOfAddress(last) && wasTold(last) && waitedMs(last, call) < AT_ONCE_MS;
-    if (repeats || (goesOn && waitsTooShort(last, call))) early.push(call);
+    const wait = goingOn(call, refused.get(wording), refused.get(program), isCrowded);
+    if (wait) waits[wait].push(call);
     if (isBlocked(call)) {
-      blocked.push(call);
+      waits.patient.push(call);
       refused.set(program, call).set(wording, call);
     } else {
       refused.delete(program);
       refused.delete(wording);
     }
   }
-  return judged(
-    { early, doubtful: [], patient: blocked },
-    {
-      early: (calls) => `${calls} came again while it was blocked.`,
-      patient: "After a block nothing was tried at once.",
-      none: "Nothing was blocked.",
-    },
-  );
+  return judged(waits, {
+    early: (calls) => `${calls} came again while it was blocked.`,
+    doubtful: (calls) => `${calls} more came while it was blocked.`,
+    patient: "After a block nothing was tried.",
+    none: "Nothing was blocked.",
+  });
+}
+
+/** @param own the last refusal of the same call. @param last that of the program. @returns null for a call that may be. */
+function goingOn(call: Call, own: Call | undefined, last: Call | undefined, isCrowded: boolean): Wait | null {
+  const wasTold = (refusal: Call) => !isCrowded && isAfter(call, refusal);
+  if (own && waitsTooShort(own, call) && (call.external_id !== null || wasTold(own))) return "early";
+  if (!last || !waitsTooShort(last, call) || !isAfter(call, last)) return null;
+  return isOfAddress(last) && !isCrowded ? "early" : "doubtful";
 }
 
 interface Words {
