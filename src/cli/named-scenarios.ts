@@ -15,7 +15,7 @@ import {
   shippedMeant,
   shippedNames,
 } from "../host/scenario-sources.ts";
-import { checkOwnAccounts } from "../scenarios/known-world.ts";
+import { checkOwnAccounts, checkOwnUsernames } from "../scenarios/known-world.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { SETTINGS } from "./init-files.ts";
 import { scriptWarnings } from "./script-warnings.ts";
@@ -109,9 +109,10 @@ function asRun(source: FoundScenario, loaded: LoadedScenario): LoadedScenario {
   return { ...loaded, content: { ...loaded.content, settings: settingsOfRun(source) } };
 }
 
-/** What a run of the file could not begin with; of what lies beneath it a run takes rules and settings. */
+/** What a run of the file could not begin with, or come to; of what lies beneath it a run takes rules and settings. */
 function ownProblems({ content, problemAt }: LoadedScenario): Problem[] {
-  return [...checkOwnAccounts(content)].map(({ path, message }) => problemAt(path, message));
+  const found = [...checkOwnAccounts(content), ...checkOwnUsernames(content)];
+  return found.map(({ path, message }) => problemAt(path, message));
 }
 
 /** Paths of the files that a scenario names under `with`. */

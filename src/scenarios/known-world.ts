@@ -113,6 +113,19 @@ export function* checkOwnAccounts(file: Plain): Generator<FindingAt> {
   }
 }
 
+/** The accounts in whose name a run calls, and whose balances it expects, that it does not have. */
+export function* checkOwnUsernames(file: Plain): Generator<FindingAt> {
+  const known = knownWorld(file);
+  for (const [part, name] of [
+    ["merchant", "as"],
+    ["expect", "of"],
+  ] as const) {
+    for (const [index, item] of listOf(file[part]).entries()) {
+      yield* checkUsername([part, index, name], (item as Plain)[name], known);
+    }
+  }
+}
+
 const ANYWHERE = ", unless the file says settings: { webhook_targets: any }";
 
 function* checkAccount(path: Path, { postback_url: url, balances }: Plain, known: KnownWorld): Generator<Finding> {
@@ -149,6 +162,15 @@ export function* checkUsername(path: Path, given: unknown, known: KnownWorld): G
   const others = hasOwnAccounts ? "" : ", unless the file has others under accounts";
   const isSlip = nearName(given, usernames) !== null;
   yield { path, message: `there is no account ${quoted(given)}${nearest(given, usernames)}${isSlip ? "" : others}` };
+}
+
+/**
+ * The same of a file that may be loaded into a world with other accounts than a run of it has: there it is wrong where
+ * the file itself says which there are, or the name is nearly that of one.
+ */
+export function* checkServedUsername(path: Path, given: unknown, known: KnownWorld): Generator<FindingAt> {
+  const isSlip = nearName(String(given), known.usernames) !== null;
+  if (known.hasOwnAccounts || isSlip) yield* checkUsername(path, given, known);
 }
 
 /** The accounts that bodies and conditions name, each with its path; globs and references leave that open. */

@@ -4,7 +4,7 @@ import { nearName } from "../domain/near-name.ts";
 import { amountFault, decimalFault } from "./amount-words.ts";
 import { checkBounds, checkChain, checkConditions } from "./condition-checks.ts";
 import { type Finding, isObject, type Path, type Plain, textsIn, wordOf } from "./findings.ts";
-import { checkCurrencyKeys, checkUsername, currencyFault, type KnownWorld } from "./known-world.ts";
+import { checkCurrencyKeys, checkServedUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest, nearestKey } from "./schema-words.ts";
 import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields } from "./triggers.ts";
@@ -15,7 +15,7 @@ export function* checkScriptStep(path: Path, step: Plain, known: KnownWorld, sav
   const { body, form, call, as, expect, advance } = step;
   yield* checkReferences(path, { body, form, call, as, expect }, [...saved, COUNTER]);
   yield* checkReferences(path, { advance }, [...saved]);
-  yield* checkUsername([...path, "as"], step.as, known);
+  yield* checkServedUsername([...path, "as"], step.as, known);
   if (isObject(body)) yield* checkSplitNumbers([...path, "body"], body);
   if (isObject(body) && !expectsRefusal(expect)) yield* checkBody([...path, "body"], body, known);
   if (step.save === COUNTER) yield { path: [...path, "save"], message: `save cannot be ${COUNTER}: ${COUNTER_WORDS}` };
@@ -85,7 +85,7 @@ export function* checkExpectation(
       if (fault) yield { path: at, message: `a balance ${fault}` };
     }
   }
-  yield* checkUsername([...path, "of"], expected.of, known);
+  yield* checkServedUsername([...path, "of"], expected.of, known);
 }
 
 /** The parts of an expectation that are conditions on fields. */

@@ -158,6 +158,16 @@ rules:
       slip("16:53", "globx", "globex"),
       slip("16:98", "acmee", "acme"),
     ]);
+    const own =
+      "scenario: own\nmerchant:\n  - { call: GET /v2/account/fees, as: shop }\nexpect:\n  - { balance: { BRL: 0 }, of: shop }\n";
+    const stranger = await runCommand(["check", "--json", "own.yaml"], { cwd: testFolder({ "own.yaml": own }) });
+    expect(stranger.code).toBe(1);
+    expect(JSON.parse(stranger.stdout).problems).toMatchObject(
+      [3, 5].map((line) => ({
+        line,
+        message: 'there is no account "shop"; known are acme and globex, unless the file has others under accounts',
+      })),
+    );
     const rules =
       "scenario: served\nrules:\n  - { on: cashin.created, where: { username: shop }, then: [{ pay: {} }] }\n";
     const served = await runCommand(["check", "served.yaml"], { cwd: testFolder({ "served.yaml": rules }) });

@@ -288,3 +288,14 @@ describe("GET and DELETE", () => {
     expect([status, body.error.message]).toEqual([404, "There is no scenario happy-path."]);
   });
 });
+
+test("the balance of an account that the world has is expected, though a run of the file would not have it", async () => {
+  const world = await file.world({ accounts: [{ username: "shop", balances: { BRL: "5.00" } }] });
+  const document = (of: string) => ({ scenario: `balance-of-${of}`, expect: [{ balance: { BRL: "5.00" }, of }] });
+  const verdictsOf = async (of: string) => {
+    const loaded = await control(world, "POST", "/scenarios", document(of));
+    return loaded.body.expectations.map(({ verdict }: { verdict: string }) => verdict);
+  };
+  expect(await verdictsOf("shop")).toEqual(["pass"]);
+  expect(await verdictsOf("sup")).toEqual(["pending"]);
+});
