@@ -7,6 +7,7 @@ import { ScenarioSourceError, settingsOfRun } from "../host/scenario-sources.ts"
 import { Network } from "../network.ts";
 import { ExplorationError } from "../runs/exploration/play.ts";
 import { exploreScenario } from "../runs/explore.ts";
+import { type RemarkedResult, withRemarks } from "../runs/remarks.ts";
 import { junitRuns } from "../runs/reporters/junit.ts";
 import { prettyRun, prettyVerdict } from "../runs/reporters/pretty.ts";
 import { type RunOptions, type RunResult, runScenario } from "../runs/run.ts";
@@ -60,18 +61,17 @@ async function run(names: string[], raw: RawRunOptions, command: Command): Promi
   refuseBroken(scenarios, reporter);
   refuseUnreachable(scenarios, raw.postbackUrl);
   tellWarnings(scenarios);
-  const results: RunResult[] = [];
+  const results: RemarkedResult[] = [];
   try {
     for (const scenario of scenarios) {
       const { source } = scenario;
       const played = await (exploring ? exploreScenario(source, exploring) : runScenario(source, options));
-      const result = asNamed(played, scenario);
+      const manner = { postbackUrl: options.postbackUrl, isVerified: raw.verifyUrl !== undefined };
+      const result = withRemarks(asNamed(played, scenario), manner);
       clearProgress();
       const told = raw.brief && result.verdict === "pass" ? { ...result, timeline: [] } : result;
       results.push(told);
-      if (reporter !== "pretty") continue;
-      process.stdout.write(prettyRun(told, terminal()));
-      process.stdout.write(stoppedNotes(result) + undeliveredNote(result, options) + unverifiedNote(result, raw));
+      if (reporter === "pretty") process.stdout.write(prettyRun(told, terminal()));
     }
   } catch (error) {
     clearProgress();
@@ -116,28 +116,6 @@ function asNamed(result: RunResult, { source, path }: NamedScenario): RunResult 
     return isWithin ? { ...placed, at: path + placed.at.slice(source.file.length) } : placed;
   };
   return { ...result, file: path, rules: result.rules.map(asSeen), expectations: result.expectations.map(asSeen) };
-}
-
-/** What was expected may hold without all that the rules would have done. */
-function stoppedNotes({ timeline }: RunResult): string {
-  const stopped = timeline.filter(({ kind }) => kind === "rule.stopped").map(({ rule }) => rule);
-  const why = "this rule was stopped: it sets itself off without time passing";
-  return [...new Set(stopped)].map((rule) => visible(`  ! ${rule}: ${why}\n`)).join("");
-}
-
-/** A receiver that took nothing may have been meant to: no expectation need have been about it. */
-function undeliveredNote({ timeline }: RunResult, { postbackUrl }: RunOptions): string {
-  const attempts = timeline.filter(({ kind }) => kind === "webhook.failed").length;
-  const hasTaken = timeline.some(({ kind }) => kind === "webhook.delivered");
-  if (postbackUrl === undefined || hasTaken || attempts === 0) return "";
-  const all = attempts === 1 ? "the one attempt" : `all ${attempts} attempts`;
-  return `  ! no webhook reached ${postbackUrl}: ${all} to deliver one failed\n`;
-}
-
-/** A receiver that takes every webhook may yet credit an order twice. */
-function unverifiedNote({ exploration }: RunResult, { verifyUrl }: RawRunOptions): string {
-  if (verifyUrl !== undefined || exploration?.verdict !== "pass" || exploration.variations === 0) return "";
-  return "  ! the receiver's answers alone were judged; --verify-url lets it say whether its books are right\n";
 }
 
 function optionsOf(raw: RawRunOptions, network: Network): RunOptions {

@@ -86,7 +86,7 @@ export function documentText(document: unknown): string {
 export function withBeneath(sources: readonly FoundScenario[]): ScenarioSource[] {
   const placed = new Map<string, ScenarioSource>();
   const seen = new Set<string>();
-  for (const source of sources) placeBeneath(source, { placed, seen, above: new Set() });
+  for (const source of sources) placeBeneath(source, { placed, seen, above: new Map() });
   return [...placed.values()];
 }
 
@@ -94,8 +94,8 @@ interface Placing {
   readonly placed: Map<string, ScenarioSource>;
   /** Folders and texts of those whose `with` was followed: in a lattice of files there is no end of ways to each. */
   readonly seen: Set<string>;
-  /** Names of those that are being placed. */
-  readonly above: ReadonlySet<string>;
+  /** Those that are being placed, by name. */
+  readonly above: ReadonlyMap<string, ScenarioSource>;
 }
 
 function placeBeneath(source: FoundScenario, { placed, seen, above }: Placing): void {
@@ -106,11 +106,34 @@ function placeBeneath(source: FoundScenario, { placed, seen, above }: Placing): 
   const key = `${folder}\0${text}`;
   if (!seen.has(key)) {
     seen.add(key);
-    const below = { placed, seen, above: new Set([...above, name]) };
-    for (const other of namedBy(loaded, folder)) placeBeneath(other, below);
+    const below = { placed, seen, above: new Map([...above, [name, source]]) };
+    const beneath = namedBy(loaded, folder);
+    refuseNamesakes(loaded, beneath, below.above);
+    for (const other of beneath) placeBeneath(other, below);
   }
   // What is named twice stays where it was named first, beneath all that build on it.
   if (!placed.has(name) || placed.get(name)?.text !== text) placed.set(name, { file, text });
+}
+
+/**
+ * Of two scenarios of one name a world has one: the other would vanish without a word.
+ * @throws {ScenarioError} at the name of one that is called as one above it, or before it, and is another one.
+ */
+function refuseNamesakes(
+  loaded: LoadedScenario,
+  beneath: readonly FoundScenario[],
+  above: ReadonlyMap<string, ScenarioSource>,
+): void {
+  const known = new Map(above);
+  const problems = beneath.flatMap((source, index) => {
+    const { scenario: name } = loadScenario(source.text, source.file).content;
+    const other = known.get(name);
+    known.set(name, source);
+    if (other === undefined || other.text === source.text) return [];
+    const message = `the scenario of ${source.file} is called "${name}", as that of ${other.file} is; give one another name`;
+    return [loaded.problemAt(["with", index], message)];
+  });
+  if (problems.length > 0) throw new ScenarioError(problems);
 }
 
 /** The scenarios that one names under `with`. @throws {ScenarioError} of what is not beside it. */

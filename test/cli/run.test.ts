@@ -313,6 +313,13 @@ describe("a receiver of the run's own", () => {
       /\n {2}! no webhook reached http:\/\/127\.0\.0\.1:9\/hooks: all \d+ attempts to deliver one failed\n/,
     );
     expect(stdout).toMatch(/1 scenario, all as expected\.\n$/);
+    const cwd = testFolder({ "charging.yaml": charging });
+    const json = JSON.parse((await runCommand([...args, "--json", "--brief"], { cwd })).stdout);
+    const remarks = ["charging.yaml:9: this rule never matched", `no webhook reached ${receiver}: all `];
+    expect(json.scenarios[0].remarks).toEqual(remarks.map((remark) => expect.stringContaining(remark)));
+    const junit = await runCommand([...args, "--reporter", "junit"], { cwd });
+    const [, output = ""] = /<system-out>([^]*)<\/system-out>/.exec(junit.stdout) ?? [];
+    for (const remark of remarks) expect(output).toContain(`\n! ${remark}`);
   });
 
   test("the inbox takes them all: there is nothing to tell", async () => {

@@ -69,6 +69,7 @@ test("a timeline of any length is printed", () => {
     timeline,
     rules: [],
     expectations: [],
+    remarks: [],
   } as const;
   expect(prettyRun(result, { colours: false }).split("\n")).toHaveLength(300_003);
 });

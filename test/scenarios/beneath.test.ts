@@ -33,3 +33,21 @@ test("two that name each other are beneath each other once", () => {
   expect(loaded.map(({ text }) => text.slice(0, 11))).toEqual(["scenario: b", "scenario: a"]);
   expect(pathsBeneath(join(folder, "a.yaml"))).toEqual([join(folder, "b.yaml")]);
 });
+
+test("two of one name are told apart, as a world has one of them; one that is named twice is not", () => {
+  const base = "scenario: base\n";
+  const folder = testFolder({
+    "base.yaml": base,
+    "other/base.yaml": `${base}description: another\n`,
+    "own.yaml": "scenario: happy-path\nwith: [happy-path]\n",
+    "same.yaml": "scenario: base\nwith: [base.yaml]\n",
+    "both.yaml": "scenario: both\nwith: [base.yaml, other/base.yaml]\n",
+    "twice.yaml": "scenario: twice\nwith: [base.yaml, base.yaml]\n",
+  });
+  const problemsOf = (name: string) => problemsIn(namedScenarios(join(folder, name)));
+  const isCalled = (name: string) => expect.stringContaining(`is called "${name}", as that of`);
+  expect(problemsOf("own.yaml")).toMatchObject([{ line: 2, column: 8, message: isCalled("happy-path") }]);
+  expect(problemsOf("same.yaml")).toMatchObject([{ line: 2, column: 8, message: isCalled("base") }]);
+  expect(problemsOf("both.yaml")).toMatchObject([{ line: 2, column: 19, message: isCalled("base") }]);
+  expect(problemsOf("twice.yaml")).toEqual([]);
+});

@@ -2,6 +2,7 @@
 import { styleText } from "node:util";
 import { counted } from "../../domain/counted.ts";
 import { visible } from "../../domain/visible.ts";
+import type { RemarkedResult } from "../remarks.ts";
 import type { JudgedExpectation, RunResult, TimelineEntry } from "../run.ts";
 
 /** Colours a text of whatever kind, with its control characters made visible. */
@@ -13,16 +14,13 @@ const SIGNS = { pass: ["green", "✓"], fail: ["red", "✗"], pending: ["yellow"
 const SILENT = ["control"];
 
 /** @param colours whether the terminal shows any. */
-export function prettyRun(result: RunResult, { colours }: { colours: boolean }): string {
+export function prettyRun(result: RemarkedResult, { colours }: { colours: boolean }): string {
   const paint: Paint = (colour, text) => (colours ? styleText(colour, visible(text)) : visible(text));
   const [colour, sign] = SIGNS[result.verdict];
   const title = `${paint(colour, sign)} ${paint("bold", result.name)} ${paint("dim", result.file)}`;
   const lines = [title, ...timelineLines(result.timeline, (text) => paint("dim", text))];
   for (const expectation of result.expectations) lines.push(...expectationLines(expectation, paint));
-  for (const rule of result.rules.filter(({ matched }) => matched === 0)) {
-    const words = visible(`${rule.at}: this rule never matched${rule.name ? ` (${rule.name})` : ""}`);
-    lines.push(`  ${paint("yellow", "!")} ${words}`);
-  }
+  for (const remark of result.remarks) lines.push(`  ${paint("yellow", "!")} ${visible(remark)}`);
   return `${lines.join("\n")}\n`;
 }
 
