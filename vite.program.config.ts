@@ -25,6 +25,10 @@ const destination: Plugin = {
  */
 const LATER: Readonly<Record<string, { file: string; module: string }>> = {
   "@faker-js/faker/locale/pt_BR": { file: "chunks/faker", module: "@faker-js/faker/locale/pt_BR" },
+  "jsonc-parser": {
+    file: "chunks/jsonc-parser",
+    module: join(import.meta.dirname, "node_modules", "jsonc-parser", "lib", "esm", "main.js"),
+  },
   yaml: { file: "chunks/yaml", module: join(import.meta.dirname, "node_modules", "yaml", "browser", "index.js") },
 };
 

@@ -1,31 +1,81 @@
-/** What keeps a text that YAML takes from being JSON. */
+/** What keeps a text that calls itself JSON from being that, as editors and other programs would tell it. */
+import { createRequire } from "node:module";
+import type { ParseError } from "jsonc-parser";
+import { quoted } from "./problems.ts";
 import type { TextFault } from "./text-faults.ts";
 
-/** TABLE: what JSON is made of; a comma that nothing follows is no part of it. */
-const TOKEN =
-  /\s+|"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null|[{}[\]:]|,(?!\s*[}\]])/giuy;
+type Library = typeof import("jsonc-parser");
 
-/** The first fault of what calls itself JSON, as editors and other programs would tell it; none where it is JSON. */
+const NO_JSON = "this is no JSON, where names and texts are in double quotes; a file of YAML ends with .yaml";
+
+/** TABLE: words that other languages have in the place of those of JSON. */
+const MEANT: Readonly<Record<string, string>> = { None: "null", nil: "null", undefined: "null", NaN: "null" };
+
+/** TABLE: by the library's name of a fault; null where the reader of YAML knows more of it. */
+const wordsByFault: Readonly<Record<string, (found: string) => string | null>> = {
+  CommaExpected: (found) => bracketWords(found) ?? "a comma is missing between this and what stands before it",
+  ColonExpected: () => 'a ":" is missing before this',
+  EndOfFileExpected: (found) => bracketWords(found) ?? "the document ended before this",
+  InvalidCommentToken: () => "JSON has no comments; a file of YAML, which ends with .yaml, has them",
+  InvalidSymbol: symbolWords,
+  PropertyNameExpected: (found) => (/^[,}\]]/.test(found) ? commaWords(found) : NO_JSON),
+  ValueExpected: commaWords,
+};
+
+/** The first fault of what calls itself JSON, where that is well told by the rules of JSON; none where it is JSON. */
 export function jsonFaults(text: string): TextFault[] {
+  if (isJson(text)) return [];
+  if (!text.trimStart().startsWith("{")) return [{ offset: 0, message: NO_JSON }];
+  const found = firstFault(text);
+  const message = found && (wordsByFault[found.name]?.(text.slice(found.offset, found.offset + 200)) ?? null);
+  return found && message ? [{ offset: found.offset, message }] : [];
+}
+
+function isJson(text: string): boolean {
   try {
     JSON.parse(text);
-    return [];
-  } catch (error) {
-    const [position] = /(?<=at position )\d+/.exec((error as Error).message) ?? [];
-    const end = endOfTokens(text);
-    const offset = end < text.length ? end : Number(position ?? 0);
-    return [{ offset, message: wordsAt(text, offset) }];
+    return true;
+  } catch {
+    return false;
   }
 }
 
-function endOfTokens(text: string): number {
-  let end = 0;
-  for (const [token] of text.matchAll(TOKEN)) end += token.length;
-  return end;
+/** Null for what is nested so deep that the library cannot read it. */
+function firstFault(text: string): { name: string; offset: number } | null {
+  const errors: ParseError[] = [];
+  const { parse, printParseErrorCode } = createRequire(import.meta.url)("jsonc-parser") as Library;
+  try {
+    parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+  const [first] = errors;
+  return first ? { name: printParseErrorCode(first.error), offset: placeOf(first, text) } : null;
 }
 
-function wordsAt(text: string, offset: number): string {
-  if (text[offset] === ",") return "this comma is one too many: a .json file is JSON";
-  if (text[offset] === "#") return "JSON has no comments; in YAML they begin with #";
-  return "this is no JSON, where names and texts are in double quotes; a file of YAML ends with .yaml";
+/** A comma that nothing follows is wrong itself, and not what closes behind it. */
+function placeOf({ offset }: ParseError, text: string): number {
+  const isClosing = /^[}\]]/.test(text.slice(offset, offset + 1));
+  const before = text.slice(0, offset).trimEnd();
+  return isClosing && before.endsWith(",") ? before.length - 1 : offset;
+}
+
+function bracketWords(found: string): string | null {
+  const [bracket] = /^[}\]]/.exec(found) ?? [];
+  return bracket === undefined ? null : `this ${bracket} closes nothing`;
+}
+
+function commaWords(found: string): string | null {
+  if (found.startsWith(",")) return "this comma is one too many: a .json file is JSON";
+  return found === "" ? null : NO_JSON;
+}
+
+function symbolWords(found: string): string {
+  if (found.startsWith(";")) return "a comma stands between values of JSON, and no ;";
+  if (found.startsWith("#")) return "JSON has no comments; in YAML they begin with #";
+  const [word = ""] = /^\w+/.exec(found) ?? [];
+  const small = word.toLowerCase();
+  const meant = ["true", "false", "null"].includes(small) ? small : MEANT[word];
+  return meant === undefined ? NO_JSON : `${quoted(word)} is no value of JSON; did you mean ${meant}?`;
 }

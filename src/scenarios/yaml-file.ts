@@ -1,6 +1,6 @@
 import type { Node, Pair, Scalar } from "yaml";
 import { ExactNumber } from "../domain/money.ts";
-import { isObject, type Path } from "./findings.ts";
+import type { Path } from "./findings.ts";
 import { jsonFaults } from "./json-text.ts";
 import { LineStarts } from "./line-starts.ts";
 import { excerptOf, type Problem, quoted } from "./problems.ts";
@@ -37,13 +37,13 @@ export class YamlFile {
     this.#text = source.replace(/^\uFEFF/, "");
     this.#lines = new LineStarts(this.#text);
     const faults = textFaults(this.#text);
+    if (faults.length === 0 && file.endsWith(".json")) faults.push(...jsonFaults(this.#text));
     const document = faults.length === 0 ? yaml().parseDocument(this.#text, PARSING) : null;
     if (document) faults.push(...syntaxFaults(document, this.#text));
     if (document && faults.length === 0) {
       const [value, place] = this.#read(document.contents, 0, faults);
       this.value = value;
       this.#root = place;
-      if (isObject(value) && file.endsWith(".json")) faults.push(...jsonFaults(this.#text));
     }
     this.faults = faults;
   }

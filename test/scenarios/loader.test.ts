@@ -225,3 +225,29 @@ merchant:
     expect(problemsOf(withRule(`chance: ${chance}`))).toEqual([]);
   });
 });
+
+/** TABLE: mistakes of those who write JSON, each with the place that is to be put right. */
+test.each<[string, string, string]>([
+  ["a comma missing after a number", '{"scenario":"j",\n"seed": 5\n"rules": []}', "3:1: a comma is missing"],
+  ["one missing in a line", '{"scenario":"j" "rules":[]}', "1:17: a comma is missing"],
+  ["one missing in a list", '{"scenario":"j","rules":[{"on":"x"} {"on":"y"}]}', "1:37: a comma is missing"],
+  ["another sign in its place", '{"scenario": "j";\n"rules": []}', "1:17: a comma stands between values of JSON"],
+  ["a comma too many", '{"scenario":"j",\n"rules": [],\n}', "2:12: this comma is one too many"],
+  ["a bracket too many", '{"scenario":"j",\n\n"rules": []]}', "3:12: this ] closes nothing"],
+  ["a brace too many", '{"scenario":"j"}\n}', "2:1: this } closes nothing"],
+  ["one missing", '{"scenario":"j",\n"rules": [', "2:10: [ is opened here and not closed"],
+  ["a colon missing", '{"scenario" "j"}', '1:13: a ":" is missing before this'],
+  ["a word of Python", '{"scenario":"j",\n"rules": True}', '2:10: "True" is no value of JSON; did you mean true?'],
+  ["another one", '{"scenario":"j",\n"name": None}', '2:9: "None" is no value of JSON; did you mean null?'],
+  ["single quotes", "{'scenario': 'j'}", "1:2: this is no JSON, where names and texts are in double quotes"],
+  ["YAML", "scenario: j\n", "1:1: this is no JSON"],
+])("a file of JSON with %s", (_slip, source, sentence) => {
+  const [first, ...others] = problemsOf(source, "slip.json");
+  expect(`${first?.line}:${first?.column}: ${first?.message}`).toContain(sentence);
+  expect(others).toEqual([]);
+});
+
+test("a file of JSON that is nested without end is told so", () => {
+  const deep = `{"scenario":"j","rules":${"[".repeat(100_000)}`;
+  expect(problemsOf(deep, "deep.json")[0]?.message).toMatch(/nested too deep|is opened here and not closed/);
+});
