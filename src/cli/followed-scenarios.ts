@@ -21,7 +21,7 @@ export function followScenarios(server: RunningServer, names: readonly string[],
   if (isKept) for (const path of followed.filter((each) => isOther(server, each))) reloadAndTell(server, path);
   tellEmptyFolders(names);
   tellNamesakes(followed.flatMap(read));
-  const beneath = new Map(followed.map((path) => [path, pathsBeneath(path)]));
+  const beneath = new Map(followed.map((path) => [resolve(path), pathsBeneath(path)]));
   /** Files that are there, as far as is known. */
   const there = new Set(followed.map((path) => resolve(path)));
   const files = new FollowedFiles((path) => {
@@ -43,11 +43,11 @@ export function followScenarios(server: RunningServer, names: readonly string[],
     for (const other of bereft) reloadAndTell(server, other);
     if (read(path).length === 0) return;
     const others = pathsBeneath(path);
-    const named = [...others, ...pathsOf(names)];
-    for (const former of (beneath.get(path) ?? []).filter((each) => !named.includes(each))) {
+    const named = [...others, ...pathsOf(names)].map((each) => resolve(each));
+    for (const former of (beneath.get(resolve(path)) ?? []).filter((each) => !named.includes(resolve(each)))) {
       tellStaying(server, former, `${path} does not name ${former} any more`);
     }
-    beneath.set(path, others);
+    beneath.set(resolve(path), others);
     files.follow(others);
   }, tellUnfollowed);
   files.follow([...names, ...followed]);

@@ -73,7 +73,9 @@ export class Script {
     }
     const aim = targetOf(target, instant);
     const { reached, restless } = await passTime(this.#live, aim, this.#patience);
-    if (restless) fail(`${restless.detail}; advance by a duration, as in advance: 1d`);
+    const instead =
+      instant === null && aim.kind !== "by" ? "advance by a duration, as in advance: 1d" : "advance by less";
+    if (restless) fail(`${restless.detail}; ${instead}`);
     else if (aim.kind === "event" && !reached)
       fail(`${target} did not come, and nothing was left that it could have come of`);
     return restless === null;

@@ -87,7 +87,7 @@ function meant(issue: z.core.$ZodIssue, words: string): string {
   if (/^must be a (text|string)/.test(words) && (isNumber || typeof input === "boolean")) {
     return `; put it in quotes: ${quoted(isNumber ? input.source : String(input))}`;
   }
-  if (words.startsWith("names no ") && typeof input === "string" && input.includes("*")) return globMeant(input);
+  if (words.startsWith("names no ") && typeof input === "string" && input.includes("*")) return globMeant(input, words);
   const wantsNumber = /^must be a (whole )?number/.test(words);
   return wantsNumber && typeof input === "string" && /^-?\d+$/.test(input)
     ? "; take the quotes away"
@@ -95,9 +95,10 @@ function meant(issue: z.core.$ZodIssue, words: string): string {
 }
 
 /** The glob that was probably meant, for one that names nothing. */
-function globMeant(glob: string): string {
-  const names = [...eventKinds, ...serviceCalls];
-  return nearest(glob, [...new Set(names.map((name) => name.replace(/[^./]+$/, "*")))]);
+function globMeant(glob: string, words: string): string {
+  const ofEvents = eventKinds.flatMap((kind) => [kind.replace(/[^.]+$/, "*"), kind.replace(/^[^.]+(?=\.)/, "*")]);
+  const ofCalls = serviceCalls.map((call) => call.replace(/[^/]+$/, "*"));
+  return nearest(glob, [...new Set(words.includes("event kind") ? ofEvents : ofCalls)]);
 }
 
 /** A list where one value stands, one value where a list does. */

@@ -97,21 +97,26 @@ test("a file beneath another one is followed too, from the start or once it is n
   expect(scenarios.map(({ name }) => name)).toEqual(["beneath", "later", "mine"]);
 });
 
-test("what a file does not name under with any more stays loaded, and is told of", async () => {
-  const { folder, file, write } = folderWith(`with: [beneath.yaml]\n${source("mine", "first")}`);
-  writeFileSync(join(folder, "beneath.yaml"), source("beneath", "one"));
-  const { ready, child, ended } = await startReady(["--scenario", file], { cwd: folder });
-  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
-  const names = (all: readonly ScenarioInfo[]) => all.map(({ name }) => name);
-  write(`with: [beneath.yam]\n${source("mine", "second")}`);
-  await until(world, (all) => all.some(({ problems }) => problems.length > 0));
-  write(source("mine", "third"));
-  const scenarios = await until(world, (all) => JSON.stringify(all).includes("third"));
-  expect(names(scenarios)).toEqual(["beneath", "mine"]);
-  child.kill("SIGTERM");
-  const told = /^payments-sandbox: .*mine\.yaml does not name .*beneath\.yaml any more; its scenario "beneath" stays/gm;
-  expect((await ended).stderr.match(told)).toHaveLength(1);
-});
+test.each(["whole", "relative"])(
+  "what a file does not name under with any more stays loaded, and is told of: a %s path",
+  async (kind) => {
+    const { folder, file, write } = folderWith(`with: [beneath.yaml]\n${source("mine", "first")}`);
+    writeFileSync(join(folder, "beneath.yaml"), source("beneath", "one"));
+    const given = kind === "whole" ? file : "mine.yaml";
+    const { ready, child, ended } = await startReady(["--scenario", given], { cwd: folder });
+    const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+    const names = (all: readonly ScenarioInfo[]) => all.map(({ name }) => name);
+    write(`with: [beneath.yam]\n${source("mine", "second")}`);
+    await until(world, (all) => all.some(({ problems }) => problems.length > 0));
+    write(source("mine", "third"));
+    const scenarios = await until(world, (all) => JSON.stringify(all).includes("third"));
+    expect(names(scenarios)).toEqual(["beneath", "mine"]);
+    child.kill("SIGTERM");
+    const told =
+      /^payments-sandbox: .*mine\.yaml does not name .*beneath\.yaml any more; its scenario "beneath" stays/gm;
+    expect((await ended).stderr.match(told)).toHaveLength(1);
+  },
+);
 
 test("a copy that is given a name of its own gives the place back that it took", async () => {
   const { folder } = folderWith(source("mine", "first"));

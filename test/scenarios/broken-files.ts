@@ -1240,6 +1240,11 @@ const impossible = rows("check", [
     '3:16: webhook names no event kind; did you mean "cashin.*"?',
   ],
   [
+    "a slip behind the star of an event glob",
+    withExpectation('{ webhook: "*.confrmed", count: 0 }'),
+    '3:16: webhook names no event kind; did you mean "*.confirmed"?',
+  ],
+  [
     "a currency of a balance",
     withExpectation('{ balance: { BRLL: "5.00" } }'),
     '3:18: there is no currency "BRLL"; did you mean "BRL"?',
