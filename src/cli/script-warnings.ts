@@ -1,6 +1,6 @@
 /** What a merchant's script may well mean otherwise: it can be run, and probably does not do what it is to do. */
 import type { Endpoint } from "../http/endpoint.ts";
-import { slipIn } from "../http/mistakes.ts";
+import { placeOf, type Slip, slipIn } from "../http/mistakes.ts";
 import { endpointOf, missingField } from "../runs/answer-fields.ts";
 import { partsOf } from "../scenarios/conditions.ts";
 import { type Path, textsIn } from "../scenarios/findings.ts";
@@ -44,8 +44,10 @@ export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[
     const endpoint = endpointOf(step.call ?? "");
     const given = step.body ?? queryOf(step);
     const slip = endpoint && !expectsRefusal(step) ? slipIn(endpoint.input?.(), given) : null;
-    const place = step.body === undefined ? ["call"] : ["body", slip?.field ?? ""];
+    const place = step.body === undefined ? ["call"] : ["body", ...(slip?.path ?? [])];
     if (slip && endpoint) found.push(problemAt([...path, ...place], slipWords(slip, endpoint)));
+    const [query] = endpoint?.method === "POST" ? Object.keys(queryOf(step)) : [];
+    if (query !== undefined && endpoint) found.push(problemAt([...path, "call"], queryWords(query, endpoint)));
     for (const field of endpoint ? Object.keys(step.expect?.data ?? {}) : []) {
       const fault = endpoint && missingField(endpoint, field);
       if (fault !== null) found.push(problemAt([...path, "expect", "data", field], fault));
@@ -65,8 +67,13 @@ function queryOf({ call = "" }: Step): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(call.split("?").slice(1).join("?")));
 }
 
-function slipWords({ field, meant }: { field: string; meant: string }, { method, path }: Endpoint): string {
-  return `${method} ${path} does not know the field ${JSON.stringify(field)} and ignores it; did you mean "${meant}"?`;
+function slipWords(slip: Slip, { method, path }: Endpoint): string {
+  const field = JSON.stringify(placeOf(slip));
+  return `${method} ${path} does not know the field ${field} and ignores it; did you mean "${slip.meant}"?`;
+}
+
+function queryWords(field: string, { method, path }: Endpoint): string {
+  return `${method} ${path} ignores the query, ${JSON.stringify(field)} with it; fields belong into the body`;
 }
 
 /** A merchant may try what cannot be, to see it refused. */

@@ -97,27 +97,51 @@ function unreadHint({ endpoint, incoming, given }: ServiceCall): string | null {
 
 function unknownFieldHint({ endpoint, given }: ServiceCall): string | null {
   const slip = slipIn(endpoint?.input?.(), given);
-  return slip && `The field ${JSON.stringify(slip.field)} is not known and was ignored; did you mean ${slip.meant}?`;
+  return slip && `The field ${JSON.stringify(placeOf(slip))} is not known and was ignored; did you mean ${slip.meant}?`;
 }
 
 /** So many unknown fields are looked at: whoever sends more has not slipped. */
 const MOST_UNKNOWN = 10;
 
+/** A field that is not known, by its place, and the one that was probably meant there. */
+export interface Slip {
+  readonly path: readonly (string | number)[];
+  readonly meant: string;
+}
+
+/** `split[0].usrname`. */
+export function placeOf({ path }: Slip): string {
+  return path.map((part, index) => (typeof part === "number" ? `[${part}]` : index === 0 ? part : `.${part}`)).join("");
+}
+
 /**
  * A field of a body that an endpoint does not know and that is near one it does, which is not given; null for none.
  * Unknown fields are ignored (`D20`), a slip of the hand with them.
  */
-export function slipIn(schema: z.ZodType | undefined, given: unknown): { field: string; meant: string } | null {
+export function slipIn(schema: z.ZodType | undefined, given: unknown, above: Slip["path"] = []): Slip | null {
   if (!(schema instanceof z.ZodObject) || !isRecord(given)) return null;
   const { shape } = schema;
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name));
-  if (unknown.length === 0) return null;
-  const free = Object.keys(shape).filter((known) => !Object.hasOwn(given, known));
+  const free = unknown.length === 0 ? [] : Object.keys(shape).filter((known) => !Object.hasOwn(given, known));
   for (const field of unknown.slice(0, MOST_UNKNOWN)) {
     const meant = nearName(field, free);
-    if (meant) return { field, meant };
+    if (meant) return { path: [...above, field], meant };
+  }
+  for (const [name, items] of Object.entries(given)) {
+    if (!Array.isArray(items)) continue;
+    for (const [index, item] of items.slice(0, MOST_UNKNOWN).entries()) {
+      const slip = slipIn(itemOf(shape[name]), item, [...above, name, index]);
+      if (slip) return slip;
+    }
   }
   return null;
+}
+
+/** The schema of the items of a list that may be left out; undefined where it is no list. */
+function itemOf(schema: unknown): z.ZodType | undefined {
+  let list = schema;
+  while (list instanceof z.ZodOptional || list instanceof z.ZodNullable) list = list.unwrap();
+  return list instanceof z.ZodArray ? (list.element as z.ZodType) : undefined;
 }
 
 const CURRENCY_FIELDS = ["currency", "base_currency", "destination_currency"] as const;

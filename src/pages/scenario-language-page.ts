@@ -70,7 +70,7 @@ function file(): string {
     $schema: ["none", "In YAML a first line `# yaml-language-server: $schema=…` does the same."],
     with: [
       "none",
-      "They stand beneath this one: their rules get what its own leave, and their `settings` count but for those that it says itself. Their `merchant`, `expect` and `for` are not played. Their `seed`, `clock` and `accounts` count where a world is served, and not in a run.",
+      "They stand beneath this one, of several the last one on top: their rules get what its own leave, and their `settings` count but for those that it says itself. Their `merchant`, `expect` and `for` are not played. Their `seed`, `clock` and `accounts` count where a world is served, and not in a run.",
       "list of names and paths",
     ],
     settings: ["the defaults", "", "[settings](settings.md)"],

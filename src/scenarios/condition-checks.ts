@@ -3,7 +3,7 @@ import type { CurrencyTable } from "../domain/currencies.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
-import { beginningOf, comparisons, holdsDecimals, textOf } from "./conditions.ts";
+import { beginningOf, comparisons, globOf, holdsDecimals, matches, textOf } from "./conditions.ts";
 import { type FindingAt, isObject, type Path, type Plain, wordOf } from "./findings.ts";
 import { type KnownNames, networksOf, struckValues, valuesOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";
@@ -40,7 +40,7 @@ export function* checkConditions(
       const decimal = holdsDecimals(field) ? decimalFault(value) : null;
       const fault = decimal ?? (isField ? formFault(field, value, at.slice(path.length + 1)) : null);
       if (fault) yield ofField(at, field, fault);
-      if (!values || typeof value !== "string" || /\*|\$\{/.test(value) || values.includes(value)) continue;
+      if (!values || typeof value !== "string" || value.includes("${") || isAmong(values, value)) continue;
       const isOfOthers = all?.includes(value) === true;
       const absent = quoted(value) + nearest(value, (isOfOthers ? values : all) ?? []);
       if (isOfOthers) yield ofWhole({ path: at, message: `${quoted(of.pattern ?? "")} has no ${field} ${absent}` });
@@ -50,6 +50,11 @@ export function* checkConditions(
   }
   for (const fault of checkChain(path, where, known.currencies)) yield ofWhole(fault);
   for (const fault of checkNetwork(path, where, known)) yield ofWhole(fault);
+}
+
+/** Whether a value, or a glob, is that of one of these. */
+function isAmong(values: readonly string[], value: string): boolean {
+  return value.includes("*") ? values.some((one) => globOf(value).test(one)) : values.includes(value);
 }
 
 /** @param words what goes on behind the name of the field. */
@@ -102,6 +107,17 @@ export function* checkBounds(path: Path, field: string, condition: unknown): Gen
   const excludes = condition.gt !== undefined || condition.lt !== undefined;
   if (low < high || (low === high && !excludes)) return;
   yield ofField(path, field, `is never both from ${low} and up to ${high}`);
+}
+
+/** Counts that any number of events meets, or none. */
+export function* checkCount(path: Path, condition: unknown): Generator<FindingAt> {
+  if (!isObject(condition)) return;
+  const named = [...valuesIn(condition, path)].map(([value]) => numberIn(value));
+  if (named.some((number) => number === null)) return;
+  const counts = [0, ...named.flatMap((number) => [Number(number) - 1, Number(number), Number(number) + 1])];
+  const met = counts.filter((count) => count >= 0).map((count) => matches({ count: condition }, { count }));
+  if (met.every(Boolean)) yield { path, message: "count holds of any number of them: it can make no difference" };
+  if (!met.some(Boolean)) yield { path, message: "count holds of no number of them" };
 }
 
 /** Numbers of this length are told apart as they are; longer ones are not looked at. */

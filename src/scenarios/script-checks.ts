@@ -2,7 +2,7 @@
 import { ExactNumber } from "../domain/money.ts";
 import { nearName } from "../domain/near-name.ts";
 import { amountFault, decimalFault } from "./amount-words.ts";
-import { checkBounds, checkChain, checkConditions } from "./condition-checks.ts";
+import { checkBounds, checkChain, checkConditions, checkCount } from "./condition-checks.ts";
 import { type Finding, isObject, type Path, type Plain, textsIn, wordOf } from "./findings.ts";
 import { checkCurrencyKeys, checkServedUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
@@ -77,7 +77,8 @@ export function* checkExpectation(
     yield* checkConditions([...path, key], conditions, of, known);
   }
   yield* checkOnce([...path, "where"], expected);
-  yield* checkBounds([...path, "count"], "count", expected.count);
+  const crossed = [...checkBounds([...path, "count"], "count", expected.count)];
+  yield* crossed.length > 0 ? crossed : checkCount([...path, "count"], expected.count);
   if (isObject(expected.balance)) {
     yield* checkCurrencyKeys([...path, "balance"], expected.balance, known);
     for (const [text, at] of textsIn(expected.balance, [...path, "balance"])) {

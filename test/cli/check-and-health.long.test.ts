@@ -129,6 +129,20 @@ expect:
     ]);
   });
 
+  test("a query of a call that has a body, and a field of an item that would be ignored", async () => {
+    const split = "split: [{ username: globex, percentage: 5, tipe: percentage }]";
+    const source = `scenario: ignored
+merchant:
+  - { call: POST /v2/transactions/cashin?external_id=1, body: { currency: BRL, amount: 5, ${split} } }
+`;
+    const { code, stdout } = await runCommand(["check", "--json", "i.yaml"], { cwd: testFolder({ "i.yaml": source }) });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).warnings.map(({ message }: { message: string }) => message)).toEqual([
+      'POST /v2/transactions/cashin does not know the field "split[0].tipe" and ignores it; did you mean "type"?',
+      'POST /v2/transactions/cashin ignores the query, "external_id" with it; fields belong into the body',
+    ]);
+  });
+
   test("a misspelt account in a script and in what is expected, in a file that says nothing of accounts", async () => {
     const transfer = (username: string) => `  - call: POST /v2/internal_transfers/payment
     body: { username: ${username}, currency: BRL, amount: 5 }\n`;

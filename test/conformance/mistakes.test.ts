@@ -23,6 +23,18 @@ describe("R4 the hint of a body or query", () => {
   test.each<[string, unknown, number, string | null]>([
     ["a slip in the name of a field that must be there", { curency: "BRL", amount: 10 }, 400, "did you mean currency?"],
     ["a slip that is ignored", { ...CHARGE, externalId: "order-1" }, 200, "did you mean external_id?"],
+    [
+      "a slip in an item of a list",
+      {
+        ...CHARGE,
+        split: [
+          { username: "globex", percentage: 5 },
+          { username: "globex", percentage: 5, tipe: "percentage" },
+        ],
+      },
+      200,
+      'The field "split[1].tipe" is not known',
+    ],
     ["a field of the caller's own", { ...CHARGE, metadata: {} }, 200, null],
     ["a currency in small letters", { ...CHARGE, currency: "brl" }, 422, "Did you mean BRL?"],
     [

@@ -1245,6 +1245,21 @@ const impossible = rows("check", [
     '3:16: webhook names no event kind; did you mean "*.confirmed"?',
   ],
   [
+    "a count that any number meets",
+    withExpectation("{ event: cashin.confirmed, count: { gte: 0 } }"),
+    "3:39: count holds of any number of them: it can make no difference",
+  ],
+  [
+    "a count that none meets",
+    withExpectation("{ no_event: cashin.confirmed, count: { lt: 0 } }"),
+    "3:42: count holds of no number of them",
+  ],
+  [
+    "a glob of currencies that there are not",
+    withExpectation('{ no_event: cashin.confirmed, where: { currency: "brl*" } }'),
+    '3:54: there is no currency "brl*"; did you mean "BRL"?',
+  ],
+  [
     "a currency of a balance",
     withExpectation('{ balance: { BRLL: "5.00" } }'),
     '3:18: there is no currency "BRLL"; did you mean "BRL"?',
