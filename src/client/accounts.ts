@@ -8,6 +8,7 @@ import type {
   Rates,
 } from "./control-requests.ts";
 import type { AccountInfo, ChangedCredential, CredentialInfo } from "./control-types.ts";
+import { refuseNoChange } from "./refusals.ts";
 import type { ListOptions, WorldCalls } from "./world-calls.ts";
 
 /** The accounts of a world, with their credentials and money. */
@@ -34,7 +35,8 @@ export class Accounts {
   }
 
   /** `status: "under_review"` blocks the account: its calls are answered `SECURITY_BLOCKED`. */
-  update(username: string, changes: AccountChanges): Promise<AccountInfo> {
+  async update(username: string, changes: AccountChanges): Promise<AccountInfo> {
+    refuseNoChange("accounts.update", changes, '{ status: "under_review" }');
     return this.#calls.call("PATCH", pathOf(username), changes);
   }
 
@@ -55,7 +57,8 @@ export class Accounts {
   }
 
   /** `limits` are the items of `GET /v2/account/limits` that differ, without what has been used. */
-  updateCredential(clientId: string, changes: CredentialChanges): Promise<ChangedCredential> {
+  async updateCredential(clientId: string, changes: CredentialChanges): Promise<ChangedCredential> {
+    refuseNoChange("accounts.updateCredential", changes, "{ postback_url: null }");
     return this.#calls.call("PATCH", `/credentials/${encodeURIComponent(clientId)}`, changes);
   }
 }

@@ -30,6 +30,14 @@ export function refuseNoObject(what: string, value: unknown, example: string): v
   if (!isRecord(value)) throw new Error(`${what} must be an object such as ${example}, not ${told(value)}.`);
 }
 
+/** @throws {Error} for changes that come to nothing, as their values were never set. */
+export function refuseNoChange(method: string, changes: unknown, example: string): void {
+  refuseNoObject(`The changes of ${method}`, changes, example);
+  const [name, ...others] = Object.entries(changes as object);
+  if (name === undefined || [name, ...others].some(([, value]) => value !== undefined)) return;
+  throw new Error(`${name[0]} of ${method} is undefined: give it a value, or null where it may have none.`);
+}
+
 /** @throws {Error} for an id that is no text, such as that of a variable that was never set. */
 export function refuseNoText(what: string, value: unknown): void {
   if (typeof value !== "string") throw new Error(`${what} must be a text, not ${told(value)}.`);

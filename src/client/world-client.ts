@@ -33,7 +33,7 @@ import type {
 } from "./control-types.ts";
 import { type FollowOptions, followHistories } from "./follow.ts";
 import { type Credentials, credentialsOf, MerchantClient, signingInstant } from "./merchant-client.ts";
-import { refuseNoObject, refuseWrongOptions } from "./refusals.ts";
+import { refuseNoChange, refuseNoObject, refuseWrongOptions } from "./refusals.ts";
 import { Conversions, Disputes, Transactions, Transfers, Wallets } from "./resources.ts";
 import { Faults, Scenarios } from "./scripts.ts";
 import type { ServiceCall } from "./service-types.ts";
@@ -100,7 +100,10 @@ export class WorldClient implements AsyncDisposable {
   /** Its mode and speed, the instant that it shows, and what waits on it. */
   clock = () => this.call<ClockInfo>("GET", "/clock");
   /** Changes mode and speed, or goes forward to an instant: `{ mode: "running", speed: 60 }`. */
-  setClock = (changes: ClockChanges) => this.call<ClockInfo>("POST", "/clock", changes);
+  setClock = async (changes: ClockChanges) => {
+    refuseNoChange("setClock", changes, '{ mode: "running" }');
+    return this.call<ClockInfo>("POST", "/clock", changes);
+  };
   /** Waits until nothing is due or in flight at the present instant. */
   settle = () => this.call<ClockInfo>("POST", "/clock/settle");
   /** Calls off the advance under way, between two timers. @throws {ControlCallError} 404 where there is none. */

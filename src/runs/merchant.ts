@@ -28,6 +28,8 @@ export interface CallAnswer {
     | undefined;
   /** What the sandbox says on top: `X-Sandbox-Hint`. */
   readonly hint?: string | undefined;
+  /** There where the call was not made, as the one for its token was answered so. */
+  readonly isOfToken?: true;
 }
 
 /** A call as a script says it, its variables filled in. */
@@ -92,7 +94,7 @@ export class ScriptedMerchant {
     const headers = { "content-type": "application/json" };
     const answer = await this.#send({ method: "POST", path: TOKEN_PATH, query: "", headers, body });
     const text = (answer.body?.data as { access_token?: string } | undefined)?.access_token;
-    if (text === undefined) return answer;
+    if (text === undefined) return { ...answer, isOfToken: true };
     this.#tokens.set(client_id, { text, expiresAt: now + TOKEN_LIFETIME_S * 1000 });
     return null;
   }

@@ -133,12 +133,12 @@ function targetOf(text: string, instant: number | null): AdvanceTarget {
 /** What is not as expected in an answer; a refusal that nobody expected is none. */
 function faultIn(answer: CallAnswer, expected: ScriptStep["expect"] = {}): string | null {
   const { status, error, data } = expected;
-  const came = answerWords(answer) + reasonWords(answer);
-  if (status !== undefined && String(status) !== String(answer.status)) return `it was answered ${came}`;
-  if (error !== undefined && answer.body?.error?.code !== error) return `it was answered ${came}`;
+  const came = `${answer.isOfToken ? "the call for its token" : "it"} was answered ${answerWords(answer)}${reasonWords(answer)}`;
+  if (status !== undefined && String(status) !== String(answer.status)) return came;
+  if (error !== undefined && answer.body?.error?.code !== error) return came;
   const expectsRefusal = error !== undefined || status !== undefined;
   const refused = typeof answer.status === "string" || answer.status >= 400;
-  if (!expectsRefusal && refused) return `it was answered ${came}`;
+  if (!expectsRefusal && refused) return came;
   const answered = (answer.body?.data ?? {}) as Record<string, unknown>;
   const unmet = Object.entries(data ?? {}).filter(([path, condition]) => !matches({ [path]: condition }, answered));
   return unmet.length === 0 ? null : unmet.map(([path]) => `${path} ${isWords(fieldAt(answered, path))}`).join("; ");

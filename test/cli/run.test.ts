@@ -90,6 +90,17 @@ expect:
   expect(stdout).toContain("there is no such webhook\n");
 });
 
+test("a call that was not made is told with the call for its token", async () => {
+  const source = `scenario: no-token
+rules:
+  - { request: POST /v2/oauth/token, inject: { status: 503 }, times: 1 }
+merchant:
+  - call: GET /v2/account/balance
+`;
+  const { stdout } = await runCommand(["run", "no-token.yaml"], { cwd: testFolder({ "no-token.yaml": source }) });
+  expect(stdout).toContain("    the call for its token was answered 503 SERVICE_UNAVAILABLE");
+});
+
 test("interface 5: the settings of what stands beneath a scenario count, but for those that it says itself", async () => {
   const calls = [5, 6].map((amount) => {
     return `  - call: POST /v2/transactions/cashin\n    body: { currency: BRL, amount: ${amount}, external_id: order-1 }\n`;

@@ -92,3 +92,22 @@ test.each([
   await expect(file.sandbox.replay(bundle, options)).rejects.toThrow(words);
   expect(await file.sandbox.worlds()).toEqual(before);
 });
+
+test("changes that come to nothing, as what they were to be was never set", async () => {
+  const world = await file.world({ postback_url: "sandbox://inbox" });
+  const unset: Untyped = undefined;
+  const { clientId } = world.credentials;
+  const isUndefined = (name: string, method: string) =>
+    `${name} of ${method} is undefined: give it a value, or null where it may have none.`;
+  await expect(world.setPostbackUrl("acme", unset)).rejects.toThrow(isUndefined("postback_url", "accounts.update"));
+  await expect(world.accounts.update("acme", unset)).rejects.toThrow(
+    'The changes of accounts.update must be an object such as { status: "under_review" }, not undefined.',
+  );
+  await expect(world.accounts.updateCredential(clientId, { limits: unset })).rejects.toThrow(
+    isUndefined("limits", "accounts.updateCredential"),
+  );
+  await expect(world.setClock(unset)).rejects.toThrow("The changes of setClock must be an object such as");
+  await expect(world.setClock({ mode: unset })).rejects.toThrow(isUndefined("mode", "setClock"));
+  expect((await world.accounts.update("acme", { name: "Acme", status: unset })).name).toBe("Acme");
+  expect((await world.journal()).filter(({ kind }) => kind === "control")).toHaveLength(1);
+});
