@@ -1,7 +1,8 @@
 /** The addresses that webhooks come from, one for each family of addresses (Authentication, item 5; `D64`). */
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
-import { type AddressInfo, createServer, isIP, SocketAddress } from "node:net";
+import { type AddressInfo, createServer, isIP } from "node:net";
+import { canonicalAddress } from "./domain/caller-addresses.ts";
 
 /** Null leaves the choice of that family's address to the machine. */
 export interface SourceAddresses {
@@ -15,15 +16,25 @@ export interface Route {
   readonly localAddress: string;
 }
 
-/** An option with a source address that nothing can be sent from; the message says why. */
+/** A source address that nothing can be sent from; the message says why, by the option of the command line. */
 export class SourceAddressError extends Error {
   override readonly name = "SourceAddressError";
+  /** Which of the addresses it is. */
+  readonly field: keyof SourceAddresses;
+  /** What is wrong with it, to go on behind its name. */
+  readonly fault: string;
+
+  constructor(field: keyof SourceAddresses, fault: string) {
+    super(`--webhook-source-${field} ${fault}`);
+    this.field = field;
+    this.fault = fault;
+  }
 }
 
-/** TABLE: the families, and where they are given. */
+/** TABLE: the families of addresses. */
 const FAMILIES = [
-  { family: 4, field: "ipv4", label: "IPv4", option: "--webhook-source-ipv4" },
-  { family: 6, field: "ipv6", label: "IPv6", option: "--webhook-source-ipv6" },
+  { family: 4, field: "ipv4", label: "IPv4" },
+  { family: 6, field: "ipv6", label: "IPv6" },
 ] as const;
 
 /** An address on its own, whichever family it is of; neither where it is no address at all. */
@@ -33,14 +44,14 @@ export function onlySource(address: string): SourceAddresses {
 
 /** @throws {SourceAddressError} when an address is not of its family, or not one of this machine. */
 export async function checkSourceAddresses(sources: SourceAddresses): Promise<void> {
-  for (const { family, field, label, option } of FAMILIES) {
+  for (const { family, field, label } of FAMILIES) {
     const address = sources[field];
     if (address === null) continue;
     if (isIP(address) !== family) {
-      throw new SourceAddressError(`${option} must be an ${label} address of this machine, not "${address}".`);
+      throw new SourceAddressError(field, `must be an ${label} address of this machine, not "${address}".`);
     }
     const fault = await faultOf(address);
-    if (fault) throw new SourceAddressError(`${option} ${address} cannot be sent from: ${fault}.`);
+    if (fault) throw new SourceAddressError(field, `${address} cannot be sent from: ${fault}.`);
   }
 }
 
@@ -52,17 +63,11 @@ export async function checkSourceAddresses(sources: SourceAddresses): Promise<vo
 export async function routesTo(hostname: string, sources: SourceAddresses): Promise<Route[]> {
   const addresses = await lookup(hostname, { all: true });
   return addresses.flatMap(({ address }) => {
-    const hostname = reachedAs(address);
+    // An IPv4 address within IPv6 is reached as what it is: from an IPv4 one alone.
+    const hostname = canonicalAddress(address);
     const localAddress = isIP(hostname) === 4 ? sources.ipv4 : sources.ipv6;
     return localAddress === null ? [] : [{ hostname, localAddress }];
   });
-}
-
-/** An IPv4 address within IPv6 is reached as what it is: from an IPv4 one alone. */
-function reachedAs(address: string): string {
-  if (isIP(address) === 4) return address;
-  const short = new SocketAddress({ address, family: "ipv6" }).address;
-  return /^::ffff:(\d+\..*)$/.exec(short)?.[1] ?? address;
 }
 
 /** Binds a socket to it: lists of interfaces leave out addresses that work, such as 127.0.0.2 on Linux. */

@@ -12,6 +12,7 @@ import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../ho
 import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys } from "../scenarios/schema-words.ts";
 import { type ServerOptions, tellFault } from "../server.ts";
+import { SourceAddressError } from "../source-addresses.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
 import type { StartOptions } from "./start-options.ts";
 
@@ -80,19 +81,13 @@ export function serverOptionsOf(options: StartOptions): ServerOptions {
   };
 }
 
-/** TABLE: options of the command line that a start tells of, as they are called here. */
-const ownNames: Readonly<Record<string, string>> = {
-  "--webhook-source-ipv4": "webhookSourceIpv4",
-  "--webhook-source-ipv6": "webhookSourceIpv6",
-};
+/** TABLE: options by what a start complains of. */
+const sourceOptions = { ipv4: "webhookSourceIpv4", ipv6: "webhookSourceIpv6" } as const;
 
 /** What a start complains of, by the name of the option that was given. */
 export function asGiven(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  for (const [name, own] of Object.entries(ownNames)) {
-    if (error.message.startsWith(`${name} `)) error.message = own + error.message.slice(name.length);
-  }
-  return error;
+  if (!(error instanceof SourceAddressError)) return error;
+  return new CreationError(`${sourceOptions[error.field]} ${error.fault}`);
 }
 
 function refuseWrong(options: StartOptions): void {
