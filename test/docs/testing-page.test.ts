@@ -35,5 +35,5 @@ test("a charge is made, paid and told of, and the calls of groups are taken", as
   const run = new Function("startSandbox", `return (async () => { ${script}\n return { hook, faults }; })();`);
   const { hook, faults } = await run(startSandbox);
   expect([hook.status, hook.body.data.amount_net]).toEqual(["delivered", "148.50"]);
-  expect(faults).toHaveLength(1);
+  expect(faults).toHaveLength(2);
 });
