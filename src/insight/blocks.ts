@@ -9,8 +9,7 @@ import { LOOKED_BACK, type PlacedCall } from "./topics.ts";
 /** The last change of status of the account, which put it under review. */
 export function reviewOf({ accounts, journal }: World, { client_id, entry }: PlacedCall): JournalEntry[] {
   const credential = accounts.credential(client_id ?? "");
-  const change = credential && journal.lastOfKind(credential.username, ["account.changed"], entry);
-  return change ? [change] : [];
+  return credential ? journal.latestOfKind(credential.username, "account.changed", 1, entry) : [];
 }
 
 /** The control call or step that put the address on the black list last. */
@@ -47,7 +46,7 @@ export function addressBlockOf({ journal, requests }: World, { ip, entry }: Plac
 
 /** The block that a credential was still under, with the refusals that it came of; none for a window that is used up. */
 export function credentialBlockOf({ journal, requests }: World, { client_id, entry, at }: PlacedCall): JournalEntry[] {
-  const block = journal.lastOfKind(client_id ?? "", ["credential.blocked"], entry);
+  const [block] = journal.latestOfKind(client_id ?? "", "credential.blocked", 1, entry);
   if (!block || Date.parse(String(block.data.until)) <= at) return [];
   const last = requests.get(journal.get(block.cause ?? 0)?.subject ?? "");
   if (!last) return [block];

@@ -41,7 +41,8 @@ export function nonceUseOf({ journal, requests }: World, call: PlacedCall): Jour
   const nonce = headers["x-nonce"];
   if (client_id === null || nonce === undefined || !reasonsOf(call).hint?.includes(NONCE_USED)) return [];
   const used = requests.signedBefore(position, LOOKED_BACK, client_id, nonce);
-  return entryOf(journal.get(used?.entry ?? 0));
+  const entry = journal.get(used?.entry ?? 0);
+  return entry ? [entry] : [];
 }
 
 const INFRACTION_ID = /\binf_[0-9a-z]{24}\b/;
@@ -49,7 +50,5 @@ const INFRACTION_ID = /\binf_[0-9a-z]{24}\b/;
 /** What had become of the dispute that takes no reply any more (`D51`). */
 export function closingOf({ journal }: World, { body, entry }: PlacedCall): JournalEntry[] {
   const [id = ""] = INFRACTION_ID.exec(body.toString("latin1")) ?? [];
-  return entryOf(journal.lastOfKind(id, ["transition"], entry));
+  return journal.latestOfKind(id, "transition", 1, entry);
 }
-
-const entryOf = (entry: JournalEntry | undefined) => (entry ? [entry] : []);

@@ -3,7 +3,6 @@ import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
 import { MONEY_PATHS, objectIn } from "./readiness/calls.ts";
-import { ABOUT_LIMIT } from "./topics.ts";
 
 /** The entry that made it (`D24`); none for a call that made it itself, or was answered otherwise. */
 export function originalOf(world: World, request: LoggedRequest): JournalEntry[] {
@@ -13,6 +12,6 @@ export function originalOf(world: World, request: LoggedRequest): JournalEntry[]
   const externalId = objectIn(body.toString())?.external_id;
   if (username === undefined || typeof externalId !== "string") return [];
   const used = world.externalIds.get(username, externalId);
-  const [made] = used ? world.journal.latestOf(used.resource_id, ABOUT_LIMIT) : [];
+  const made = used && world.journal.firstOf(used.resource_id);
   return made?.data.from === null && made.sequence < entry ? [made] : [];
 }

@@ -116,8 +116,8 @@ function readCredential(world: World, id: string): Reading | undefined {
   if (!credential) return undefined;
   const { username } = credential;
   const tell = () => {
-    const ofAccount = world.journal.latestOf(username, ABOUT_LIMIT);
-    const issued = ofAccount.filter(({ kind, data }) => kind === "credential.issued" && data.client_id === id);
+    const ofAccount = world.journal.latestOfKind(username, "credential.issued", ABOUT_LIMIT);
+    const issued = ofAccount.filter(({ data }) => data.client_id === id);
     const about = [...issued, ...world.journal.latestOf(id, ABOUT_LIMIT)];
     return { summary: `Credential ${id} of the account ${username}.`, about, changes: about, pending: [] };
   };

@@ -151,7 +151,7 @@ function transactionSummary(world: World, row: Transaction): string {
 /** What a charge was made over, where another amount was paid (`D34`); the call for it alone tells of that. */
 function askedFor({ journal, requests, currencies }: World, row: Transaction): string {
   if (row.type !== "cashin" || row.confirmed_at === null || row.source === "static") return "";
-  const [made] = journal.latestOf(row.transaction_id, ABOUT_LIMIT);
+  const made = journal.firstOf(row.transaction_id);
   const call = requests.get(journal.get(made?.cause ?? 0)?.subject ?? "");
   const { amount } = (objectIn(call?.response_body.toString() ?? "")?.data ?? {}) as { amount?: unknown };
   const isOther = typeof amount === "string" && amount !== formatAmount(row.amount, currencies.scale(row.currency));

@@ -37,11 +37,13 @@ function beginningOf(window: LimitWindow, at: Instant): Instant {
 function usesWithin(world: World, call: PlacedCall, since: Instant): JournalEntry[] {
   const { method, path, client_id } = call;
   const search = { call: `${method} ${path}`, client_id: client_id ?? undefined, since, span: LOOKED_BACK };
-  const made = world.requests
-    .successesBefore(call.position, ABOUT_LIMIT, search)
-    .filter((earlier) => currencyOf(earlier) === currencyOf(call))
-    .flatMap((earlier) => madeBy(world, earlier));
-  return [...new Map(made.map((entry) => [entry.subject, entry])).values()].slice(0, MOST_USES);
+  const uses = new Map<string | null, JournalEntry>();
+  for (const earlier of world.requests.successesBefore(call.position, ABOUT_LIMIT, search)) {
+    if (uses.size === MOST_USES) break;
+    const made = currencyOf(earlier) === currencyOf(call) ? madeBy(world, earlier) : undefined;
+    if (made) uses.set(made.subject, made);
+  }
+  return [...uses.values()];
 }
 
 function currencyOf({ body }: LoggedRequest): unknown {
@@ -50,11 +52,10 @@ function currencyOf({ body }: LoggedRequest): unknown {
 }
 
 /** The making of what a call was answered with, where that has not come to nothing since. */
-function madeBy({ transactions, journal }: World, { response_body }: LoggedRequest): JournalEntry[] {
+function madeBy({ transactions, journal }: World, { response_body }: LoggedRequest): JournalEntry | undefined {
   const { transaction_id, conversion_id } = (objectIn(response_body.toString())?.data ?? {}) as Record<string, unknown>;
   const id = String(transaction_id ?? conversion_id);
-  if (GIVEN_BACK.includes(transactions.get(id)?.status ?? "")) return [];
-  return journal.latestOf(id, ABOUT_LIMIT).slice(0, 1);
+  return GIVEN_BACK.includes(transactions.get(id)?.status ?? "") ? undefined : journal.firstOf(id);
 }
 
 /** What had left the account's balance of that currency (`D52`). */
@@ -71,5 +72,5 @@ export function balanceUsesOf({ accounts, ledger, journal }: World, call: Placed
 export function walletsOf({ wallets, journal }: World, { client_id }: PlacedCall): JournalEntry[] {
   return wallets
     .latestOf(client_id ?? "", MOST_USES)
-    .flatMap(({ wallet_id }) => journal.latestOf(String(wallet_id), ABOUT_LIMIT).slice(0, 1));
+    .flatMap(({ wallet_id }) => journal.firstOf(String(wallet_id)) ?? []);
 }

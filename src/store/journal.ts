@@ -99,13 +99,22 @@ export class JournalStore {
     return this.#database.all<Row>(sql, subject, before, limit).map(parse).reverse();
   }
 
-  /** The newest entry of one of these kinds about a subject before a sequence; undefined where there is none. */
-  lastOfKind(subject: string, kinds: readonly string[], before: number): JournalEntry | undefined {
+  /** The first entry about a subject: of a resource, that of its making. */
+  firstOf(subject: string): JournalEntry | undefined {
     this.#bySubject.seeToIt();
-    const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? AND sequence < ?
-      AND kind IN (SELECT value FROM json_each(?)) ORDER BY sequence DESC LIMIT 1`;
-    const row = this.#database.get<Row>(sql, subject, before, JSON.stringify(kinds));
+    const row = this.#database.get<Row>(
+      `SELECT ${COLUMNS} FROM journal WHERE subject = ? ORDER BY sequence LIMIT 1`,
+      subject,
+    );
     return row && parse(row);
+  }
+
+  /** Like {@link latestOf}, those of one kind. */
+  latestOfKind(subject: string, kind: string, limit: number, before = Number.MAX_SAFE_INTEGER): JournalEntry[] {
+    this.#bySubject.seeToIt();
+    const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? AND sequence < ? AND kind = ? || ''
+      ORDER BY sequence DESC LIMIT ? + 0`;
+    return this.#database.all<Row>(sql, subject, before, kind, limit).map(parse).reverse();
   }
 }
 

@@ -329,7 +329,7 @@ describe("a receiver of the run's own", () => {
     const remarks = ["charging.yaml:9: this rule never matched", `no webhook reached ${receiver}: all `];
     expect(json.scenarios[0].remarks).toEqual(remarks.map((remark) => expect.stringContaining(remark)));
     const junit = await runCommand([...args, "--reporter", "junit"], { cwd });
-    const [, output = ""] = /<system-out>([^]*)<\/system-out>/.exec(junit.stdout) ?? [];
+    const [, output = ""] = /<system-out>(.*)<\/system-out>/s.exec(junit.stdout) ?? [];
     for (const remark of remarks) expect(output).toContain(`\n! ${remark}`);
   });
 

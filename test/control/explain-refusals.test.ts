@@ -145,6 +145,8 @@ describe("a call whose caller was shut out is told with what had shut it out", (
       await world.call("POST", "/accounts/acme/fund", { currency: "BRL", amount: "1.00" });
     }
     expect(calls(await explained(world, refused, "SECURITY_BLOCKED"))).toContain("PATCH /accounts/acme");
+    const { chain } = await world.explain(world.credentials.clientId);
+    expect(chain.map(({ kind }) => kind)).toEqual(["world.created", "account.opened", "credential.issued"]);
   });
 
   test("a call that comes to nothing by itself is told alone", async () => {
