@@ -32,7 +32,7 @@ function pretty(explanation: ExplanationInfo): string {
   const sections = [
     [summary],
     chainLines(explanation),
-    webhooks.length > 0 ? ["Told by:", ...webhooks.map(webhookLine)] : [],
+    webhooks.length > 0 ? ["Webhooks:", ...webhooks.map(webhookLine)] : [],
     led_to.length > 0 ? ["What it led to:", ...effects] : [],
     pending.length > 0 ? ["Still to come:", ...pending.map(line)] : [],
     also.map((other) => `${explanation.id} also stands for ${other.id} (${other.type}).`),

@@ -1,12 +1,17 @@
 /** Reads the journal along its causes: each entry once, by its primary key. */
 import type { JournalEntry, JournalStore } from "../store/journal.ts";
 import type { World } from "../world/world.ts";
+import { isWithoutFile } from "./rule-places.ts";
+import { LOOKED_BACK } from "./topics.ts";
 
 /** What an answer shows of a chain: the root's end of it and, more, what came of it lately. */
 const SHOWN = { first: 100, last: 400 };
 
 /** As many entries are read for a chain, so that no world makes one dear. */
 const READ_LIMIT = 10_000;
+
+/** Kinds of entries that a rule brought about. */
+const RULED = ["rule.fired", "fault.injected"];
 
 /** Links in the middle of a chain that an answer does without. */
 export interface LeftOut {
@@ -35,10 +40,17 @@ export class Causes {
     return cause === null ? undefined : this.entry(cause);
   }
 
-  /** What had set the rule by hand that struck here. */
-  #setterOf({ kind, data }: JournalEntry): JournalEntry | undefined {
-    const isStrike = kind === "fault.injected" && typeof data.set_by === "number";
-    return isStrike ? this.entry(data.set_by as number) : undefined;
+  /** What had set the rule by hand that struck here, or loaded the scenario of a rule that no file has. */
+  #setterOf(entry: JournalEntry): JournalEntry | undefined {
+    const { kind, data } = entry;
+    if (!RULED.includes(kind)) return undefined;
+    if (typeof data.set_by === "number") return this.entry(data.set_by);
+    return isWithoutFile(entry.rule) ? this.#loadingOf(entry) : undefined;
+  }
+
+  #loadingOf({ data, sequence }: JournalEntry): JournalEntry | undefined {
+    const before = this.#journal.ofKind("scenario.loaded", sequence - LOOKED_BACK, sequence);
+    return before.findLast(({ data: loaded }) => loaded.scenario === data.scenario);
   }
 
   /** An entry and its causes, newest first, down to the root. */

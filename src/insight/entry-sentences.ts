@@ -1,5 +1,6 @@
 /** TABLE: what each kind of journal entry tells, as one plain sentence. */
 import type { JournalEntry } from "../store/journal.ts";
+import { isWithoutFile } from "./rule-places.ts";
 import { tellTransition } from "./transition-sentences.ts";
 
 /** What an entry holds beside what all have; members of other versions may be missing. */
@@ -59,12 +60,9 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
   "webhook.exhausted": ({ event, attempt }) => `The delivery of ${event} was given up after attempt ${attempt}.`,
 };
 
-/** Scenarios that came with a call have no file in which a line could be looked up. */
-const WITHOUT_FILE = /^(inline|posted)(-\d+)?\.(json|yaml):/;
-
+/** Where no file is to be found, the scenario is named. */
 function placeOf(rule: string | null, scenario: unknown): string {
-  const isFound = rule === null || scenario === undefined || !WITHOUT_FILE.test(rule);
-  return isFound ? String(rule) : `${rule} of the scenario ${scenario}`;
+  return scenario !== undefined && isWithoutFile(rule) ? `${rule} of the scenario ${scenario}` : String(rule);
 }
 
 /** A setting may have blocks counted and shown only (`D19`). */

@@ -22,10 +22,14 @@ const wordsByFault: Readonly<Record<string, (found: string) => string | null>> =
   ValueExpected: commaWords,
 };
 
-/** The first fault of what calls itself JSON, where that is well told by the rules of JSON; none where it is JSON. */
+/** What YAML takes for an object, and JSON does not. */
+export function otherThanJson(text: string): TextFault[] {
+  return isJson(text) ? [] : [{ offset: 0, message: NO_JSON }];
+}
+
+/** The first fault of an object of JSON, where that is well told by the rules of JSON; none where it is JSON. */
 export function jsonFaults(text: string): TextFault[] {
-  if (isJson(text)) return [];
-  if (!text.trimStart().startsWith("{")) return [{ offset: 0, message: NO_JSON }];
+  if (!text.trimStart().startsWith("{") || isJson(text)) return [];
   const found = firstFault(text);
   const message = found && (wordsByFault[found.name]?.(text.slice(found.offset, found.offset + 200)) ?? null);
   return found && message ? [{ offset: found.offset, message }] : [];

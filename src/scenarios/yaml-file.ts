@@ -1,7 +1,7 @@
 import type { Node, Pair, Scalar } from "yaml";
 import { ExactNumber } from "../domain/money.ts";
-import type { Path } from "./findings.ts";
-import { jsonFaults } from "./json-text.ts";
+import { isObject, type Path } from "./findings.ts";
+import { jsonFaults, otherThanJson } from "./json-text.ts";
 import { LineStarts } from "./line-starts.ts";
 import { excerptOf, type Problem, quoted } from "./problems.ts";
 import { type TextFault, textFaults } from "./text-faults.ts";
@@ -44,6 +44,7 @@ export class YamlFile {
       const [value, place] = this.#read(document.contents, 0, faults);
       this.value = value;
       this.#root = place;
+      if (isObject(value) && file.endsWith(".json")) faults.push(...otherThanJson(this.#text));
     }
     this.faults = faults;
   }

@@ -103,7 +103,7 @@ describe("what is no scenario: 1, with the file and a sentence", () => {
       "1:21: JSON has no comments; in YAML they begin",
     ],
     ["YAML with the name of JSON", "scenario: x\nrules: []\n", "1:1: this is no JSON, where names and texts are"],
-    ["JSON with a name without a value", '{ "scenario": "x", "seed" }', "1:27: this is no JSON"],
+    ["JSON with a name without a value", '{ "scenario": "x", "seed" }', '1:27: a ":" is missing before this'],
     ["half of a JSON text", '{ "scenario": "x", "rules": [', "1:29: [ is opened here and not closed; ] is missing"],
   ])("%s", async (_what, content, words) => {
     const messages = await told({ "odd.json": content, "good.yaml": good });

@@ -840,6 +840,12 @@ describe("what an answer came of beside its call", () => {
     await world.advance("5s");
     expect(texts(await world.explain(id)).join(" ")).toMatch(/Rule inline\.json:\d+ of the scenario outage fired on/);
     const refused = await explainCall(world, await merchant.call("POST", "/v2/account/transactions/list", {}));
+    const expiring = rule("cashin.created", [{ after: "1s", expire: {} }], { where: { amount: "7.00" } });
+    await control(world, "POST", "/scenarios", scenario("added", expiring));
+    const other = await chargeOf(merchant, { amount: "7.00" });
+    await world.advance("5s");
+    expect(kinds(await world.explain(other))).toContain("scenario.loaded");
+    expect((await world.explain(other)).chain[0]?.call).toBe("POST /scenarios");
     expect(texts(refused).at(-1)).toMatch(/^Fault rule "no lists" inline\.json:\d+ of the scenario outage struck POST/);
   });
 });
