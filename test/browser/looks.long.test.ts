@@ -221,6 +221,14 @@ describeInBrowser("the dashboard, by its looks", () => {
     }
   });
 
+  test.each([1180, 1200, 1261])("%i px wide, the clock ends before the tools, with milliseconds too", async (width) => {
+    const own = await file.world({ clock: { start: "2026-01-01T22:58:48.888Z" } });
+    const page = await open(`${own.baseUrl}/#/faults`, { viewport: { width, height: 400 } });
+    const pending = await page.getByText("nothing pending").boundingBox();
+    const tools = await page.locator(".tools").boundingBox();
+    expect(pending && pending.x + pending.width).toBeLessThanOrEqual(tools?.x ?? 0);
+  });
+
   test("1280 px wide, the head of a view is one line, of a long time line too", async () => {
     const page = await open(`${world.baseUrl}/`);
     const tall: string[] = [];

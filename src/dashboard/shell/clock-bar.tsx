@@ -84,7 +84,7 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
       <a class="pending" href={hashOf("pending")}>
         <Icon name="clock" />
         {isIdle ? (
-          "nothing pending"
+          <span>nothing pending</span>
         ) : (
           <span>
             {counted(pending_timers, "timer")}
