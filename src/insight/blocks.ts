@@ -4,6 +4,7 @@ import { FAILURES_MS, REFUSALS_MS } from "../domain/abuse-windows.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { World } from "../world/world.ts";
+import { callBehind } from "./call-behind.ts";
 import { LOOKED_BACK, type PlacedCall } from "./topics.ts";
 
 /** The last change of status of the account, which put it under review. */
@@ -32,23 +33,24 @@ function addressesBlocked({ call, action, input }: JournalEntry["data"]): readon
  * The block of the address, and the failures that it came of. The journal has no addresses: an entry is about that of
  * the call which led to it.
  */
-export function addressBlockOf({ journal, requests }: World, { ip, entry }: PlacedCall): JournalEntry[] {
-  const callerOf = ({ cause }: JournalEntry) => requests.get(journal.get(cause ?? 0)?.subject ?? "");
+export function addressBlockOf(world: World, { ip, entry }: PlacedCall): JournalEntry[] {
+  const { journal, requests } = world;
   const block = journal
     .ofKind("address.blocked", entry - LOOKED_BACK, entry - 1)
-    .findLast((one) => callerOf(one)?.ip === ip);
-  const last = block && callerOf(block);
-  if (!last) return [];
+    .findLast((one) => callBehind(world, one)?.ip === ip);
+  const last = callBehind(world, block);
+  if (!block || !last) return [];
   const others = Number(block.data.failures) - 1;
   const failures = requests.failuresBefore(last.position, others, ip, last.at - FAILURES_MS);
   return [...failures.flatMap((failure) => journal.get(failure) ?? []), block];
 }
 
 /** The block that a credential was still under, with the refusals that it came of; none for a window that is used up. */
-export function credentialBlockOf({ journal, requests }: World, { client_id, entry, at }: PlacedCall): JournalEntry[] {
+export function credentialBlockOf(world: World, { client_id, entry, at }: PlacedCall): JournalEntry[] {
+  const { journal, requests } = world;
   const [block] = journal.latestOfKind(client_id ?? "", "credential.blocked", 1, entry);
   if (!block || Date.parse(String(block.data.until)) <= at) return [];
-  const last = requests.get(journal.get(block.cause ?? 0)?.subject ?? "");
+  const last = callBehind(world, block);
   if (!last) return [block];
   const others = Number(block.data.refusals) - 1;
   const refusals = requests.refusalsBefore(last.position, others, client_id ?? "", last.at - REFUSALS_MS);

@@ -3,6 +3,7 @@ import type { Conversion } from "../store/conversions.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
+import { callBehind } from "./call-behind.ts";
 import { objectIn } from "./readiness/calls.ts";
 import { LOOKED_BACK, type PlacedCall } from "./topics.ts";
 
@@ -11,8 +12,8 @@ const MOST_SIMULATIONS = 100;
 
 /** The entries that a conversion's rate came of, as far as they are in the journal. @param made the conversion's first. */
 export function ratesBehind(world: World, conversion: Conversion, made: JournalEntry | undefined): JournalEntry[] {
-  const { journal, requests } = world;
-  const call = requests.get(journal.get(made?.cause ?? 0)?.subject ?? "");
+  const { journal } = world;
+  const call = callBehind(world, made);
   const quoted = call && quoteBehind(world, call, conversion);
   const [simulated] = quoted ? [journal.get(quoted.entry)] : [];
   const change = journal
@@ -34,9 +35,10 @@ function quoteBehind(world: World, call: PlacedCall, { rate }: Conversion): Logg
 /** The simulation that a call for a conversion refers to, be its quote good or not: the last one that it goes by. */
 export function lastSimulation(world: World, call: PlacedCall): LoggedRequest | undefined {
   const search = { call: "POST /v2/conversions/simulate", since: 0, span: LOOKED_BACK };
+  const meant = quotedFor(world, call);
   return world.requests
     .successesBefore(call.position, MOST_SIMULATIONS, search)
-    .find((earlier) => quotedFor(world, earlier) === quotedFor(world, call));
+    .find((earlier) => quotedFor(world, earlier) === meant);
 }
 
 /** What a quote goes by: the account, the pair and the amount. */

@@ -10,6 +10,7 @@ import type { Wallet } from "../store/wallets.ts";
 import type { Webhook } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
+import { callBehind } from "./call-behind.ts";
 import { ratesBehind } from "./conversion-rates.ts";
 import { ended } from "./entry-sentences.ts";
 import { objectIn } from "./readiness/calls.ts";
@@ -149,12 +150,12 @@ function transactionSummary(world: World, row: Transaction): string {
 }
 
 /** What a charge was made over, where another amount was paid (`D34`); the call for it alone tells of that. */
-function askedFor({ journal, requests, currencies }: World, row: Transaction): string {
+function askedFor(world: World, row: Transaction): string {
   if (row.type !== "cashin" || row.confirmed_at === null || row.source === "static") return "";
-  const made = journal.firstOf(row.transaction_id);
-  const call = requests.get(journal.get(made?.cause ?? 0)?.subject ?? "");
+  const call = callBehind(world, world.journal.firstOf(row.transaction_id));
   const { amount } = (objectIn(call?.response_body.toString() ?? "")?.data ?? {}) as { amount?: unknown };
-  const isOther = typeof amount === "string" && amount !== formatAmount(row.amount, currencies.scale(row.currency));
+  const isOther =
+    typeof amount === "string" && amount !== formatAmount(row.amount, world.currencies.scale(row.currency));
   return isOther ? ` It was made over ${amount} ${row.currency}.` : "";
 }
 
