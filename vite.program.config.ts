@@ -25,6 +25,7 @@ const destination: Plugin = {
  */
 const LATER: Readonly<Record<string, { file: string; module: string }>> = {
   "@faker-js/faker/locale/pt_BR": { file: "chunks/faker", module: "@faker-js/faker/locale/pt_BR" },
+  "@faker-js/faker/locale/es_MX": { file: "chunks/faker-mexico", module: "@faker-js/faker/locale/es_MX" },
   "jsonc-parser": {
     file: "chunks/jsonc-parser",
     module: join(import.meta.dirname, "node_modules", "jsonc-parser", "lib", "esm", "main.js"),

@@ -126,7 +126,7 @@ function paymentDetails(operation: Operation, charge: Transaction, input: Input<
   const e2e_id = bankIdOf(operation, charge.network, entropy);
   if (charge.source === "static") return { e2e_id };
   const known = { ...charge.details.payer, ...input.payer };
-  const made = known.name && known.document ? undefined : makePayer(world, id);
+  const made = known.name && known.document ? undefined : makePayer(world, charge.network, id);
   const payer = { name: known.name ?? made?.name ?? null, document: known.document ?? made?.document ?? null };
   return { payer, e2e_id };
 }

@@ -84,7 +84,7 @@ function settlementDetails(operation: Operation, cashout: Transaction, input: In
     const hash = makeTransactionHash(chain.address_format, entropy);
     return { hash, tx_hash: hash };
   }
-  const made = makePayer(world, id);
+  const made = makePayer(world, cashout.network, id);
   const { pix, spei } = world.fixtures.banks;
   const receiver = {
     name: input.receiver?.name ?? made.name,

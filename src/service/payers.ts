@@ -1,5 +1,6 @@
-/** The people who pay: made-up names and valid tax ids, from the world's seed. */
+/** The people who pay and are paid: made-up names and valid tax ids of their country, from the world's seed. */
 import { createRequire } from "node:module";
+import { makeRfc } from "../domain/identifiers/rfc.ts";
 import { makeCpf } from "../domain/identifiers/tax-id.ts";
 import type { World } from "../world/world.ts";
 
@@ -15,28 +16,46 @@ interface Names {
   readonly last: readonly string[];
 }
 
-let loaded: Names | undefined;
-
-/** A Brazilian payer that depends on the seed and the key alone. */
-export function makePayer(world: World, key: string): Person {
-  loaded ??= loadNames();
-  const first = world.random.choice("payer first name", key, loaded.first);
-  const last = world.random.choice("payer last name", key, loaded.last);
-  return {
-    name: `${first} ${last}`,
-    document: makeCpf(world.random.entropy("payer document", key)),
-  };
+/** A person of the country of a network: with an RFC and two surnames on SPEI, else with a CPF; by seed and key alone. */
+export function makePayer(world: World, network: string | null, key: string): Person {
+  return network === "SPEI" ? makeMexican(world, key) : makeBrazilian(world, key);
 }
 
+function makeBrazilian(world: World, key: string): Person {
+  const { first, last } = brazilianNames();
+  const name = [world.random.choice("payer first name", key, first), world.random.choice("payer last name", key, last)];
+  return { name: name.join(" "), document: makeCpf(world.random.entropy("payer document", key)) };
+}
+
+function makeMexican(world: World, key: string): Person {
+  const { first, last } = mexicanNames();
+  const given = world.random.choice("payer first name", key, first) ?? "";
+  const paternal = world.random.choice("payer last name", key, last) ?? "";
+  const maternal = world.random.choice("payer mother's last name", key, last) ?? "";
+  const entropy = world.random.entropy("payer document", key);
+  return { name: `${given} ${paternal} ${maternal}`, document: makeRfc({ given, paternal, maternal }, entropy) };
+}
+
+// Loaded when the first of them is needed: it takes longer than all else at the start together.
+const brazilianNames = atFirstUse(() => namesOf(createRequire(import.meta.url)("@faker-js/faker/locale/pt_BR")));
+const mexicanNames = atFirstUse(() => namesOf(createRequire(import.meta.url)("@faker-js/faker/locale/es_MX")));
+
 /**
- * Loaded when the first payer is needed: it takes longer than all else at the start together. Names are drawn from the
- * lists themselves, since seeding the generator that stands before them costs as much as all else in a payment.
+ * Names are drawn from the lists themselves, since seeding the generator that stands before them costs as much as all
+ * else in a payment.
  */
-function loadNames(): Names {
-  const { faker } = createRequire(import.meta.url)("@faker-js/faker/locale/pt_BR") as { faker: Faker };
+function namesOf({ faker }: { faker: Faker }): Names {
   const { first_name, last_name } = faker.rawDefinitions.person ?? {};
   return {
     first: [...(first_name?.female ?? []), ...(first_name?.male ?? [])],
     last: last_name?.generic ?? [],
+  };
+}
+
+function atFirstUse<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }

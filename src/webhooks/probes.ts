@@ -87,7 +87,7 @@ function confirmedData(operation: Operation, username: string, id: string): Even
     source: "dynamic_qr",
     network: "PIX",
     e2e_id: makeEndToEndId({ ispb: world.fixtures.banks.pix.ispb, instant: formatInstant(now), entropy }),
-    payer: makePayer(world, id),
+    payer: makePayer(world, "PIX", id),
     old_balance: shown(before),
     new_balance: shown(before + AMOUNT - fee),
     confirmed_at: formatInstant(now),

@@ -1,10 +1,12 @@
 /** The events of a cash-in and the states behind them: paid, expired, refunded, failed, canceled. */
+import { isValidCpf } from "@brazilian-utils/brazilian-utils";
 import { describe, expect, test } from "vitest";
 import { eventDefinitions, type WorldClient } from "../../src/index.ts";
 import { chargeOf, confirmedFields, makeCharge, paidWebhook, secondsOf, transactionOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { judgeRfc } from "../support/rfc-judge.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
@@ -57,6 +59,13 @@ describe("cashin.confirmed", () => {
     expect(Object.keys(data)).toEqual(Object.keys((await confirmed(PIX)).data));
     expect(data).toMatchObject({ currency: "MXN", currency_type: "fiat", network: "SPEI", amount: "2500.00" });
     expect(data.e2e_id).toMatch(/^[0-9A-Z]{1,30}$/);
+  });
+
+  test("D67 a payer who is made up is of the country of the rail: a CPF for PIX, an RFC for SPEI", async () => {
+    const [brazilian, mexican] = [(await confirmed(PIX)).data.payer, (await confirmed(SPEI)).data.payer];
+    expect(isValidCpf(brazilian.document)).toBe(true);
+    expect(judgeRfc(mexican.document)).toMatchObject({ isValid: true, type: "person" });
+    expect(mexican.name.split(" ").length).toBeGreaterThanOrEqual(3);
   });
 
   test("D67 a crypto charge has chain, tx_hash, confirmations after network, and neither e2e_id nor payer", async () => {
