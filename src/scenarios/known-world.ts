@@ -134,10 +134,16 @@ function* checkAccount(path: Path, { postback_url: url, balances }: Plain, known
   if (!isObject(balances)) return;
   yield* checkCurrencyKeys([...path, "balances"], balances, known);
   for (const [currency, balance] of Object.entries(balances)) {
-    const isZero = /^0+(\.0+)?$/.test(wordOf(balance));
-    const wrong = isZero ? null : amountFault(balance, known.currencies.currencies.get(currency)?.scale);
+    const wrong = balanceFault(balance, known.currencies.currencies.get(currency)?.scale);
     if (wrong) yield { path: [...path, "balances", currency], message: `${currency} ${wrong}` };
   }
+}
+
+/** An account may begin with nothing, which is no amount. */
+function balanceFault(balance: unknown, scale: number | undefined): string | null {
+  const text = wordOf(balance);
+  if (/^0+(\.0+)?$/.test(text)) return null;
+  return /^-\d+(\.\d+)?$/.test(text) ? "must not be below zero" : amountFault(balance, scale);
 }
 
 /** Keys that are currencies. */

@@ -20,6 +20,7 @@ interface About {
   readonly trigger: string | null;
   readonly subject: LifecycleName | null;
   readonly known: KnownWorld;
+  readonly where: Plain;
   /** Decimals of the currency that `where` names. */
   readonly scale: number | undefined;
 }
@@ -42,9 +43,9 @@ function aboutOf(rule: Plain, known: KnownWorld): About | null {
   if (triggerKinds.filter((kind) => rule[kind] !== undefined).length !== 1) return null;
   const where = isObject(rule.where) ? rule.where : {};
   const scale = known.currencies.currencies.get(wordOf(where.currency))?.scale;
-  if (rule.every !== undefined || rule.at !== undefined) return { trigger: null, subject: null, known, scale };
+  if (rule.every !== undefined || rule.at !== undefined) return { trigger: null, subject: null, known, where, scale };
   const trigger = wordOf(rule.on);
-  return triggerFields.has(trigger) ? { trigger, subject: triggerSubject(trigger), known, scale } : null;
+  return triggerFields.has(trigger) ? { trigger, subject: triggerSubject(trigger), known, where, scale } : null;
 }
 
 function* checkWhere(path: Path, rule: Plain, known: KnownWorld): Generator<Finding> {
@@ -141,8 +142,12 @@ function* checkAction(path: Path, about: About, name: string, given: unknown): G
   const named = namedInputs(name);
   const chosen = named.filter(({ key }) => key in input);
   if (chosen.length > 0) return yield* checkEither(path, schemasOf(chosen), input);
-  if (subject && kindsWith(name, subject).length > 0) return yield* checkInput(path, inputOf(subject, name), input);
   const place = { path: path.slice(0, -1), key: name };
+  if (subject && kindsWith(name, subject).length > 0) {
+    const other = name === "dispute" ? otherThanPix(about) : null;
+    if (other !== null) yield { ...place, message: `only a PIX can be disputed, and where says ${other}` };
+    return yield* checkInput(path, inputOf(subject, name), input);
+  }
   if (subject) {
     const actions = Object.keys(resourceActions[subject] ?? {});
     return yield { ...place, message: `a ${subject} has no action "${name}"${nearest(name, actions)}` };
@@ -157,6 +162,17 @@ function* checkAction(path: Path, about: About, name: string, given: unknown): G
     kindsWith(name, null).map((kind) => inputOf(kind, name)),
     input,
   );
+}
+
+/** The condition by which what a rule is about surely came over no PIX; null where there is none. */
+function otherThanPix({ where, known: { currencies } }: About): string | null {
+  const currency = currencies.currencies.get(wordOf(where.currency));
+  if (currency && currency.method !== "PIX") return `currency: ${currency.currency}`;
+  if (where.currency_type === "crypto") return "currency_type: crypto";
+  if (currencies.chains.has(wordOf(where.chain))) return `chain: ${wordOf(where.chain)}`;
+  const network = wordOf(where.network);
+  const isOther = network === "SPEI" || [...currencies.chains.values()].some((chain) => chain.network === network);
+  return isOther ? `network: ${network}` : null;
 }
 
 function schemasOf(named: ReturnType<typeof namedInputs>): z.ZodObject[] {

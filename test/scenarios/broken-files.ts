@@ -941,6 +941,16 @@ const impossible = rows("check", [
     '4:36: BTC has no chain "tron"; it has bitcoin',
   ],
   [
+    "a dispute of what is paid in crypto",
+    withRule("where: { currency: BTC }", "{ after: 5s, dispute: {} }"),
+    "6:22: only a PIX can be disputed, and where says currency: BTC",
+  ],
+  [
+    "a dispute of what comes over SPEI",
+    withRule("where: { network: SPEI }", "{ dispute: {} }"),
+    "6:11: only a PIX can be disputed, and where says network: SPEI",
+  ],
+  [
     "a network that a currency does not go over",
     withRule("where: { currency: BRL, network: SPEI }"),
     "4:38: BRL never goes over SPEI; it goes over PIX",
@@ -1303,6 +1313,11 @@ const impossible = rows("check", [
     "a balance of an account",
     withLines("accounts: [{ username: acme, balances: { BRL: abc } }]"),
     "2:47: BRL must be a plain decimal such as 150.00",
+  ],
+  [
+    "a balance of an account that is below zero",
+    withLines('accounts: [{ username: acme, balances: { BRL: "-1", MXN: "0.00" } }]'),
+    "2:47: BRL must not be below zero",
   ],
   [
     "two accounts of a name",
