@@ -1,9 +1,11 @@
 /** What a merchant's script may well mean otherwise: it can be run, and probably does not do what it is to do. */
 import type { Endpoint } from "../http/endpoint.ts";
+import { parseBody } from "../http/json.ts";
 import { placeOf, type Slip, slipIn } from "../http/mistakes.ts";
+import { type Fault, faultWords, fieldFaults } from "../http/read-input.ts";
 import { endpointOf, missingField } from "../runs/answer-fields.ts";
 import { partsOf } from "../scenarios/conditions.ts";
-import { type Path, textsIn } from "../scenarios/findings.ts";
+import { isObject, type Path, textsIn } from "../scenarios/findings.ts";
 import { accountsIn, checkUsername, knownWorld } from "../scenarios/known-world.ts";
 import type { LoadedScenario, Problem } from "../scenarios/loader.ts";
 import { nameIn, referencesIn } from "../scenarios/variables.ts";
@@ -17,8 +19,8 @@ const FILLED_IN = ["call", "body", "form", "as", "expect", "advance"] as const;
 type Saved = Map<string, Endpoint | null>;
 
 /**
- * Fields of bodies that are slips of the hand, references to and conditions on what answers do not have, and accounts
- * that a run does not have: a world that is served may have them.
+ * Fields of bodies that are slips of the hand, or for which a call is refused, references to and conditions on what
+ * answers do not have, and accounts that a run does not have: a world that is served may have them.
  */
 export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[] {
   const known = knownWorld(content);
@@ -46,6 +48,10 @@ export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[
     const slip = endpoint && !expectsRefusal(step) ? slipIn(endpoint.input?.(), given) : null;
     const place = step.body === undefined ? ["call"] : ["body", ...(slip?.path ?? [])];
     if (slip && endpoint) found.push(problemAt([...path, ...place], slipWords(slip, endpoint)));
+    for (const fault of endpoint ? refusedFields(step, endpoint, slip) : []) {
+      const words = `${endpoint?.method} ${endpoint?.path} refuses this body: ${faultWords(fault)}`;
+      found.push(problemAt([...path, "body", ...(fault.path as Path)], words));
+    }
     const [query] = endpoint?.method === "POST" ? Object.keys(queryOf(step)) : [];
     if (query !== undefined && endpoint) found.push(problemAt([...path, "call"], queryWords(query, endpoint)));
     for (const field of endpoint ? Object.keys(step.expect?.data ?? {}) : []) {
@@ -67,6 +73,21 @@ function queryOf({ call = "" }: Step): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(call.split("?").slice(1).join("?")));
 }
 
+/** What the schema of a call has against a body that is to succeed, but for what is misspelt, or filled in later. */
+function refusedFields({ body, expect }: Step, { media, input }: Endpoint, slip: Slip | null): Fault[] {
+  if (!input || !media.startsWith("json") || !isObject(body) || expectsRefusal({ expect })) return [];
+  const sent = parseBody(Buffer.from(JSON.stringify(body))) as object;
+  const misspelt = slip && [...slip.path.slice(0, -1), slip.meant].join(".");
+  return fieldFaults(input(), sent).filter(({ path }) => path.join(".") !== misspelt && !isFilledIn(sent, path));
+}
+
+/** Whether what stands at a path of a body is known in a run alone. */
+function isFilledIn(body: unknown, path: Fault["path"]): boolean {
+  if (typeof body === "string") return referencesIn(body).length > 0;
+  const [part, ...rest] = path;
+  return part !== undefined && isFilledIn((body as Record<PropertyKey, unknown> | null)?.[part], rest);
+}
+
 function slipWords(slip: Slip, { method, path }: Endpoint): string {
   const field = JSON.stringify(placeOf(slip));
   return `${method} ${path} does not know the field ${field} and ignores it; did you mean "${slip.meant}"?`;
@@ -77,7 +98,7 @@ function queryWords(field: string, { method, path }: Endpoint): string {
 }
 
 /** A merchant may try what cannot be, to see it refused. */
-function expectsRefusal({ expect }: Step): boolean {
+function expectsRefusal({ expect }: Pick<Step, "expect">): boolean {
   const { status = 200, error } = expect ?? {};
   return error !== undefined || typeof status === "string" || status >= 400;
 }

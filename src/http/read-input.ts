@@ -6,7 +6,8 @@ import { FieldAtFault, faultsOf, invalidRequest } from "../service/together.ts";
 /** Where a field stands: `split`, 0, `percentage`. */
 type Path = readonly PropertyKey[];
 
-interface Fault {
+/** What is wrong with a field: `words` go on behind its name. */
+export interface Fault {
   readonly path: Path;
   readonly words: string;
 }
@@ -31,15 +32,26 @@ export function readInput<Schema extends z.ZodType>(
   if (given instanceof ExactNumber || paths.some(({ length }) => length === 0)) {
     throw invalidRequest(["The body must be a JSON object"]);
   }
-  throw invalidRequest([...firstOfEach(faults), ...faultsOf(() => check(withoutFaults(given, paths)))]);
+  throw invalidRequest([...firstOfEach(faults).map(faultWords), ...faultsOf(() => check(withoutFaults(given, paths)))]);
+}
+
+/** What a schema has against the fields of an object, each field once. */
+export function fieldFaults(schema: z.ZodType, given: object): Fault[] {
+  const { error } = schema.safeParse(given, { reportInput: true });
+  return firstOfEach((error?.issues ?? []).map((issue) => faultOf(issue, given)));
+}
+
+/** `split[0].percentage is missing`. */
+export function faultWords({ path, words }: Fault): string {
+  return `${nameOf(path)} ${words}`;
 }
 
 /** Of a field the first fault alone: a list that is no string may be too short for one, too. */
-function firstOfEach(faults: readonly Fault[]): string[] {
-  const told = new Map<string, string>();
-  for (const { path, words } of faults) {
-    const name = nameOf(path);
-    if (!told.has(name)) told.set(name, `${name} ${words}`);
+function firstOfEach(faults: readonly Fault[]): Fault[] {
+  const told = new Map<string, Fault>();
+  for (const fault of faults) {
+    const name = nameOf(fault.path);
+    if (!told.has(name)) told.set(name, fault);
   }
   return [...told.values()];
 }

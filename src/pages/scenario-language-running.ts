@@ -11,10 +11,10 @@ export const RUNNING = `## Running it
 | \`npx payments-sandbox --scenario scenarios/my-story.yaml\` | serves it, for a merchant of your own |
 
 What is well written and yet a likely slip, \`check\` and \`run\` warn of, with file, line and column: a field that a call
-would ignore, a reference to what the saved answer does not have, a condition in \`data\` on what the answer does not
-have, and an account that a run does not have, where a served world may: the last two fail in a run; and a rule whose
-time is over when a run begins, which never acts there. A warning changes no exit code. Of mistakes the first hundred
-are told, and how many more there are.
+would ignore, a reference to what the saved answer does not have, a field for which a call is refused that is to
+succeed, a condition in \`data\` on what the answer does not have, and an account that a run does not have, where a
+served world may: the last three fail in a run; and a rule whose time is over when a run begins, which never acts there.
+A warning changes no exit code. Of mistakes the first hundred are told, and how many more there are.
 
 A server loads \`happy-path\`, \`magic-values\` and, where it is there, the folder \`scenarios\` of where it was started, unless
 \`--scenario\` says otherwise; of several the last is loaded last. Files are followed, those named

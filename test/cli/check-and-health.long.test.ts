@@ -129,6 +129,28 @@ expect:
     ]);
   });
 
+  test("a field for which a call is refused that is to succeed: a warning at its place", async () => {
+    const rest = `  - { call: POST /v2/transactions/cashin, body: { currency: BRL } }
+  - { call: POST /v2/transactions/cashin, body: { currency: BRL, amuont: 5 } }
+  - { call: POST /v2/conversions/new, body: { amount: "5", base_currency: BRL, destination_currency: BTC } }
+  - call: POST /v2/transactions/cashin
+    body: { currency: BRL, amount: 5, split: [{ username: globex, percentage: "\${charge.amount}" }] }
+  - { call: POST /v2/transactions/cashin, body: { currency: BRL }, expect: { status: 400 } }
+`;
+    const source = scripted("{ currency: BRL, amount: 5, external_id: 17 }", `    save: charge\n${rest}`);
+    const { code, stdout } = await runCommand(["check", "refused.yaml"], {
+      cwd: testFolder({ "refused.yaml": source }),
+    });
+    expect(code).toBe(0);
+    const cashin = "POST /v2/transactions/cashin";
+    expect(stdout.split("\n").filter((line) => line.includes("warning:"))).toEqual([
+      `refused.yaml:4:52: warning: ${cashin} refuses this body: external_id must be a string`,
+      `refused.yaml:6:49: warning: ${cashin} refuses this body: amount is missing`,
+      `refused.yaml:7:74: warning: ${cashin} does not know the field "amuont" and ignores it; did you mean "amount"?`,
+      "refused.yaml:8:55: warning: POST /v2/conversions/new refuses this body: amount must be a JSON number",
+    ]);
+  });
+
   test("a query of a call that has a body, and a field of an item that would be ignored", async () => {
     const split = "split: [{ username: globex, percentage: 5, tipe: percentage }]";
     const source = `scenario: ignored
