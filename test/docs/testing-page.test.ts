@@ -31,9 +31,11 @@ test("all that the package exports as a value stands on the page", () => {
 
 test("a charge is made, paid and told of, and the calls of groups are taken", async () => {
   const [told = "", stop = ""] = first.split(/^(?=await sandbox\.stop)/m);
-  const script = `${bare(told)}\n${further}\n const faults = await world.faults.list();\n${stop}`;
-  const run = new Function("startSandbox", `return (async () => { ${script}\n return { hook, faults }; })();`);
-  const { hook, faults } = await run(startSandbox);
+  // What is refused comes last, as on the page: no fault that was set before is in its way.
+  const script = `${bare(told)}\n${further}\n const faults = await world.faults.list();\n${bare(refused)}\n${stop}`;
+  const body = `return (async () => { ${script}\n return { hook, faults }; })();`;
+  const run = new Function("startSandbox", "assert", "errorCatalogue", body);
+  const { hook, faults } = await run(startSandbox, assert, errorCatalogue);
   expect([hook.status, hook.body.data.amount_net]).toEqual(["delivered", "148.50"]);
   expect(faults).toHaveLength(2);
 });
