@@ -1,5 +1,6 @@
 /** The only outgoing network: one POST at a time to a receiver, with the time-outs of the specification. */
-import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
+// By its default: a Node without `getCACertificates` would fail at the import of the name, before it is refused in words.
+import tls, { type SecureContext } from "node:tls";
 import type { Agent, buildConnector } from "undici";
 import { exchange } from "./exchange.ts";
 import { KeptConnections } from "./kept-connections.ts";
@@ -121,7 +122,7 @@ export class Network {
 const ANSWERS = { maxHeaderSize: 256 * 1024 } as const;
 
 function trusted(): SecureContext {
-  trust ??= createSecureContext({ ca: [...getCACertificates("default"), ...getCACertificates("system")] });
+  trust ??= tls.createSecureContext({ ca: [...tls.getCACertificates("default"), ...tls.getCACertificates("system")] });
   return trust;
 }
 

@@ -1,12 +1,11 @@
 /** What cannot be started as asked: one clear line on stderr and exit 2 (interface, section 2). */
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { delimiter, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Ended, runCommand } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
+import { oldNode } from "../support/old-node.ts";
 
 /** Expects one line that has all the words. */
 function expectRefusal({ code, stdout, stderr }: Ended, ...words: readonly string[]): void {
@@ -209,21 +208,3 @@ describe("a Node too old to run it", () => {
     expectRefusal(await runCommand(["--port", "0"], { node }), least, version);
   });
 });
-
-/** The first Node on the path that is too old, if there is one. */
-function oldNode(): { node: string; version: string } | undefined {
-  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
-    const node = join(folder, "node");
-    try {
-      const version = execFileSync(node, ["--version"], {
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "ignore"],
-      }).trim();
-      const [major = 0, minor = 0] = version.slice(1).split(".").map(Number);
-      if (major < 22 || (major === 22 && minor < 18)) return { node, version };
-    } catch {
-      // There is no Node in this folder.
-    }
-  }
-  return undefined;
-}

@@ -24,6 +24,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_SCENARIOS } from "../../src/host/scenario-sources.ts";
 import type { Ready } from "../support/command.ts";
 import { Merchant } from "../support/merchant.ts";
+import { oldNode } from "../support/old-node.ts";
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "payments-sandbox-package-"));
@@ -191,6 +192,16 @@ test.each([
   writeFileSync(join(app, file), script);
   const answer = JSON.parse(await run(app, "node", file));
   expect(answer).toEqual([expect.stringMatching(/^acme-/), "2026-01-01T12:00:05.000Z"]);
+});
+
+const old = oldNode();
+test.runIf(old !== undefined)("a script on an older Node is told what it needs", async () => {
+  const { node = "", version = "" } = old ?? {};
+  const script = `import { startSandbox } from "payments-sandbox";
+    await startSandbox().catch(({ message }) => console.log(message));`;
+  writeFileSync(join(app, "old.mjs"), script);
+  const sentence = `payments-sandbox needs Node 22.18 or newer, this is ${version}.\n`;
+  expect(await run(app, node, "old.mjs")).toBe(sentence);
 });
 
 test.each([
