@@ -26,30 +26,37 @@ type Scenario = Input<ReturnType<typeof scenarioSchema>>;
 
 /** A step of a scenario's rule: its time, and one action by its name. */
 export interface ScenarioStep {
-  readonly after?: string;
-  readonly at?: string;
+  readonly after?: string | undefined;
+  readonly at?: string | undefined;
   readonly [action: string]: unknown;
 }
 
 /** A rule of a scenario: its trigger, its filters and its steps. */
-export type ScenarioRule = Omit<NonNullable<Scenario["rules"]>[number], "then"> & { then?: ScenarioStep[] };
+export type ScenarioRule = Omit<NonNullable<Scenario["rules"]>[number], "then"> & {
+  then?: ScenarioStep[] | undefined;
+};
 
 /** A scenario as a document: what the YAML file says, as an object. */
-export type ScenarioDocument = Omit<Scenario, "rules"> & { rules?: ScenarioRule[] };
+export type ScenarioDocument = Omit<Scenario, "rules"> & { rules?: ScenarioRule[] | undefined };
+
+/** A document, or one whose parts are known as no more than texts, such as one that was read from JSON. */
+export type ScenarioInput = ScenarioDocument | Readonly<Record<string, unknown>>;
 
 /** The body of `POST /worlds`. */
 export interface WorldOptions {
   readonly id?: string | undefined;
   readonly seed?: number | undefined;
-  readonly clock?: {
-    readonly mode?: "running" | "frozen" | undefined;
-    readonly speed?: number | undefined;
-    readonly start?: string | undefined;
-  };
+  readonly clock?:
+    | {
+        readonly mode?: "running" | "frozen" | undefined;
+        readonly speed?: number | undefined;
+        readonly start?: string | undefined;
+      }
+    | undefined;
   /** Those that differ from the defaults; the sandbox refuses an unknown one with the nearest name. */
   readonly settings?: Readonly<Partial<Settings>> | Readonly<Record<string, unknown>> | undefined;
   /** Names of shipped scenarios, and documents. */
-  readonly scenarios?: readonly (string | ScenarioDocument | Readonly<Record<string, unknown>>)[] | undefined;
+  readonly scenarios?: readonly (string | ScenarioInput)[] | undefined;
   readonly accounts?: readonly AccountSpec[] | undefined;
   readonly postback_url?: string | null | undefined;
   /** A world's id to fork it, or a snapshot of one. */

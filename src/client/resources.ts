@@ -119,7 +119,7 @@ export class Conversions extends Resources<ConversionSummary, ConversionInfo> {
   }
 
   /** Support reverses a conversion. */
-  refund(id: string, input: { readonly reason?: string } = {}): Promise<ConversionInfo> {
+  refund(id: string, input: { readonly reason?: string | undefined } = {}): Promise<ConversionInfo> {
     return this.act(id, "refund", input);
   }
 }

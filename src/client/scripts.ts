@@ -1,7 +1,7 @@
 /** What the outside world is told to do: the scenarios of a world, and its fault rules. */
 import { NAME } from "../domain/names.ts";
 import { YamlText } from "./control-client.ts";
-import type { FaultRule, ScenarioDocument } from "./control-requests.ts";
+import type { FaultRule, ScenarioInput } from "./control-requests.ts";
 import type { FaultInfo, ScenarioInfo } from "./control-types.ts";
 import { refuseNoText } from "./refusals.ts";
 import type { ListOptions, WorldCalls } from "./world-calls.ts";
@@ -36,7 +36,7 @@ export class Scenarios {
    * await world.scenarios.load({ scenario: "slow", rules: [{ on: "cashin.created", then: [{ after: "9m", pay: {} }] }] });
    * ```
    */
-  async load(source: string | ScenarioDocument): Promise<ScenarioInfo> {
+  async load(source: string | ScenarioInput): Promise<ScenarioInfo> {
     return this.#calls.call("POST", "/scenarios", bodyOf(source));
   }
 
@@ -96,7 +96,7 @@ export class Faults {
 /** One line that ends as files of scenarios do; in front of a colon there may be a drive's letter, and no key. */
 const PATH = /^([a-z]:[\\/])?[^\n:]*\.(ya?ml|json)$/i;
 
-function bodyOf(source: string | ScenarioDocument): object {
+function bodyOf(source: string | ScenarioInput): object {
   if (typeof source !== "string") return source;
   if (NAME.test(source)) return { name: source };
   if (!PATH.test(source)) return new YamlText(source);

@@ -1,5 +1,6 @@
 /** What `startSandbox` takes. */
 import type { Settings } from "../domain/settings.ts";
+import type { WorldOptions } from "./control-requests.ts";
 
 /** How a sandbox in process is started; all have defaults. */
 export interface StartOptions {
@@ -16,7 +17,7 @@ export interface StartOptions {
   /** Of the default world: those that differ from the defaults. */
   readonly settings?: Readonly<Partial<Settings>> | undefined;
   /** Of the default world: names of shipped ones, and documents; `happy-path` and `magic-values` unless given. */
-  readonly scenarios?: readonly (string | Record<string, unknown>)[] | undefined;
+  readonly scenarios?: WorldOptions["scenarios"];
   /** Where the webhooks of the default account go; nowhere unless given. */
   readonly postbackUrl?: string | undefined;
   /** How long a webhook request may take in all, in real time; 10 s unless given. */

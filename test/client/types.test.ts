@@ -19,6 +19,7 @@ import type {
   FaultRule,
   InfractionListAnswer,
   ScenarioDocument,
+  ScenarioStep,
   ServiceAnswers,
   ServiceCall,
   ServiceFailure,
@@ -124,11 +125,22 @@ test("options and targets say what the control interface reads", () => {
   expectTypeOf<{ delivery: "cashin.*"; inject: { duplicate: 1 } }>().toExtend<FaultRule>();
 });
 
+test("a document that was read from JSON is taken wherever a scenario is", () => {
+  const document = { scenario: "x", rules: [{ on: "cashin.created" }], expect: [{ event: "cashin.expired" }] };
+  const taken = async () => {
+    const sandbox = await startSandbox({ scenarios: [document] });
+    const world = await sandbox.createWorld({ scenarios: [document] });
+    await world.scenarios.load(document);
+  };
+  expect(taken).toBeTypeOf("function");
+});
+
 test("what may be left out may be undefined, as what a program reads from its environment is", () => {
   const from = async (given: string | undefined, count: number | undefined) => {
     const sandbox = await startSandbox({ data: given, port: count, controlToken: given, postbackUrl: given });
     await connectSandbox(sandbox.baseUrl, { controlToken: given });
     const world = await sandbox.createWorld({ id: given, seed: count, ttl: given, clock: { start: given } });
+    await sandbox.createWorld({ clock: given === undefined ? undefined : { start: given } });
     await sandbox.replay(await world.export(), { id: given });
     await sandbox.worlds({ limit: count });
     await world.webhooks({ transaction_id: given });
@@ -137,6 +149,7 @@ test("what may be left out may be undefined, as what a program reads from its en
     await world.waitForRequest("POST /v2/transactions/cashin", {}, { timeoutMs: count });
     await world.waitForWebhook("cashin.confirmed", {}, { timeoutMs: count, status: undefined });
     await world.transactions.pay(world.id, { amount: given });
+    await world.conversions.refund(world.id, { reason: given });
     await world.accounts.update("acme", { name: given });
     await world.merchant(given).call("POST /v2/account/transactions/list", { page: count });
     await world.trigger("cashin.confirmed", { on: given });
@@ -144,4 +157,6 @@ test("what may be left out may be undefined, as what a program reads from its en
     await world.probe({ username: given });
   };
   expect(from).toBeTypeOf("function");
+  expectTypeOf<{ scenario: "x"; rules: undefined }>().toExtend<ScenarioDocument>();
+  expectTypeOf<{ after: string | undefined; pay: object }>().toExtend<ScenarioStep>();
 });
