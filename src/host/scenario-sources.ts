@@ -47,10 +47,16 @@ export function shippedMeant(name: string): string {
   return near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;
 }
 
+/** How a refusal of a file's path goes on: only the command line reads files. */
+function insteadOfPath(name: string): string {
+  return /[\\/]|\.(ya?ml|json)$/i.test(name) ? "; a file is not read here, give what it says as a document" : "";
+}
+
 /** A shipped scenario. @throws {ScenarioSourceError} names the nearest when there is none of the name. */
 export function shipped(name: string): ScenarioSource {
   if (!shippedNames().includes(name)) {
-    throw new ScenarioSourceError(sentence(`There is no scenario "${name}"${shippedMeant(name)}`));
+    const meant = shippedMeant(name) || insteadOfPath(name);
+    throw new ScenarioSourceError(sentence(`There is no scenario ${JSON.stringify(name)}${meant}`));
   }
   const text = texts.get(name) ?? readFileSync(join(folder, `${name}.yaml`), "utf8");
   texts.set(name, text);
@@ -66,6 +72,8 @@ export function shippedOrInline(given: readonly (string | Readonly<Record<string
   const documents = given.filter((one) => typeof one !== "string");
   let place = 0;
   return given.map((one) => {
+    // The command line's word.
+    if (one === "none") throw new ScenarioSourceError(`There is no scenario "none"; for none give an empty list.`);
     if (typeof one === "string") return shipped(one);
     place += 1;
     const file = documents.length === 1 ? "inline.json" : `inline-${place}.json`;

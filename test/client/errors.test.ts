@@ -76,6 +76,16 @@ test.each(["scenarios/charge-pix.yaml", "slow.json", "./Slow.YML", "C:\\stories\
   },
 );
 
+test.each([
+  ["./slow.yaml", "; a file is not read here, give what it says as a document."],
+  ["none", "; for none give an empty list."],
+  ["hapy-path", '; did you mean "happy-path"?'],
+])("a scenario that no shipped one is called like, %j, is told with what to give instead", async (name, words) => {
+  const refusal = `There is no scenario "${name}"${words}`;
+  await expect(file.sandbox.createWorld({ scenarios: [name] })).rejects.toThrow(refusal);
+  await expect(startSandbox({ scenarios: [name] })).rejects.toThrow(refusal);
+});
+
 test("an address at which nothing listens", async () => {
   const url = await deadAddress();
   const refusal = connectSandbox(url);
