@@ -202,6 +202,9 @@ function sentenceFor({ status, code, message }: ControlCallError, baseUrl: strin
     const what = token === undefined ? "demands a control token" : "demands another control token";
     return `${baseUrl} ${what}; give it as { controlToken }.`;
   }
-  if (code !== "UNKNOWN" || message.startsWith("No sandbox")) return message;
-  return `No sandbox answers at ${baseUrl}, but something else: ${message.replace(/^GET \/: /, "").replaceAll(/\s+/g, " ")}`;
+  if (message.startsWith("No sandbox")) return message;
+  const said = message.replace(/^GET \/: /, "").replaceAll(/\s+/g, " ");
+  // A sandbox says itself that there is no such address or world in it, but not which one was asked for.
+  if (status === 404 && code !== "UNKNOWN") return `No sandbox answers at ${baseUrl}: ${said}`;
+  return code === "UNKNOWN" ? `No sandbox answers at ${baseUrl}, but something else: ${said}` : message;
 }

@@ -86,6 +86,16 @@ test.each([
   await expect(startSandbox({ scenarios: [name] })).rejects.toThrow(refusal);
 });
 
+test.each([
+  ["/v2", "There is nothing at this address."],
+  ["/_sandbox", "There is no /_sandbox/ in the control interface."],
+  ["/worlds/nowhere", 'There is no world "nowhere" here.'],
+])("an address below that of a sandbox, %s, is told with what is wrong there", async (path, words) => {
+  const url = `${file.sandbox.baseUrl}${path}`;
+  const told = { code: "NOT_FOUND", message: `No sandbox answers at ${url}: ${words}` };
+  await expect(connectSandbox(url)).rejects.toMatchObject(told);
+});
+
 test("an address at which nothing listens", async () => {
   const url = await deadAddress();
   const refusal = connectSandbox(url);
