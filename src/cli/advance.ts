@@ -1,23 +1,20 @@
 import { Command } from "commander";
-import type { AdvanceInfo, ClockInfo } from "../client/control-client.ts";
+import type { AdvanceInfo } from "../client/control-client.ts";
 import type { AdvanceTarget } from "../client/control-requests.ts";
 import type { WorldClient } from "../client/world-client.ts";
 import { counted } from "../domain/counted.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import type { EventKind } from "../domain/events.ts";
 import { nearName } from "../domain/near-name.ts";
-import { delay } from "../runtime.ts";
 import { parseInstant } from "../world/instants.ts";
 import { isEvent, refuseUnknownEvent } from "./event-names.ts";
+import { showProgress, type Way } from "./progress.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RawAdvanceOptions extends RemoteOptions {
   readonly json?: boolean;
 }
-
-/** How often a long advance is looked at, in real time. */
-const LOOK_EVERY_MS = 200;
 
 /**
  * `payments-sandbox advance WHAT`: moves the clock of a running sandbox. Exit 1 where what it aimed at never came
@@ -35,9 +32,10 @@ export function advanceCommand(): Command {
 async function advance(what: string, options: RawAdvanceOptions): Promise<void> {
   const target = targetOf(what);
   const { result, isIdle } = await withWorld(options, async (world) => {
+    const way = process.stderr.isTTY ? await wayOf(world, target) : null;
     const done = world.advance(target);
     process.once("SIGINT", () => leaveAdvancing(world));
-    if (process.stderr.isTTY) await showProgress(world, done);
+    if (process.stderr.isTTY) await showProgress(world, way, done);
     const result = await done;
     return { result, isIdle: result.reached || (await hasComeToRest(world)) };
   });
@@ -60,6 +58,13 @@ function targetOf(what: string): AdvanceTarget {
   if (parseDuration(what) !== null) return { by: what };
   if (parseInstant(what) !== null) return { to: what };
   throw refusal(what);
+}
+
+/** How far the clock is to go; null where that shows only when it is there. */
+async function wayOf(world: WorldClient, { by, to }: AdvanceTarget): Promise<Way | null> {
+  if (by === undefined && to === undefined) return null;
+  const from = Date.parse((await world.clock()).now);
+  return { from, to: to === undefined ? from + (parseDuration(by) ?? 0) : Date.parse(to) };
 }
 
 const FORMS = `a duration (${DURATION_EXAMPLES}), an instant (2026-01-01T12:00:00Z), next, idle or an event kind`;
@@ -96,20 +101,4 @@ function pretty({ from, to, timers, webhooks }: AdvanceInfo): string {
   const { delivered, failed, pending } = webhooks;
   const counts = `${counted(timers, "timer")}; webhooks: ${delivered} delivered, ${failed} given up, ${pending} pending`;
   return `${from} → ${to} (${counts})\n`;
-}
-
-/** Shows where the clock is while an advance runs. */
-async function showProgress(world: WorldClient, done: Promise<unknown>): Promise<void> {
-  let running = true;
-  const stop = () => {
-    running = false;
-  };
-  done.then(stop, stop);
-  await delay(LOOK_EVERY_MS);
-  while (running) {
-    const { now, pending_timers } = await world.call<ClockInfo>("GET", "/clock");
-    process.stderr.write(`\r${now}, ${pending_timers} timers pending\x1b[K`);
-    await delay(LOOK_EVERY_MS);
-  }
-  process.stderr.write("\r\x1b[K");
 }

@@ -1,0 +1,41 @@
+/** How far a long advance has come, on a terminal (interface, section 2). */
+import type { WorldClient } from "../client/world-client.ts";
+import { counted } from "../domain/counted.ts";
+import { delay } from "../runtime.ts";
+
+/** How often a long advance is looked at, in real time. */
+const LOOK_EVERY_MS = 200;
+
+/** Cells of the bar. */
+const CELLS = 20;
+
+/** From where to where the clock goes, in milliseconds since 1970. */
+export interface Way {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How much of a way lies behind the clock, as a bar; nothing where nobody knows how far it will go. */
+export function progressBar(way: Way | null, now: number): string {
+  if (way === null || way.to <= way.from) return "";
+  const part = Math.min(Math.max((now - way.from) / (way.to - way.from), 0), 1);
+  const behind = Math.floor(part * CELLS);
+  return `[${"#".repeat(behind)}${".".repeat(CELLS - behind)}] ${Math.floor(part * 100)} %  `;
+}
+
+/** Shows where the clock is until an advance is done. */
+export async function showProgress(world: WorldClient, way: Way | null, done: Promise<unknown>): Promise<void> {
+  let running = true;
+  const stop = () => {
+    running = false;
+  };
+  done.then(stop, stop);
+  await delay(LOOK_EVERY_MS);
+  while (running) {
+    const { now, pending_timers } = await world.clock();
+    const bar = progressBar(way, Date.parse(now));
+    process.stderr.write(`\r${bar}${now}, ${counted(pending_timers, "timer")} pending\x1b[K`);
+    await delay(LOOK_EVERY_MS);
+  }
+  process.stderr.write("\r\x1b[K");
+}
