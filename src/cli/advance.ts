@@ -6,6 +6,7 @@ import { counted } from "../domain/counted.ts";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import type { EventKind } from "../domain/events.ts";
 import { nearName } from "../domain/near-name.ts";
+import { durationMeant, tooLongWords } from "../scenarios/time-fields.ts";
 import { parseInstant } from "../world/instants.ts";
 import { isEvent, refuseUnknownEvent } from "./event-names.ts";
 import { showProgress, type Way } from "./progress.ts";
@@ -78,7 +79,9 @@ function refusal(what: string): UsageError {
     );
   }
   if (/^[a-z]+[._]/i.test(what)) refuseUnknownEvent(what);
-  const near = nearName(what, ["next", "idle"]);
+  const tooLong = tooLongWords(what);
+  if (tooLong !== null) return new UsageError(`${what} ${tooLong}.`);
+  const near = nearName(what, ["next", "idle"]) ?? durationMeant(what);
   const instead = near === null ? `it takes ${FORMS}.` : `did you mean "${near}"?`;
   return new UsageError(`There is no "${what}" to advance to; ${instead}`);
 }
