@@ -17,16 +17,15 @@ import { noResource } from "./missing-resource.ts";
 /** An instant as ISO 8601 with a zone; gives milliseconds since 1970. */
 export const instantField = instantText.transform((text) => parseInstant(text) ?? 0);
 
-const duration = z
-  .string()
-  .pipe(durationText)
-  .transform((text) => parseDuration(text) ?? 0);
+const duration = durationText.transform((text) => parseDuration(text) ?? 0);
 
 const SIGNED = /^([+-]?)(.+)$/;
 
+const ANY_OFFSET = "must be a duration with or without a sign, such as -1s";
+
 const offset = z
-  .string()
-  .refine((text) => signedDuration(text) !== null, { error: "must be a duration with or without a sign, such as -1s" })
+  .string({ error: ANY_OFFSET })
+  .refine((text) => signedDuration(text) !== null, { error: ANY_OFFSET })
   .transform((text) => signedDuration(text) ?? 0);
 
 const words: readonly string[] = ["next", "idle", ...eventKinds];
@@ -60,14 +59,16 @@ const moments: Readonly<Record<"expiry" | "deadline" | "quote_expiry", (world: W
   },
 };
 
+const ANY_PAIR = "must be a pair such as BRL/USDT";
+
 /** A moment of a resource as `until`. */
 export const momentInput = z
   .strictObject({
-    expiry: z.string().optional(),
-    deadline: z.string().optional(),
+    expiry: z.string({ error: "must be the id of a transaction" }).optional(),
+    deadline: z.string({ error: "must be the id of a dispute" }).optional(),
     quote_expiry: z
-      .string()
-      .regex(/^[A-Z]+\/[A-Z]+$/, { error: "must be a pair such as BRL/USDT" })
+      .string({ error: ANY_PAIR })
+      .regex(/^[A-Z]+\/[A-Z]+$/, { error: ANY_PAIR })
       .optional(),
     offset: offset.optional(),
   })

@@ -29,6 +29,8 @@ export const originWorld = z
   .transform((world) => ({ world, snapshot: undefined }));
 export const originSnapshot = z.strictObject({ world: worldId, snapshot: worldId });
 
+const ANY_TTL = `must be a duration above zero such as ${DURATION_EXAMPLES}`;
+
 /**
  * The body of `POST /worlds` and of `PUT` at a world's own address; `from` is read by the two schemas above, `ttl` is a
  * duration in real time.
@@ -52,10 +54,8 @@ export const worldInput = onFirstUse(() =>
     /** A bundle of `GET /export`, to be played again. */
     replay: z.record(z.string(), z.unknown()).optional(),
     ttl: z
-      .string()
-      .refine((text) => (parseDuration(text) ?? 0) > 0, {
-        error: `must be a duration above zero such as ${DURATION_EXAMPLES}`,
-      })
+      .string({ error: ANY_TTL })
+      .refine((text) => (parseDuration(text) ?? 0) > 0, { error: ANY_TTL })
       .optional(),
   }),
 );

@@ -234,13 +234,15 @@ describe("what until refuses", () => {
     [{ expiry: "x", deadline: "y" }, one],
     [{ expiri: "x" }, 'unknown field "until.expiri"; did you mean "expiry"?'],
     [{ ...anId, ofset: "-1s" }, 'unknown field "until.ofset"; did you mean "offset"?'],
-    [{ expiry: 5 }, "until.expiry must be a text"],
+    [{ expiry: 5 }, "until.expiry must be the id of a transaction"],
+    [{ deadline: null }, "until.deadline must be the id of a dispute"],
+    [{ quote_expiry: 5 }, "until.quote_expiry must be a pair such as BRL/USDT"],
     [{ quote_expiry: "brl/usdt" }, "until.quote_expiry must be a pair such as BRL/USDT"],
     [{ quote_expiry: "BRL" }, "until.quote_expiry must be a pair such as BRL/USDT"],
     [{ ...anId, offset: "soon" }, "until.offset must be a duration with or without a sign"],
     [{ ...anId, offset: "--1s" }, "until.offset must be a duration with or without a sign"],
     [{ ...anId, offset: "-" }, "until.offset must be a duration with or without a sign"],
-    [{ ...anId, offset: -1 }, "until.offset must be a text"],
+    [{ ...anId, offset: -1 }, "until.offset must be a duration with or without a sign, such as -1s"],
   ])("%j: 400", async (until, message) => {
     const world = await file.world();
     const { status, body } = await control(world, "POST", "/clock/advance", { until });
