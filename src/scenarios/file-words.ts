@@ -37,6 +37,8 @@ export function issueWords(issue: z.core.$ZodIssue): string {
   if (/^Too (small|big)/.test(issue.message)) return boundWords(issue);
   const unions = issue.code === "invalid_union" && issue.message === "Invalid input" ? literalsOf(issue) : [];
   if (unions.length > 0) return valueWords(unions, issue.input, null);
+  const glob = globMeant(issue);
+  if (glob.includes("did you mean")) return issue.message + glob;
   return isOwn ? issue.message : issue.message.replace(/^Invalid (input|option): expected /, "must be ");
 }
 
@@ -87,15 +89,16 @@ function meant(issue: z.core.$ZodIssue, words: string): string {
   if (/^must be a (text|string)/.test(words) && (isNumber || typeof input === "boolean")) {
     return `; put it in quotes: ${quoted(isNumber ? input.source : String(input))}`;
   }
-  if (words.startsWith("names no ") && typeof input === "string" && input.includes("*")) return globMeant(input, words);
+  if (words === issue.message && globMeant(issue) !== "") return globMeant(issue);
   const wantsNumber = /^must be a (whole )?number/.test(words);
   return wantsNumber && typeof input === "string" && /^-?\d+$/.test(input)
     ? "; take the quotes away"
     : listWords(issue);
 }
 
-/** The glob that was probably meant, for one that names nothing. */
-function globMeant(glob: string, words: string): string {
+/** The glob that was probably meant, or those that there are, for one that names nothing; nothing for anything else. */
+function globMeant({ input: glob, message: words }: z.core.$ZodIssue): string {
+  if (!words.startsWith("names no ") || typeof glob !== "string" || !glob.includes("*")) return "";
   const ofEvents = eventKinds.flatMap((kind) => [kind.replace(/[^.]+$/, "*"), kind.replace(/^[^.]+(?=\.)/, "*")]);
   const ofCalls = serviceCalls.map((call) => call.replace(/[^/]+$/, "*"));
   return nearest(glob, [...new Set(words.includes("event kind") ? ofEvents : ofCalls)]);

@@ -403,6 +403,16 @@ describe("a rule that is none", () => {
       { rules: [{ ...drop, delivery: "cashin.confirm" }] },
       'rules.0.delivery names no event kind; did you mean "cashin.confirmed"?',
     ],
+    [
+      "a glob of events with a slip",
+      { rules: [{ ...drop, delivery: "cashn.*" }] },
+      'rules.0.delivery names no event kind; did you mean "cashin.*"?',
+    ],
+    [
+      "a glob of calls with a slip",
+      { rules: [{ ...outage, request: "POST /v2/transaction/*" }] },
+      'rules.0.request names no endpoint of the service; did you mean "POST /v2/transactions/*"?',
+    ],
     ["a list of events", { rules: [{ ...drop, delivery: ["cashin.confirmed"] }] }, "rules.0.delivery must be a text."],
     [
       "a field that calls have not",
