@@ -19,12 +19,25 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, given: unkno
   throw new ControlError(400, "INVALID_REQUEST", sentence(problems.join("; ")), { problems });
 }
 
-/** Reads a query, in which nothing stands twice. @throws {ControlError} 400. */
-export function readQuery<Schema extends z.ZodType>(schema: Schema, query: URLSearchParams): z.infer<Schema> {
+/**
+ * Reads a query, in which nothing stands twice.
+ * @param body what the call's body is read by: a field of it that is in the query is told its place.
+ * @throws {ControlError} 400.
+ */
+export function readQuery<Schema extends z.ZodType>(
+  schema: Schema,
+  query: URLSearchParams,
+  body: z.ZodType | null = null,
+): z.infer<Schema> {
   const names = [...query.keys()];
   const again = names.find((name, at) => names.indexOf(name) < at);
-  if (again === undefined) return readInput(schema, Object.fromEntries(query));
-  throw new ControlError(400, "INVALID_REQUEST", `${again} is given more than once; give it once.`);
+  if (again !== undefined) {
+    throw new ControlError(400, "INVALID_REQUEST", `${again} is given more than once; give it once.`);
+  }
+  const ofBody = body ? names.filter((name) => knownKeys(body, []).includes(name)) : [];
+  if (ofBody.length === 0) return readInput(schema, Object.fromEntries(query));
+  const problems = ofBody.map((name) => `"${name}" is a field of the body, and not of the query`);
+  throw new ControlError(400, "INVALID_REQUEST", sentence(problems.join("; ")), { problems });
 }
 
 /** @param most so many unknown fields are named. */

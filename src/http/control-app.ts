@@ -10,7 +10,7 @@ import { replayedWorld } from "../control/history-routes.ts";
 import { controlRoutes } from "../control/routes.ts";
 import { readQuery } from "../control/validation.ts";
 import { entryView } from "../control/views.ts";
-import { putWorld } from "../control/world-routes.ts";
+import { putWorld, worldInput } from "../control/world-routes.ts";
 import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
 import { nearName } from "../domain/near-name.ts";
@@ -108,7 +108,7 @@ async function callRoute(context: Context, route: ControlRoute, place: Place & {
   const given = await readCall(context, place, pathBelow(context, place.base));
   // A body takes its time: the world may have been reset meanwhile, or be made anew.
   const call = { ...given, live: worldOf(context, place.sandbox) };
-  readQuery(route.query?.() ?? nothing, call.query);
+  readQuery(route.query?.() ?? nothing, call.query, route.input?.());
   const result = await handleWhileThere(call, route);
   if (result instanceof FileReply) return fileReply(result);
   return result instanceof Reply ? reply(result) : json(result);
@@ -153,7 +153,7 @@ async function handleWhileThere(call: ControlCall, route: ControlRoute): Promise
 
 async function createAtAddress(context: Context, place: Place): Promise<Response> {
   const call = await readCall(context, place, "/");
-  readQuery(nothing, call.query);
+  readQuery(nothing, call.query, worldInput());
   return reply(await putWorld(call, context.req.param("world") ?? ""));
 }
 

@@ -33,6 +33,20 @@ describe("queries", () => {
   });
 });
 
+describe("fields of a body in the query are told their place", () => {
+  test.each([
+    ["POST", "/clock/advance?by=5s", '"by" is a field of the body, and not of the query.'],
+    ["POST", "/accounts?username=x&nmae=y", '"username" is a field of the body, and not of the query.'],
+    ["PUT", "?seed=4", '"seed" is a field of the body, and not of the query.'],
+  ])("%s %s: 400, and nothing is done", async (method, path, message) => {
+    const world = await file.world();
+    const before = await world.journal();
+    const { status, body } = await control(world, method, path, {});
+    expect([status, body.error.code, body.error.message]).toEqual([400, "INVALID_REQUEST", message]);
+    expect(await world.journal()).toEqual(before);
+  });
+});
+
 describe("addresses and methods", () => {
   test.each([
     ...["/nowhere", "/clock/rewind", "/webhooks/x/y/z", "/Clock"],
