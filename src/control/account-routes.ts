@@ -26,6 +26,7 @@ import {
 } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { checkLimits, limitChange } from "./limit-changes.ts";
+import { noAccount } from "./missing-name.ts";
 import { accountView, credentialView } from "./views.ts";
 
 /** The body of `POST /accounts`. */
@@ -211,7 +212,7 @@ function fund(call: ControlCall, input: z.infer<ReturnType<typeof fundInput>>) {
 
 function accountOf({ live, params }: ControlCall): Account {
   const account = live.world.accounts.get(params.username ?? "");
-  if (!account) throw notFound("account", params.username ?? "");
+  if (!account) throw noAccount(live.world, params.username ?? "");
   return account;
 }
 

@@ -12,7 +12,8 @@ import type { PreparedAttempt } from "../webhooks/attempts.ts";
 import { openProbes, type ProbeTarget } from "../webhooks/probes.ts";
 import type { World } from "../world/world.ts";
 import { type ControlCall, type ControlRoute, command, taking } from "./call.ts";
-import { ControlError, notFound } from "./errors.ts";
+import { ControlError } from "./errors.ts";
+import { noAccount } from "./missing-name.ts";
 
 /** A further address of this machine, for receivers that are on it (interface, section 6). */
 const WRONG_SOURCE = "127.0.0.66";
@@ -81,7 +82,7 @@ async function flyInTurn({ delivery, runner }: LiveWorld, attempts: readonly Pre
 function probedReceiver(world: World, given: string | undefined): ProbeTarget {
   const username = given ?? world.accounts.all()[0]?.username ?? "";
   const [credential] = world.accounts.credentialsOf(username);
-  if (!credential) throw notFound("account", username);
+  if (!credential) throw noAccount(world, username);
   const { client_id } = credential;
   const usual = defaultDestination(world, client_id);
   const destination = usual === null || usual === INBOX ? world.webhooks.lastTaken(username)?.destination : usual;

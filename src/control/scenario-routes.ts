@@ -6,7 +6,7 @@ import { documentText, type FoundScenario, shipped, withBeneath } from "../host/
 import { loadScenario } from "../scenarios/loader.ts";
 import type { Operation } from "../world/operation.ts";
 import { type ControlCall, type ControlRoute, command, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
-import { notFound } from "./errors.ts";
+import { noScenario } from "./missing-name.ts";
 
 const named = z.strictObject({ name: z.string() });
 
@@ -52,7 +52,7 @@ export const scenarioRoutes: readonly ControlRoute[] = [
       inputOf(call, nothing);
       const name = call.params.name ?? "";
       command(call, null, (operation) => {
-        if (!call.live.scenarios.remove(operation, name)) throw notFound("scenario", name);
+        if (!call.live.scenarios.remove(operation, name)) throw noScenario(call.live, name);
       });
       return new Reply(204, null);
     },
@@ -113,6 +113,6 @@ function posted({ live }: ControlCall, text: string, ending: string): ScenarioSo
 
 function describe({ live }: ControlCall, name: string) {
   const scenario = live.scenarios.describe(name);
-  if (!scenario) throw notFound("scenario", name);
+  if (!scenario) throw noScenario(live, name);
   return scenario;
 }

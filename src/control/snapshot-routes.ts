@@ -3,6 +3,7 @@ import { NAME, NAME_FORM } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply, taking } from "./call.ts";
 import { notFound } from "./errors.ts";
+import { noSnapshot } from "./missing-name.ts";
 import { snapshotView, worldView } from "./views.ts";
 
 const snapshotInput = onFirstUse(() =>
@@ -66,8 +67,9 @@ function nameOf({ sandbox, live, params }: ControlCall): string {
   const name = params.name ?? "";
   if (sandbox.hasSnapshot(live, name)) return name;
   const elsewhere = sandbox.all().find((other) => sandbox.hasSnapshot(other, name));
-  const instead = elsewhere ? `; the world ${elsewhere.id} has one: fork it with {"from": {"world", "snapshot"}}` : "";
-  throw notFound("snapshot", `${name} of this world${instead}`);
+  if (!elsewhere) throw noSnapshot(sandbox, live, name, "this world");
+  const instead = `the world ${elsewhere.id} has one: fork it with {"from": {"world", "snapshot"}}`;
+  throw notFound("snapshot", `${name} of this world; ${instead}`);
 }
 
 function freeName({ sandbox, live }: ControlCall): string {

@@ -13,8 +13,9 @@ import { isObject } from "../scenarios/findings.ts";
 import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts";
 import { parseInstant } from "../world/instants.ts";
 import { type ControlCall, type ControlRoute, inputOf, nothing, pageOf, pageQuery, Reply, taking } from "./call.ts";
-import { ControlError, notFound } from "./errors.ts";
+import { ControlError } from "./errors.ts";
 import { bundleOf } from "./history-routes.ts";
+import { noSnapshot, noWorld } from "./missing-name.ts";
 import { readInput } from "./validation.ts";
 import { clockView, worldView } from "./views.ts";
 
@@ -98,7 +99,7 @@ export const worldRoutes: readonly ControlRoute[] = [
       inputOf(call, nothing);
       const { sandbox, params } = call;
       const live = sandbox.get(params.world ?? "");
-      if (!live) throw notFound("world", params.world ?? "");
+      if (!live) throw noWorld(sandbox, params.world ?? "");
       if (live.id === DEFAULT_WORLD)
         throw new ControlError(409, "WORLD_IN_USE", "The default world cannot be deleted; reset it.");
       sandbox.delete(live);
@@ -206,9 +207,9 @@ const ttlOf = ({ ttl }: WorldInput) => (ttl === undefined ? null : parseDuration
 function forked(sandbox: Sandbox, input: WorldInput): LiveWorld {
   const { world, snapshot } = originOf(input.from);
   const origin = sandbox.get(world);
-  if (!origin) throw notFound("world", world);
+  if (!origin) throw noWorld(sandbox, world);
   if (snapshot !== undefined && !sandbox.hasSnapshot(origin, snapshot)) {
-    throw notFound("snapshot", `${snapshot} of the world ${world}`);
+    throw noSnapshot(sandbox, origin, snapshot, `the world ${world}`);
   }
   refuseOthers(input, "from");
   const chosen = snapshot === undefined ? {} : { snapshot };

@@ -47,6 +47,42 @@ describe("fields of a body in the query are told their place", () => {
   });
 });
 
+describe("names that nothing has are refused with the one that was probably meant", () => {
+  const cases = [
+    ["GET", "/accounts/acm", undefined, 'There is no account acm; did you mean "acme"?'],
+    ["POST", "/accounts/globx/fund", { currency: "BRL", amount: "1.00" }, '"globex"?'],
+    ["POST", "/report/probe", { username: "acm" }, 'There is no account acm; did you mean "acme"?'],
+    ["GET", "/scenarios/magic-value", undefined, 'There is no scenario magic-value; did you mean "magic-values"?'],
+    ["DELETE", "/scenarios/hapy-path", undefined, 'There is no scenario hapy-path; did you mean "happy-path"?'],
+    ["POST", "/snapshots/befor/restore", undefined, 'There is no snapshot befor of this world; did you mean "before"?'],
+    ["DELETE", "/snapshots/unlike", undefined, "There is no snapshot unlike of this world."],
+  ] as const;
+
+  test.each(cases)("%s %s %j: 404", async (method, path, input, message) => {
+    const world = await file.world({ scenarios: ["happy-path", "magic-values"] });
+    await control(world, "POST", "/snapshots", { name: "before" });
+    const { status, body } = await control(world, method, path, input);
+    expect([status, body.error.code]).toEqual([404, "NOT_FOUND"]);
+    expect(body.error.message).toContain(message);
+  });
+
+  test("worlds, and snapshots of worlds, where one is deleted or forked", async () => {
+    const world = await file.world({ id: "checkout-flow" });
+    await control(world, "POST", "/snapshots", { name: "before" });
+    const near = 'There is no world checkout-flwo; did you mean "checkout-flow"?';
+    const told = async (method: string, path: string, input?: object) => {
+      const { status, body } = await control(file.sandbox, method, path, input);
+      return [status, body.error.message];
+    };
+    expect(await told("DELETE", "/worlds/checkout-flwo")).toEqual([404, near]);
+    expect(await told("POST", "/worlds", { from: "checkout-flwo" })).toEqual([404, near]);
+    expect(await told("POST", "/worlds", { from: { world: "checkout-flow", snapshot: "befor" } })).toEqual([
+      404,
+      'There is no snapshot befor of the world checkout-flow; did you mean "before"?',
+    ]);
+  });
+});
+
 describe("addresses and methods", () => {
   test.each([
     ...["/nowhere", "/clock/rewind", "/webhooks/x/y/z", "/Clock"],
