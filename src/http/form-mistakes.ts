@@ -25,7 +25,10 @@ function unreadFormHint(body: Buffer, contentType: string): string | null {
   }
   const line = `--${boundary}`;
   if (body.indexOf(line) < 0) return `The body has no line --${boundary}, though Content-Type names this boundary.`;
-  return body.indexOf(`${line}--`) < 0 ? `The form has no end: its last line would be --${boundary}--.` : null;
+  if (body.indexOf(`${line}--`) < 0) return `The form has no end: its last line would be --${boundary}--.`;
+  return body.indexOf(`${line}\r\n`) < 0
+    ? "The lines of a form's headers and boundaries end with CRLF, not with LF alone."
+    : null;
 }
 
 function partHint(parts: readonly FormPart[]): string | null {

@@ -93,10 +93,18 @@ function withBoundary(body: Buffer, boundary: string, own: string): Buffer {
   let before = `\r\n${first}`;
   for (const piece of others) {
     const isLine = before.endsWith("\r\n") && /^(--|[ \t]*\r\n)/.test(piece);
-    written.push(isLine ? `--${own}` : `--${boundary}`, piece);
+    written.push(isLine ? `--${own}${withReadableQuotes(piece)}` : `--${boundary}${piece}`);
     before = piece;
   }
   return Buffer.from(written.join(""), "latin1");
+}
+
+/** Go, Java and older curl write a quote in the name of a file as \", Node's parser knows %22 alone, as browsers do. */
+function withReadableQuotes(part: string): string {
+  const end = part.indexOf("\r\n\r\n");
+  if (end < 0) return part;
+  const headers = part.slice(0, end).replaceAll(/\\[\\"]/g, (escaped) => (escaped === '\\"' ? "%22" : escaped));
+  return headers + part.slice(end);
 }
 
 /** @throws {DomainError} INVALID_REQUEST, PAYLOAD_TOO_LARGE. */

@@ -138,6 +138,7 @@ describe("R4 D51 the hint of a reply's form", () => {
     ["a boundary that is not there", right, "multipart/form-data; boundary=row", 400, "no line --row"],
     ["no body", () => "", MULTIPART, 400, "The body is empty."],
     ["no end", (id) => right(id).slice(0, -END.length), MULTIPART, 400, "its last line would be --line--"],
+    ["lines that end as on Unix", (id) => right(id).replaceAll("\r\n", "\n"), MULTIPART, 400, "end with CRLF"],
   ])("%s", async (_slip, bodyOf, type, status, hint) => {
     const { world, merchant } = await lenient();
     const { infractionId } = await openedDispute(world, merchant);

@@ -107,6 +107,30 @@ test("D51 a file of a name that no header has room for is given with the end of 
   expect(sent.name).toMatch(/^\u{1f9fe}{100,200}\.pdf$/u);
 });
 
+test.each([
+  ['proof \\"final\\".pdf', 'proof "final".pdf', "Go, Java and older curl"],
+  ["proof %22final%22.pdf", 'proof "final".pdf', "browsers"],
+  ["C:\\proofs\\\\final.pdf", "C:\\proofs\\\\final.pdf", "a path of Windows"],
+])('D51 the name of a file may have quotes: filename="%s" is %s, as %s write it', async (written, name) => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const { infractionId: id } = await openedDispute(world, merchant);
+  const content = '%PDF-1.7 filename=\\"kept\\"\r\n\r\n\\"kept\\"';
+  const parts = [
+    `Content-Disposition: form-data; name="infraction_id"\r\n\r\n${id}`,
+    'Content-Disposition: form-data; name="text"\r\n\r\nIt was \\"delivered\\".',
+    `Content-Disposition: form-data; name="files"; filename="${written}"\r\n\r\n${content}`,
+  ];
+  const body = `${parts.map((part) => `--line\r\n${part}\r\n`).join("")}--line--\r\n`;
+  const headers = { "Content-Type": "multipart/form-data; boundary=line" };
+  expectSuccess(await merchant.call("POST", "/v2/account/infractions/reply", body, headers));
+  const { reply: kept } = await world.disputes.get(id);
+  expect(kept?.text).toBe('It was \\"delivered\\".');
+  expect(kept?.files[0]?.name).toBe(name);
+  const sent = await world.disputes.file(id, 1);
+  expect(Buffer.from(sent.content).toString()).toBe(content);
+});
+
 test("D51 a field for files in which a browser's user has chosen none is no file", async () => {
   const world = await file.world();
   const merchant = await Merchant.of(world);
