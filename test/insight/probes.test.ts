@@ -80,6 +80,7 @@ describe("POST /report/probe", () => {
 
   test.each([
     [404, "pass"],
+    [302, "fail"],
     [500, "fail"],
   ])("an unknown transaction that is answered %i: %s", async (status, verdict) => {
     await using receiver = await startReceiver(status);

@@ -83,13 +83,18 @@ export function judgeUnknown({ tried }: Evidence): Finding {
   const probes = tried.filter((one) => isMadeUp(one.webhook) && isGenuine(one));
   const answered = probes.filter((one) => one.status !== null || isTimedOut(one));
   if (answered.length === 0) return unobserved("No event about an unknown transaction was sent; a probe sends one.");
-  const broken = answered.filter(({ status }) => status === null || status >= 500);
+  const broken = answered.filter((one) => !isTaken(one) && !isRefusal(one));
   if (broken.length === 0) {
     const [last] = answered.slice(-1);
     return { verdict: "pass", evidence: webhookIdsOf(answered), detail: `The last one was answered ${last?.status}.` };
   }
   const statuses = [...new Set(broken.map(({ status }) => status ?? "not at all"))].join(", ");
   return { verdict: "fail", evidence: webhookIdsOf(broken), detail: `It was answered ${statuses}.` };
+}
+
+/** A redirection says neither that it was taken nor that it is not wanted; nobody follows it (D63). */
+function isRefusal({ status }: Tried): boolean {
+  return status !== null && status >= 400 && status < 500;
 }
 
 function acknowledged(tried: readonly Tried[], what: string): Finding {
