@@ -22,16 +22,6 @@ export interface EndpointCall {
   readonly prove: (look: () => Credential | undefined) => Credential | undefined;
 }
 
-/** An answer before its envelope; `extra` members stand beside `data` (`D10`). */
-export interface EndpointAnswer {
-  readonly status: number;
-  /** A `WrittenJson` stands for what it was written from. */
-  readonly data: unknown;
-  readonly extra?: Readonly<Record<string, unknown>>;
-  /** Without `request_id` and `timestamp`: conversions/rate alone. */
-  readonly bare?: boolean;
-}
-
 /** Sections of the OpenAPI document. */
 export type Tag = "Authentication" | "Transactions" | "Internal transfers" | "Conversions" | "Account" | "Disputes";
 
@@ -60,8 +50,9 @@ export interface Endpoint {
   /** Its name and section in the OpenAPI document. */
   readonly operationId: string;
   readonly tag: Tag;
-  /** What the `data` of its answer is, and what stands beside it: of use to documents, and not loaded to serve. */
+  /** What the `data` of its answer is: of use to documents, and not loaded to serve. */
   readonly answer: AnswerName;
+  /** What stands beside `data`; `full` unless said otherwise. */
   readonly envelope?: EnvelopeName;
   /** 200 unless said otherwise. */
   readonly status?: number;
@@ -71,7 +62,8 @@ export interface Endpoint {
   readonly decisions?: readonly string[];
   /** A request that is right. */
   readonly example?: Readonly<Record<string, unknown>>;
-  readonly handle: (call: EndpointCall) => EndpointAnswer;
+  /** @returns the `data` of the answer; a `WrittenJson` stands for what it was written from. @throws {DomainError} */
+  readonly handle: (call: EndpointCall) => object;
 }
 
 type Row<Schema extends z.ZodType> = Omit<Endpoint, "handle" | "input"> & { readonly input: () => Schema };
@@ -83,7 +75,7 @@ type Row<Schema extends z.ZodType> = Omit<Endpoint, "handle" | "input"> & { read
  */
 export function withBody<Schema extends z.ZodType>(
   row: Row<Schema>,
-  handle: (input: z.infer<Schema>, call: EndpointCall) => EndpointAnswer,
+  handle: (input: z.infer<Schema>, call: EndpointCall) => object,
   check: (input: z.infer<Schema>, call: EndpointCall) => unknown = () => {},
 ): Endpoint {
   const others = (call: EndpointCall) => (input: unknown) => check(input as z.infer<Schema>, call);
@@ -93,7 +85,7 @@ export function withBody<Schema extends z.ZodType>(
 /** A row whose input is the query. */
 export function withQuery<Schema extends z.ZodType>(
   row: Row<Schema>,
-  handle: (input: z.infer<Schema>, call: EndpointCall) => EndpointAnswer,
+  handle: (input: z.infer<Schema>, call: EndpointCall) => object,
 ): Endpoint {
   return { ...row, handle: (call) => handle(readInput(row.input(), Object.fromEntries(call.query)), call) };
 }

@@ -26,14 +26,13 @@ import { nameField } from "../service/input.ts";
 import { currencyOf } from "../service/transactions.ts";
 import { checkTransfer, createTransfer, transferRequest } from "../service/transfers.ts";
 import { provisionWallet, walletRequest } from "../service/wallets.ts";
-import { callerOf, type Endpoint, type EndpointAnswer, withBody, withQuery } from "./endpoint.ts";
+import { callerOf, type Endpoint, withBody, withQuery } from "./endpoint.ts";
 import { replyOf } from "./reply-form.ts";
 import { answerToken, tokenRequest } from "./token.ts";
 
 /** Requests per minute of paths outside the table (`D19`). */
 export const OTHER_PATHS_PER_MINUTE = 1_000;
 
-const ok = (data: unknown): EndpointAnswer => ({ status: 200, data });
 const post = { method: "POST", auth: "bearer", media: "json" } as const;
 const get = { method: "GET", auth: "bearer", media: "none" } as const;
 const balanceQuery = onFirstUse(() => z.object({ currency: nameField.optional() }));
@@ -57,7 +56,7 @@ export const endpoints: readonly Endpoint[] = [
       media: "json_or_form",
       input: tokenRequest,
     },
-    (input, call) => answerToken(input, call),
+    answerToken,
   ),
   withBody(
     {
@@ -78,7 +77,7 @@ export const endpoints: readonly Endpoint[] = [
       perMinute: 12_000,
       input: cashinRequest,
     },
-    (input, call) => ok(createCharge(call.operation, callerOf(call), input, call.body)),
+    (input, call) => createCharge(call.operation, callerOf(call), input, call.body),
     (input, call) => checkCharge(call.operation.world, callerOf(call), input),
   ),
   withBody(
@@ -103,7 +102,7 @@ export const endpoints: readonly Endpoint[] = [
       signed: true,
       input: cashoutRequest,
     },
-    (input, call) => ({ status: 202, data: createCashout(call.operation, callerOf(call), input, call.body) }),
+    (input, call) => createCashout(call.operation, callerOf(call), input, call.body),
     (input, call) => checkCashout(call.operation.world, input),
   ),
   withBody(
@@ -126,7 +125,7 @@ export const endpoints: readonly Endpoint[] = [
       perMinute: 30,
       input: walletRequest,
     },
-    (input, call) => ok(provisionWallet(call.operation, callerOf(call), input)),
+    (input, call) => provisionWallet(call.operation, callerOf(call), input),
   ),
   withBody(
     {
@@ -142,7 +141,7 @@ export const endpoints: readonly Endpoint[] = [
       perMinute: 10,
       input: transferRequest,
     },
-    (input, call) => ok(createTransfer(call.operation, callerOf(call), input, call.body)),
+    (input, call) => createTransfer(call.operation, callerOf(call), input, call.body),
     (input, call) => checkTransfer(call.operation.world, callerOf(call), input),
   ),
   withBody(
@@ -160,7 +159,7 @@ export const endpoints: readonly Endpoint[] = [
       perMinute: 120,
       input: conversionQuery,
     },
-    (input, call) => ({ ...ok(quoteRate(call.operation, input)), bare: true }),
+    (input, call) => quoteRate(call.operation, input),
     (input, call) => checkPair(call.operation.world, input),
   ),
   withBody(
@@ -177,7 +176,7 @@ export const endpoints: readonly Endpoint[] = [
       perMinute: 60,
       input: conversionQuery,
     },
-    (input, call) => ok(simulateConversion(call.operation, callerOf(call), input)),
+    (input, call) => simulateConversion(call.operation, callerOf(call), input),
     (input, call) => checkPair(call.operation.world, input),
   ),
   withBody(
@@ -195,7 +194,7 @@ export const endpoints: readonly Endpoint[] = [
       signed: true,
       input: conversionRequest,
     },
-    (input, call) => ok(executeConversion(call.operation, callerOf(call), input, call.body)),
+    (input, call) => executeConversion(call.operation, callerOf(call), input, call.body),
     (input, call) => checkPair(call.operation.world, input),
   ),
   withQuery(
@@ -213,7 +212,7 @@ export const endpoints: readonly Endpoint[] = [
     },
     ({ currency }, call) => {
       if (currency !== undefined) currencyOf(call.operation.world, currency);
-      return ok({ balances: balanceEntries(call.operation.world, callerOf(call).username, currency) });
+      return { balances: balanceEntries(call.operation.world, callerOf(call).username, currency) };
     },
   ),
   {
@@ -228,7 +227,7 @@ export const endpoints: readonly Endpoint[] = [
     perMinute: 60,
     openUnderReview: true,
     input: undefined,
-    handle: (call) => ok(profile(call.operation.world, callerOf(call))),
+    handle: (call) => profile(call.operation.world, callerOf(call)),
   },
   {
     ...get,
@@ -241,7 +240,7 @@ export const endpoints: readonly Endpoint[] = [
     decisions: ["D07", "D46"],
     perMinute: 60,
     input: undefined,
-    handle: (call) => ok(fees(call.operation.world)),
+    handle: (call) => fees(call.operation.world),
   },
   {
     ...get,
@@ -254,7 +253,7 @@ export const endpoints: readonly Endpoint[] = [
     decisions: ["D26", "D49"],
     perMinute: 60,
     input: undefined,
-    handle: (call) => ok(limits(call.operation, callerOf(call))),
+    handle: (call) => limits(call.operation, callerOf(call)),
   },
   withBody(
     {
@@ -270,7 +269,7 @@ export const endpoints: readonly Endpoint[] = [
       perMinute: 300,
       input: listRequest,
     },
-    (input, call) => ok(listTransactions(call.operation.world, callerOf(call), input)),
+    (input, call) => listTransactions(call.operation.world, callerOf(call), input),
   ),
   withQuery(
     {
@@ -285,7 +284,7 @@ export const endpoints: readonly Endpoint[] = [
       perMinute: 60,
       input: infractionsQuery,
     },
-    (input, call) => ok(listInfractions(call.operation.world, callerOf(call), input)),
+    (input, call) => listInfractions(call.operation.world, callerOf(call), input),
   ),
   {
     method: "POST",
@@ -300,6 +299,6 @@ export const endpoints: readonly Endpoint[] = [
     decisions: ["D51"],
     perMinute: 10,
     input: undefined,
-    handle: (call) => ok(replyToDispute(call.operation, callerOf(call), replyOf(call.form))),
+    handle: (call) => replyToDispute(call.operation, callerOf(call), replyOf(call.form)),
   },
 ];

@@ -101,7 +101,7 @@ function isDeeper(value: unknown, depth: number): boolean {
 }
 
 /** Writes the body of a success. @param beside what stands behind its `data`. */
-export function writeSuccess(data: unknown, beside: Readonly<Record<string, unknown>>): string {
+export function writeSuccess(data: unknown, beside: object): string {
   if (!(data instanceof WrittenJson)) return writeJson({ success: true, data, ...beside });
   const rest = writeJson(beside).slice(1);
   return `{"success":true,"data":${data.text}${rest === "}" ? "" : ","}${rest}`;

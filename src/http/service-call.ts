@@ -8,7 +8,7 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { countFailure, countRefusal, countSuccess } from "./abuse.ts";
 import { checks, countInWindow, type ServiceCall } from "./checks.ts";
-import type { Endpoint, EndpointAnswer, EndpointCall } from "./endpoint.ts";
+import type { Endpoint, EndpointCall } from "./endpoint.ts";
 import { parseBody, writeJson, writeSuccess } from "./json.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
 import { mistakeHint } from "./mistakes.ts";
@@ -49,8 +49,14 @@ function carryThrough(operation: Operation, incoming: Incoming, onFault: (error:
   return outgoing;
 }
 
+/** What an endpoint has done, and the `data` of its answer. */
+interface Done {
+  readonly endpoint: Endpoint;
+  readonly data: object;
+}
+
 /** What came of a call; null where it was not executed and gets no answer. */
-type Outcome = EndpointAnswer | DomainError | null;
+type Outcome = Done | DomainError | null;
 
 function carryOut(call: ServiceCall, onFault: (error: unknown) => void): Outcome {
   const { operation, incoming } = call;
@@ -82,7 +88,7 @@ function countAbuse({ operation, incoming, credential, endpoint }: ServiceCall, 
   if (credential && isRefusal && !outcome.details.uncounted) countRefusal(operation, credential.client_id);
 }
 
-function answer(call: ServiceCall): EndpointAnswer {
+function answer(call: ServiceCall): Done {
   const { operation, incoming, endpoint, credential } = call;
   if (!endpoint) throw new Error("A call without an endpoint passed its checks.");
   const body = readBody(endpoint, incoming);
@@ -90,7 +96,7 @@ function answer(call: ServiceCall): EndpointAnswer {
   call.given = endpoint.method === "GET" ? Object.fromEntries(query) : body;
   const { form, headers } = incoming;
   const prove: EndpointCall["prove"] = (look) => proveCredential(call, look);
-  return endpoint.handle({ operation, credential, query, body, form, headers, prove });
+  return { endpoint, data: endpoint.handle({ operation, credential, query, body, form, headers, prove }) };
 }
 
 function readBody(endpoint: Endpoint, { headers, body }: Incoming): unknown {
@@ -133,9 +139,8 @@ function answered(call: ServiceCall, outcome: Outcome): Outgoing {
   const hint = hintOf(call, outcome);
   if (hint) headers["X-Sandbox-Hint"] = hint;
   if (!(outcome instanceof DomainError)) {
-    const timestamp = formatInstant(operation.now);
-    const own = outcome.bare ? {} : { request_id: requestId, timestamp };
-    return { status: outcome.status, headers, body: writeSuccess(outcome.data, { ...own, ...outcome.extra }) };
+    const { endpoint, data } = outcome;
+    return { status: endpoint.status ?? 200, headers, body: writeSuccess(data, besideData(outcome, call)) };
   }
   const { retryAfterSeconds, allow } = outcome.details;
   if (retryAfterSeconds !== undefined) headers["Retry-After"] = String(retryAfterSeconds);
@@ -143,8 +148,15 @@ function answered(call: ServiceCall, outcome: Outcome): Outgoing {
   return { status: outcome.status, headers, body: failureBody(outcome) };
 }
 
+/** What stands behind the `data` of a success, by the envelope that the endpoint's row names. */
+function besideData({ endpoint: { envelope }, data }: Done, { operation, requestId }: ServiceCall): object {
+  if (envelope === "bare") return {};
+  const own = { request_id: requestId, timestamp: formatInstant(operation.now) };
+  return envelope === "oauth" ? { ...own, ...data } : own;
+}
+
 /** What the sandbox itself had to do with an answer (R4). Headers carry ASCII, while a rule may have any name. */
-function hintOf(call: ServiceCall, outcome: EndpointAnswer | DomainError): string {
+function hintOf(call: ServiceCall, outcome: Done | DomainError): string {
   const { fault, operation } = call;
   const isRefused = outcome instanceof DomainError;
   const own = isRefused ? outcome.details.hint : operation.world.hint;

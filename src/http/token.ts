@@ -4,7 +4,7 @@ import { DomainError } from "../domain/errors.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { textField } from "../service/input.ts";
 import { issueToken, secretMatches, TOKEN_LIFETIME_S } from "../service/tokens.ts";
-import type { EndpointAnswer, EndpointCall } from "./endpoint.ts";
+import type { EndpointCall } from "./endpoint.ts";
 
 /** The body of a token request, as JSON or as form fields; HTTP Basic may stand in for the first two. */
 export const tokenRequest = onFirstUse(() =>
@@ -20,7 +20,7 @@ const UNKNOWN_CLIENT =
   "This world has no such client_id: each world has credentials of its own, see /_sandbox/accounts below its address.";
 
 /** Gives a token for right credentials. @throws {DomainError} UNAUTHORIZED, INVALID_REQUEST. */
-export function answerToken(input: z.infer<ReturnType<typeof tokenRequest>>, call: EndpointCall): EndpointAnswer {
+export function answerToken(input: z.infer<ReturnType<typeof tokenRequest>>, call: EndpointCall) {
   let hint: string | undefined;
   const credential = call.prove(() => {
     const { clientId, clientSecret } = credentialsOf(input, call.headers.authorization);
@@ -32,12 +32,8 @@ export function answerToken(input: z.infer<ReturnType<typeof tokenRequest>>, cal
     const details = { authenticationFailure: true, ...(hint ? { hint } : {}) };
     throw new DomainError("UNAUTHORIZED", "The client credentials are invalid.", details);
   }
-  const token = {
-    access_token: issueToken(call.operation, credential),
-    token_type: "Bearer",
-    expires_in: TOKEN_LIFETIME_S,
-  };
-  return { status: 200, data: token, extra: token };
+  const access_token = issueToken(call.operation, credential);
+  return { access_token, token_type: "Bearer", expires_in: TOKEN_LIFETIME_S };
 }
 
 function credentialsOf(
