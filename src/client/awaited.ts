@@ -1,5 +1,5 @@
 /** What can be waited for: webhooks, calls of the service, entries of the journal. */
-import { errorCatalogue } from "../domain/errors.ts";
+import { errorCodes } from "../domain/errors.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
@@ -96,7 +96,7 @@ export function callAwaited(
   refuseWrongWait(where, options, words.call);
   refuseUnknown("call of the service", call, serviceCalls);
   for (const field of Object.keys(where)) refuseUnknown("field of a call", field, CALL_FIELDS);
-  if (where.error_code != null) refuseUnknown("error code", where.error_code, Object.keys(errorCatalogue));
+  if (where.error_code != null) refuseUnknown("error code", where.error_code, errorCodes);
   return {
     noun: "call",
     kind: call,

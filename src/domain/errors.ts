@@ -49,6 +49,9 @@ const groupOfStatus = new Map<number, ErrorRow["group"]>(
 /** A code of the catalogue. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
+/** The codes of the catalogue, in its order. */
+export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
+
 /** What a refusal may say beyond its row. `hint` goes into `X-Sandbox-Hint`, never into the body (R4). */
 export interface DomainErrorDetails {
   readonly hint?: string;

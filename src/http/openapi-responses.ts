@@ -1,5 +1,5 @@
 /** What the OpenAPI document says of answers: successes, refusals by status, headers. */
-import { type ErrorCode, type ErrorRow, errorCatalogue } from "../domain/errors.ts";
+import { type ErrorCode, type ErrorRow, errorCatalogue, errorCodes } from "../domain/errors.ts";
 import { answers } from "./answers.ts";
 import { errorOf, successOf } from "./answers-envelope.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -36,9 +36,6 @@ const pascalCase = (code: ErrorCode) =>
     .join("");
 const answerName = ({ operationId }: Endpoint) => `${capitalized(operationId)}Answer`;
 const reference = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
-
-/** The codes of the catalogue, in its order. */
-export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
 /** `error` of the failure body, by code. */
 export function errorSchemas(): Json {

@@ -1,6 +1,6 @@
 /** How much of the service a world's traffic has exercised: endpoints, error codes, events and states, out of all. */
 import { cashoutErrorCodes } from "../domain/cashout-errors.ts";
-import { errorCatalogue } from "../domain/errors.ts";
+import { errorCodes } from "../domain/errors.ts";
 import { eventKinds } from "../domain/events.ts";
 import { type LifecycleName, lifecycles } from "../domain/lifecycles.ts";
 import { statesOf } from "../domain/machine.ts";
@@ -54,7 +54,7 @@ const sections: readonly {
   {
     id: "error_codes",
     title: "Error codes",
-    all: Object.keys(errorCatalogue),
+    all: errorCodes,
     counts: ({ requests }) => requests.countsByErrorCode(),
   },
   { id: "events", title: "Events", all: eventKinds, counts: ({ webhooks }) => webhooks.countsByEvent() },

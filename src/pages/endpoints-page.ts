@@ -1,11 +1,11 @@
 /** The fifteen endpoints as a page to read: what `docs/endpoints.md` holds. */
 import type { SandboxClient } from "../client/sandbox-client.ts";
-import { type ErrorCode, errorCatalogue } from "../domain/errors.ts";
+import { type ErrorCode, errorCatalogue, errorCodes } from "../domain/errors.ts";
 import { answers } from "../http/answers.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { endpoints, OTHER_PATHS_PER_MINUTE } from "../http/endpoints.ts";
 import { bodySchema } from "../http/openapi-requests.ts";
-import { errorCodes, errorsOf } from "../http/openapi-responses.ts";
+import { errorsOf } from "../http/openapi-responses.ts";
 import { answerSchema, requestSchema } from "../http/openapi-schemas.ts";
 import { inputTable, outputTable } from "./fields.ts";
 import { anchorOf, code, decisionLinks, jsonBlock, page, points, table } from "./markdown.ts";

@@ -1,8 +1,8 @@
 /** The error catalogue as a page to read: what `docs/errors.md` holds. */
-import { type ErrorCode, type ErrorRow, errorCatalogue } from "../domain/errors.ts";
+import { type ErrorCode, type ErrorRow, errorCatalogue, errorCodes } from "../domain/errors.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { endpoints } from "../http/endpoints.ts";
-import { errorCodes, errorsOf } from "../http/openapi-responses.ts";
+import { errorsOf } from "../http/openapi-responses.ts";
 import { errorRecipes } from "./error-recipes.ts";
 import { anchorOf, code, decisionLinks, jsonBlock, page, table } from "./markdown.ts";
 

@@ -1,5 +1,5 @@
 /** Keys of scenario files as tables to read, made of the JSON Schema that editors check by. */
-import { errorCatalogue } from "../domain/errors.ts";
+import { errorCodes } from "../domain/errors.ts";
 import { eventKinds } from "../domain/events.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { scenarioJsonSchema } from "../scenarios/json-schema.ts";
@@ -49,7 +49,7 @@ export type Told = readonly [usual: string, more?: string, values?: string];
 /** TABLE: long lists of values, by where they are told. */
 const toldElsewhere: readonly { readonly values: readonly string[]; readonly words: string }[] = [
   { values: triggerNames, words: "[a trigger](#triggers)" },
-  { values: Object.keys(errorCatalogue), words: "[an error code](errors.md)" },
+  { values: errorCodes, words: "[an error code](errors.md)" },
   { values: eventKinds, words: "[an event kind](events.md)" },
   { values: serviceCalls, words: "[method and path](endpoints.md)" },
 ];

@@ -1,13 +1,11 @@
 /** What fault rules inject, in scenario files and by `PUT /faults` alike (interface, section 5). */
 import { z } from "zod";
 import { parseDuration } from "../domain/durations.ts";
-import { DomainError, type DomainErrorDetails, type ErrorCode, errorCatalogue } from "../domain/errors.ts";
+import { DomainError, type DomainErrorDetails, type ErrorCode, errorCatalogue, errorCodes } from "../domain/errors.ts";
 import type { Settings } from "../domain/settings.ts";
 import { addressField, wholeNumberField } from "../service/input.ts";
 import { type DeliveryFault, type RequestFault, STRUCK_HINT } from "../world/interception.ts";
 import { durationField } from "./time-fields.ts";
-
-const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
 /** No answer is held back for longer than this, in real time. */
 const MAX_LATENCY_MS = 600_000;

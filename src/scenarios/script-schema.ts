@@ -1,7 +1,7 @@
 /** What the merchant does in a run, and what is expected to have come of it (interface, section 5). */
 import { z } from "zod";
 import { parseDuration } from "../domain/durations.ts";
-import { type ErrorCode, errorCatalogue } from "../domain/errors.ts";
+import { errorCodes } from "../domain/errors.ts";
 import { eventKinds } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
@@ -26,8 +26,6 @@ import { condition } from "./where.ts";
 
 const MAX_REPEAT = 10_000;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
-
-const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
 const conditions = () => z.record(z.string(), condition, { error: "must be an object such as { currency: BRL }" });
 
