@@ -4,7 +4,7 @@ import type { LifecycleName } from "../domain/lifecycles.ts";
 import { faultRule } from "./faults.ts";
 import { injectionsOf, type Struckable } from "./injections.ts";
 import { conditionsOn, exactlyOneOf, type Json, jsonSchemaOf, ref, where } from "./json-schema-words.ts";
-import { stepTiming, triggerKinds } from "./rule-schema.ts";
+import { momentSubjects, stepMoments, stepTiming, triggerKinds } from "./rule-schema.ts";
 import { inputOf, isWorldAction, kindsWith, namedInputs, stepActions, worldActions } from "./step-actions.ts";
 import { INSTANT_FORM } from "./time-fields.ts";
 import { struckFieldNames, triggerFields, triggerNames, triggerSubject } from "./triggers.ts";
@@ -103,19 +103,13 @@ function stepDefinition(subject: Subject): Json {
   };
 }
 
-/** TABLE: the moments that steps about a subject may wait for. */
-const MOMENTS: Readonly<Partial<Record<Subject, readonly string[]>>> = {
-  cashin: ["confirmations", "expiry"],
-  dispute: ["deadline"],
-  webhook: ["confirmations", "expiry", "deadline"],
-};
-
+/** The moments that steps about a subject may wait for. */
 function momentDefinition(subject: Subject): Json {
   const instant = { type: "string", pattern: `^${INSTANT_FORM}$` };
-  const moments = MOMENTS[subject];
+  const moments = stepMoments.filter((name) => subject === "webhook" || subject === momentSubjects[name]);
   const description = "At a moment of the resource, or at an instant.";
-  return moments
-    ? { description, anyOf: [{ enum: [...moments] }, instant] }
+  return moments.length > 0
+    ? { description, anyOf: [{ enum: moments }, instant] }
     : { description: "At an instant.", ...instant };
 }
 

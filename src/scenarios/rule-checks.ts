@@ -10,7 +10,7 @@ import { momentOf } from "./filters.ts";
 import { type Finding, isObject, listOf, type Path, type Plain, wordOf } from "./findings.ts";
 import { checkCurrencyKeys, checkUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
-import { triggerKinds } from "./rule-schema.ts";
+import { momentSubjects, stepMoments, triggerKinds } from "./rule-schema.ts";
 import { nearest, nearestKey } from "./schema-words.ts";
 import { inputOf, isWorldAction, kindsWith, namedInputs, stepActions } from "./step-actions.ts";
 import { struckFieldNames, triggerFields, triggerNames, triggerSubject } from "./triggers.ts";
@@ -96,13 +96,6 @@ function isBy(moment: unknown, other: unknown): boolean {
   return first !== null && second !== null && first <= second;
 }
 
-/** TABLE: the resources that know each moment. */
-const momentSubjects: ReadonlyMap<string, LifecycleName> = new Map([
-  ["confirmations", "cashin"],
-  ["expiry", "cashin"],
-  ["deadline", "dispute"],
-]);
-
 function* checkStep(path: Path, step: Plain, about: About): Generator<Finding> {
   yield* checkMoment(path, step, about);
   for (const name of Object.keys(step).filter((key) => stepActions.includes(key))) {
@@ -113,11 +106,12 @@ function* checkStep(path: Path, step: Plain, about: About): Generator<Finding> {
 
 function* checkMoment(path: Path, step: Plain, { trigger, subject }: About): Generator<Finding> {
   if (typeof step.at !== "string" || parseInstant(step.at) !== null) return;
-  const needed = momentSubjects.get(step.at);
+  const moment = stepMoments.find((name) => name === step.at);
+  const needed = moment && momentSubjects[moment];
   const fits = subject === needed || (subject === null && trigger !== null);
   if (!needed || fits) return;
   const found = trigger === null ? "a rule on the clock is about none" : `"${trigger}" is about a ${subject}`;
-  yield { path, key: "at", message: `only a ${needed} has ${step.at}; ${found}` };
+  yield { path, key: "at", message: `only a ${needed} has ${moment}; ${found}` };
 }
 
 function* checkWorldAction(path: Path, name: string, given: unknown, { known, trigger }: About): Generator<Finding> {

@@ -1,5 +1,6 @@
 /** The language of a scenario's rules: what sets them off, and their steps. */
 import { z } from "zod";
+import type { LifecycleName } from "../domain/lifecycles.ts";
 import { nearName } from "../domain/near-name.ts";
 import { resourceActions } from "../service/actions.ts";
 import { parseInstant } from "../world/instants.ts";
@@ -21,13 +22,20 @@ import {
 import { triggerNames } from "./triggers.ts";
 import { whereField } from "./where.ts";
 
-/** Moments that a step may wait for, beside an instant. */
-export const stepMoments = ["confirmations", "expiry", "deadline"] as const;
+/** TABLE: the moments that a step may wait for, beside an instant, and the resource that has each. */
+export const momentSubjects = {
+  confirmations: "cashin",
+  expiry: "cashin",
+  deadline: "dispute",
+} as const satisfies Readonly<Record<string, LifecycleName>>;
+
+/** Names of those moments. */
+export const stepMoments = Object.keys(momentSubjects) as (keyof typeof momentSubjects)[];
 
 const moment = () =>
   z
     .string({ error: `must be ${stepMoments.join(", ")} or an instant` })
-    .refine((text) => (stepMoments as readonly string[]).includes(text) || parseInstant(text) !== null, {
+    .refine((text) => Object.hasOwn(momentSubjects, text) || parseInstant(text) !== null, {
       error: ({ input }) =>
         `must be ${stepMoments.join(", ")} or an instant such as ${INSTANT_EXAMPLE}${momentMeant(input)}`,
     });
