@@ -8,7 +8,7 @@ import { Circles } from "./cycles.ts";
 import { expectationWords } from "./expectation-words.ts";
 import { judge, type Verdict } from "./expectations.ts";
 import { faultsByHand, named, type StandingFault, strikeDelivery, strikeRequest } from "./faults.ts";
-import { fires, isOpen } from "./filters.ts";
+import { countMatch } from "./filters.ts";
 import type { Struckable } from "./injections.ts";
 import { type LoadedScenario, loadScenario, type Problem } from "./loader.ts";
 import { RuleIndex } from "./rule-index.ts";
@@ -150,7 +150,7 @@ export class ScenarioEngine {
     for (const compiled of this.#indexOf("on", occurrence.kind).candidates(occurrence.fields)) {
       if (steered && !compiled.rule.also) continue;
       if (!matches(compiled.rule.where, occurrence.fields)) continue;
-      if (!this.#fires(operation, compiled)) continue;
+      if (!countMatch(operation, compiled.rule, compiled)) continue;
       steered ||= !compiled.rule.also;
       this.#begin(operation, compiled, occurrence);
     }
@@ -205,18 +205,11 @@ export class ScenarioEngine {
     return index;
   }
 
-  #fires({ world, now }: Operation, { rule, scenario, index, since }: CompiledRule): boolean {
-    if (!isOpen(rule, since, now)) return false;
-    const acts = fires(world, rule, world.scenarios.counters(scenario, index), `chance ${scenario}/${index}`);
-    world.scenarios.count(scenario, index, acts);
-    return acts;
-  }
-
   #refresh(): void {
     const stored = this.#world.scenarios.all();
     this.#loaded = stored.map(({ source, ...row }) => ({ ...row, content: loadScenario(source, row.file) }));
     this.#rules = [...this.#loaded].reverse().flatMap(compile);
-    this.#bySubject = new Map(this.#rules.map((rule) => [tickSubject(rule), rule]));
+    this.#bySubject = new Map(this.#rules.map((rule) => [tickSubject(rule.scenario, rule.index), rule]));
     this.#indexes.clear();
   }
 }
@@ -233,9 +226,8 @@ function triggerOf({ on, every, at: due, request, delivery }: CompiledRule["rule
   return { on, every, due, request, delivery };
 }
 
-function standing({ rule, scenario, index, at, since }: CompiledRule, struck: Struckable): StandingFault {
+function standing({ rule, scenario, index, key, at, since }: CompiledRule, struck: Struckable): StandingFault {
   const { [struck]: pattern = "", where, inject = {} } = rule;
-  const key = `chance ${scenario}/${index}`;
   const origin = { scenario, ...named(rule.name) };
   return { pattern, where, filters: rule, inject, since, at, origin, key, scenario, index };
 }
@@ -252,6 +244,7 @@ const compiled = new WeakMap<LoadedScenario, readonly Omit<CompiledRule, "since"
 function compileRules({ content, ruleAt, stepAt }: LoadedScenario): Omit<CompiledRule, "since">[] {
   return content.rules.map((rule, index) => {
     const steps = (rule.then ?? []).map((step, number) => ({ at: stepAt(index, number), step: plainStep(step) }));
-    return { scenario: content.scenario, index, at: ruleAt(index), rule, steps };
+    const key = `chance ${content.scenario}/${index}`;
+    return { scenario: content.scenario, index, key, at: ruleAt(index), rule, steps };
   });
 }

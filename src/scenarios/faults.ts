@@ -12,7 +12,7 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { checkConditions } from "./condition-checks.ts";
 import { globOf, matches } from "./conditions.ts";
-import { type Filters, filterFields, fires, isOpen } from "./filters.ts";
+import { type CountedRule, countMatch, type Filters, filterFields, isOpen } from "./filters.ts";
 import {
   deliveryFault,
   type Injection,
@@ -132,22 +132,15 @@ interface FaultByHand {
 }
 
 /** A rule that may strike now, wherever it was written. */
-export interface StandingFault {
+export interface StandingFault extends CountedRule {
   readonly pattern: string;
   readonly where: Readonly<Record<string, unknown>>;
   readonly filters: Filters;
   readonly inject: Injection;
-  /** Since when moments such as `+10m` count. */
-  readonly since: Instant;
   /** `file:line`; null for one of a control call. */
   readonly at: string | null;
   /** What tells of it: its name, and its scenario or, of one by hand, its id and the journal entry of what set it. */
   readonly origin: Readonly<Record<string, unknown>>;
-  /** What sets it apart: whom chances are drawn for, and webhooks held with. */
-  readonly key: string;
-  /** Where its matches are counted: its scenario and its place there. */
-  readonly scenario: string;
-  readonly index: number;
 }
 
 /** Replaces all rules by hand; their time begins now. */
@@ -267,12 +260,9 @@ function findStriking(
   fields: Readonly<Record<string, unknown>>,
   faults: readonly StandingFault[],
 ): StandingFault | undefined {
-  const { world, now } = operation;
-  return faults.find(({ pattern, where, filters, since, key, scenario, index }) => {
-    if (!globOf(pattern).test(name) || !isOpen(filters, since, now) || !matches(where, fields)) return false;
-    const strikes = fires(world, filters, world.scenarios.counters(scenario, index), key);
-    world.scenarios.count(scenario, index, strikes);
-    return strikes;
+  return faults.find((fault) => {
+    const { pattern, where, filters } = fault;
+    return globOf(pattern).test(name) && matches(where, fields) && countMatch(operation, filters, fault);
   });
 }
 

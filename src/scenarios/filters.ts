@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
 import { wholeNumberField } from "../service/input.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
+import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { wordOf } from "./findings.ts";
 import {
@@ -57,10 +58,15 @@ export const filterFields = {
 /** The filters of one rule, as they stand in its file. */
 export type Filters = { readonly [Name in keyof typeof filterFields]?: z.infer<(typeof filterFields)[Name]> };
 
-/** How often a rule has matched and acted so far. */
-export interface Counters {
-  readonly matched: number;
-  readonly fired: number;
+/** Where the matches of a rule are counted, and whom its chances are drawn for. */
+export interface CountedRule {
+  readonly scenario: string;
+  /** Its place in the scenario. */
+  readonly index: number;
+  /** What sets it apart from all other rules: whom chances are drawn for, and webhooks held with. */
+  readonly key: string;
+  /** Since when moments such as `+10m` count. */
+  readonly since: Instant;
 }
 
 /** The instant that a moment means for what was loaded at `since`; null where the text is none. */
@@ -77,12 +83,17 @@ export function isOpen({ from, until }: Filters, since: Instant, now: Instant): 
   return (begins === null || now >= begins) && (ends === null || now < ends);
 }
 
-/**
- * Whether a rule acts on the occurrence that it matches now.
- * @param purpose whom its chances are drawn for.
- */
-export function fires(world: World, { skip = 0, times, chance }: Filters, counters: Counters, purpose: string) {
-  const within = counters.matched >= skip && counters.fired < (times ?? Number.POSITIVE_INFINITY);
+/** Counts an occurrence that a rule matches; outside its window it is no match. @returns whether the rule acts on it. */
+export function countMatch({ world, now }: Operation, filters: Filters, rule: CountedRule): boolean {
+  if (!isOpen(filters, rule.since, now)) return false;
+  const acts = fires(world, filters, rule);
+  world.scenarios.count(rule.scenario, rule.index, acts);
+  return acts;
+}
+
+function fires(world: World, { skip = 0, times, chance }: Filters, { scenario, index, key }: CountedRule): boolean {
+  const { matched, fired } = world.scenarios.counters(scenario, index);
+  const within = matched >= skip && fired < (times ?? Number.POSITIVE_INFINITY);
   if (!within || chance === undefined) return within;
-  return world.random.fraction(purpose, counters.matched) < Number(chance.slice(0, -1)) / 100;
+  return world.random.fraction(key, matched) < Number(chance.slice(0, -1)) / 100;
 }

@@ -2,7 +2,7 @@
 import type { Instant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import { nextRun } from "./cron.ts";
-import { fires, isOpen, momentOf } from "./filters.ts";
+import { type CountedRule, countMatch, momentOf } from "./filters.ts";
 import type { LoadedScenario } from "./loader.ts";
 import type { ScenarioRule } from "./rule-schema.ts";
 import { type PlacedStep, scheduleStep } from "./steps.ts";
@@ -10,24 +10,23 @@ import { type PlacedStep, scheduleStep } from "./steps.ts";
 /** Timer of a rule on the clock. */
 export const TICK_TIMER = "scenario.tick";
 
-/** A rule with its place and what it needs to act. */
-export interface CompiledRule {
-  readonly scenario: string;
-  readonly index: number;
+/** A rule with its place and what it needs to act; its moments count from when the scenario was loaded. */
+export interface CompiledRule extends CountedRule {
   readonly rule: ScenarioRule;
   /** `file:line`. */
   readonly at: string;
   readonly steps: readonly PlacedStep[];
-  /** When the scenario was loaded. */
-  readonly since: number;
 }
 
-const subjectOf = (scenario: string, index: number) => `${scenario}/${index}`;
+/** The subject of the timers of a rule. */
+export function tickSubject(scenario: string, index: number): string {
+  return `${scenario}/${index}`;
+}
 
 /** Puts the rules of a scenario that stand on the clock there. */
 export function scheduleTicks(operation: Operation, { content, ruleAt }: LoadedScenario): void {
   content.rules.forEach((rule, index) => {
-    const subject = subjectOf(content.scenario, index);
+    const subject = tickSubject(content.scenario, index);
     const placed = operation.because(operation.cause, ruleAt(index));
     if (rule.every !== undefined) scheduleNext(placed, subject, rule, operation.now);
     const due = rule.at === undefined ? null : momentOf(rule.at, operation.now);
@@ -38,29 +37,22 @@ export function scheduleTicks(operation: Operation, { content, ruleAt }: LoadedS
 /** Takes the rules of a scenario off the clock. */
 export function removeTicks({ world }: Operation, { content }: LoadedScenario): void {
   content.rules.forEach((_rule, index) => {
-    world.timers.removeOf(subjectOf(content.scenario, index), TICK_TIMER);
+    world.timers.removeOf(tickSubject(content.scenario, index), TICK_TIMER);
   });
 }
 
-/** The subject of the timers of a rule. */
-export function tickSubject({ scenario, index }: Pick<CompiledRule, "scenario" | "index">): string {
-  return subjectOf(scenario, index);
-}
-
-/** Begins the steps of a rule whose time has come, and waits for its next time. One outside its window is no match. */
-export function tick(operation: Operation, { scenario, index, rule, at, steps, since }: CompiledRule): void {
-  const { world, now } = operation;
-  const counters = world.scenarios.counters(scenario, index);
-  const matches = isOpen(rule, since, now);
-  const acts = matches && fires(world, rule, counters, `chance ${scenario}/${index}`);
-  if (matches) world.scenarios.count(scenario, index, acts);
+/** Begins the steps of a rule whose time has come, and waits for its next time. */
+export function tick(operation: Operation, compiled: CompiledRule): void {
+  const { scenario, index, rule, at, steps, since } = compiled;
+  const subject = tickSubject(scenario, index);
   const named = operation.because(operation.cause, at);
-  if (acts) {
+  if (countMatch(operation, rule, compiled)) {
     const entry = named.record("rule.fired", null, { scenario, on: rule.every ?? rule.at ?? null });
-    scheduleStep(operation.because(entry), subjectOf(scenario, index), { scenario, type: "world", steps });
+    scheduleStep(operation.because(entry), subject, { scenario, type: "world", steps });
   }
-  const spent = counters.fired + (acts ? 1 : 0) >= (rule.times ?? Number.POSITIVE_INFINITY);
-  if (rule.every !== undefined && !spent) scheduleNext(named, subjectOf(scenario, index), rule, since);
+  const { fired } = operation.world.scenarios.counters(scenario, index);
+  const isSpent = fired >= (rule.times ?? Number.POSITIVE_INFINITY);
+  if (rule.every !== undefined && !isSpent) scheduleNext(named, subject, rule, since);
 }
 
 /** Times outside the rule's window are not waited for where the window has ended. */
