@@ -4,6 +4,7 @@ import { MAX_SPEED } from "../domain/bounds.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { positiveNumberField } from "../service/input.ts";
+import { placeOfTimer } from "../store/timers.ts";
 import { type AdvanceResult, type AdvanceTarget, PastInstant } from "../world/advance.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -125,10 +126,9 @@ function cancelAdvance(call: ControlCall) {
 
 function listTimers({ live, query }: ControlCall) {
   const limit = readLimit(query.get("limit"));
-  const cursor = query.get("cursor") ?? "0-0";
-  const match = /^(\d{1,16})-(\d{1,15})$/.exec(cursor);
-  if (!match) throw new ControlError(400, "INVALID_REQUEST", "cursor must be a next_cursor of an earlier answer.");
-  const timers = live.world.timers.after(Number(match[1]), Number(match[2]), limit + 1);
+  const after = placeOfTimer(query.get("cursor") ?? "0-0");
+  if (!after) throw new ControlError(400, "INVALID_REQUEST", "cursor must be a next_cursor of an earlier answer.");
+  const timers = live.world.timers.after(after, limit + 1);
   const shown = timers.slice(0, limit).map(timerView);
   return { items: shown, next_cursor: timers.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }

@@ -11,7 +11,7 @@ import type { Account, Credential } from "../store/accounts.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LedgerPosting } from "../store/ledger.ts";
 import type { LoggedRequest } from "../store/requests.ts";
-import type { Timer } from "../store/timers.ts";
+import { type Timer, timerId } from "../store/timers.ts";
 import type { Transaction } from "../store/transactions.ts";
 import type { Attempt, Webhook } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -117,9 +117,10 @@ export function snapshotView({ name, at, entries }: SnapshotInfo) {
   return { name, at: formatInstant(at), entries };
 }
 
-/** A timer as it is listed; its id is what timers are ordered by: instant in milliseconds, then sequence. */
-export function timerView({ due, sequence, kind, subject, cause, rule, recurring }: Timer) {
-  return { id: `${due}-${sequence}`, at: formatInstant(due), kind, subject, recurring, cause, rule };
+/** A timer as it is listed. */
+export function timerView(timer: Timer) {
+  const { due, kind, subject, cause, rule, recurring } = timer;
+  return { id: timerId(timer), at: formatInstant(due), kind, subject, recurring, cause, rule };
 }
 
 /**

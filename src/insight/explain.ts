@@ -1,6 +1,6 @@
 /** `GET /explain/{id}`: how an id came to be what it is, down to the call or the scenario file's line. */
 import type { JournalEntry } from "../store/journal.ts";
-import type { Timer } from "../store/timers.ts";
+import { type Timer, timerId } from "../store/timers.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import { Causes, type LeftOut } from "./causes.ts";
@@ -121,6 +121,6 @@ function originText(origin: JournalEntry): string {
 }
 
 function pendingTimer(timer: Timer): PendingTimer {
-  const { due, sequence, kind, rule, cause } = timer;
-  return { id: `${due}-${sequence}`, at: formatInstant(due), kind, text: tellTimer(timer), rule, cause };
+  const { due, kind, rule, cause } = timer;
+  return { id: timerId(timer), at: formatInstant(due), kind, text: tellTimer(timer), rule, cause };
 }

@@ -2,7 +2,7 @@
 
 import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest } from "../store/requests.ts";
-import type { Timer } from "../store/timers.ts";
+import { placeOfTimer, type Timer } from "../store/timers.ts";
 import { PROBE, type Webhook } from "../store/webhooks.ts";
 import { releaseOf } from "../webhooks/holding.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -124,13 +124,10 @@ function readCredential(world: World, id: string): Reading | undefined {
   return { type: "credential", key: id, tell };
 }
 
-/** `due-sequence`, as `GET /timers` shows them. */
 function readTimer(world: World, id: string): Reading | undefined {
-  const [, due, sequence] = /^(\d{1,15})-(\d{1,15})$/.exec(id) ?? [];
-  if (due === undefined || sequence === undefined) return undefined;
-  const [timer] = world.timers.after(Number(due), Number(sequence) - 1, 1);
-  if (timer?.due !== Number(due) || timer.sequence !== Number(sequence)) return undefined;
-  return { type: "timer", key: id, tell: () => timerTopic(world, timer) };
+  const place = placeOfTimer(id);
+  const timer = place && world.timers.get(place.due, place.sequence);
+  return timer ? { type: "timer", key: id, tell: () => timerTopic(world, timer) } : undefined;
 }
 
 function timerTopic(world: World, timer: Timer): Topic {

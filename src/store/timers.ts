@@ -14,6 +14,17 @@ export function isBefore(one: Place, other: Place): boolean {
   return one.due < other.due || (one.due === other.due && one.sequence < other.sequence);
 }
 
+/** What a timer is known by outside, which is what timers are ordered by: its instant in milliseconds, then its sequence. */
+export function timerId({ due, sequence }: Place): string {
+  return `${due}-${sequence}`;
+}
+
+/** The place that an id of a timer stands for; null for a text that is none. */
+export function placeOfTimer(id: string): Place | null {
+  const [, due, sequence] = /^(\d{1,16})-(\d{1,15})$/.exec(id) ?? [];
+  return due === undefined || sequence === undefined ? null : { due: Number(due), sequence: Number(sequence) };
+}
+
 /** Something that is due at an instant of the clock. */
 export interface Timer extends Place {
   readonly kind: string;
@@ -104,7 +115,7 @@ export class TimerStore {
   }
 
   /** Timers behind (due, sequence) in order, for listing page by page. */
-  after(due: number, sequence: number, limit: number): Timer[] {
+  after({ due, sequence }: Place, limit: number): Timer[] {
     return this.#database.all<Row>(BEHIND, due, sequence, limit).map(parse);
   }
 

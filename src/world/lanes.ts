@@ -1,4 +1,4 @@
-import { isBefore, type Place, type Timer } from "../store/timers.ts";
+import { isBefore, type Place, type Timer, timerId } from "../store/timers.ts";
 
 /** Lanes of deliveries: those of one lane go one after another, in order; lanes do not wait for each other. */
 export class Lanes {
@@ -24,9 +24,9 @@ export class Lanes {
       this.#queues.set(lane, []);
       return true;
     }
-    if (!this.#waiting.has(keyOf(timer))) {
+    if (!this.#waiting.has(timerId(timer))) {
       queue.splice(queue.findLastIndex((other) => isBefore(other, timer)) + 1, 0, timer);
-      this.#waiting.add(keyOf(timer));
+      this.#waiting.add(timerId(timer));
     }
     this.#place = timer;
     return false;
@@ -35,17 +35,13 @@ export class Lanes {
   /** The next that waits in a lane, which leaves it. */
   next(lane: string): Timer | undefined {
     const timer = this.#queues.get(lane)?.shift();
-    if (timer) this.#waiting.delete(keyOf(timer));
+    if (timer) this.#waiting.delete(timerId(timer));
     return timer;
   }
 
   /** Frees a lane; what waits in it is left to be found on the clock again. */
   free(lane: string): void {
-    for (const timer of this.#queues.get(lane) ?? []) this.#waiting.delete(keyOf(timer));
+    for (const timer of this.#queues.get(lane) ?? []) this.#waiting.delete(timerId(timer));
     this.#queues.delete(lane);
   }
-}
-
-function keyOf({ due, sequence }: Place): string {
-  return `${due}-${sequence}`;
 }

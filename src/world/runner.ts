@@ -369,7 +369,7 @@ export class Runner {
     const added = timers.takeFirstAdded();
     if (added) this.#flights.lanes.lookAgainFrom(added);
     const { place } = this.#flights.lanes;
-    return place ? timers.after(place.due, place.sequence, 1)[0] : timers.next();
+    return place ? timers.after(place, 1)[0] : timers.next();
   }
 
   #askForTurn(turns?: number): void {
