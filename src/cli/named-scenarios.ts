@@ -1,7 +1,7 @@
 /** The scenarios that a command line names, each with the path that the user finds it by. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize, resolve } from "node:path";
-import { nearName, sentence } from "../domain/near-name.ts";
+import { asQuestion, nearName, sentence } from "../domain/near-name.ts";
 import { isFolder } from "../host/files.ts";
 import {
   type FoundScenario,
@@ -41,7 +41,7 @@ export function namedScenarios(name: string): NamedScenario[] {
 /** Where `init` puts scenarios: a project is easily named instead of the folder in it. */
 function belowMeant(name: string): string {
   const below = join(name, "scenarios");
-  return isFolder(below) && scenarioFilesIn(below).length > 0 ? `; did you mean ${JSON.stringify(below)}?` : ".";
+  return isFolder(below) && scenarioFilesIn(below).length > 0 ? asQuestion(below) : ".";
 }
 
 /** The path of a scenario file, or those of a folder. @throws {UsageError} where it is neither. */

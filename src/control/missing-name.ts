@@ -1,5 +1,5 @@
 /** Refusals of names that people give: each is told the name that was probably meant, of those that there are. */
-import { nearName } from "../domain/near-name.ts";
+import { asQuestion, nearName } from "../domain/near-name.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { World } from "../world/world.ts";
@@ -29,6 +29,5 @@ export function noScenario(live: LiveWorld, name: string): ControlError {
 }
 
 function noName(what: string, near: string | null): ControlError {
-  const end = near === null ? "." : `; did you mean ${JSON.stringify(near)}?`;
-  return new ControlError(404, "NOT_FOUND", `There is no ${what}${end}`);
+  return new ControlError(404, "NOT_FOUND", `There is no ${what}${asQuestion(near) || "."}`);
 }

@@ -47,10 +47,10 @@ const MOST_NAMES = 30;
  */
 export function didYouMean(word: string, names: readonly string[]): string {
   const near = nearName(word, names);
-  if (near !== null) return question(near);
+  if (near !== null) return asQuestion(near);
   if (names.length <= MOST_NAMES) return listed(names);
   const alike = nearestName(word, names);
-  return alike && alike.slips <= Math.max(alike.name.length, word.length) / 2 ? question(alike.name) : "";
+  return alike && alike.slips <= Math.max(alike.name.length, word.length) / 2 ? asQuestion(alike.name) : "";
 }
 
 /** A refusal as a sentence: it ends with a stop, unless it asks. */
@@ -58,8 +58,9 @@ export function sentence(refusal: string): string {
   return refusal.endsWith("?") ? refusal : `${refusal}.`;
 }
 
-function question(name: string): string {
-  return `; did you mean ${JSON.stringify(name)}?`;
+/** How a refusal ends where something else was meant; empty where nothing is known to be. */
+export function asQuestion(meant: string | null): string {
+  return meant === null ? "" : `; did you mean ${JSON.stringify(meant)}?`;
 }
 
 function listed(names: readonly string[]): string {

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, parse, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { nearName, sentence } from "../domain/near-name.ts";
+import { asQuestion, nearName, sentence } from "../domain/near-name.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { MAX_FILE_BYTES } from "../scenarios/text-faults.ts";
 import type { ScenarioSource, WorldSpec } from "./creation.ts";
@@ -43,8 +43,7 @@ export function shippedNames(): readonly string[] {
 
 /** How a refusal of a name goes on: with the shipped scenario that is near. It may be a file's, so none is half alike. */
 export function shippedMeant(name: string): string {
-  const near = nearName(name, shippedNames());
-  return near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;
+  return asQuestion(nearName(name, shippedNames()));
 }
 
 /** How a refusal of a file's path goes on: only the command line reads files. */
@@ -188,7 +187,7 @@ function findBeside(name: string, folder: string | undefined): FoundScenario | s
 function besideMeant(name: string, folder: string | undefined): string {
   if (folder === undefined) return "";
   const meant = ENDINGS.map((ending) => name + ending).find((path) => isFile(join(folder, path)));
-  return meant === undefined ? "" : `; did you mean ${JSON.stringify(meant)}?`;
+  return asQuestion(meant ?? null);
 }
 
 /** Paths of the scenario files in a folder, in order. */

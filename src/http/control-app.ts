@@ -13,7 +13,7 @@ import { entryView } from "../control/views.ts";
 import { putWorld, worldInput } from "../control/world-routes.ts";
 import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
-import { nearName } from "../domain/near-name.ts";
+import { asQuestion, nearName } from "../domain/near-name.ts";
 import { MAX_BUNDLE_BYTES } from "../history/bundle.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
@@ -267,7 +267,7 @@ function whereElse(path: string, base: string): string {
     return ` of one world in the control interface; it is at the root: ${root}${path}.`;
   }
   const near = nearName(path, pathsLike(path, base));
-  return ` in the control interface${near === null ? "." : `; did you mean ${JSON.stringify(near)}?`}`;
+  return ` in the control interface${asQuestion(near) || "."}`;
 }
 
 /** The addresses of as many parts, with the ids of this one in the places of theirs. */

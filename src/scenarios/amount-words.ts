@@ -1,5 +1,6 @@
 /** What is wrong with an amount that somebody wrote, and what was probably meant. */
 import { AmountError, ExactNumber, parseAmount } from "../domain/money.ts";
+import { asQuestion } from "../domain/near-name.ts";
 import { quoted } from "./problems.ts";
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
@@ -38,7 +39,7 @@ function amountMeant(value: string | ExactNumber): string {
   const [, sign, operand = ""] = /^\s*([<>]=?)\s*(.+)$/.exec(value) ?? [];
   const decimal = sign && DECIMAL.test(operand) ? operand : decimalMeant(operand || value);
   if (decimal === null) return "";
-  return sign ? `; did you mean { ${SIGNS[sign]}: ${decimal} }?` : `; did you mean "${decimal}"?`;
+  return sign ? `; did you mean { ${SIGNS[sign]}: ${decimal} }?` : asQuestion(decimal);
 }
 
 /** `12,50`, `1.000,00`, `1,000.00` and `R$ 12.50` as decimals. */

@@ -1,6 +1,8 @@
 /** Conditions that can never hold: of values that a field does not have, or of fields that exclude each other. */
+
 import type { CurrencyTable } from "../domain/currencies.ts";
 import { ExactNumber } from "../domain/money.ts";
+import { asQuestion } from "../domain/near-name.ts";
 import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
 import { beginningOf, comparisons, globOf, holdsDecimals, matches, textOf } from "./conditions.ts";
@@ -8,7 +10,7 @@ import { type FindingAt, isObject, type Path, type Plain, wordOf } from "./findi
 import { type KnownNames, networksOf, struckValues, valuesOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
-import { asQuestion, INSTANT_EXAMPLE, instantMeant } from "./time-fields.ts";
+import { INSTANT_EXAMPLE, instantMeant } from "./time-fields.ts";
 
 /** Whose fields conditions are on. */
 export interface Conditioned {

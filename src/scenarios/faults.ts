@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseDuration } from "../domain/durations.ts";
 import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
-import { nearName } from "../domain/near-name.ts";
+import { asQuestion, nearName } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { formatInstant, type Instant, LAST_INSTANT } from "../world/instants.ts";
@@ -23,7 +23,7 @@ import {
 } from "./injections.ts";
 import { withLeaves } from "./leaves.ts";
 import { nearest } from "./schema-words.ts";
-import { asQuestion, durationField } from "./time-fields.ts";
+import { durationField } from "./time-fields.ts";
 import { struckFieldNames } from "./triggers.ts";
 import { whereField } from "./where.ts";
 

@@ -1,13 +1,14 @@
 /** Which occurrences a rule acts on, of those that it matches: `skip`, `times`, `chance`, `from` and `until`. */
+
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
+import { asQuestion } from "../domain/near-name.ts";
 import { wholeNumberField } from "../service/input.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { wordOf } from "./findings.ts";
 import {
-  asQuestion,
   DURATION_FORM,
   durationMeant,
   INSTANT_EXAMPLE,
@@ -28,7 +29,7 @@ function chanceWords(given: unknown): string {
   const text = wordOf(given).replace(/\s/g, "");
   const share = /^0?\.\d+$/.test(text) ? `${Number((Number(text) * 100).toFixed(6))}%` : "";
   const meant = [share, `${text}%`, text].find((candidate) => CHANCE.test(candidate));
-  return `must be a percentage such as 10%${meant ? `; did you mean "${meant}"?` : ""}`;
+  return `must be a percentage such as 10%${asQuestion(meant ?? null)}`;
 }
 
 /** An instant, or a time from when the scenario was loaded: `2026-01-01T12:00:00Z`, `+10m`. */

@@ -1,7 +1,7 @@
 /** The language of a scenario's rules: what sets them off, and their steps. */
 import { z } from "zod";
 import type { LifecycleName } from "../domain/lifecycles.ts";
-import { nearName } from "../domain/near-name.ts";
+import { asQuestion, nearName } from "../domain/near-name.ts";
 import { resourceActions } from "../service/actions.ts";
 import { parseInstant } from "../world/instants.ts";
 import { isTimeZone, patternFault } from "./cron.ts";
@@ -11,14 +11,7 @@ import { wordOf } from "./findings.ts";
 import { injection, injectionsOf, type Struckable } from "./injections.ts";
 import { atKey, hasUnknownKey, nearest } from "./schema-words.ts";
 import { stepActions, worldActions } from "./step-actions.ts";
-import {
-  asQuestion,
-  durationField,
-  durationMeant,
-  INSTANT_EXAMPLE,
-  INSTANT_FORM,
-  instantMeant,
-} from "./time-fields.ts";
+import { durationField, durationMeant, INSTANT_EXAMPLE, INSTANT_FORM, instantMeant } from "./time-fields.ts";
 import { triggerNames } from "./triggers.ts";
 import { whereField } from "./where.ts";
 

@@ -1,7 +1,7 @@
 /** Keys and names that a schema knows, and which of them was probably meant: in files and in calls alike. */
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
-import { didYouMean } from "../domain/near-name.ts";
+import { asQuestion, didYouMean } from "../domain/near-name.ts";
 
 /** Whether an object has keys that its schema does not know. A number kept as written is an object to zod alone. */
 export function hasUnknownKeys(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys {
@@ -84,7 +84,7 @@ export function nearest(word: string, words: readonly string[]): string {
   const [name = ""] = word.split(":");
   if (name !== word && words.includes(name)) return `; a colon needs a blank after it, as in "${name}: …"`;
   const synonym = SYNONYMS[word.toLowerCase()];
-  if (synonym !== undefined && words.includes(synonym)) return `; did you mean "${synonym}"?`;
+  if (synonym !== undefined && words.includes(synonym)) return asQuestion(synonym);
   return didYouMean(word, words);
 }
 

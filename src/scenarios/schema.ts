@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { NAME } from "../domain/names.ts";
+import { asQuestion } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { ruleSchema } from "./rule-schema.ts";
 import { expectation, scriptStep } from "./script-schema.ts";
@@ -18,7 +19,7 @@ const name = () =>
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^-+|-+$/g, "");
-    const near = NAME.test(meant) ? `; did you mean "${meant}"?` : "";
+    const near = asQuestion(NAME.test(meant) ? meant : null);
     context.addIssue({ code: "custom", message: `must be at most 63 lower-case letters, digits and hyphens${near}` });
   });
 

@@ -1,9 +1,11 @@
 /** What the merchant does in a run, and what is expected to have come of it (interface, section 5). */
+
 import { z } from "zod";
 import { parseDuration } from "../domain/durations.ts";
 import { errorCodes } from "../domain/errors.ts";
 import { eventKinds } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
+import { asQuestion } from "../domain/near-name.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { wholeNumberField } from "../service/input.ts";
@@ -13,7 +15,6 @@ import { wordOf } from "./findings.ts";
 import { quoted } from "./problems.ts";
 import { atKey, hasUnknownKey, nearest } from "./schema-words.ts";
 import {
-  asQuestion,
   DURATION_FORM,
   durationField,
   durationMeant,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { DURATION_EXAMPLES, formatDuration, isTooLong, LONGEST_DURATION, parseDuration } from "../domain/durations.ts";
 import { ExactNumber } from "../domain/money.ts";
+import { asQuestion } from "../domain/near-name.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
 
 /** The forms of durations and instants, for editors: `parseDuration` and `parseInstant` have the last word. */
@@ -32,11 +33,6 @@ function durationWords(given: unknown): string {
 export function tooLongWords(given: unknown): string | null {
   const isSuch = typeof given === "string" && isTooLong(given.replace(/^\+/, ""));
   return isSuch ? `is too long; the longest duration is ${LONGEST_DURATION}` : null;
-}
-
-/** How a sentence ends where something else was meant. */
-export function asQuestion(meant: string | null): string {
-  return meant === null ? "" : `; did you mean "${meant}"?`;
 }
 
 function instantWords(given: unknown): string {
