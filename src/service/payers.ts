@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import { makeRfc } from "../domain/identifiers/rfc.ts";
 import { makeCpf } from "../domain/identifiers/tax-id.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import type { World } from "../world/world.ts";
 
 interface Person {
@@ -37,8 +38,8 @@ function makeMexican(world: World, key: string): Person {
 }
 
 // Loaded when the first of them is needed: it takes longer than all else at the start together.
-const brazilianNames = atFirstUse(() => namesOf(createRequire(import.meta.url)("@faker-js/faker/locale/pt_BR")));
-const mexicanNames = atFirstUse(() => namesOf(createRequire(import.meta.url)("@faker-js/faker/locale/es_MX")));
+const brazilianNames = onFirstUse(() => namesOf(createRequire(import.meta.url)("@faker-js/faker/locale/pt_BR")));
+const mexicanNames = onFirstUse(() => namesOf(createRequire(import.meta.url)("@faker-js/faker/locale/es_MX")));
 
 /**
  * Names are drawn from the lists themselves, since seeding the generator that stands before them costs as much as all
@@ -49,13 +50,5 @@ function namesOf({ faker }: { faker: Faker }): Names {
   return {
     first: [...(first_name?.female ?? []), ...(first_name?.male ?? [])],
     last: last_name?.generic ?? [],
-  };
-}
-
-function atFirstUse<Value>(make: () => Value): () => Value {
-  let made: Value | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
