@@ -1,8 +1,8 @@
 /** What a merchant's script may well mean otherwise: it can be run, and probably does not do what it is to do. */
 import type { Endpoint } from "../http/endpoint.ts";
 import { parseBody } from "../http/json.ts";
-import { placeOf, type Slip, slipIn } from "../http/mistakes.ts";
-import { type Fault, faultWords, fieldFaults } from "../http/read-input.ts";
+import { type Slip, slipIn } from "../http/mistakes.ts";
+import { type Fault, faultWords, fieldFaults, nameOf } from "../http/read-input.ts";
 import { endpointOf, missingField } from "../runs/answer-fields.ts";
 import { partsOf } from "../scenarios/conditions.ts";
 import { isObject, type Path, textsIn } from "../scenarios/findings.ts";
@@ -89,7 +89,7 @@ function isFilledIn(body: unknown, path: Fault["path"]): boolean {
 }
 
 function slipWords(slip: Slip, { method, path }: Endpoint): string {
-  const field = JSON.stringify(placeOf(slip));
+  const field = JSON.stringify(nameOf(slip.path));
   return `${method} ${path} does not know the field ${field} and ignores it; did you mean "${slip.meant}"?`;
 }
 

@@ -14,6 +14,7 @@ import { bearerToken } from "./bearer.ts";
 import type { ServiceCall } from "./checks.ts";
 import { endpoints } from "./endpoints.ts";
 import { formHint } from "./form-mistakes.ts";
+import { nameOf, type Path } from "./read-input.ts";
 
 /** TABLE: what is looked for by the code of a refusal; null where there is nothing that would help. */
 const searches: Partial<Record<ErrorCode, (call: ServiceCall) => string | null>> = {
@@ -97,7 +98,8 @@ function unreadHint({ endpoint, incoming, given }: ServiceCall): string | null {
 
 function unknownFieldHint({ endpoint, given }: ServiceCall): string | null {
   const slip = slipIn(endpoint?.input?.(), given);
-  return slip && `The field ${JSON.stringify(placeOf(slip))} is not known and was ignored; did you mean ${slip.meant}?`;
+  const place = slip && JSON.stringify(nameOf(slip.path));
+  return slip && `The field ${place} is not known and was ignored; did you mean ${slip.meant}?`;
 }
 
 /** So many unknown fields are looked at: whoever sends more has not slipped. */
@@ -105,20 +107,15 @@ const MOST_UNKNOWN = 10;
 
 /** A field that is not known, by its place, and the one that was probably meant there. */
 export interface Slip {
-  readonly path: readonly (string | number)[];
+  readonly path: Path;
   readonly meant: string;
-}
-
-/** `split[0].usrname`. */
-export function placeOf({ path }: Slip): string {
-  return path.map((part, index) => (typeof part === "number" ? `[${part}]` : index === 0 ? part : `.${part}`)).join("");
 }
 
 /**
  * A field of a body that an endpoint does not know and that is near one it does, which is not given; null for none.
  * Unknown fields are ignored (`D20`), a slip of the hand with them.
  */
-export function slipIn(schema: z.ZodType | undefined, given: unknown, above: Slip["path"] = []): Slip | null {
+export function slipIn(schema: z.ZodType | undefined, given: unknown, above: Path = []): Slip | null {
   if (!(schema instanceof z.ZodObject) || !isRecord(given)) return null;
   const { shape } = schema;
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name));

@@ -4,7 +4,7 @@ import { ExactNumber } from "../domain/money.ts";
 import { FieldAtFault, faultsOf, invalidRequest } from "../service/together.ts";
 
 /** Where a field stands: `split`, 0, `percentage`. */
-type Path = readonly PropertyKey[];
+export type Path = readonly PropertyKey[];
 
 /** What is wrong with a field: `words` go on behind its name. */
 export interface Fault {
@@ -68,8 +68,8 @@ function valueAt(given: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, part) => (value as Record<PropertyKey, unknown> | null)?.[part], given);
 }
 
-/** `split[0].percentage`. */
-function nameOf(path: Path): string {
+/** A path as it is told: `split[0].percentage`. */
+export function nameOf(path: Path): string {
   return path.reduce<string>(
     (text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${String(part)}` : String(part)),
     "",
