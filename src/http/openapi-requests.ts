@@ -11,7 +11,8 @@ const replyForm = z.object({
   files: z.array(z.file()).max(MAX_FILES).optional(),
 });
 
-const header = (name: string, description: string, schema: Json): Json => ({
+/** A header that has to be there, as a parameter. */
+export const header = (name: string, description: string, schema: Json): Json => ({
   name,
   in: "header",
   required: true,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
 import { REFUND_ID } from "./openapi-fields.ts";
-import { capitalized } from "./openapi-requests.ts";
+import { capitalized, header } from "./openapi-requests.ts";
 import { answerSchema, type Json, sampleOf } from "./openapi-schemas.ts";
 
 /** TABLE: rows of decisions.md that bear on a kind, names that they made up, and what its example has of its own. */
@@ -35,14 +35,6 @@ const notes: Partial<Record<EventKind, { decisions: readonly string[]; madeUp?: 
     sample: { currency: "USDT", amount_net: "148.500000", fee: "1.500000", tx_hash: "9f86d081884c7d65".repeat(4) },
   },
 };
-
-const header = (name: string, description: string, schema: Json): Json => ({
-  name,
-  in: "header",
-  required: true,
-  description,
-  schema,
-});
 
 /** The headers of every webhook (Delivery). */
 export const webhookParameters = {
