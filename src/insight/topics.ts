@@ -5,22 +5,14 @@ import type { Timer } from "../store/timers.ts";
 import type { Webhook } from "../store/webhooks.ts";
 import type { World } from "../world/world.ts";
 
+/** TABLE: what an id can stand for. */
+export const topicTypes = [
+  ...(["cashin", "cashout", "refund", "transfer", "conversion", "wallet", "dispute", "reply"] as const),
+  ...(["webhook", "request", "account", "credential", "timer", "entry"] as const),
+] as const;
+
 /** What an id stands for. */
-export type TopicType =
-  | "cashin"
-  | "cashout"
-  | "refund"
-  | "transfer"
-  | "conversion"
-  | "wallet"
-  | "dispute"
-  | "reply"
-  | "webhook"
-  | "request"
-  | "account"
-  | "credential"
-  | "timer"
-  | "entry";
+export type TopicType = (typeof topicTypes)[number];
 
 /** A webhook as an explanation names it; its own has more to tell. */
 export type ToldWebhook = Pick<Webhook, "webhook_id" | "event" | "status">;

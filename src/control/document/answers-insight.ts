@@ -1,6 +1,7 @@
 /** What the control interface answers of scenarios, faults, causes, coverage and readiness. */
 import { z } from "zod";
 import { webhookStatuses } from "../../domain/webhook-statuses.ts";
+import { topicTypes } from "../../insight/topics.ts";
 import { anything, cause, count, instant, instantOrNull, rule, text, textOrNull, texts } from "./answer-fields.ts";
 
 const counters = { matched: count, fired: count };
@@ -51,11 +52,7 @@ export const fault = z.looseObject({
 /** The rules that stand, in their order. */
 export const faults = z.strictObject({ rules: z.array(fault) });
 
-const topics = [
-  ...["cashin", "cashout", "refund", "transfer", "conversion", "wallet", "dispute", "reply", "webhook", "request"],
-  ...["account", "credential", "timer", "entry"],
-] as const;
-const topic = z.enum(topics);
+const topic = z.enum(topicTypes);
 
 const explained = z.strictObject({
   sequence: count,
