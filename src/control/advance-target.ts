@@ -112,20 +112,18 @@ export function untilTarget({ world, now }: Operation, until: string | z.infer<t
   const { offset: offsetMs = 0, ...named } = until;
   const [name = "expiry", id = ""] = Object.entries(named)[0] ?? [];
   const instant = moments[name as keyof typeof moments](world, id) + offsetMs;
-  refusePast(now, instant);
+  refuseUnreachable(now, instant);
   return { kind: "to", instant };
 }
 
 /** A duration from now. @throws {ControlError} 400 beyond the year 9999. */
 export function byTarget(now: Instant, durationMs: number): AdvanceTarget {
-  if (now + durationMs > LAST_INSTANT) {
-    throw new ControlError(400, "INVALID_REQUEST", "The clock ends with the year 9999.");
-  }
+  refuseUnreachable(now, now + durationMs);
   return { kind: "by", durationMs };
 }
 
 /** @throws {ControlError} 409 `CLOCK_BACKWARDS`, or 400 beyond the year 9999. */
-export function refusePast(now: Instant, goal: Instant): void {
+export function refuseUnreachable(now: Instant, goal: Instant): void {
   if (goal > LAST_INSTANT) throw new ControlError(400, "INVALID_REQUEST", "The clock ends with the year 9999.");
   if (goal >= now) return;
   const message = `The clock shows ${formatInstant(now)} and never goes back; restore a snapshot for that.`;

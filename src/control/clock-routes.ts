@@ -8,7 +8,7 @@ import { placeOfTimer } from "../store/timers.ts";
 import { type AdvanceResult, type AdvanceTarget, PastInstant } from "../world/advance.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
-import { advanceInput, byTarget, instantField, refusePast, untilSchema, untilTarget } from "./advance-target.ts";
+import { advanceInput, byTarget, instantField, refuseUnreachable, untilSchema, untilTarget } from "./advance-target.ts";
 import { type ControlCall, type ControlRoute, command, inputOf, nothing, pageQuery, taking } from "./call.ts";
 import { ControlError } from "./errors.ts";
 import { readInput, readLimit } from "./validation.ts";
@@ -68,7 +68,7 @@ export const clockRoutes: readonly ControlRoute[] = [
 async function changeClock(call: ControlCall, input: z.infer<ReturnType<typeof clockInput>>) {
   const { clock } = call.live.world;
   command(call, null, ({ now }) => {
-    if (input.now !== undefined) refusePast(now, input.now);
+    if (input.now !== undefined) refuseUnreachable(now, input.now);
     clock.change(input.mode ?? clock.mode, input.speed ?? clock.speed);
   });
   if (input.now !== undefined) await advanceTo(call.live, { kind: "to", instant: input.now });
@@ -99,7 +99,7 @@ async function advanceTo({ runner }: LiveWorld, target: AdvanceTarget, maxTimers
   try {
     return await runner.advance(target, maxTimers);
   } catch (error) {
-    if (error instanceof PastInstant) refusePast(error.now, error.instant);
+    if (error instanceof PastInstant) refuseUnreachable(error.now, error.instant);
     throw error;
   }
 }
@@ -112,7 +112,7 @@ function targetOf(operation: Operation, { by, to, until }: z.infer<ReturnType<ty
     return untilTarget(operation, readInput(untilSchema(until, operation.world), { until }).until);
   if (by !== undefined) return byTarget(operation.now, by);
   const instant = to ?? 0;
-  refusePast(operation.now, instant);
+  refuseUnreachable(operation.now, instant);
   return { kind: "to", instant };
 }
 
