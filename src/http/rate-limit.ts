@@ -14,12 +14,24 @@ export interface RateWindow {
   readonly exceeded: boolean;
 }
 
+/** A window that nothing has been counted in yet. */
+export function fullWindow(limit: number, now: number): RateWindow {
+  return { limit, remaining: limit, resetsAt: now + WINDOW_MS, exceeded: false };
+}
+
+/** What every answer shows of its window (Response headers). */
+export function rateHeaders({ limit, remaining, resetsAt }: RateWindow): Record<string, string> {
+  return {
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Reset": String(Math.ceil(resetsAt / 1000)),
+  };
+}
+
 /** Counts a request in the window of a scope (a credential or an address) and endpoint. */
 export function countRequest(operation: Operation, scope: string, endpoint: string, limit: number): RateWindow {
   const { world, now } = operation;
-  if (world.settings.protections === "off") {
-    return { limit, remaining: limit, resetsAt: now + WINDOW_MS, exceeded: false };
-  }
+  if (world.settings.protections === "off") return fullWindow(limit, now);
   const { started_at: startedAt, used } = world.requests.moveRateWindow(scope, endpoint, (window) => {
     const isOpen = window !== null && now < window.started_at + WINDOW_MS;
     return isOpen ? { ...window, used: window.used + 1 } : { started_at: now, used: 1 };

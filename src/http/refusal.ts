@@ -3,7 +3,9 @@ import type { DomainError } from "../domain/errors.ts";
 import { wallNow } from "../runtime.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
+import { OTHER_PATHS_PER_MINUTE } from "./endpoints.ts";
 import type { Outgoing } from "./messages.ts";
+import { fullWindow, rateHeaders } from "./rate-limit.ts";
 import { failureBody } from "./service-call.ts";
 
 /**
@@ -14,9 +16,7 @@ export function refusalOutside(error: DomainError, world?: World): Outgoing {
   const { hint } = error.details;
   const headers = {
     "Content-Type": "application/json",
-    "X-RateLimit-Limit": "1000",
-    "X-RateLimit-Remaining": "1000",
-    "X-RateLimit-Reset": String(Math.ceil(wallNow() / 1000) + 60),
+    ...rateHeaders(fullWindow(OTHER_PATHS_PER_MINUTE, wallNow())),
     ...(world ? { "X-Sandbox-World": world.id, "X-Sandbox-Time": formatInstant(world.clock.now()) } : {}),
     ...(hint === undefined ? {} : { "X-Sandbox-Hint": hint }),
   };

@@ -13,6 +13,7 @@ import { parseBody, writeJson, writeSuccess } from "./json.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
 import { mistakeHint } from "./mistakes.ts";
 import { maskedAnswer, maskedBody, maskedHeaders, proveCredential } from "./proof.ts";
+import { rateHeaders } from "./rate-limit.ts";
 
 /** The status that is logged of a call that was not executed and got no answer (fault `disconnect: before`). */
 const NO_ANSWER = 0;
@@ -128,9 +129,7 @@ function answered(call: ServiceCall, outcome: Outcome): Outgoing {
   const window = call.window ?? countInWindow(call);
   const headers: Record<string, string> = {
     "Content-Type": "application/json",
-    "X-RateLimit-Limit": String(window.limit),
-    "X-RateLimit-Remaining": String(window.remaining),
-    "X-RateLimit-Reset": String(Math.ceil(window.resetsAt / 1000)),
+    ...rateHeaders(window),
     "X-Request-Id": requestId,
     "X-Sandbox-World": operation.world.id,
     "X-Sandbox-Time": formatInstant(operation.now),
