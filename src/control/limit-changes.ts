@@ -1,9 +1,8 @@
 /** The limits of a credential that differ from its world's (`D26`, `D46`). */
 import { z } from "zod";
 import { feeOperations } from "../domain/fees.ts";
-import type { LimitRow } from "../domain/limits.ts";
 import { formatAmount, isAbove, parseDecimal } from "../domain/money.ts";
-import { limitRowsOf, minorOf } from "../service/limits.ts";
+import { isSameLimit, limitRowsOf, minorOf } from "../service/limits.ts";
 import type { World } from "../world/world.ts";
 import { ControlError } from "./errors.ts";
 
@@ -37,12 +36,10 @@ const MOST_DIGITS = 19;
 export function checkLimits(world: World, changes: readonly LimitChange[]): void {
   const rows = limitRowsOf(world, "");
   for (const [index, change] of changes.entries()) {
-    const isSame = ({ currency, operation }: Pick<LimitRow, "currency" | "operation">) =>
-      currency === change.currency && operation === change.operation;
     const what = `${change.operation} in ${change.currency}`;
-    const row = rows.find(isSame);
+    const row = rows.find((other) => isSameLimit(other, change));
     if (!row) throw refused(`limits: there is no limit of ${what}.`);
-    const first = changes.findIndex(isSame);
+    const first = changes.findIndex((other) => isSameLimit(other, change));
     if (first < index) throw refused(`limits.${index} is of ${what}, as limits.${first} is; give each once.`);
     checkAmounts(world.currencies.scale(change.currency), change, index);
     const { per_operation_min: minimum = row.per_operation_min } = change;

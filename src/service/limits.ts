@@ -10,6 +10,9 @@ import { type Instant, utcDay, utcMonth } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 
+/** What a limit is of. */
+type LimitOf = Pick<LimitRow, "currency" | "operation">;
+
 /** What an operation is about to use of its limits. */
 interface LimitedUse {
   readonly clientId: string;
@@ -24,10 +27,9 @@ interface LimitedUse {
  */
 export function useLimits(operation: Operation, use: LimitedUse): void {
   if (use.amount > MAX_MOVED) throw new DomainError("LIMIT_EXCEEDED", "The amount is more than the service can hold.");
-  const isMeant = (limit: Partial<LimitRow>) => limit.currency === use.currency && limit.operation === use.operation;
-  const common = operation.world.fixtures.limits.find(isMeant);
-  const row = common && { ...common, ...operation.world.accounts.limitsOf(use.clientId).find(isMeant) };
-  if (!row) return;
+  const common = operation.world.fixtures.limits.find((row) => isSameLimit(row, use));
+  if (!common) return;
+  const row = withOwn(operation.world, use.clientId, common);
   const scale = operation.world.currencies.scale(use.currency);
   checkBounds(use.amount, row, scale);
   const { daily_limit: daily, monthly_limit: monthly } = row;
@@ -39,12 +41,18 @@ export function useLimits(operation: Operation, use: LimitedUse): void {
 
 /** The limits of a credential: the world's, with those of its own in their place. */
 export function limitRowsOf(world: World, clientId: string): LimitRow[] {
-  const own = world.accounts.limitsOf(clientId);
   const rows = world.fixtures.limits.filter((row) => world.currencies.currencies.has(row.currency));
-  return rows.map((row) => ({
-    ...row,
-    ...own.find((each) => each.currency === row.currency && each.operation === row.operation),
-  }));
+  return rows.map((row) => withOwn(world, clientId, row));
+}
+
+/** A limit of the world, with what differs for a credential in its place (`D46`). */
+function withOwn(world: World, clientId: string, row: LimitRow): LimitRow {
+  return { ...row, ...world.accounts.limitsOf(clientId).find((own) => isSameLimit(own, row)) };
+}
+
+/** Limits are set by currency and operation. */
+export function isSameLimit(one: Partial<LimitOf>, other: LimitOf): boolean {
+  return one.currency === other.currency && one.operation === other.operation;
 }
 
 /** What a credential has used of its limits in the day and month of an instant, in minor units. */
