@@ -2,9 +2,10 @@
 import type { z } from "zod";
 import { eventKinds } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
+import { asQuestion } from "../domain/near-name.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { quoted } from "./problems.ts";
-import { nearest } from "./schema-words.ts";
+import { nearest, wordMeant } from "./schema-words.ts";
 
 /** TABLE: what zod expects, as people call it. */
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -37,8 +38,7 @@ export function issueWords(issue: z.core.$ZodIssue): string {
   if (/^Too (small|big)/.test(issue.message)) return boundWords(issue);
   const unions = issue.code === "invalid_union" && issue.message === "Invalid input" ? literalsOf(issue) : [];
   if (unions.length > 0) return valueWords(unions, issue.input, null);
-  const glob = globMeant(issue);
-  if (glob.includes("did you mean")) return issue.message + glob;
+  if (isGlobOfNothing(issue)) return issue.message + asQuestion(wordMeant(issue.input, globsLike(issue)));
   return isOwn ? issue.message : issue.message.replace(/^Invalid (input|option): expected /, "must be ");
 }
 
@@ -61,11 +61,10 @@ const TOLD_ONE_BY_ONE = 8;
 function valueWords(values: readonly z.core.util.Primitive[], given: unknown, own: string | null): string {
   if (Array.isArray(given)) return "must be one value, not a list";
   const texts = values.filter((value) => typeof value === "string");
-  const near = typeof given === "string" ? nearest(given, texts) : "";
-  const isSlip = near.includes("did you mean");
-  if (isSlip && values.length > TOLD_ONE_BY_ONE) return `cannot be ${quoted(String(given))}${near}`;
+  const near = asQuestion(typeof given === "string" ? wordMeant(given, texts) : null);
+  if (near && values.length > TOLD_ONE_BY_ONE) return `cannot be ${quoted(String(given))}${near}`;
   const all = values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.map(String).join(", ")}`;
-  return (own ?? all) + (isSlip ? near : "");
+  return (own ?? all) + near;
 }
 
 function literalsOf(issue: z.core.$ZodIssueInvalidUnion): z.core.util.Primitive[] {
@@ -89,19 +88,22 @@ function meant(issue: z.core.$ZodIssue, words: string): string {
   if (/^must be a (text|string)/.test(words) && (isNumber || typeof input === "boolean")) {
     return `; put it in quotes: ${quoted(isNumber ? input.source : String(input))}`;
   }
-  if (words === issue.message && globMeant(issue) !== "") return globMeant(issue);
+  if (words === issue.message && isGlobOfNothing(issue)) return nearest(issue.input, globsLike(issue));
   const wantsNumber = /^must be a (whole )?number/.test(words);
   return wantsNumber && typeof input === "string" && /^-?\d+$/.test(input)
     ? "; take the quotes away"
     : listWords(issue);
 }
 
-/** The glob that was probably meant, or those that there are, for one that names nothing; nothing for anything else. */
-function globMeant({ input: glob, message: words }: z.core.$ZodIssue): string {
-  if (!words.startsWith("names no ") || typeof glob !== "string" || !glob.includes("*")) return "";
+function isGlobOfNothing(issue: z.core.$ZodIssue): issue is z.core.$ZodIssue & { input: string } {
+  return issue.message.startsWith("names no ") && typeof issue.input === "string" && issue.input.includes("*");
+}
+
+/** The globs that there are of what a glob was to name: event kinds or calls. */
+function globsLike({ message }: z.core.$ZodIssue): string[] {
   const ofEvents = eventKinds.flatMap((kind) => [kind.replace(/[^.]+$/, "*"), kind.replace(/^[^.]+(?=\.)/, "*")]);
   const ofCalls = serviceCalls.map((call) => call.replace(/[^/]+$/, "*"));
-  return nearest(glob, [...new Set(words.includes("event kind") ? ofEvents : ofCalls)]);
+  return [...new Set(message.includes("event kind") ? ofEvents : ofCalls)];
 }
 
 /** A list where one value stands, one value where a list does. */

@@ -1,7 +1,7 @@
 /** Keys and names that a schema knows, and which of them was probably meant: in files and in calls alike. */
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
-import { asQuestion, didYouMean } from "../domain/near-name.ts";
+import { asQuestion, didYouMean, nearName } from "../domain/near-name.ts";
 
 /** Whether an object has keys that its schema does not know. A number kept as written is an object to zod alone. */
 export function hasUnknownKeys(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys {
@@ -83,9 +83,13 @@ function numberWords(rest: string): string {
 export function nearest(word: string, words: readonly string[]): string {
   const [name = ""] = word.split(":");
   if (name !== word && words.includes(name)) return `; a colon needs a blank after it, as in "${name}: …"`;
+  return asQuestion(wordMeant(word, words)) || didYouMean(word, words);
+}
+
+/** The word that was probably meant, by its meaning or its spelling; null where none is near. */
+export function wordMeant(word: string, words: readonly string[]): string | null {
   const synonym = SYNONYMS[word.toLowerCase()];
-  if (synonym !== undefined && words.includes(synonym)) return asQuestion(synonym);
-  return didYouMean(word, words);
+  return synonym !== undefined && words.includes(synonym) ? synonym : nearName(word, words);
 }
 
 /** The same of a key: one of few digits is what a comma has left of a number, which a value may well be. */
