@@ -385,6 +385,19 @@ describe("the dispute list", () => {
     ]);
   });
 
+  test("LIST-02 D50 without page and page_size it is the first twenty", async () => {
+    await using stage = await setStage(file);
+    const { world, merchant } = stage;
+    const opened: string[] = [];
+    for (let index = 0; index < 21; index++) opened.unshift((await openedDispute(world, merchant)).infractionId);
+    const [first, second] = [await merchant.call("GET", DISPUTES), await merchant.call("GET", `${DISPUTES}?page=2`)];
+    const { items, ...place } = expectSuccess(first);
+    expect(place).toEqual({ page: 1, page_size: 20, has_next: true, has_prev: false });
+    expect(items.map((item: Item) => item.infraction_id)).toEqual(opened.slice(0, 20));
+    expect(expectSuccess(second)).toMatchObject({ page: 2, page_size: 20, has_next: false, has_prev: true });
+    expect(expectSuccess(second).items).toMatchObject([{ infraction_id: opened[20] }]);
+  });
+
   test.each([
     ["page_size=101", "page_size"],
     ["page_size=0", "page_size"],

@@ -31,6 +31,8 @@ const PUBLIC = [
     "internal.example.com",
     "example.com.internal.net",
     "notlocalhost.com",
+    "app.notlocalhost",
+    "app.notinternal",
     "docker.internal.io",
   ],
   ...["10.example.com", "127.0.0.1.example.com", "192.168.1.evil.com", "172.16.attacker.net", "169.254.169.254.nip.io"],
