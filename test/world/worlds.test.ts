@@ -86,6 +86,30 @@ describe("a new world", () => {
     expect(balances?.map(({ currency, balance }) => `${balance} ${currency}`)).toEqual(["12.34 BRL", "0.50000000 BTC"]);
   });
 
+  test("is made as its scenarios ask, but for what the call says itself", async () => {
+    const asking = {
+      ...scenario("asking", rule("cashin.created", [{ note: "mine" }])),
+      settings: { webhook_rate: 7, expired_event: "all" },
+      seed: 42,
+      clock: { start: "2027-05-05T05:05:05Z", mode: "running" },
+      accounts: [{ username: "initech" }],
+    };
+    const asked = await created({ scenarios: [asking] });
+    expect(asked).toMatchObject({ seed: 42, settings: { webhook_rate: 7, expired_event: "all" } });
+    expect(asked).toMatchObject({ clock: { mode: "running" }, accounts: [{ username: "initech" }] });
+    expect(asked.clock.now >= "2027-05-05T05:05:05.000Z").toBe(true);
+    const told = await created({
+      scenarios: [asking],
+      settings: { webhook_rate: 8 },
+      seed: 43,
+      clock: { mode: "frozen" },
+      accounts: [{ username: "hooli" }],
+    });
+    expect(told).toMatchObject({ seed: 43, settings: { webhook_rate: 8, expired_event: "all" } });
+    expect(told.clock).toMatchObject({ mode: "frozen", now: "2027-05-05T05:05:05.000Z" });
+    expect(told.accounts.map(({ username }) => username)).toEqual(["hooli"]);
+  });
+
   test("gives ids, credentials, keys and tokens by its seed", async () => {
     const [one, same, other] = [await created(), await created(), await created({ seed: 2 })];
     expect(same.accounts).toEqual(one.accounts);
