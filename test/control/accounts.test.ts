@@ -170,6 +170,18 @@ describe("credentials", () => {
     ]);
   });
 
+  test("D46 one whose own destination is taken away has its account's again; what is left out stays", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    const path = `/credentials/${world.credentials.clientId}`;
+    const merchant = await Merchant.of(world);
+    const profiled = async () => (await merchant.call("GET", "/v2/account/info/profile")).body.data.postback_url;
+    await control(world, "PATCH", path, { postback_url: "http://localhost:9/own" });
+    await control(world, "PATCH", path, { limits: [{ currency: "BRL", operation: "cashin", daily_limit: "50" }] });
+    expect(await profiled()).toBe("http://localhost:9/own");
+    const { status, body } = await control(world, "PATCH", path, { postback_url: null });
+    expect([status, body.postback_url, await profiled()]).toEqual([200, null, "sandbox://inbox"]);
+  });
+
   const limit = { currency: "BRL", operation: "cashin" };
   const form = "must be a decimal string such as 150.00, with no zeros in front.";
 
