@@ -272,6 +272,15 @@ describe("a reply", () => {
     expectSuccess(await reply(merchant, { infraction_id: none, text: "x" }));
   });
 
+  test("D51 a character is one, whatever a program keeps it as", async () => {
+    const { stage, infractionId: infraction_id } = await disputed();
+    await using _ = stage;
+    const { merchant } = stage;
+    const text = "\u{1F600}".repeat(5_000);
+    expectRefusal(await reply(merchant, { infraction_id, text: `${text}!` }), 400, "INVALID_REQUEST", "text");
+    expectSuccess(await reply(merchant, { infraction_id, text }));
+  });
+
   test("D51 a text of many lines is counted and kept as it was written: a form has each line break as two characters", async () => {
     const { stage, infractionId: infraction_id } = await disputed();
     await using _ = stage;
