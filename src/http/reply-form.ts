@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { MIMEType } from "node:util";
 import { DomainError } from "../domain/errors.ts";
 import type { DisputeReply } from "../service/disputes.ts";
+import { isWithinLength } from "../service/input.ts";
 import { invalidRequest } from "../service/together.ts";
 import type { ReplyFile } from "../store/disputes.ts";
 
@@ -119,7 +120,7 @@ export function replyOf(parts: readonly FormPart[] | null | undefined): DisputeR
     ...absenceOf(parts, "infraction_id", infractionId),
     ...absenceOf(parts, "text", text),
     ...FIELDS.flatMap((name) => fieldFaults(parts, name)),
-    ...([...text].length > MAX_TEXT ? [`text must be at most ${MAX_TEXT} characters`] : []),
+    ...(!isWithinLength(text, MAX_TEXT) ? [`text must be at most ${MAX_TEXT} characters`] : []),
     ...(files.length > MAX_FILES ? [`files must be at most ${MAX_FILES}`] : []),
   ];
   const areTooLarge = tooLarge(files);

@@ -12,19 +12,26 @@ export const amountField = z
 /** Whether a text can be kept and given back as it is, with what is said of others: half of a surrogate pair has no form in UTF-8. */
 export const KEPT_AS_IT_IS = [(text: string) => text.isWellFormed(), { error: "must be well-formed Unicode" }] as const;
 
-const keptText = z.string({ error: "must be a string" }).refine(...KEPT_AS_IT_IS);
-const anyText = keptText.min(1, { error: "must not be empty" });
+/** Whether a text has at most so many characters, as people and documents count them: an emoji is one, not two. */
+export function isWithinLength(text: string, length: number): boolean {
+  return text.length <= length || (text.length <= 2 * length && [...text].length <= length);
+}
+
+/** Text of at most `length` characters, or none. */
+export const remarkField = (length: number) =>
+  z
+    .string({ error: "must be a string" })
+    .refine(...KEPT_AS_IT_IS)
+    .refine((text) => isWithinLength(text, length), { error: `must be at most ${length} characters` })
+    .meta({ maxLength: length });
 
 /** Text of one to `length` characters. */
-export const textField = (length: number) => anyText.max(length, { error: `must be at most ${length} characters` });
+export const textField = (length: number) => remarkField(length).min(1, { error: "must not be empty" });
 
 /** An external id, at most 64 characters; none where it is null or left out (`D24`). */
 export const externalIdField = textField(64)
   .nullish()
   .meta({ description: "Caller's own identifier, unique per account; makes the call idempotent." });
-
-/** Text of at most `length` characters, or none. */
-export const remarkField = (length: number) => keptText.max(length, { error: `must be at most ${length} characters` });
 
 /** What a currency or chain is called: one that is not known has a refusal of its own, also a long one (`D25`). */
 export const nameField = textField(200);

@@ -177,7 +177,7 @@ describe.each(each)("%s", (name, call) => {
       expect(long.body.error.message).toContain("external_id");
     }
     expect(await stage.merchant.money("BRL")).toEqual(["10000.00", "0.00"]);
-    for (const character of ["x", "é"]) {
+    for (const character of ["x", "é", "💸"]) {
       const external_id = character.repeat(64);
       expect((await send(stage.merchant, call, { ...call.body, external_id })).status).toBe(call.status);
     }
