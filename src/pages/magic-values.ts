@@ -20,12 +20,12 @@ export function withMagicValues(readme: string): string {
   return withBetween(readme, BEGIN, END, magicTable(loadScenario(text, file)));
 }
 
-/** A row for each rule that looks at an external id. */
+/** A row for each rule that looks at an external id, with the steps of the rule that decides a dispute of its making. */
 export function magicTable({ content }: LoadedScenario): string {
   const rows = content.rules.flatMap((rule) => {
     const { external_id: pattern, ...others } = rule.where as Conditions;
     if (typeof pattern !== "string") return [];
-    return [[code(pattern), subjectOf(rule, others), rule.name ?? "", stepsOf(rule)]];
+    return [[code(pattern), subjectOf(rule, others), rule.name ?? "", stepsOf(rule, content.rules)]];
   });
   return table([code("external_id"), "of", "what happens", "steps"], rows);
 }
@@ -43,8 +43,16 @@ function subjectOf({ on = "" }: ScenarioRule, others: Conditions): string {
   return conditions ? `${noun}, ${conditions}` : noun;
 }
 
-function stepsOf({ then = [] }: ScenarioRule): string {
-  return then.map(stepWords).join(", ");
+function stepsOf({ then = [] }: ScenarioRule, rules: readonly ScenarioRule[]): string {
+  return then.flatMap((step) => [step, ...decisionOf(step, rules)].map(stepWords)).join(", ");
+}
+
+/** What becomes of the dispute that a step opens: a dispute has no external id, its rule knows it by the reason. */
+function decisionOf(step: ScenarioStep, rules: readonly ScenarioRule[]): readonly ScenarioStep[] {
+  const { reason } = ((step as Conditions).dispute ?? {}) as Conditions;
+  const isDecided = ({ on, where }: ScenarioRule) =>
+    on === "chargeback.opened" && (where as Conditions | undefined)?.reason === reason;
+  return reason === undefined ? [] : (rules.find(isDecided)?.then ?? []);
 }
 
 /** `after 5s pay`, `at expiry expire`. */

@@ -534,16 +534,24 @@ describe("protections", () => {
     ]);
   });
 
-  test("D19 report counts and shows, and blocks nothing", async () => {
-    const { merchant } = await opened({ protections: "report" });
+  /** The blocks that the journal of a world tells of. */
+  async function blocksIn(world: WorldClient): Promise<string[]> {
+    const kinds = (await world.journal()).map(({ kind }) => kind);
+    return kinds.filter((kind) => kind.endsWith(".blocked"));
+  }
+
+  test("D16 D18 D19 report counts and shows, and blocks nothing", async () => {
+    const { world, merchant } = await opened({ protections: "report" });
     const [transfer, fees] = await misbehave(merchant);
+    expect(await blocksIn(world)).toEqual(["address.blocked", "credential.blocked"]);
     expect([transfer?.status, transfer && windowOf(transfer)]).toEqual([200, [10, 0, 60]]);
     expect([fees?.status, fees && windowOf(fees)]).toEqual([200, [60, 59, 60]]);
   });
 
-  test("D19 off leaves the counters alone: every answer shows a full window", async () => {
+  test("D16 D18 D19 off leaves the counters alone: every answer shows a full window, and no block begins", async () => {
     const { world, merchant } = await opened({ protections: "off" });
     const [transfer, fees] = await misbehave(merchant);
+    expect(await blocksIn(world)).toEqual([]);
     expect([transfer?.status, transfer && windowOf(transfer)]).toEqual([200, [10, 10, 60]]);
     expect([fees?.status, fees && windowOf(fees)]).toEqual([200, [60, 60, 60]]);
     await world.advance("7s");
