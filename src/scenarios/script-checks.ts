@@ -85,6 +85,9 @@ export function* checkExpectation(
       const fault = decimalFault(text);
       if (fault) yield { path: at, message: `a balance ${fault}` };
     }
+    for (const [code, condition] of Object.entries(expected.balance)) {
+      yield* checkBounds([...path, "balance", code], `the balance in ${code}`, condition);
+    }
   }
   yield* checkServedUsername([...path, "of"], expected.of, known);
 }

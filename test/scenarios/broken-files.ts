@@ -1290,6 +1290,11 @@ const impossible = rows("check", [
     "3:42: count is never both from 2 and up to 2",
   ],
   [
+    "a balance that none can be",
+    withExpectation('{ balance: { BRL: { gte: "10.00", lt: 5 } } }'),
+    "3:23: the balance in BRL is never both from 10 and up to 5",
+  ],
+  [
     "a count that is a word",
     withExpectation("{ event: cashin.confirmed, count: many }"),
     "3:39: count must be a whole number, or comparisons such as { gte: 2 }",
