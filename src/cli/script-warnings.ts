@@ -5,7 +5,7 @@ import { type Slip, slipIn } from "../http/mistakes.ts";
 import { type Fault, faultWords, fieldFaults, nameOf } from "../http/read-input.ts";
 import { endpointOf, missingField } from "../runs/answer-fields.ts";
 import { partsOf } from "../scenarios/conditions.ts";
-import { isObject, type Path, textsIn } from "../scenarios/findings.ts";
+import { type FindingAt, isObject, type Path, textsIn } from "../scenarios/findings.ts";
 import { accountsIn, checkUsername, knownWorld } from "../scenarios/known-world.ts";
 import type { LoadedScenario, Problem } from "../scenarios/loader.ts";
 import { nameIn, referencesIn } from "../scenarios/variables.ts";
@@ -44,19 +44,8 @@ export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[
     const { body, expect } = step;
     for (const part of FILLED_IN) lookAt(step[part], [...path, part]);
     const endpoint = endpointOf(step.call ?? "");
-    const given = step.body ?? queryOf(step);
-    const slip = endpoint && !expectsRefusal(step) ? slipIn(endpoint.input?.(), given) : null;
-    const place = step.body === undefined ? ["call"] : ["body", ...(slip?.path ?? [])];
-    if (slip && endpoint) found.push(problemAt([...path, ...place], slipWords(slip, endpoint)));
-    for (const fault of endpoint ? refusedFields(step, endpoint, slip) : []) {
-      const words = `${endpoint?.method} ${endpoint?.path} refuses this body: ${faultWords(fault)}`;
-      found.push(problemAt([...path, "body", ...(fault.path as Path)], words));
-    }
-    const [query] = endpoint?.method === "POST" ? Object.keys(queryOf(step)) : [];
-    if (query !== undefined && endpoint) found.push(problemAt([...path, "call"], queryWords(query, endpoint)));
-    for (const field of endpoint ? Object.keys(step.expect?.data ?? {}) : []) {
-      const fault = endpoint && missingField(endpoint, field);
-      if (fault !== null) found.push(problemAt([...path, "expect", "data", field], fault));
+    for (const { path: at, message } of endpoint ? callFindings(step, endpoint) : []) {
+      found.push(problemAt([...path, ...at], message));
     }
     if (!expectsRefusal(step)) lookForStrangers({ body, expect }, path);
     if (step.save !== undefined) saved.set(step.save, expectsRefusal(step) ? null : endpoint);
@@ -71,6 +60,24 @@ export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[
 /** What stands behind the `?` of a call, by name. */
 function queryOf({ call = "" }: Step): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(call.split("?").slice(1).join("?")));
+}
+
+/** What an endpoint ignores or refuses of a call, and what its answer does not have of what is expected; paths within the step. */
+function* callFindings(step: Step, endpoint: Endpoint): Generator<FindingAt> {
+  const slip = expectsRefusal(step) ? null : slipIn(endpoint.input?.(), step.body ?? queryOf(step));
+  if (slip) {
+    yield { path: step.body === undefined ? ["call"] : ["body", ...slip.path], message: slipWords(slip, endpoint) };
+  }
+  for (const fault of refusedFields(step, endpoint, slip)) {
+    const message = `${endpoint.method} ${endpoint.path} refuses this body: ${faultWords(fault)}`;
+    yield { path: ["body", ...fault.path], message };
+  }
+  const [query] = endpoint.method === "POST" ? Object.keys(queryOf(step)) : [];
+  if (query !== undefined) yield { path: ["call"], message: queryWords(query, endpoint) };
+  for (const field of Object.keys(step.expect?.data ?? {})) {
+    const message = missingField(endpoint, field);
+    if (message !== null) yield { path: ["expect", "data", field], message };
+  }
 }
 
 /** What the schema of a call has against a body that is to succeed, but for what is misspelt, or filled in later. */
