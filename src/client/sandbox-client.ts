@@ -204,7 +204,7 @@ function sentenceFor({ status, code, message }: ControlCallError, baseUrl: strin
   }
   if (message.startsWith("No sandbox")) return message;
   const said = message.replace(/^GET \/: /, "").replaceAll(/\s+/g, " ");
+  if (code === "UNKNOWN") return `No sandbox answers at ${baseUrl}, but something else: ${said}`;
   // A sandbox says itself that there is no such address or world in it, but not which one was asked for.
-  if (status === 404 && code !== "UNKNOWN") return `No sandbox answers at ${baseUrl}: ${said}`;
-  return code === "UNKNOWN" ? `No sandbox answers at ${baseUrl}, but something else: ${said}` : message;
+  return status === 404 ? `No sandbox answers at ${baseUrl}: ${said}` : message;
 }

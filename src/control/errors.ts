@@ -1,4 +1,5 @@
 /** Refusals of the control interface: status, code, one sentence, and details for programs. */
+import { asQuestion } from "../domain/near-name.ts";
 import { BundleError, LargeBundle } from "../history/bundle.ts";
 import { CreationError } from "../host/creation.ts";
 import { WorldConflict } from "../host/sandbox.ts";
@@ -21,9 +22,9 @@ export class ControlError extends Error {
   }
 }
 
-/** 404 for an id that nothing has. */
-export function notFound(what: string, id: string): ControlError {
-  return new ControlError(404, "NOT_FOUND", `There is no ${what} ${id}.`);
+/** 404 for an id that nothing has. @param meant the one that was probably meant. */
+export function notFound(what: string, id: string, meant: string | null = null): ControlError {
+  return new ControlError(404, "NOT_FOUND", `There is no ${what} ${id}${asQuestion(meant) || "."}`);
 }
 
 type ErrorKind = abstract new (...given: never[]) => Error;

@@ -1,33 +1,29 @@
 /** Refusals of names that people give: each is told the name that was probably meant, of those that there are. */
-import { asQuestion, nearName } from "../domain/near-name.ts";
+import { nearName } from "../domain/near-name.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { World } from "../world/world.ts";
-import { ControlError } from "./errors.ts";
+import { type ControlError, notFound } from "./errors.ts";
 
 /** 404 for the id of a world that there is not. */
 export function noWorld(sandbox: Sandbox, id: string): ControlError {
   const ids = sandbox.all().map((live) => live.id);
-  return noName(`world ${id}`, nearName(id, ids));
+  return notFound("world", id, nearName(id, ids));
 }
 
 /** 404 for the name of a snapshot that a world has not. @param place how the refusal calls the world. */
 export function noSnapshot(sandbox: Sandbox, live: LiveWorld, name: string, place: string): ControlError {
   const names = sandbox.snapshotsOf(live).map((snapshot) => snapshot.name);
-  return noName(`snapshot ${name} of ${place}`, nearName(name, names));
+  return notFound("snapshot", `${name} of ${place}`, nearName(name, names));
 }
 
 /** 404 for the username of an account that there is not. */
 export function noAccount(world: World, username: string): ControlError {
   const usernames = world.accounts.all().map((account) => account.username);
-  return noName(`account ${username}`, nearName(username, usernames));
+  return notFound("account", username, nearName(username, usernames));
 }
 
 /** 404 for the name of a scenario that a world has not loaded. */
 export function noScenario(live: LiveWorld, name: string): ControlError {
-  return noName(`scenario ${name}`, nearName(name, live.scenarios.names));
-}
-
-function noName(what: string, near: string | null): ControlError {
-  return new ControlError(404, "NOT_FOUND", `There is no ${what}${asQuestion(near) || "."}`);
+  return notFound("scenario", name, nearName(name, live.scenarios.names));
 }
