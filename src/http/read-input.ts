@@ -27,7 +27,7 @@ export function readInput<Schema extends z.ZodType>(
   const result = schema.safeParse(given, { reportInput: true });
   // A number is an object to a schema, and one without any field.
   if (result.success && !(given instanceof ExactNumber)) return result.data;
-  const faults = (result.error?.issues ?? []).map((issue) => faultOf(issue, given));
+  const faults = faultsIn(result, given);
   const paths = faults.map(({ path }) => path);
   if (given instanceof ExactNumber || paths.some(({ length }) => length === 0)) {
     throw invalidRequest(["The body must be a JSON object"]);
@@ -37,8 +37,11 @@ export function readInput<Schema extends z.ZodType>(
 
 /** What a schema has against the fields of an object, each field once. */
 export function fieldFaults(schema: z.ZodType, given: object): Fault[] {
-  const { error } = schema.safeParse(given, { reportInput: true });
-  return firstOfEach((error?.issues ?? []).map((issue) => faultOf(issue, given)));
+  return firstOfEach(faultsIn(schema.safeParse(given, { reportInput: true }), given));
+}
+
+function faultsIn({ error }: z.ZodSafeParseResult<unknown>, given: unknown): Fault[] {
+  return (error?.issues ?? []).map((issue) => faultOf(issue, given));
 }
 
 /** `split[0].percentage is missing`. */

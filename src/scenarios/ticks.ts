@@ -50,8 +50,8 @@ export function tick(operation: Operation, compiled: CompiledRule): void {
     const entry = named.record("rule.fired", null, { scenario, on: rule.every ?? rule.at ?? null });
     scheduleStep(operation.because(entry), subject, { scenario, type: "world", steps });
   }
-  const { fired } = operation.world.scenarios.counters(scenario, index);
-  const isSpent = fired >= (rule.times ?? Number.POSITIVE_INFINITY);
+  const { scenarios } = operation.world;
+  const isSpent = rule.times !== undefined && scenarios.counters(scenario, index).fired >= rule.times;
   if (rule.every !== undefined && !isSpent) scheduleNext(named, subject, rule, since);
 }
 

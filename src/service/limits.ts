@@ -29,7 +29,7 @@ export function useLimits(operation: Operation, use: LimitedUse): void {
   if (use.amount > MAX_MOVED) throw new DomainError("LIMIT_EXCEEDED", "The amount is more than the service can hold.");
   const common = operation.world.fixtures.limits.find((row) => isSameLimit(row, use));
   if (!common) return;
-  const row = withOwn(operation.world, use.clientId, common);
+  const row = withOwn(common, operation.world.accounts.limitsOf(use.clientId));
   const scale = operation.world.currencies.scale(use.currency);
   checkBounds(use.amount, row, scale);
   const { daily_limit: daily, monthly_limit: monthly } = row;
@@ -42,12 +42,13 @@ export function useLimits(operation: Operation, use: LimitedUse): void {
 /** The limits of a credential: the world's, with those of its own in their place. */
 export function limitRowsOf(world: World, clientId: string): LimitRow[] {
   const rows = world.fixtures.limits.filter((row) => world.currencies.currencies.has(row.currency));
-  return rows.map((row) => withOwn(world, clientId, row));
+  const own = world.accounts.limitsOf(clientId);
+  return rows.map((row) => withOwn(row, own));
 }
 
 /** A limit of the world, with what differs for a credential in its place (`D46`). */
-function withOwn(world: World, clientId: string, row: LimitRow): LimitRow {
-  return { ...row, ...world.accounts.limitsOf(clientId).find((own) => isSameLimit(own, row)) };
+function withOwn(row: LimitRow, own: readonly Partial<LimitRow>[]): LimitRow {
+  return { ...row, ...own.find((each) => isSameLimit(each, row)) };
 }
 
 /** Limits are set by currency and operation. */
