@@ -1,0 +1,64 @@
+/** The bodies of calls of the control interface: JSON, or a scenario as YAML. */
+import type { IncomingMessage } from "node:http";
+import type { ControlCall } from "../control/call.ts";
+import { ControlError } from "../control/errors.ts";
+import { MAX_BUNDLE_BYTES } from "../history/bundle.ts";
+import { readBody } from "./body.ts";
+import { parseBody } from "./json.ts";
+
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/** Values of any body but a bundle: the longest scenarios have some thousand. */
+const MAX_VALUES = 500_000;
+
+/** What came with a call: parsed, or a scenario's text. */
+type ControlBody = Pick<ControlCall, "body" | "text">;
+
+/**
+ * The body of a call, `{}` where there is none.
+ * @param path of {@link ControlCall}: worlds are made from bundles, scenarios posted as YAML too.
+ * @throws {ControlError} 400, 413 or 415.
+ */
+export async function readControlBody(incoming: IncomingMessage, path: string): Promise<ControlBody> {
+  const mayBeBundle = path === "/worlds" || path === "/";
+  const mayBeYaml = path === "/scenarios";
+  const limit = mayBeBundle ? MAX_BUNDLE_BYTES : MAX_BODY_BYTES;
+  const { body, tooLarge } = await readBody(incoming, limit);
+  if (tooLarge) throw new ControlError(413, "PAYLOAD_TOO_LARGE", `The body is over ${limit} bytes.`);
+  const media = (incoming.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (mayBeYaml && /yaml$/.test(media)) return { body: {}, text: body.toString() };
+  return { body: body.length === 0 ? {} : readJson(body, media, { mayBeBundle, mayBeYaml }), text: null };
+}
+/** What else the body of a call may be. */
+interface Bodies {
+  readonly mayBeBundle: boolean;
+  readonly mayBeYaml: boolean;
+}
+
+function readJson(body: Buffer, media: string, { mayBeBundle, mayBeYaml }: Bodies): unknown {
+  const isJson = media === "application/json" || (media === "" && !mayBeYaml);
+  // `curl -d` calls JSON a form unless told otherwise.
+  const isUntold = media === "" || media === "application/x-www-form-urlencoded";
+  if (!isJson && !(isUntold && body.toString().trimStart().startsWith("{"))) {
+    const orYaml = mayBeYaml ? ", or YAML, with application/yaml" : "";
+    const words = `The body must be JSON, with Content-Type: application/json${orYaml}.`;
+    throw new ControlError(415, "UNSUPPORTED_MEDIA_TYPE", words);
+  }
+  try {
+    const maxValues = mayBeBundle ? Number.POSITIVE_INFINITY : MAX_VALUES;
+    return withoutPrototypes(parseBody(body, maxValues));
+  } catch (error) {
+    if (error instanceof ControlError) throw error;
+    throw new ControlError(400, "INVALID_REQUEST", (error as Error).message);
+  }
+}
+
+/** A body as it is. @throws {ControlError} 400 for a key that schemas leave out without a word. */
+function withoutPrototypes(body: unknown): unknown {
+  if (body === null || typeof body !== "object") return body;
+  if (Object.hasOwn(body, "__proto__")) {
+    throw new ControlError(400, "INVALID_REQUEST", 'The body must have no field "__proto__".');
+  }
+  for (const member of Object.values(body)) withoutPrototypes(member);
+  return body;
+}

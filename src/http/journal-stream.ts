@@ -1,0 +1,67 @@
+/** The journal of a world as a stream of server-sent events. */
+import type { Context } from "hono";
+import { streamSSE } from "hono/streaming";
+import { streamQuery } from "../control/call.ts";
+import { ControlError } from "../control/errors.ts";
+import { readQuery } from "../control/validation.ts";
+import { entryView } from "../control/views.ts";
+import type { LiveWorld } from "../host/live-world.ts";
+import type { JournalEntry } from "../store/journal.ts";
+import { PRIVATE_HEADERS } from "./guard.ts";
+import { QuickResponse } from "./quick-response.ts";
+
+const STREAM_PAGE = 500;
+/** As much data of entries is read at once: it waits in memory until the listener has taken it. */
+const STREAM_BYTES = 4 * 1024 * 1024;
+
+/** The journal live, from the entry after `Last-Event-ID` or `?after`, or from now on. @throws {ControlError} 400. */
+export function streamJournal(context: Context, live: LiveWorld): Response {
+  let sent = sequenceBefore(context, live);
+  // A stream that nobody reads would wait for ever.
+  if (context.req.method === "HEAD") {
+    return new QuickResponse(null, { headers: { ...PRIVATE_HEADERS, "Content-Type": "text/event-stream" } });
+  }
+  for (const [name, value] of Object.entries(PRIVATE_HEADERS)) context.header(name, value);
+  return streamSSE(context, async (stream) => {
+    let wake: () => void = () => {};
+    const listener = (_entries: readonly JournalEntry[]) => wake();
+    live.world.commitListeners.add(listener);
+    stream.onAbort(() => {
+      live.world.commitListeners.delete(listener);
+      wake();
+    });
+    while (!stream.aborted && !live.closed) {
+      // What is not kept yet may come to nothing, and others take its sequences.
+      live.world.commit();
+      const { journal } = live.world;
+      const entries = journal.after(sent, journal.countWithin(STREAM_BYTES, sent, STREAM_PAGE));
+      for (const entry of entries) {
+        await stream.writeSSE({
+          id: String(entry.sequence),
+          event: entry.kind,
+          data: JSON.stringify(entryView(entry)),
+        });
+        sent = entry.sequence;
+      }
+      if (entries.length > 0) continue;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  });
+}
+
+/**
+ * The sequence of the entry that a stream goes on after. One beyond the journal is of a history that a reset or a
+ * restore has ended: the one there is now begins at its beginning.
+ */
+function sequenceBefore(context: Context, { world }: LiveWorld): number {
+  const { after } = readQuery(streamQuery(), new URL(context.req.url).searchParams);
+  const header = context.req.header("last-event-id");
+  const given = header ?? after;
+  const last = world.journal.last().sequence;
+  if (given === undefined) return last;
+  if (/^\d{1,15}$/.test(given)) return Number(given) > last ? 0 : Number(given);
+  const name = header === undefined ? "after" : "Last-Event-ID";
+  throw new ControlError(400, "INVALID_REQUEST", `${name} must be the sequence of a journal entry, or 0 for all.`);
+}
