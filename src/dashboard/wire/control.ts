@@ -70,7 +70,7 @@ export class Control {
   async file(path: string): Promise<Blob> {
     const response = await this.#fetch(this.base + address(path), {});
     if (!response.ok) await answerOf(response);
-    return response.blob();
+    return arrived(response.blob());
   }
 
   /** Opens the journal's stream after a sequence. @throws {ControlError} */
@@ -87,14 +87,19 @@ export class Control {
     return (await answerOf(await this.#fetch(base + address(path), init))) as Answer;
   }
 
-  async #fetch(url: string, init: RequestInit): Promise<Response> {
+  #fetch(url: string, init: RequestInit): Promise<Response> {
     const token = this.#token.read();
     const headers = { ...init.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
-    try {
-      return await fetch(url, { ...init, headers, cache: "no-store" });
-    } catch {
-      throw new ControlError(0, "UNREACHABLE", "The sandbox does not answer.");
-    }
+    return arrived(fetch(url, { ...init, headers, cache: "no-store" }));
+  }
+}
+
+/** What comes by the network: an answer, and its body, which may break off after that. @throws {ControlError} */
+async function arrived<Part>(part: Promise<Part>): Promise<Part> {
+  try {
+    return await part;
+  } catch {
+    throw new ControlError(0, "UNREACHABLE", "The sandbox does not answer.");
   }
 }
 
@@ -103,7 +108,7 @@ function address(path: string): string {
 }
 
 async function answerOf(response: Response): Promise<unknown> {
-  const text = await response.text();
+  const text = await arrived(response.text());
   const answer = readJson(text);
   if (response.ok) return answer;
   const { code = "UNKNOWN", message = `The sandbox answered ${response.status}.`, details } = answer?.error ?? {};

@@ -1,0 +1,19 @@
+/** The calls of the dashboard, where the network breaks off. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { Control } from "../../src/dashboard/wire/control.ts";
+
+test("an answer that breaks off within its body is one that did not come, to be asked for again", async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "Content-Length": "100" });
+    response.write('{"items": [', () => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const control = new Control({ base, root: base });
+  const lost = { name: "ControlError", status: 0, code: "UNREACHABLE" };
+  await expect(control.get("/accounts")).rejects.toMatchObject(lost);
+  await expect(control.file("/disputes/inf_1/files/1")).rejects.toMatchObject(lost);
+  server.close();
+});
