@@ -66,4 +66,18 @@ describeInBrowser("places of the dashboard", () => {
     await page.getByText("newest").waitFor();
     expect(await page.locator(".grid").evaluate((grid) => grid.scrollTop)).toBe(0);
   });
+
+  test("the first row that a key chooses in a list that was scrolled is the first in sight", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (let number = 0; number < 59; number++) await chargeOf(merchant, { external_id: `order-${number}` });
+    const page = await open(`${world.baseUrl}/#/transactions`);
+    await page.getByText("order-58").waitFor();
+    const grid = page.locator(".grid");
+    await grid.evaluate((box) => box.scrollTo(0, 600));
+    await page.locator(".row").getByText("order-30", { exact: true }).waitFor();
+    await page.keyboard.press("j");
+    await page.locator(".row[aria-selected=true]").getByText("order-38", { exact: true }).waitFor();
+    expect(await grid.evaluate((box) => box.scrollTop)).toBe(600);
+  });
 });

@@ -103,7 +103,7 @@ export function Grid({
   };
   const at = chosen === null ? -1 : model.indexOf(chosen);
   const steer = {
-    move: (step: number) => choose(at < 0 ? Math.max(from, 0) : at + step),
+    move: (step: number) => choose(at < 0 ? Math.ceil((box.current?.scrollTop ?? 0) / rowPx) : at + step),
     open: () => {
       if (at >= 0) onOpen(at);
     },
