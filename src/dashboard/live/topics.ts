@@ -41,9 +41,9 @@ export function topicOf(id: string): string {
   return `of ${id}`;
 }
 
-/** What an entry touches. Everything touches the clock and its timers. */
+/** What an entry touches. Everything touches the clock. */
 export function topicsOf({ kind, subject, data }: JournalEntry): string[] {
-  const touched = ["clock", "timers", "coverage"];
+  const touched = ["clock", "coverage"];
   if (subject) touched.push(topicOf(subject));
   if (typeof data.webhook_id === "string") touched.push(topicOf(data.webhook_id));
   if (kind === "transition") touched.push(...(byResource[String(data.resource)] ?? []));

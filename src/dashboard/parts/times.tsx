@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import { keptText, wakeEvery } from "../browser.ts";
 import { useSession } from "../live/session.ts";
 import { Signal, useSignal } from "../live/signal.ts";
-import { dateText, fromNow, instantOf, instantText, shortText } from "../words/instants.ts";
+import { fromNow, instantText, shortText } from "../words/instants.ts";
 
 const kept = keptText("local", "times");
 
@@ -41,10 +41,10 @@ export function FromNow({ at }: { at: string }) {
 }
 
 function Exact({ at, short }: { at: string; short: boolean }) {
-  const { clock } = useSession();
+  const today = useSignal(useSession().clock.today);
   return (
     <time dateTime={at} title={instantText(at)}>
-      {short ? shortText(at, dateText(instantOf(clock.now()))) : instantText(at)}
+      {short ? shortText(at, today) : instantText(at)}
     </time>
   );
 }

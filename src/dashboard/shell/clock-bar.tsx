@@ -1,4 +1,5 @@
 /** The clock bar: what time it is in the world, whether it flows, what is pending, and how to move it on. */
+import { useEffect } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -16,6 +17,7 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
   const session = useSession();
   const reading = useSignal(session.clock);
   const underWay = useSignal(advancing);
+  useEffect(() => session.clock.flow(), [session]);
   if (!reading) return <div class="clock-bar" />;
   const { mode, pending_timers, next_timer_at } = reading.clock;
   const isFrozen = mode === "frozen";

@@ -1,4 +1,6 @@
+import { useEffect } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
+import { useSession } from "../live/session.ts";
 import { Icon } from "../parts/icon.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { FromNow } from "../parts/times.tsx";
@@ -13,7 +15,11 @@ const LIMIT = 200;
 
 /** What waits on the clock, in the order in which it will happen. */
 export function Pending() {
-  const { value, error } = useAnswer<Page<Timer>>(`/timers?limit=${LIMIT}`, ["timers"]);
+  const { clock } = useSession();
+  const answer = useAnswer<Page<Timer>>(`/timers?limit=${LIMIT}`, []);
+  const { value, error } = answer;
+  // The clock is read again upon every entry, and where a timer has passed that leaves none.
+  useEffect(() => clock.listen(() => void answer.touch()), [clock, answer]);
   return (
     <PlainView
       title="Pending"
