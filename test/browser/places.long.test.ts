@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { chargeOf } from "../support/charges.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { rule, scenario } from "../support/scenarios.ts";
 import { describeInBrowser, useBrowser } from "./browser.ts";
 
 describeInBrowser("places of the dashboard", () => {
@@ -79,5 +80,24 @@ describeInBrowser("places of the dashboard", () => {
     await page.keyboard.press("j");
     await page.locator(".row[aria-selected=true]").getByText("order-38", { exact: true }).waitFor();
     expect(await grid.evaluate((box) => box.scrollTop)).toBe(600);
+  });
+
+  test("what waits for a step of a scenario is gone to where it is shown, whatever kind of payment it is", async () => {
+    const steps = [{ after: "1h", note: "an hour later" }];
+    const kinds = ["cashout.confirmed", "conversion.confirmed", "transfer.confirmed"] as const;
+    const world = await file.world({ scenarios: [scenario("later", ...kinds.map((kind) => rule(kind, steps)))] });
+    for (const kind of kinds) await world.trigger(kind);
+    const page = await open(`${world.baseUrl}/#/pending`);
+    const titles: string[] = [];
+    for (const place of ["transactions", "conversions", "transfers"]) {
+      await page.goto(`${world.baseUrl}/#/pending`);
+      const row = page.getByRole("row", { name: "step of a scenario" }).nth(titles.length);
+      const id = await row.getByRole("link").innerText();
+      await row.getByRole("link").click();
+      await page.locator(".detail .part").first().waitFor();
+      expect(new URL(page.url()).hash).toBe(`#/${place}/${id}`);
+      titles.push(await page.locator(".detail h2").innerText());
+    }
+    expect(titles.map((title) => title.split(" ")[0])).toEqual(["Cash-out", "100.00", "Transfer"]);
   });
 });

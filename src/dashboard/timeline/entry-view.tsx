@@ -3,9 +3,9 @@ import { Body, Json } from "../parts/code.tsx";
 import { Detail, Fields, Folded, Postings, Reference, Section, when } from "../parts/detail.tsx";
 import { State } from "../parts/state.tsx";
 import { Story } from "../parts/story.tsx";
+import { Subject } from "../parts/subject.tsx";
 import type { JournalEntry, Page, Posting, ServiceRequest, Webhook } from "../wire/answers.ts";
 import { wordsOf } from "../words/entries.ts";
-import { viewOfResource } from "../words/places.ts";
 
 /** One entry of the journal: its causes, its postings, the bodies of the call or webhook that it tells of. */
 export function EntryView({ id }: { id: string }) {
@@ -26,14 +26,14 @@ export function EntryView({ id }: { id: string }) {
   }
   const { icon, tone, text, mark } = wordsOf(entry);
   const { subject, rule, data, kind } = entry;
-  const view = subjectView(entry);
+  const about = String(data.resource ?? data.event ?? data.on ?? "");
   return (
     <Detail icon={icon} title={text} id={id} state={mark && <State state={mark} tone={tone} />} error={error}>
       <Fields
         fields={[
           when("At", entry.at),
           ["Kind", kind],
-          ["About", subject && (view ? <Reference view={view} id={subject} /> : <code>{subject}</code>)],
+          ["About", subject && <Subject id={subject} of={about} />],
           ["Webhook", typeof data.webhook_id === "string" && <Reference view="webhooks" id={data.webhook_id} />],
           ["Rule", rule && <code>{rule}</code>],
         ]}
@@ -47,19 +47,6 @@ export function EntryView({ id }: { id: string }) {
       </Folded>
     </Detail>
   );
-}
-
-function subjectView({ kind, data, subject }: JournalEntry): string | undefined {
-  if (kind === "request") return "requests";
-  if (kind === "transition") return viewOfResource(String(data.resource));
-  if (subject?.startsWith("inf_")) return "disputes";
-  if (subject?.startsWith("evt_")) return "webhooks";
-  return /^[0-9a-f]{32}$/.test(subject ?? "") ? viewOfEvent(String(data.event ?? data.on ?? "")) : undefined;
-}
-
-function viewOfEvent(event: string): string {
-  const family = event.split(".")[0] ?? "";
-  return viewOfResource(family) ?? "transactions";
 }
 
 function RequestBodies({ id }: { id: string }) {

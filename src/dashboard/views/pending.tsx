@@ -3,13 +3,13 @@ import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { Icon } from "../parts/icon.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
+import { Subject } from "../parts/subject.tsx";
 import { FromNow } from "../parts/times.tsx";
-import { hashOf } from "../router.ts";
 import { AdvanceTo } from "../shell/advance-to.tsx";
 import type { Page, Timer } from "../wire/answers.ts";
 import { counted } from "../words/amounts.ts";
 import { instantText } from "../words/instants.ts";
-import { timerText, viewOfTimer } from "../words/timers.ts";
+import { timerText } from "../words/timers.ts";
 
 const LIMIT = 200;
 
@@ -72,7 +72,7 @@ export function Pending() {
                   </span>
                 </td>
                 <td>
-                  <Subject timer={timer} />
+                  <Subject id={timer.subject} />
                 </td>
                 <td class="only-wide">
                   <code class="muted">{timer.rule}</code>
@@ -86,17 +86,5 @@ export function Pending() {
         </table>
       )}
     </PlainView>
-  );
-}
-
-function Subject({ timer }: { timer: Timer }) {
-  const { subject } = timer;
-  const view = viewOfTimer(timer);
-  return view ? (
-    <a href={hashOf(view, subject)}>
-      <code>{subject}</code>
-    </a>
-  ) : (
-    <code>{subject}</code>
   );
 }

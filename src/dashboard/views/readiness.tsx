@@ -3,14 +3,11 @@ import { useSession } from "../live/session.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
-import { hashOf } from "../router.ts";
+import { Subject } from "../parts/subject.tsx";
 import type { Report, ReportCheck } from "../wire/insights.ts";
 
 /** What is to be mended comes first. */
 const ORDER = ["fail", "warn", "pass", "not_observed"];
-
-/** TABLE: where evidence is shown, by how its ids begin. */
-const views: Readonly<Record<string, string>> = { req_: "requests", evt_: "webhooks", inf_: "disputes" };
 
 /** Readiness: what the merchant's integration does well and what not, by what it did in this world. */
 export function Readiness() {
@@ -73,9 +70,7 @@ function Check({ check: { title, verdict, detail, evidence, advice, source } }: 
         {evidence.length > 0 && (
           <p class="evidence">
             {evidence.map((id) => (
-              <a key={id} href={hashOf(views[id.slice(0, 4)] ?? "requests", id)}>
-                <code>{id}</code>
-              </a>
+              <Subject key={id} id={id} />
             ))}
           </p>
         )}

@@ -5,12 +5,13 @@ import { topicOf } from "../live/topics.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Cell, ShortId } from "../parts/cells.tsx";
 import { Body, Headers, Json } from "../parts/code.tsx";
-import { Detail, Fields, Reference, Section, when } from "../parts/detail.tsx";
+import { Detail, Fields, Section, when } from "../parts/detail.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { UseInbox } from "../parts/lessons.tsx";
 import { ListView } from "../parts/list-view.tsx";
 import { HttpStatus, State } from "../parts/state.tsx";
 import { Story } from "../parts/story.tsx";
+import { Subject } from "../parts/subject.tsx";
 import { Instant } from "../parts/times.tsx";
 import { AdvanceTo } from "../shell/advance-to.tsx";
 import type { Attempt, Webhook, WebhookDetail } from "../wire/answers.ts";
@@ -73,7 +74,7 @@ export function WebhookView({ id }: { id: string }) {
     <Detail icon="webhook" title={event} id={id} state={status} error={answer.error} actions={<Redeliver id={id} />}>
       <Fields
         fields={[
-          ["About", <About key="about" event={event} subject={subject} />],
+          ["About", <Subject key="about" id={subject} of={event} />],
           ["Destination", destination ? <code>{destination}</code> : "none: give the account a postback URL"],
           ["Account", webhook.username],
           when("Created", webhook.created_at),
@@ -119,19 +120,6 @@ function Redeliver({ id }: { id: string }) {
       </ActButton>
     </div>
   );
-}
-
-function About({ event, subject }: { event: string; subject: string }) {
-  const family = event.split(/[._]/)[0] ?? "";
-  const views: Readonly<Record<string, string>> = {
-    cashin: "transactions",
-    cashout: "transactions",
-    transfer: "transfers",
-    conversion: "conversions",
-    chargeback: "disputes",
-  };
-  const view = event === "wallet.created" ? "wallets" : (views[family] ?? "transactions");
-  return <Reference view={view} id={subject} />;
 }
 
 function AttemptPart({ attempt, open }: { attempt: Attempt; open: boolean }) {

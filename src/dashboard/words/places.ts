@@ -22,6 +22,31 @@ export function viewOfResource(resource: string): string | undefined {
   return viewOf[resource];
 }
 
+/** TABLE: the view of ids that say by their form what they are of. */
+const byForm: readonly (readonly [form: RegExp, view: string])[] = [
+  [/^req_/, "requests"],
+  [/^evt_/, "webhooks"],
+  [/^inf_/, "disputes"],
+  [/^\d+$/, "wallets"],
+  // A rule by the clock: `daily/0`.
+  [/\/\d+$/, "scenarios"],
+];
+
+/** The views that the ids of payments are shown in; all of these look alike. */
+const ofPayments = ["transactions", "transfers", "conversions"];
+
+/** Whether an id is that of a payment. */
+export function isPaymentId(id: string): boolean {
+  return /^[0-9a-f]{32}$/.test(id);
+}
+
+/** The view of what has an id; undefined where that is not known. @param of an event about it, or its kind of resource. */
+export function viewOfId(id: string, of = ""): string | undefined {
+  const view = viewOf[of.split(".")[0] ?? ""] ?? "";
+  if (isPaymentId(id)) return ofPayments.includes(view) ? view : undefined;
+  return byForm.find(([form]) => form.test(id))?.[1];
+}
+
 /** Where something is shown that is known by any of its ids; null where there is nothing of this id. */
 export async function placeOf(control: Control, id: string): Promise<{ view: string; id: string | null } | null> {
   const explanation = await control.get<Explanation>(`/explain/${encodeURIComponent(id)}`).catch(() => null);
@@ -29,6 +54,6 @@ export async function placeOf(control: Control, id: string): Promise<{ view: str
   if (!explanation || !view) return null;
   if (view === "accounts") return { view, id: null };
   const changed = explanation.chain.findLast(({ kind }) => kind === "transition")?.subject;
-  const isResource = ["transactions", "transfers", "conversions", "disputes"].includes(view);
+  const isResource = [...ofPayments, "disputes"].includes(view);
   return { view, id: isResource && changed ? changed : id.replace(/^(wallet|entry)_/, "") };
 }
