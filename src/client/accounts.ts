@@ -72,13 +72,13 @@ export class BlockedAddresses {
   }
 
   /** The addresses on the list. */
-  async get(): Promise<BlockedIps> {
-    return (await this.#calls.call<{ ips: BlockedIps }>("GET", "/blocked-ips")).ips;
+  async get(): Promise<string[]> {
+    return (await this.#calls.call<{ ips: string[] }>("GET", "/blocked-ips")).ips;
   }
 
   /** Replaces the list. */
-  async set(ips: readonly string[]): Promise<BlockedIps> {
-    return (await this.#calls.call<{ ips: BlockedIps }>("PUT", "/blocked-ips", { ips })).ips;
+  async set(ips: BlockedIps): Promise<string[]> {
+    return (await this.#calls.call<{ ips: string[] }>("PUT", "/blocked-ips", { ips })).ips;
   }
 }
 

@@ -33,11 +33,11 @@ export interface ScenarioStep {
 
 /** A rule of a scenario: its trigger, its filters and its steps. */
 export type ScenarioRule = Omit<NonNullable<Scenario["rules"]>[number], "then"> & {
-  then?: ScenarioStep[] | undefined;
+  then?: readonly ScenarioStep[] | undefined;
 };
 
 /** A scenario as a document: what the YAML file says, as an object. */
-export type ScenarioDocument = Omit<Scenario, "rules"> & { rules?: ScenarioRule[] | undefined };
+export type ScenarioDocument = Omit<Scenario, "rules"> & { rules?: readonly ScenarioRule[] | undefined };
 
 /** A document, or one whose parts are known as no more than texts, such as one that was read from JSON. */
 export type ScenarioInput = ScenarioDocument | Readonly<Record<string, unknown>>;

@@ -37,7 +37,9 @@ export type AccountInfo = ReturnType<typeof accountView>;
 /** A credential with its secrets. */
 export type CredentialInfo = ReturnType<typeof credentialView>;
 /** A credential after a change, with the limits that differ for it. */
-export type ChangedCredential = CredentialInfo & { readonly limits: NonNullable<CredentialChanges["limits"]> };
+export type ChangedCredential = CredentialInfo & {
+  readonly limits: NonNullable<CredentialChanges["limits"]>[number][];
+};
 /** An entry of the journal; `cause` is the sequence of the one that led to it. */
 export type JournalEntryInfo = ReturnType<typeof entryView>;
 /** Something that waits on the clock. */

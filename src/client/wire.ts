@@ -11,8 +11,16 @@ export type Wire<Value> = Value extends ExactNumber
       ? { [Key in keyof Value]: Wire<Value[Key]> }
       : Value;
 
-/** What a schema takes, as those who call write it. */
-export type Input<Schema extends z.ZodType> = Wire<z.input<Schema>>;
+/** What a schema takes, as those who call write it; a list may be one that nobody changes, such as one `as const`. */
+export type Input<Schema extends z.ZodType> = Written<z.input<Schema>>;
+
+type Written<Value> = Value extends ExactNumber
+  ? number
+  : Value extends readonly (infer Item)[]
+    ? readonly Written<Item>[]
+    : Value extends object
+      ? { [Key in keyof Value]: Written<Value[Key]> }
+      : Value;
 
 /** Forms that a value may have: each knows the fields of the others as not there, so that all can be asked for. */
 export type Forms<Value, All = Value> = Value extends unknown

@@ -135,6 +135,28 @@ test("a document that was read from JSON is taken wherever a scenario is", () =>
   expect(taken).toBeTypeOf("function");
 });
 
+test("what is written `as const` is taken, lists and all", () => {
+  const body = { currency: "BRL", amount: 10, split: [{ username: "umbrella", percentage: 5 }] } as const;
+  const scenario = {
+    scenario: "x",
+    merchant: [{ call: "POST /v2/transactions/cashin", body }],
+    expect: [{ event: "cashin.confirmed" }],
+  } as const satisfies ScenarioDocument;
+  const limits = [{ currency: "BRL", operation: "cashin", daily_limit: "5.00" }] as const;
+  const faults = [{ request: "POST /v2/transactions/cashout", inject: { status: 503 } }] as const;
+  const taken = async (world: WorldClient) => {
+    await world.merchant().call("POST /v2/transactions/cashin", body);
+    await world.waitForRequest("POST /v2/transactions/cashin", { body });
+    await world.scenarios.load(scenario);
+    await world.accounts.updateCredential("acme", { limits });
+    await world.faults.set(faults);
+  };
+  expect(taken).toBeTypeOf("function");
+  type Rule = { readonly on: "cashin.created"; readonly then: readonly [{ readonly pay: object }] };
+  expectTypeOf<{ readonly scenario: "x"; readonly rules: readonly [Rule] }>().toExtend<ScenarioDocument>();
+  expectTypeOf<(typeof body)["split"]>().toExtend<CashinRequest["split"]>();
+});
+
 test("what may be left out may be undefined, as what a program reads from its environment is", () => {
   const from = async (given: string | undefined, count: number | undefined) => {
     const sandbox = await startSandbox({ data: given, port: count, controlToken: given, postbackUrl: given });
