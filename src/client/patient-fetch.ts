@@ -51,10 +51,14 @@ function answerTo(url: URL, options: RequestOptions, body: Buffer): Promise<Inco
     const stopTimer = wakeAfter(CONNECT_TIMEOUT_MS, () => outgoing.destroy(new ConnectTimeout()));
     outgoing.once("socket", (socket) => (socket.connecting ? socket.once("connect", stopTimer) : stopTimer()));
     outgoing.once("close", stopTimer);
-    outgoing.once("response", resolve);
+    let isAnswered = false;
+    outgoing.once("response", (incoming) => {
+      isAnswered = true;
+      resolve(incoming);
+    });
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       // The other side may close a kept connection at the very moment at which it is used once more.
-      const wasClosed = outgoing.reusedSocket && CLOSED.test(error.code ?? "");
+      const wasClosed = !isAnswered && outgoing.reusedSocket && CLOSED.test(error.code ?? "");
       if (wasClosed) answerTo(url, { ...options, agent: false }, body).then(resolve, reject);
       else reject(error);
     });
