@@ -7,6 +7,7 @@ import { destinationFault, INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
 import { notSuch } from "../domain/web-address.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
+import { withoutBrackets } from "./address.ts";
 import { type LogMode, logModes } from "./log.ts";
 import { UsageError } from "./usage-error.ts";
 import { PREFIX } from "./variables.ts";
@@ -124,12 +125,9 @@ export function postbackOf(url: string | undefined, targets: Settings["webhook_t
   throw new UsageError(`--postback-url ${rule}, ${notSuch(url)}${reason}.`);
 }
 
-/**
- * Where to listen; an IPv6 address may stand in the brackets that it has in URLs. An empty text, a variable of a script
- * that was never set, would be every address of the machine.
- */
+/** Where to listen. An empty text, a variable of a script that was never set, would be every address of the machine. */
 function hostOf(text: string): string {
-  if (text.trim() !== "") return /^\[(.+)\]$/.exec(text)?.[1] ?? text;
+  if (text.trim() !== "") return withoutBrackets(text);
   throw new UsageError("--host must name an address; without --host, it is 127.0.0.1.");
 }
 

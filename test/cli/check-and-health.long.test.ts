@@ -300,14 +300,17 @@ describe("health", () => {
     expect([code, stderr]).toEqual([2, `payments-sandbox: ${words}\n`]);
   });
 
-  test("in the environment of the server it asks the address that the server listens on", async () => {
-    const { ready } = await startReady(["--host", "127.0.0.2"]);
-    const env = { PAYMENTS_SANDBOX_HOST: "127.0.0.2", PAYMENTS_SANDBOX_PORT: new URL(ready.base_url).port };
-    expect((await runCommand(["health"], { env })).code).toBe(0);
-    expect((await runCommand(["coverage"], { env })).code).toBe(0);
-    const document = JSON.parse((await runCommand(["openapi"], { env })).stdout);
-    expect(document.servers[0].url).toContain(ready.base_url);
-  });
+  test.each(["127.0.0.2", "[::1]"])(
+    "in the environment of the server it asks the address that the server listens on: %s",
+    async (host) => {
+      const { ready } = await startReady(["--host", host]);
+      const env = { PAYMENTS_SANDBOX_HOST: host, PAYMENTS_SANDBOX_PORT: new URL(ready.base_url).port };
+      expect((await runCommand(["health"], { env })).code).toBe(0);
+      expect((await runCommand(["coverage"], { env })).code).toBe(0);
+      const document = JSON.parse((await runCommand(["openapi"], { env })).stdout);
+      expect(document.servers[0].url).toContain(ready.base_url);
+    },
+  );
 
   test("it needs no control token", async () => {
     const { ready } = await startReady(["--control-token", "let-me-in"]);
