@@ -67,8 +67,7 @@ export class ScriptedMerchant {
 
   /** Makes a call, with a token fetched before where there is none. */
   async call(step: ScriptedCall): Promise<CallAnswer> {
-    const [method = "", target = ""] = step.call.split(" ");
-    const [path = "", query = ""] = target.split("?");
+    const [, method = "", path = "", query = ""] = /^(\S*) ([^?]*)\??(.*)$/s.exec(step.call) ?? [];
     const credential = this.#credentialOf(step.as);
     const refused = path === TOKEN_PATH ? null : await this.#authenticate(credential);
     if (refused) return refused;

@@ -151,6 +151,15 @@ test("what is filled in to a query is one value, whatever stands in it", async (
   expect(expectations).toMatchObject([{ verdict: "pass" }, { verdict: "pass" }, { verdict: "pass" }]);
 });
 
+test.each(["transaction_id=a?b&page=none", "transaction_id=a b&page=none"])(
+  "a query is sent to its end: %s",
+  async (query) => {
+    const list = `  - call: GET /v2/account/infractions?${query}\n    expect: { error: INVALID_REQUEST }\n`;
+    const { expectations } = await run(`scenario: asking\nmerchant:\n${list}`);
+    expect(expectations).toMatchObject([{ verdict: "pass" }]);
+  },
+);
+
 test("an expectation on an account that there is not fails: nothing of it ever comes", async () => {
   const expected = [
     "no_event: transfer.confirmed, where: { username: globx }",
