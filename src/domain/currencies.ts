@@ -4,6 +4,9 @@ import { z } from "zod";
 /** What the service offers for a currency. */
 const currencyOperations = ["cashin", "cashout", "wallet", "conversion"] as const;
 
+/** What fiat payments go over. */
+export const methods = ["PIX", "SPEI"] as const;
+
 /**
  * A chain; `network` is its label (`D04`), and a payment settles after `confirmations` times `ms_per_confirmation`
  * (`D06`).
@@ -28,7 +31,7 @@ export const currencySchema = z
     currency_type: z.enum(["fiat", "crypto"]),
     scale: z.int().min(0).max(8),
     /** The method of a fiat currency; crypto currencies have chains instead. */
-    method: z.enum(["PIX", "SPEI"]).nullable(),
+    method: z.enum(methods).nullable(),
     settlement_ms: z.int().nonnegative(),
     chains: z.array(z.string()),
     operations: z.array(z.enum(currencyOperations)),

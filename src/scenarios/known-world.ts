@@ -1,7 +1,7 @@
 /** What there is in the world of a scenario: its accounts, currencies and chains, and the values that fields can have. */
 import { z } from "zod";
 import { cashoutErrorCodes } from "../domain/cashout-errors.ts";
-import { CurrencyTable } from "../domain/currencies.ts";
+import { CurrencyTable, methods } from "../domain/currencies.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { pixKeyTypes } from "../domain/identifiers/pix-key.ts";
@@ -196,7 +196,7 @@ export function valuesOf(kind: string | null, field: string, known: KnownNames):
   if (currencies.currencies.size === 0) return null;
   if (field === "chain") return [...currencies.chains.keys()];
   if (field === "key_type") return [...pixKeyTypes, "clabe", ...currencies.chains.keys()];
-  if (field === "network") return [...new Set(["PIX", "SPEI", ...networksOf([...currencies.chains.keys()], known)])];
+  if (field === "network") return allNetworks(known);
   return CURRENCY_FIELDS.includes(field) ? [...currencies.currencies.keys()] : null;
 }
 
@@ -215,6 +215,11 @@ export const CURRENCY_FIELDS: readonly string[] = [
 /** The network labels of chains. */
 export function networksOf(chains: readonly string[], { currencies }: KnownNames): string[] {
   return chains.flatMap((chain) => currencies.chains.get(chain)?.network ?? []);
+}
+
+/** All that payments go over, in fiat and on chains. */
+export function allNetworks(known: KnownNames): string[] {
+  return [...new Set([...methods, ...networksOf([...known.currencies.chains.keys()], known)])];
 }
 
 /** TABLE: fields that have but these values in what has just been created, and in any transaction or dispute. */

@@ -8,7 +8,7 @@ import { checkConditions } from "./condition-checks.ts";
 import { isTimeZone, nextRun, patternFault } from "./cron.ts";
 import { momentOf } from "./filters.ts";
 import { type Finding, isObject, listOf, type Path, type Plain, wordOf } from "./findings.ts";
-import { checkCurrencyKeys, checkUsername, currencyFault, type KnownWorld } from "./known-world.ts";
+import { allNetworks, checkCurrencyKeys, checkUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { momentSubjects, stepMoments, triggerKinds } from "./rule-schema.ts";
 import { nearest, nearestKey } from "./schema-words.ts";
@@ -159,14 +159,14 @@ function* checkAction(path: Path, about: About, name: string, given: unknown): G
 }
 
 /** The condition by which what a rule is about surely came over no PIX; null where there is none. */
-function otherThanPix({ where, known: { currencies } }: About): string | null {
+function otherThanPix({ where, known }: About): string | null {
+  const { currencies } = known;
   const currency = currencies.currencies.get(wordOf(where.currency));
   if (currency && currency.method !== "PIX") return `currency: ${currency.currency}`;
   if (where.currency_type === "crypto") return "currency_type: crypto";
   if (currencies.chains.has(wordOf(where.chain))) return `chain: ${wordOf(where.chain)}`;
   const network = wordOf(where.network);
-  const isOther = network === "SPEI" || [...currencies.chains.values()].some((chain) => chain.network === network);
-  return isOther ? `network: ${network}` : null;
+  return network !== "PIX" && allNetworks(known).includes(network) ? `network: ${network}` : null;
 }
 
 function schemasOf(named: ReturnType<typeof namedInputs>): z.ZodObject[] {
