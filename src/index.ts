@@ -15,5 +15,5 @@ export type * from "./client/webhook-types.ts";
 export type { ListOptions } from "./client/world-calls.ts";
 export { WorldClient } from "./client/world-client.ts";
 export { type ErrorCode, errorCatalogue } from "./domain/errors.ts";
-export { type EventData, type EventKind, eventDefinitions, eventKinds } from "./domain/events.ts";
+export { type EventData, type EventKind, eventDefinitions, eventKinds, type LegacyEventName } from "./domain/events.ts";
 export type { Settings } from "./domain/settings.ts";

@@ -1,10 +1,7 @@
 /** Webhooks as a merchant gets them, by the kind of their event. */
 import type { webhookView } from "../control/views.ts";
-import type { EventData, EventKind } from "../domain/events.ts";
+import type { EventData, EventKind, LegacyEventName } from "../domain/events.ts";
 import type { Part } from "./wire.ts";
-
-/** Names of the glossary that the setting `legacy_refund_events` sends beside those of the table (`D55`). */
-export type LegacyEventName = "refund_confirmed" | "refund_responded";
 
 /** What a webhook can be called. */
 export type WebhookEvent = EventKind | LegacyEventName;

@@ -200,7 +200,7 @@ export class WorldClient implements AsyncDisposable {
   }
 
   /** The webhooks of all events, or of one, of one transaction, in one status. */
-  webhooks<Event extends EventKind>(
+  webhooks<Event extends WebhookEvent>(
     filter: WebhookFilter & { readonly event: Event },
     options?: ListOptions,
   ): Promise<WebhookInfo<Event>[]>;

@@ -240,7 +240,10 @@ export type EventData<Kind extends EventKind> = z.infer<(typeof eventDefinitions
 export const eventKinds = Object.keys(eventDefinitions) as EventKind[];
 
 /** TABLE: names of the glossary that the setting `legacy_refund_events` sends beside those above (`D55`). */
-export const legacyEventNames: Readonly<Partial<Record<EventKind, string>>> = {
+export const legacyEventNames: Readonly<Partial<Record<EventKind, LegacyEventName>>> = {
   "chargeback.confirmed": "refund_confirmed",
   "chargeback.responded": "refund_responded",
 };
+
+/** One of those names. */
+export type LegacyEventName = "refund_confirmed" | "refund_responded";

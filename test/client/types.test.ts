@@ -94,6 +94,8 @@ test("what is wrong is found by the compiler", () => {
   const wrong = async (world: WorldClient) => {
     // @ts-expect-error: there is no such event.
     await world.waitForWebhook("cashin.confirmd");
+    // @ts-expect-error: nor webhooks of one.
+    await world.webhooks({ event: "cashin.confirmd" });
     // @ts-expect-error: nor such a field of it.
     await world.waitForWebhook("cashin.confirmed", { external: "order-1" });
     // @ts-expect-error: a cash-out fails with a code of the catalogue.
@@ -106,6 +108,8 @@ test("what is wrong is found by the compiler", () => {
     await world.advance({ until: { expiry: 5 } });
     // @ts-expect-error: what was found is of the event that was asked for.
     (await world.webhooks({ event: "cashin.expired" }))[0]?.body.data.payer;
+    // @ts-expect-error: by its older name, too.
+    (await world.webhooks({ event: "refund_confirmed" }))[0]?.body.data.payer;
   };
   expect(wrong).toBeTypeOf("function");
 });
