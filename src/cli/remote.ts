@@ -69,7 +69,7 @@ async function connect(options: RemoteOptions): Promise<WorldClient> {
   try {
     const info = await firstCall<unknown>(connection, "/");
     if (!isWorldInfo(info)) throw new UsageError(`No sandbox answers at ${root}, but something else.`);
-    return new WorldClient(info, connection, () => callControl(connection, "DELETE", `/worlds/${info.world}`));
+    return new WorldClient(info, connection);
   } catch (error) {
     throw await asUsageError(error, root, options);
   }

@@ -126,7 +126,7 @@ export class SandboxClient implements AsyncDisposable {
   }
 
   #client(info: WorldInfo, baseUrl: string): WorldClient {
-    return new WorldClient(info, { ...this.#connection, baseUrl }, () => this.deleteWorld(info.world));
+    return new WorldClient(info, { ...this.#connection, baseUrl });
   }
 }
 

@@ -1,9 +1,10 @@
 /** One world, as a test holds it. */
 import type { EventKind } from "../domain/events.ts";
+import { rootOf } from "../domain/web-address.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { Accounts, BlockedAddresses, ExchangeRates } from "./accounts.ts";
 import { callAwaited, type EntryWhere, entryAwaited, type ServiceCallWhere, webhookAwaited } from "./awaited.ts";
-import { type Connection, ControlCallError, UnreachableError } from "./control-client.ts";
+import { type Connection, ControlCallError, callControl, UnreachableError } from "./control-client.ts";
 import type {
   AdvanceTarget,
   AdvanceWord,
@@ -71,9 +72,8 @@ export class WorldClient implements AsyncDisposable {
   /** Fault rules that are set by hand. */
   readonly faults: Faults;
   readonly #calls: WorldCalls;
-  readonly #remove: () => Promise<void>;
 
-  constructor(info: WorldInfo, connection: Connection, remove: () => Promise<void>) {
+  constructor(info: WorldInfo, connection: Connection) {
     this.id = info.world;
     this.baseUrl = connection.baseUrl;
     this.credentials = credentialsOf(info.accounts[0]);
@@ -89,7 +89,6 @@ export class WorldClient implements AsyncDisposable {
     this.scenarios = new Scenarios(calls);
     this.faults = new Faults(calls);
     this.#calls = calls;
-    this.#remove = remove;
   }
 
   /** Base URL, clock, seed, settings, scenarios, and accounts with their credentials. */
@@ -315,13 +314,17 @@ export class WorldClient implements AsyncDisposable {
   }
 
   /** Deletes the world with all that it holds. */
-  delete = () => this.#remove();
+  delete = () => {
+    const { connection } = this.#calls;
+    const root = { ...connection, baseUrl: rootOf(connection.baseUrl) };
+    return callControl<void>(root, "DELETE", `/worlds/${encodeURIComponent(this.id)}`);
+  };
 
   /** Deletes the world where it is still there; not the default one, which is there as long as its sandbox. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.id === DEFAULT_WORLD) return;
     try {
-      await this.#remove();
+      await this.delete();
     } catch (error) {
       if (error instanceof UnreachableError) return;
       if (!(error instanceof ControlCallError && error.status === 404)) throw error;

@@ -610,5 +610,5 @@ function forkOf(origin: WorldClient): Promise<WorldClient> {
 async function worldOf(sandbox: { readonly baseUrl: string }, id: string): Promise<WorldClient> {
   const baseUrl = `${sandbox.baseUrl}/worlds/${id}`;
   const { body } = await control({ baseUrl }, "GET", "/");
-  return new WorldClient(body, { baseUrl, fetch }, async () => {});
+  return new WorldClient(body, { baseUrl, fetch });
 }
