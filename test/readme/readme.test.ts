@@ -13,7 +13,7 @@ function blocks(language: string, section = readme): string[] {
 }
 
 test("the first charge of the README works as it stands there, from token to webhook", async () => {
-  const section = readme.slice(readme.indexOf("## A first charge"), readme.indexOf("## To look at"));
+  const section = readme.slice(readme.indexOf("## A first charge"), readme.indexOf("## The dashboard"));
   const process_ = await startProcess();
   const script = `set -euo pipefail\n${blocks("bash", section).join('\necho "=== next"\n')}`;
   const env = { ...process.env, BASE: process_.baseUrl };
