@@ -19,6 +19,7 @@ const written = await pages(await commandLine());
 const byHand = [
   "README.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
   "CHANGELOG.md",
   "docs/many-processes.md",
   "docs/testing.md",
