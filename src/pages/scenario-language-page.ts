@@ -19,14 +19,13 @@ import { definition, fileKeys, keyTable, propertiesOf, type Told, valuesOf } fro
 
 const INTRODUCTION = `A scenario is a file, in YAML or JSON, that tells a story: what payers, banks and the network do
 (\`rules\`), what a merchant does meanwhile (\`merchant\`), and what must come of it (\`expect\`). Each of the three may be
-left out. The stories that are shipped are in [scenarios.md](scenarios.md); this is what they are written in. The tests
-play every example of this page.`;
+left out. The shipped stories are in [scenarios.md](scenarios.md). The tests play every example of this page.`;
 
 const WRITING = `Durations are \`500ms\`, \`5s\`, \`31m\`, \`1h30m\`, \`2d\`, \`1w\` or ISO 8601 (\`PT5S\`); instants are ISO 8601 with a
-zone, such as \`"2026-01-01T12:00:00Z"\`. Amounts are numbers or texts. A text that begins with \`*\`, or that holds
-\`\${…}\` within \`{ }\`, is put in quotes. A key, trigger, field, action, currency, account or variable that there is not is
-refused with file, line and column and the nearest that there is; so is a rule that can never act, since one above it
-takes all that it matches.`;
+zone, such as \`"2026-01-01T12:00:00Z"\`. Amounts are numbers or texts. Put a text in quotes if it begins with
+\`*\`, or if it contains \`\${…}\` within \`{ }\`. An unknown key, trigger, field, action, currency, account or variable is
+refused with file, line, column and the nearest right name; so is a rule that can never act because a rule above it takes
+all that it matches.`;
 
 /** The page, in Markdown. */
 export function scenarioLanguagePage(): string {
@@ -65,31 +64,31 @@ function example(name: keyof typeof languageExamples): string {
 
 function file(): string {
   const keys = keyTable(fileKeys, {
-    scenario: ["must be there", "At most 63 lower-case letters, digits and hyphens."],
+    scenario: ["required", "At most 63 lower-case letters, digits and hyphens."],
     description: ["none"],
-    $schema: ["none", "In YAML a first line `# yaml-language-server: $schema=…` does the same."],
+    $schema: ["none", "In YAML, a first line `# yaml-language-server: $schema=…` does the same."],
     with: [
       "none",
-      "They stand beneath this one, of several the last one on top: their rules get what its own leave, and their `settings` count but for those that it says itself. Their `merchant`, `expect` and `for` are not played. Their `seed`, `clock` and `accounts` count where a world is served, and not in a run.",
+      "The last one named lies on top. Their rules get what this file's rules leave, and this file's `settings` win over theirs. Their `merchant`, `expect` and `for` are not played. Their `seed`, `clock` and `accounts` count in a served world, not in a run.",
       "list of names and paths",
     ],
     settings: ["the defaults", "", "[settings](settings.md)"],
     seed: ["1"],
-    clock: ["frozen at `2026-01-01T12:00:00Z`", "A run is frozen always, and takes `start` alone."],
+    clock: ["frozen at `2026-01-01T12:00:00Z`", "A run is always frozen, and takes only `start`."],
     accounts: [
       "acme and globex",
-      "Balances by currency, those not named zero; `postback_url: sandbox://inbox` keeps webhooks in the world.",
+      "Balances by currency, zero if not named; `postback_url: sandbox://inbox` keeps webhooks in the world.",
     ],
     rules: ["none", "", "list of [rules](#rules)"],
     merchant: ["nobody calls", "", "list of [calls and waits](#the-merchants-script)"],
     expect: ["nothing", "", "list of [expectations](#expectations)"],
     for: [
       "until nothing but recurring timers is left",
-      "Without it, a run that is not at rest after 250000 timers fails.",
+      "Without it, a run that still goes on after 250000 timers fails.",
     ],
   });
-  const world = `\`settings\`, \`seed\`, \`clock\` and \`accounts\` are what the world is made with: by \`run\`, where a server
-starts with the scenario, or where a world is made with it. A world that is there already keeps its own.`;
+  const world = `\`settings\`, \`seed\`, \`clock\` and \`accounts\` apply when a world is made with the scenario: by \`run\`, by a server
+that starts with it, or by \`POST /_sandbox/worlds\`. An existing world keeps its own.`;
   return chapter("A file", keys, world, example("world"));
 }
 
@@ -110,18 +109,18 @@ const ruleKeys = {
   until: ["always"],
   also: ["`false`"],
   // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
-  then: ["must be there, but beside `inject`", "", "list of [steps](#steps)"],
-  inject: ["must be there in `request` and `delivery` rules", "", "[a fault](#calls-that-go-wrong)"],
+  then: ["required, except with `inject`", "", "list of [steps](#steps)"],
+  inject: ["required in `request` and `delivery` rules", "", "[a fault](#calls-that-go-wrong)"],
 } as const satisfies Record<string, Told>;
 
 const PRECEDENCE = `A rule has one of \`on\`, \`every\`, \`at\`, \`request\` and \`delivery\`. Whatever happens is offered to the rules in
-one order: the scenario that was loaded last comes first, those that it names under \`with\` after it, and within a file
-the rules from the top. The first that matches **steers**, and those after it do not act. A rule lets go what its filters
-(\`skip\`, \`times\`, \`chance\`, \`from\`, \`until\`) do not let it act on: that goes on to the next rule. A rule with
-\`also: true\` acts beside the one that steers, whether it stands above or below; it is for rules with \`on\`. Of rules with
-\`request\` or \`delivery\` the first alone strikes, and those set by hand (\`PUT /_sandbox/faults\`, the step \`fault\`) come
-before those of files. Rules that set each other off without time passing are stopped (\`rule.stopped\`) after a hundred
-turns, one with \`times\` after so many, five hundred at most; \`run\` tells it beside its verdict.`;
+this order: the scenario loaded last comes first, then those that it names under \`with\`; within a file, rules go from
+top to bottom. The first rule that matches **steers**: it decides what happens, and rules after it do not act. What the
+filters of a rule (\`skip\`, \`times\`, \`chance\`, \`from\`, \`until\`) keep from it goes on to the next rule. A rule with
+\`also: true\` acts in addition to the one that steers, whether it is above or below it; only rules with \`on\` can have it.
+Of rules with \`request\` or \`delivery\`, only the first strikes, and those set by hand (\`PUT /_sandbox/faults\`, the step
+\`fault\`) come before those of files. Rules that trigger each other while no time passes are stopped (\`rule.stopped\`)
+after a hundred turns, a rule with \`times\` after that many, at most five hundred; \`run\` says so beside its verdict.`;
 
 function rules(): string {
   return chapter("Rules", PRECEDENCE, example("precedence"), keyTable(propertiesOf(definition("rule")), ruleKeys));
@@ -129,7 +128,7 @@ function rules(): string {
 
 /** TABLE: the triggers that are no events. */
 const occasions: Readonly<Record<string, string>> = {
-  "cashin.created": "A charge was made; a deposit into a fixed wallet is none.",
+  "cashin.created": "A charge was made, not a deposit into a fixed wallet.",
   "cashout.created": "A cash-out was accepted.",
   "webhook.delivered": "An attempt to deliver a webhook was answered 2xx; `status` is that of the answer.",
   "webhook.failed": "An attempt was answered otherwise, or not at all.",
@@ -140,13 +139,21 @@ function triggers(): string {
   const rows = triggerNames.map((name) => {
     const when = occasions[name] ?? eventDefinitions[name as EventKind].description;
     const subject = triggerSubject(name);
-    const fields = triggerFields.get(name) ?? [];
-    const told = fields === transactionFieldNames ? "those of a transaction" : codes(fields);
-    return [code(name), when, subject ? nouns[subject] : "what the webhook is about", told];
+    return [code(name), when, subject ? nouns[subject] : "what the webhook is about", fieldsOf(name)];
   });
-  const shared = `The fields of a transaction are ${codes(transactionFieldNames)}. At the moment of an event its webhook has not
-been sent: rules act on what happened, whatever becomes of the delivery.`;
+  const attempt = triggerFields.get("webhook.delivered") ?? [];
+  const shared = `The fields of a transaction are ${codes(transactionFieldNames)}; those of an attempt are
+${codes(attempt)}; those of an event are its own and \`username\`.
+
+At the moment of an event its webhook has not been sent: rules act on what happened, whether or not the delivery succeeds.`;
   return chapter("Triggers", table(["`on:`", "when", "steps act on a", "fields of `where`"], rows), shared);
+}
+
+/** Where the fields of a trigger are told: those of an event have a table on the page of events. */
+function fieldsOf(name: string): string {
+  if (name.startsWith("webhook.")) return "those of an attempt";
+  if (triggerFields.get(name) === transactionFieldNames) return "those of a transaction";
+  return `[its own](events.md#${anchorOf(name)})`;
 }
 
 /** TABLE: what comparisons mean. */
@@ -156,50 +163,54 @@ const operators: Readonly<Record<(typeof comparisons)[number], readonly [form: s
   lte: ["{ lte: 100 }", "at most"],
   lt: ['{ lt: "2026-02-01T00:00:00Z" }', "less, earlier"],
   in: ["{ in: [USDT, USDC] }", "any of these values; `*` works here too"],
-  not: ['{ not: "house-*" }', "anything but this value, or but what these comparisons take; also what is not there"],
+  not: [
+    '{ not: "house-*" }',
+    "anything except this value, or except what these comparisons take; also a field that is not there",
+  ],
 };
 
 const VALUES: readonly (readonly string[])[] = [
-  ["`BRL`", "this text, in the same case, from its beginning to its end"],
+  ["`BRL`", "exactly this text, in the same case"],
   [
     '`150`, `"150.00"`',
-    "in amounts, fees, rates, balances and limits a decimal of the same value: 150, 150.0 and 150.00 are one; in other texts, such as an `external_id`, the same digits",
+    "in amounts, fees, rates, balances and limits the same value: 150, 150.0 and 150.00 are equal; in other texts, such as an `external_id`, the same digits",
   ],
-  ['`"2026-01-01T12:00:00Z"`', "an instant of the same time, in whatever zone and precision it is written"],
-  ['`"order-*"`', "a text in which each `*` stands for anything, nothing included; there is no other wildcard"],
+  ['`"2026-01-01T12:00:00Z"`', "the same instant, in whatever zone and precision it is written"],
+  ['`"order-*"`', "a text in which each `*` stands for any characters or none; there is no other wildcard"],
   ["`true`, `false`", "the same"],
-  ["`null`", "not there, or null"],
+  ["`null`", "not there or null"],
 ];
 
 function conditions(): string {
   const rows = comparisons.map((name) => [code(operators[name][0]), operators[name][1]]);
-  const intro = `\`where\` names fields of what happened, those within others with a dot (\`payer.name\`), and what each must be;
-all of it must hold. The same conditions stand in \`data\` of a call, and in \`where\`, \`balance\`, \`transaction\`,
+  const intro = `\`where\` names fields of what happened, with a dot for a field within another (\`payer.name\`), and what each must
+be; all must hold. The same conditions are used in \`data\` of a call, and in \`where\`, \`balance\`, \`transaction\`,
 \`dispute\` and \`count\` of an expectation.`;
-  const outro = "Several comparisons of one field must hold together: `{ gte: 100, lt: 1000, not: 500 }`.";
+  const outro = "Several comparisons of one field must all hold: `{ gte: 100, lt: 1000, not: 500 }`.";
   return chapter("Conditions", intro, table(["condition", "holds for"], [...VALUES, ...rows]), outro, example("where"));
 }
 
-const FILTERS = `Filters choose among what a rule matches, and are counted for each rule by itself: \`skip\` and \`times\` count
-its own matches and deeds, and a match that a rule above has taken is none. \`chance\` draws by the seed of the
-world, so that a run goes the same every time. \`from\` is part of the window and \`until\` is not, and
-what is outside it is no match; \`+10m\` counts from the loading of the scenario, which in a run is its start.`;
+const FILTERS = `Filters choose among what a rule matches. Each rule counts for itself: \`skip\` counts its matches and \`times\` how
+often it acted; what a rule above has taken does not count. \`chance\` follows the seed of the world, so a run goes the
+same every time. A rule matches at \`from\` and after it, and before \`until\`, not at it; \`+10m\` counts from when the
+scenario was loaded, which in a run is its start.`;
 
 function filters(): string {
   return chapter("Filters", FILTERS, example("filters"));
 }
 
-const STEPS = `A step has one action, and says when: \`after\` so long after the step before (the first: after the trigger), \`at\`
-a moment or an instant, neither of them at once. A moment that has passed is now. Steps are carried out one after the
-other, each put on the clock when the one before is done; a scenario that is replaced or removed meanwhile changes nothing
-about those under way. What the state no longer allows is skipped, with the reason in the journal, and the steps after it
-go on. At one instant a step comes before what the service would do by itself.`;
+const STEPS = `A step has one action and says when: \`after\` a duration since the previous step (the first step: since the
+trigger), \`at\` a moment or an instant, or at once if it has neither. A moment that has passed means now. Steps are
+carried out one after the other, each put on the clock when the previous one is done; replacing or removing the scenario
+does not change steps that are under way. A step that the state no longer allows is skipped, with the reason in the
+journal, and the next steps go on. If both are due at the same instant, a step comes before what the service does by
+itself.`;
 
-const OFFSETS = `Moments have no offset. For an instant after one, wait for it with a \`note\` and go on with \`after\`; for one
-before, count from the trigger, as in \`after: 29m59s\` for the last second of a charge.`;
+const OFFSETS = `Moments have no offset. To act after one, wait for it with a \`note\` and go on with \`after\`; to act before one,
+count from the trigger, as in \`after: 29m59s\` for the last second of a charge.`;
 
-const NAMING = `An action acts on what the rule is about, unless it names another resource by a key within it. One that what
-the rule is about does not know, and every one in a rule on the clock, has to:`;
+const NAMING = `An action acts on what the rule is about, unless it names another resource by one of the keys below. It must name
+one in a rule on the clock, and where the resource of the rule does not have the action:`;
 
 function steps(): string {
   return chapter(
@@ -217,9 +228,9 @@ function steps(): string {
 }
 
 const CLOCK = `\`every\` acts by a cron pattern, in \`timezone\`: minute, hour, day of the month, month, day of the week, with an
-optional field for seconds before them. \`at\` acts once, at an instant or so long after the loading; an instant that has
-passed by then never comes. Neither has a \`where\`; \`times\`, \`skip\`, \`chance\`, \`from\` and \`until\` work. A run without
-\`for\` ends when nothing but recurring timers is left, so \`every\` needs a \`for\` or an \`advance\` to live on.`;
+optional field for seconds before them. \`at\` acts once, at an instant or a duration after the loading; an instant that
+has already passed never comes. Neither takes \`where\`; both take \`times\`, \`skip\`, \`chance\`, \`from\` and \`until\`. A
+run without \`for\` ends when only recurring timers are left, so \`every\` needs a \`for\` or an \`advance\`.`;
 
 function onTheClock(): string {
   return chapter("Rules on the clock", CLOCK, example("clock"));
@@ -232,15 +243,15 @@ function injections(struck: "request" | "delivery"): string {
 }
 
 function requests(): string {
-  const intro = `\`request\` names calls of \`/v2\` by method and path, \`*\` for anything (\`"* /v2/*"\` is all of them), and \`inject\`
-one thing that goes wrong. \`where\` knows ${codes(struckFieldNames("request", "*"))}, but not the body. The fault strikes
-after token, rate limit and signature and before the body is looked at; a token and a nonce are used up. The
-step \`fault\` sets such a rule from then on, and takes it away after \`for\`:`;
+  const intro = `\`request\` names calls of \`/v2\` by method and path, with \`*\` for anything (\`"* /v2/*"\` is all of them), and
+\`inject\` names one thing that goes wrong. \`where\` knows ${codes(struckFieldNames("request", "*"))}, but not the body. The
+fault strikes after token, rate limit and signature are checked and before the body is: the call needs a token, uses up
+its nonce and counts.`;
   const { request, delivery, ...others } = propertiesOf(definition("do-fault"));
   const told: Record<keyof typeof others, Told> = {
     name: ["none", "For reports."],
-    inject: ["must be there", "The fault that strikes.", "as above"],
-    where: ["all of them", "Acts on calls or webhooks with these fields alone."],
+    inject: ["required", "The fault that strikes.", "as above"],
+    where: ["all of them", "Acts only on calls or webhooks with these fields."],
     skip: ["0"],
     times: ["no end"],
     chance: ["100%"],
@@ -248,7 +259,8 @@ step \`fault\` sets such a rule from then on, and takes it away after \`for\`:`;
     until: ["always", "Counted likewise."],
     for: ["for good"],
   };
-  const further = "Beside `request` or `delivery` the step `fault` takes:";
+  const further =
+    "The step `fault` sets such a rule from then on, and removes it after `for`. Beside `request` or `delivery` it takes:";
   return chapter(
     "Calls that go wrong",
     intro,
@@ -260,9 +272,9 @@ step \`fault\` sets such a rule from then on, and takes it away after \`for\`:`;
 }
 
 function deliveries(): string {
-  const intro = `\`delivery\` names webhooks by the kind of their event, \`*\` for anything, and \`inject\` what goes wrong with
-them. \`where\` knows the fields of the events that are named, beside ${codes(ownOfDeliveries())}. Each webhook is looked
-at once, before its first attempt; later attempts are as ever.`;
+  const intro = `\`delivery\` names webhooks by the kind of their event, with \`*\` for anything, and \`inject\` names what goes wrong.
+\`where\` knows the fields of the named events, and ${codes(ownOfDeliveries())}. A rule acts on a webhook once, before its
+first attempt; later attempts go as usual.`;
   return chapter("Webhooks that go wrong", intro, injections("delivery"), example("deliveries"));
 }
 
@@ -272,40 +284,40 @@ function ownOfDeliveries(): string[] {
   return all.slice(0, all.indexOf("client_id") + 1);
 }
 
-const MERCHANT = `What the merchant does in a run, one step after the other; a served world has a merchant of its own and lets the
-script be. The merchant fetches tokens, signs and makes nonces by itself. A call answers before the next step begins, and
-what is due at that instant is done by then. \`\${name.path}\` stands for what was saved before, in \`call\`, \`body\`,
-\`form\`, \`as\`, \`expect\` and \`advance\` here and in all that is expected at the end; \`\${list.items[0].id}\` reaches into
-lists. Where nothing but a reference stands, the value keeps its type. In conditions what is filled in stands for itself:
-a \`*\` in it is no wildcard.`;
+const MERCHANT = `\`merchant\` is what the merchant does in a run, one step after the other; in a served world your program is the
+merchant, and the script is ignored. The script's merchant fetches tokens, signs and makes nonces by itself. A call is
+answered, and everything due at that instant is done, before the next step begins. \`\${name.path}\` stands for what was
+saved before, in \`call\`, \`body\`, \`form\`, \`as\`, \`expect\` and \`advance\`, and in the expectations at the end;
+\`\${list.items[0].id}\` reaches into lists. A value that is only a reference keeps its type. In conditions, a \`*\` in what
+is filled in is no wildcard.`;
 
 function merchant(): string {
   const step = propertiesOf(definition("merchant-step"));
   const keys = keyTable(step, {
-    call: ["–", "A query may follow the path; what is filled in there is encoded."],
+    call: ["–", "A query may follow the path; values filled in there are encoded."],
     body: ["no body", "", "any JSON"],
     form: [
       "no form",
-      "The content of a file that is made up begins as its type does.",
+      "A made-up file begins as its type does.",
       "by name: text, or list of paths and `{ name, type, size }`",
     ],
     as: ["the first account"],
-    repeat: ["1", "It ends with the first answer that is not as expected."],
+    repeat: ["1", "It stops at the first answer that is not as expected."],
     expect: ["success"],
-    save: ["nothing is kept", "Of a call that is repeated, the last answer."],
+    save: ["nothing is kept", "Of a repeated call, the last answer."],
     advance: [
       "–",
-      "`next` is the next timer, `idle` until nothing is left to happen, an event kind until such an event comes; where it never does, the run fails.",
+      "`next`: through the next timer; `idle`: until nothing is left to happen; an event kind: until such an event comes. If it never comes, the run fails.",
     ],
     note: ["–"],
     name: ["the call"],
   });
   const expected = keyTable(propertiesOf(step.expect ?? {}), {
-    status: ["any success, or any refusal beside `error`"],
+    status: ["any success; with `error`, any refusal"],
     error: ["none"],
     data: [
       "anything",
-      "`{ amount: 150 }` looks at `data.amount` of the answer, `{ items.0.status: open }` into a list. What is refused has no data.",
+      "`{ amount: 150 }` looks at `data.amount` of the answer, `{ items.0.status: open }` into a list. A refusal has no data.",
     ],
   });
   return chapter("The merchant's script", MERCHANT, keys, "Within `expect` of a call:", expected, example("merchant"));
@@ -321,24 +333,25 @@ const expectedFields: Readonly<Record<ExpectationKind, string>> = {
   dispute: codes(disputeFieldNames),
 };
 
-const EXPECTATIONS = `Each is about one thing, and is judged when the run has ended. \`event\` looks for what happened, \`webhook\` for
-what became of telling it. Without \`count\` one is enough; \`count: 0\` and \`no_event\` want none.
-With a \`count\` above that, \`no_event\` wants any other number.`;
+const EXPECTATIONS = `Each expectation is about one thing, and is judged when the run has ended. \`event\` looks for what happened,
+\`webhook\` for how its delivery went. Without \`count\`, one is enough; \`count: 0\` and \`no_event\` mean none.
+\`no_event\` with a larger \`count\` means any other number.`;
 
-const SERVED = `In a served world events and webhooks count from the loading of the scenario, and \`GET /_sandbox/scenarios\` judges all
-expectations as things stand. A scenario has \`failed\` when one of them has, has \`passed\` while all of them pass, and is \`running\` else.`;
+const SERVED = `In a served world, events and webhooks count from when the scenario was loaded, and \`GET /_sandbox/scenarios\` judges
+all expectations as things are now. A scenario has \`failed\` when one of them has failed, has \`passed\` while all of them
+pass, and is otherwise \`running\`.`;
 
 /** TABLE: what the verdicts of a served world mean. */
 const VERDICTS: readonly (readonly string[])[] = [
   [
     "`pass`",
-    "It is as expected. With `within` for good: what none, or only so many, may come of passes when that time is over. Without it as long as it is so: `no_event`, `count: 0` and `count: 1` pass until one too many comes.",
+    "It is as expected. With `within` this is final: `no_event`, or an upper limit of `count`, passes when that time is over. Without `within` it may change: `no_event`, `count: 0` and `count: 1` pass until one too many comes.",
   ],
   [
     "`fail`",
-    "It is not, and can never be: what came too often, too late or though it was not to come. A balance, a transaction, a dispute and what became of a webhook may still change, and fail at the end of a run alone.",
+    "It is not as expected and can no longer be: something came too often, too late, or although it should not. A balance, a transaction, a dispute and the status of a webhook may still change, so they fail only at the end of a run.",
   ],
-  ["`pending`", "It is not yet, or the time of its `within` is not over."],
+  ["`pending`", "It is not yet as expected, or the time of its `within` is not over."],
 ];
 
 function expectations(): string {

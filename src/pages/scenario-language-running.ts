@@ -5,29 +5,32 @@ export const RUNNING = `## Running it
 
 | command | what it does |
 |---|---|
-| \`npx payments-sandbox check scenarios/my-story.yaml\` | tells whether it is well written; nothing is played |
-| \`npx payments-sandbox run scenarios/my-story.yaml\` | plays it in a fresh world, at once, and judges |
-| \`npx payments-sandbox run scenarios --reporter junit\` | plays all of a folder, for CI |
-| \`npx payments-sandbox --scenario scenarios/my-story.yaml\` | serves it, for a merchant of your own |
+| \`npx payments-sandbox check scenarios/my-story.yaml\` | checks that it is well written; plays nothing |
+| \`npx payments-sandbox run scenarios/my-story.yaml\` | plays it at once in a fresh world, and judges it |
+| \`npx payments-sandbox run scenarios --reporter junit\` | plays a whole folder, for CI |
+| \`npx payments-sandbox --scenario scenarios/my-story.yaml\` | serves it to your own program |
 
-What is well written and yet a likely slip, \`check\` and \`run\` warn of, with file, line and column: a field that a call
-would ignore, a reference to what the saved answer does not have, a field for which a call is refused that is to
-succeed, a condition in \`data\` on what the answer does not have, and an account that a run does not have, where a
-served world may: the last three fail in a run; and a rule whose time is over when a run begins, which never acts there.
-A warning changes no exit code. Of mistakes the first hundred are told, and how many more there are.
+\`check\` and \`run\` warn, with file, line and column, of what is well written but probably a slip:
 
-A server loads \`happy-path\`, \`magic-values\` and, where it is there, the folder \`scenarios\` of where it was started, unless
-\`--scenario\` says otherwise; of several the last is loaded last. Files are followed, those named
-under \`with\` too: what is saved is loaded at once, in the place that it had among them, and one with faults is told of
-while its last good version goes on; so is one that is deleted, or not named under \`with\` any more, and stays loaded.
-Into a world that runs:
+- a field that a call ignores;
+- a reference to something that the saved answer does not have;
+- a rule whose time is over when a run begins, so that it never acts there;
+- and what fails in a run: a field for which a call that should succeed is refused, a condition in \`data\` on something
+  that the answer does not have, an account that a run does not have, although a served world may.
+
+A warning changes no exit code. The first hundred mistakes are shown, and the number of the others.
+
+Unless \`--scenario\` says otherwise, a server loads \`happy-path\`, \`magic-values\` and, if there is one, the folder
+\`scenarios\` of the directory where it was started, in this order. It follows the files, those named under \`with\` too: a
+file that you save is loaded at once, in its old place in the order. If the file then has mistakes, is deleted, or is no
+longer named under \`with\`, the server says so and its last good version stays loaded. Into a running world:
 
 \`\`\`bash
 curl -s http://127.0.0.1:4400/_sandbox/scenarios -H "Content-Type: application/yaml" --data-binary @scenarios/my-story.yaml
 \`\`\`
 
-In tests \`sandbox.createWorld({ scenarios: ["happy-path", { scenario: "mine", rules: […] }] })\` takes names and documents
-([testing.md](testing.md)). \`GET /_sandbox/scenarios\` tells how often each rule matched and acted: \`at\` is the line on
-which it stands, \`due\` the time of a rule that acts \`at\` one. \`payments-sandbox explain ID\` tells which line of a file
-something came from. \`payments-sandbox schema\` prints the JSON Schema by which editors complete and check; the package
-has it as \`src/scenarios/scenario.schema.json\`. All options are in [command-line.md](command-line.md#run).`;
+In tests, \`sandbox.createWorld({ scenarios: ["happy-path", { scenario: "mine", rules: […] }] })\` takes names and documents
+([testing.md](testing.md)). \`GET /_sandbox/scenarios\` shows how often each rule matched and acted: \`at\` is its line,
+\`due\` the time of a rule that acts \`at\` one. \`payments-sandbox explain ID\` shows which line of a file something came
+from. \`payments-sandbox schema\` prints the JSON Schema by which editors complete and check; the package has it as
+\`src/scenarios/scenario.schema.json\`. All options are in [command-line.md](command-line.md#run).`;

@@ -20,11 +20,11 @@ export const nouns: Readonly<Record<LifecycleName, string>> = {
 
 /** TABLE: the moments that a step may wait for. */
 const moments: Readonly<Record<(typeof stepMoments)[number], string>> = {
-  confirmations: `the confirmations of the chain (the settlement time of PIX and SPEI), counted from the step before; the
-    charge waits for them, and for the steps after, beyond its expiry`,
-  expiry: `the \`expires_at\` of a charge, ${formatDuration(CHARGE_LIFETIME_MS)} after it was made, before the service itself
-    lets it expire`,
-  deadline: "the `deadline_at` of a dispute, before the service itself decides it",
+  confirmations: `after the confirmations of the chain (the settlement time of PIX and SPEI), counted from the previous step; for
+    them, and for the steps after them, the charge waits beyond its expiry`,
+  expiry: `at \`expires_at\`, ${formatDuration(CHARGE_LIFETIME_MS)} after the charge was made, before the service itself lets
+    it expire`,
+  deadline: "at `deadline_at`, before the service itself decides the dispute",
 };
 
 /** Moments, whose they are, and when. */
@@ -44,15 +44,15 @@ function momentsOf(kind: LifecycleName): string[] {
 /** TABLE: what else there is to say of what an action takes. */
 const notes: Readonly<Record<string, string>> = {
   "fail cashout": `\`error_code\` is one of ${codes(cashoutErrorCodes)}.`,
-  "pay cashin": "A crypto charge that was paid with less or more is confirmed with what came.",
-  "refund cashin": "All that is left unless `amount` is given.",
-  "refund cashout": "All that is left unless `amount` is given.",
-  "dispute cashin": "PIX alone.",
+  "pay cashin": "A crypto charge that was paid with less or more is confirmed for what arrived.",
+  "refund cashin": "Everything that is left, unless `amount` is given.",
+  "refund cashout": "Everything that is left, unless `amount` is given.",
+  "dispute cashin": "PIX only.",
   "deposit wallet": "It is credited after its confirmations, or settlement time, unless `instant: true`.",
 };
 
 const worldNotes: Readonly<Record<string, string>> = {
-  set_rate: 'Such as `{ BRL: "0.19", BTC: 100000 }`; those that are not named stay, and quotes that were given hold.',
+  set_rate: 'Such as `{ BRL: "0.19", BTC: 100000 }`; rates that are not named stay, and so do quotes already given.',
   fault: "See [calls](#calls-that-go-wrong) and [webhooks](#webhooks-that-go-wrong) that go wrong.",
 };
 

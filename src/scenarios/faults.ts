@@ -77,7 +77,7 @@ export const faultRule = z
     inject: injection,
     where: whereField,
     ...filterFields,
-    for: durationField.optional().meta({ description: "How long it stands." }),
+    for: durationField.optional().meta({ description: "How long it stays active." }),
   })
   .superRefine((rule, context) => {
     if (context.issues.length > 0) return;

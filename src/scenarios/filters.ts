@@ -47,13 +47,13 @@ function momentWords(given: unknown): string {
 
 /** Fields of every rule's filters. */
 export const filterFields = {
-  skip: wholeNumberField(0, MAX_COUNT).optional().meta({ description: "Lets so many matches go by first." }),
-  times: wholeNumberField(1, MAX_COUNT).optional().meta({ description: "Acts so often at most." }),
+  skip: wholeNumberField(0, MAX_COUNT).optional().meta({ description: "Lets this many matches go by first." }),
+  times: wholeNumberField(1, MAX_COUNT).optional().meta({ description: "Acts this often at most." }),
   chance: chance
     .optional()
-    .meta({ description: "Acts on so many of its matches, by seeded chance.", examples: ["10%"] }),
-  from: momentField.optional().meta({ description: "Acts from then on: an instant, or so long after the loading." }),
-  until: momentField.optional().meta({ description: "Acts before then: an instant, or so long after the loading." }),
+    .meta({ description: "Acts on this share of its matches, by seeded chance.", examples: ["10%"] }),
+  from: momentField.optional().meta({ description: "Acts from then on: an instant, or that long after the loading." }),
+  until: momentField.optional().meta({ description: "Acts before then: an instant, or that long after the loading." }),
 } as const;
 
 /** The filters of one rule, as they stand in its file. */

@@ -36,13 +36,15 @@ export const injectionsOf = {
   },
   delivery: {
     drop: isTrue.meta({ description: "Never sends the webhook." }),
-    duplicate: wholeNumberField(1, MAX_COPIES).optional().meta({ description: "Sends so many more copies." }),
-    delay: durationField.optional().meta({ description: "Sends the webhook so much later, on the world's clock." }),
+    duplicate: wholeNumberField(1, MAX_COPIES).optional().meta({ description: "Sends this many more copies." }),
+    delay: durationField.optional().meta({ description: "Sends the webhook this much later, on the world's clock." }),
     shuffle: wholeNumberField(2, MAX_SHUFFLED).optional().meta({
       description:
-        "Holds so many webhooks and sends them in seeded random order; those that are too few leave after 60 s of the world's clock.",
+        "Holds this many webhooks and sends them in seeded random order; if too few come, they leave after 60 s of the world's clock.",
     }),
-    source: addressField.optional().meta({ description: "Sends the first attempt from this address, a wrong one." }),
+    source: addressField
+      .optional()
+      .meta({ description: "Sends the first attempt from this address, which is a wrong one." }),
   },
 } as const;
 

@@ -56,7 +56,7 @@ const worldInputs = () =>
 
 /** When a step is done. */
 export const stepTiming = () => ({
-  after: durationField.optional().meta({ description: "So long after the step before, or after the trigger." }),
+  after: durationField.optional().meta({ description: "How long after the previous step, or after the trigger." }),
   at: moment()
     .optional()
     .meta({
@@ -109,7 +109,7 @@ export const ruleSchema = () =>
         .enum(triggerNames as [string, ...string[]])
         .optional()
         .meta({
-          description: "Acts on each occurrence of an event of the service; its steps act on what the event is about.",
+          description: "Acts on each event of this kind; its steps act on what the event is about.",
         }),
       every: cronPattern()
         .optional()
@@ -119,26 +119,26 @@ export const ruleSchema = () =>
         .refine(isTimeZone, { error: ({ input }) => timeZoneWords(input) })
         .optional()
         .meta({ description: "The time zone of the cron pattern; UTC unless given.", examples: ["America/Sao_Paulo"] }),
-      at: momentField.optional().meta({ description: "Acts once: at an instant, or so long after the loading." }),
+      at: momentField.optional().meta({ description: "Acts once: at an instant, or that long after the loading." }),
       request: struckFields.request
         .optional()
-        .meta({ description: "Strikes calls of the service: a method and path, * for anything." }),
+        .meta({ description: "Strikes calls of the service, by method and path, with * for anything." }),
       delivery: struckFields.delivery
         .optional()
-        .meta({ description: "Strikes webhooks on their way: an event kind, * for anything." }),
-      where: whereField.meta({ description: "Acts on occurrences with these fields alone." }),
+        .meta({ description: "Strikes webhooks on their way, by event kind, with * for anything." }),
+      where: whereField.meta({ description: "Acts only if these fields match." }),
       ...filterFields,
       also: z
         .boolean({ error: "must be true or false" })
         .default(false)
-        .meta({ description: "Adds to the rule that steers, without taking over or being taken over from." }),
+        .meta({ description: "Acts in addition to the rule that steers." }),
       inject: injection.optional(),
       // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
       then: z
         .array(step(), { error: "must be a list of steps" })
         .min(1, { error: "must have at least one step" })
         .optional()
-        .meta({ description: "The steps, one after the other; each waits for the one before." }),
+        .meta({ description: "The steps, one after the other; each waits for the previous one." }),
     })
     .superRefine((value, context) => {
       // Where a key is unknown, that one was meant to be what is missing.

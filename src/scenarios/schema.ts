@@ -35,7 +35,7 @@ export const scenarioSchema = onFirstUse(() =>
     with: z
       .array(z.string(), { error: "must be a list of names" })
       .optional()
-      .meta({ description: "Scenarios that are loaded beneath it: shipped ones by name, files beside it by path." }),
+      .meta({ description: "Scenarios to load beneath this one: shipped ones by name, files beside it by path." }),
     settings: settingsField.optional().meta({ description: "Settings of the world that differ from the defaults." }),
     seed: seedField.optional().meta({ description: "What all ids, keys and names of the world follow from." }),
     clock: clockField.optional().meta({ description: "The clock of the world." }),
@@ -55,7 +55,7 @@ export const scenarioSchema = onFirstUse(() =>
     expect: z
       .array(expectation(), { error: "must be a list of expectations" })
       .optional()
-      .meta({ description: "What is expected to have come of it." }),
+      .meta({ description: "What must have come of it." }),
   }),
 );
 

@@ -100,14 +100,16 @@ const callStep = () => ({
   form: z
     .record(z.string(), z.union([z.string(), z.array(file())], { error: FORM_VALUE }), { error: "must be an object" })
     .optional()
-    .meta({ description: "A multipart form in place of a JSON body." }),
-  as: z.string().optional().meta({ description: "The account that calls; the default one unless given." }),
-  repeat: wholeNumberField(1, MAX_REPEAT).optional().meta({ description: `Calls so often; \${index} counts from 1.` }),
+    .meta({ description: "A multipart form instead of a JSON body." }),
+  as: z.string().optional().meta({ description: "The account that calls; the first one if left out." }),
+  repeat: wholeNumberField(1, MAX_REPEAT)
+    .optional()
+    .meta({ description: `Calls this often; \${index} counts from 1.` }),
   expect: z
     .strictObject({
       status: status()
         .optional()
-        .meta({ description: "The status; lost where no answer comes, malformed where it is no JSON." }),
+        .meta({ description: "The status; lost if no answer comes, malformed if it is not JSON." }),
       error: z.enum(errorCodes).optional().meta({ description: "The error code of the answer." }),
       data: conditions().optional().meta({ description: "Conditions on the answer's data, by dotted field." }),
     })
@@ -117,7 +119,7 @@ const callStep = () => ({
       context.addIssue(atKey(["data"], `cannot stand beside ${beside}: only a success has data`));
     })
     .optional()
-    .meta({ description: "What is answered; any success unless given." }),
+    .meta({ description: "What the answer must be; any success if left out." }),
   save: z
     .string({ error: "must be a name" })
     .regex(/^[a-z][a-z0-9_]*$/i, { error: "must be a name of letters, digits and _" })
@@ -142,8 +144,8 @@ export const scriptStep = () => {
         ...ofCall,
         advance: advance()
           .optional()
-          .meta({ description: "Lets time pass: so long, to an instant, or until something happens." }),
-        note: z.string().optional().meta({ description: "A remark for whoever reads the file; nothing is done." }),
+          .meta({ description: "Lets time pass: a duration, to an instant, or until something happens." }),
+        note: z.string().optional().meta({ description: "A remark for readers of the file; it does nothing." }),
       },
       { error: ({ code, input }) => (code === "invalid_type" ? stepWords(input) : undefined) },
     )
@@ -209,11 +211,11 @@ export const expectation = () =>
       webhook: struckFields.delivery.optional().meta({ description: "A webhook: an event kind, * for anything." }),
       transaction: named().optional().meta({ description: "A transaction: its id, or conditions by field." }),
       dispute: named().optional().meta({ description: "A dispute: its id, or conditions by field." }),
-      where: conditions().optional().meta({ description: "Those with these fields alone." }),
-      count: count().optional().meta({ description: "How many there are; at least one unless given." }),
+      where: conditions().optional().meta({ description: "Only those with these fields." }),
+      count: count().optional().meta({ description: "How many there are; at least one if left out." }),
       within: durationField.optional().meta({ description: "How soon, from the start of the run." }),
-      of: z.string().optional().meta({ description: "Whose balance; the default account's unless given." }),
-      status: z.enum(webhookStatuses).optional().meta({ description: "What has become of the webhook." }),
+      of: z.string().optional().meta({ description: "Whose balance; the first account's if left out." }),
+      status: z.enum(webhookStatuses).optional().meta({ description: "The status of the webhook." }),
     })
     .superRefine((value, context) => {
       const all = Object.keys(expectationKeys) as ExpectationKind[];

@@ -53,7 +53,7 @@ export const worldActions = {
         username: z
           .string()
           .optional()
-          .meta({ description: "The account; the one that the rule is about unless given." }),
+          .meta({ description: "The account; if left out, the one that the rule is about." }),
       })
       .meta({ description: "Puts an account under review, or takes it out." }),
     perform: (operation: Operation, subject: StepSubject, input: { status: Account["status"]; username?: string }) => {
@@ -77,7 +77,7 @@ export const worldActions = {
   fault: {
     input: faultRule.meta({
       description:
-        "Lets a fault rule stand from now on; set again while it stands, it goes on, its `for` begun anew, and `times` add up.",
+        "Sets a fault rule. If it is set again while it is active, it goes on, its `for` starts anew, and `times` add up.",
     }),
     perform: (operation: Operation, _subject: StepSubject, rule: z.infer<typeof faultRule>, at: string | null) =>
       addFault(operation, rule, at),
