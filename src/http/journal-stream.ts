@@ -6,6 +6,7 @@ import { ControlError } from "../control/errors.ts";
 import { readQuery } from "../control/validation.ts";
 import { entryView } from "../control/views.ts";
 import type { LiveWorld } from "../host/live-world.ts";
+import { nextTurn } from "../runtime.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import { PRIVATE_HEADERS } from "./guard.ts";
 import { QuickResponse } from "./quick-response.ts";
@@ -35,20 +36,20 @@ export function streamJournal(context: Context, live: LiveWorld): Response {
       live.world.commit();
       const { journal } = live.world;
       const entries = journal.after(sent, journal.countWithin(STREAM_BYTES, sent, STREAM_PAGE));
-      for (const entry of entries) {
-        await stream.writeSSE({
-          id: String(entry.sequence),
-          event: entry.kind,
-          data: JSON.stringify(entryView(entry)),
-        });
-        sent = entry.sequence;
-      }
-      if (entries.length > 0) continue;
+      if (entries.length > 0) await stream.write(entries.map(eventText).join(""));
+      sent = entries.at(-1)?.sequence ?? sent;
+      // A listener that takes a long journal as fast as it comes leaves others their turn.
       await new Promise<void>((resolve) => {
-        wake = resolve;
+        if (entries.length > 0) nextTurn(resolve);
+        else wake = resolve;
       });
     }
   });
+}
+
+/** An entry as a server-sent event; JSON has no line breaks. */
+function eventText(entry: JournalEntry): string {
+  return `event: ${entry.kind}\ndata: ${JSON.stringify(entryView(entry))}\nid: ${entry.sequence}\n\n`;
 }
 
 /**

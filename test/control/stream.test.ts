@@ -70,6 +70,32 @@ describe("the journal as a stream", () => {
     await server.stop();
   });
 
+  test("gives others their turn between the pages of a long journal, however fast it is taken", async () => {
+    const server = await startBareServer({ onFault: () => {} });
+    const world = server.sandbox.get(DEFAULT_WORLD)?.world;
+    if (!world) throw new Error("There is no default world.");
+    world.operate((operation) => {
+      for (let count = 0; count < 5_000; count++) operation.record("small", null, {});
+    });
+    let turn = 0;
+    let counting = setImmediate(function count() {
+      turn++;
+      counting = setImmediate(count);
+    });
+    const turns: number[] = [];
+    const { after } = world.journal;
+    vi.spyOn(world.journal, "after").mockImplementation((...place) => {
+      turns.push(turn);
+      return after.apply(world.journal, place);
+    });
+    await using stream = await openStream(server, "/journal/stream?after=0");
+    await stream.take(5_000);
+    clearImmediate(counting);
+    expect(turns.length).toBeGreaterThanOrEqual(10);
+    expect(new Set(turns).size).toBe(turns.length);
+    await server.stop();
+  });
+
   test.each(["reset", "restore"] as const)(
     "after a %s an id beyond the journal begins at its beginning",
     async (back) => {
