@@ -1,11 +1,12 @@
 /** What a merchant's script may well mean otherwise: it can be run, and probably does not do what it is to do. */
+import type { Path } from "../domain/path.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { parseBody } from "../http/json.ts";
 import { type Slip, slipIn } from "../http/mistakes.ts";
 import { type Fault, faultWords, fieldFaults, nameOf } from "../http/read-input.ts";
 import { endpointOf, missingField } from "../runs/answer-fields.ts";
 import { partsOf } from "../scenarios/conditions.ts";
-import { type FindingAt, isObject, type Path, textsIn } from "../scenarios/findings.ts";
+import { type FindingAt, isObject, textsIn } from "../scenarios/findings.ts";
 import { accountsIn, checkUsername, knownWorld } from "../scenarios/known-world.ts";
 import type { LoadedScenario, Problem } from "../scenarios/loader.ts";
 import { nameIn, referencesIn } from "../scenarios/variables.ts";

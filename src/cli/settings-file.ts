@@ -5,6 +5,7 @@ import type { Document, Node } from "yaml";
 import type { z } from "zod";
 import { counted } from "../domain/counted.ts";
 import { sentence } from "../domain/near-name.ts";
+import type { Path } from "../domain/path.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { CreationError, readSettings } from "../host/creation.ts";
 import { fileWords } from "../scenarios/file-words.ts";
@@ -92,7 +93,7 @@ function fixtureFaults(fixtures: Settings["fixtures"], document: Document): Faul
 }
 
 /** Where a path begins, or the key that it ends with; where it is missing, the part of it that is there. */
-function offsetOf(document: Document, path: readonly PropertyKey[], end: "key" | "value"): number {
+function offsetOf(document: Document, path: Path, end: "key" | "value"): number {
   let node: unknown = document.contents;
   for (const [index, part] of path.entries()) {
     const pair = yaml().isMap(node) ? node.items.find(({ key }) => String(key) === String(part)) : undefined;

@@ -6,6 +6,7 @@ import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { DomainError, type ErrorCode } from "../domain/errors.ts";
 import { nearName } from "../domain/near-name.ts";
+import type { Path } from "../domain/path.ts";
 import { tokenEnded } from "../domain/told-reasons.ts";
 import { expiryOfToken, isSpoiltToken } from "../service/tokens.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -14,7 +15,7 @@ import { bearerToken } from "./bearer.ts";
 import type { ServiceCall } from "./checks.ts";
 import { endpoints } from "./endpoints.ts";
 import { formHint } from "./form-mistakes.ts";
-import { nameOf, type Path } from "./read-input.ts";
+import { nameOf } from "./read-input.ts";
 
 /** TABLE: what is looked for by the code of a refusal; null where there is nothing that would help. */
 const searches: Partial<Record<ErrorCode, (call: ServiceCall) => string | null>> = {

@@ -1,10 +1,8 @@
 /** What an endpoint is given, read by its schema; all that is at fault is told at once (`D20`). */
 import type { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
+import type { Path } from "../domain/path.ts";
 import { FieldAtFault, faultsOf, invalidRequest } from "../service/together.ts";
-
-/** Where a field stands: `split`, 0, `percentage`. */
-export type Path = readonly PropertyKey[];
 
 /** What is wrong with a field: `words` go on behind its name. */
 export interface Fault {

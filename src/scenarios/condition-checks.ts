@@ -3,10 +3,11 @@
 import type { CurrencyTable } from "../domain/currencies.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { asQuestion } from "../domain/near-name.ts";
+import type { Path } from "../domain/path.ts";
 import { parseInstant } from "../world/instants.ts";
 import { decimalFault } from "./amount-words.ts";
 import { beginningOf, comparisons, globOf, holdsDecimals, matches, textOf } from "./conditions.ts";
-import { type FindingAt, isObject, type Path, type Plain, wordOf } from "./findings.ts";
+import { type FindingAt, isObject, type Plain, wordOf } from "./findings.ts";
 import { type KnownNames, networksOf, struckValues, valuesOf } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";

@@ -1,9 +1,7 @@
 /** What checks beyond the schema find in a scenario. */
 import type { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
-
-/** Where something stands in a file: keys and indexes from the top. */
-export type Path = readonly PropertyKey[];
+import type { Path } from "../domain/path.ts";
 
 /** Something wrong at a path. */
 export interface FindingAt {

@@ -1,4 +1,5 @@
 /** What is wrong with data in place of `fixtures/`, told alike of calls, of scenario files and of `--settings`. */
+import type { Path } from "../domain/path.ts";
 import { incoherenceOf } from "../world/fixture-coherence.ts";
 import { FixtureError, type Fixtures, fixtureSchemas, loadFixtures } from "../world/fixtures.ts";
 import { fileWords } from "./file-words.ts";
@@ -9,7 +10,7 @@ const MOST_TOLD = 1_000;
 
 /** A fault at a path below the settings: at its last key, where there is no such data, else at the value there. */
 export interface FixtureFault {
-  readonly path: readonly PropertyKey[];
+  readonly path: Path;
   readonly isKey: boolean;
   /** Without a stop at its end. */
   readonly message: string;
@@ -46,11 +47,11 @@ function faultOf({ message, path, issue }: FixtureError, root: string): FixtureF
   return faultAt([...path, key], true, `unknown field ${JSON.stringify(name)}${nearestKey(key, known)}`);
 }
 
-function faultAt(path: readonly PropertyKey[], isKey: boolean, message: string): FixtureFault {
+function faultAt(path: Path, isKey: boolean, message: string): FixtureFault {
   return { path: ["fixtures", ...path], isKey, message: message.slice(0, MOST_TOLD) };
 }
 
 /** A sentence that begins with the place; what is said in a sentence of its own stands behind a colon. */
-function told(root: string, path: readonly PropertyKey[], words: string): string {
+function told(root: string, path: Path, words: string): string {
   return [root, ...path].map(String).join(".") + (/^[a-z]/.test(words) ? ` ${words}` : `: ${words}`);
 }

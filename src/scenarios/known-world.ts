@@ -7,12 +7,13 @@ import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "
 import { pixKeyTypes } from "../domain/identifiers/pix-key.ts";
 import { statesOf } from "../domain/machine.ts";
 import { nearName } from "../domain/near-name.ts";
+import type { Path } from "../domain/path.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { amountFault } from "./amount-words.ts";
 import { globOf } from "./conditions.ts";
-import { type Finding, type FindingAt, isObject, listOf, type Path, type Plain, textsIn, wordOf } from "./findings.ts";
+import { type Finding, type FindingAt, isObject, listOf, type Plain, textsIn, wordOf } from "./findings.ts";
 import { checkedFixtures, type FixtureFault } from "./fixture-faults.ts";
 import { quoted } from "./problems.ts";
 import { nearest, nearestKey } from "./schema-words.ts";

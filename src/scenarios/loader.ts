@@ -1,11 +1,12 @@
 /** Reads scenario files; every fault is told with file, line and column, all of a file at once. */
 import type { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
+import type { Path } from "../domain/path.ts";
 import { nestedFields } from "./condition-checks.ts";
 import { comparisons } from "./conditions.ts";
 import { checkFile } from "./file-checks.ts";
 import { fileWords } from "./file-words.ts";
-import { type Finding, isObject, type Path, type Plain } from "./findings.ts";
+import { type Finding, isObject, type Plain } from "./findings.ts";
 import { type Problem, quoted, ScenarioError } from "./problems.ts";
 import { readyScenario } from "./ready-scenarios.ts";
 import { type ScenarioFile, scenarioSchema } from "./schema.ts";

@@ -1,13 +1,14 @@
 /** What the schema of a rule cannot know: which fields and actions there are for what it is about. */
 import type { z } from "zod";
 import type { LifecycleName } from "../domain/lifecycles.ts";
+import type { Path } from "../domain/path.ts";
 import { resourceActions } from "../service/actions.ts";
 import { parseInstant } from "../world/instants.ts";
 import { amountFault } from "./amount-words.ts";
 import { checkConditions } from "./condition-checks.ts";
 import { isTimeZone, nextRun, patternFault } from "./cron.ts";
 import { momentOf } from "./filters.ts";
-import { type Finding, isObject, listOf, type Path, type Plain, wordOf } from "./findings.ts";
+import { type Finding, isObject, listOf, type Plain, wordOf } from "./findings.ts";
 import { allNetworks, checkCurrencyKeys, checkUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { momentSubjects, stepMoments, triggerKinds } from "./rule-schema.ts";

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import { asQuestion, didYouMean, nearName } from "../domain/near-name.ts";
+import type { Path } from "../domain/path.ts";
 
 /** Whether an object has keys that its schema does not know. A number kept as written is an object to zod alone. */
 export function hasUnknownKeys(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys {
@@ -22,7 +23,7 @@ export function hasUnknownKey(issues: readonly object[]): boolean {
 }
 
 /** The keys that a schema knows at a path; none where it takes no keys of its own choosing there. */
-export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+export function knownKeys(schema: z.ZodType, path: Path): string[] {
   let current: unknown = schema;
   for (const part of path) {
     const inner = unwrapped(current);

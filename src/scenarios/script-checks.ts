@@ -1,9 +1,10 @@
 /** What cannot be in the merchant's script and in what is expected of it. */
 import { ExactNumber } from "../domain/money.ts";
 import { nearName } from "../domain/near-name.ts";
+import type { Path } from "../domain/path.ts";
 import { amountFault, decimalFault } from "./amount-words.ts";
 import { checkBounds, checkChain, checkConditions, checkCount } from "./condition-checks.ts";
-import { type Finding, isObject, type Path, type Plain, textsIn, wordOf } from "./findings.ts";
+import { type Finding, isObject, type Plain, textsIn, wordOf } from "./findings.ts";
 import { checkCurrencyKeys, checkServedUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest, nearestKey } from "./schema-words.ts";

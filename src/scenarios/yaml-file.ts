@@ -1,6 +1,7 @@
 import type { Node, Pair, Scalar } from "yaml";
 import { ExactNumber } from "../domain/money.ts";
-import { isObject, type Path } from "./findings.ts";
+import type { Path } from "../domain/path.ts";
+import { isObject } from "./findings.ts";
 import { jsonFaults, otherThanJson } from "./json-text.ts";
 import { LineStarts } from "./line-starts.ts";
 import { excerptOf, type Problem, quoted } from "./problems.ts";

@@ -2,12 +2,13 @@
 
 import { isAbove, parseDecimal } from "../domain/money.ts";
 import { didYouMean } from "../domain/near-name.ts";
+import type { Path } from "../domain/path.ts";
 import { isRate, RATE_FORM } from "../domain/rates.ts";
 import type { Fixtures } from "./fixtures.ts";
 
 /** Where it is, the name of the data first, and the end of a sentence that begins with that place. */
 export interface Incoherence {
-  readonly path: readonly PropertyKey[];
+  readonly path: Path;
   readonly message: string;
 }
 
@@ -73,7 +74,7 @@ const checks: { readonly [Name in keyof Fixtures]?: (fixtures: Fixtures) => Gene
 };
 
 /** Internal transfers cost nothing (`D38`): what is shown of a fee is what is charged. */
-function* notZero(path: readonly PropertyKey[], amounts: Readonly<Record<string, string>>): Generator<Incoherence> {
+function* notZero(path: Path, amounts: Readonly<Record<string, string>>): Generator<Incoherence> {
   for (const [name, amount] of Object.entries(amounts)) {
     if (parseDecimal(amount).digits === 0n) continue;
     yield { path: [...path, name], message: "must be zero: internal transfers have no fee" };
@@ -100,7 +101,7 @@ function* repeated<Row>(name: string, rows: readonly Row[], keys: readonly (keyo
 }
 
 function* unknown(
-  path: readonly PropertyKey[],
+  path: Path,
   given: readonly string[],
   kind: string,
   known: readonly string[],
@@ -112,7 +113,7 @@ function* unknown(
 
 /** Amounts of a currency that there is, none of which has to be rounded (`D01`). */
 function* amountsOf(
-  path: readonly PropertyKey[],
+  path: Path,
   currency: string,
   amounts: Readonly<Record<string, string | undefined>>,
   scales: ReadonlyMap<string, number>,

@@ -11,6 +11,7 @@ import { isLocation, LONGEST_ACCOUNT } from "../domain/identifiers/pix-code-rule
 import { limitSchema } from "../domain/limits.ts";
 import { USERNAME, USERNAME_FORM } from "../domain/names.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
+import type { Path } from "../domain/path.ts";
 
 /** Length of a transaction id, which follows the location in a PIX text. */
 const ID_CHARACTERS = 32;
@@ -62,11 +63,11 @@ export type Fixtures = { readonly [Name in FixtureName]: z.infer<(typeof fixture
 export class FixtureError extends Error {
   override readonly name = "FixtureError";
   /** Where in the data, its own name first; empty where it could not be read at all. */
-  readonly path: readonly PropertyKey[];
+  readonly path: Path;
   /** What its schema says of what is there; null where there is no such data. */
   readonly issue: z.core.$ZodIssue | null;
 
-  constructor(message: string, path: readonly PropertyKey[] = [], issue: z.core.$ZodIssue | null = null) {
+  constructor(message: string, path: Path = [], issue: z.core.$ZodIssue | null = null) {
     super(message);
     this.path = path;
     this.issue = issue;
