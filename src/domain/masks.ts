@@ -1,5 +1,6 @@
 /** What is kept in the place of secrets that somebody sends. */
 import { remembering } from "./remembering.ts";
+import { isJson } from "./written-json.ts";
 
 /** It stands for one word of a secret, whatever the length of that. */
 export const MASK = "***";
@@ -59,15 +60,6 @@ export function maskedTokenCall(text: string): string {
   if (WHOLE.test(text)) return text;
   if (isJson(text)) return maskedJson(text);
   return FORM.test(text) ? text.replace(/[^&]+/g, maskedField) : `${MASK} (${text.length} bytes)`;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Valid JSON in the layout that it has. */

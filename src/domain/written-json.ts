@@ -6,3 +6,13 @@ export class WrittenJson {
     this.text = JSON.stringify(value);
   }
 }
+
+/** Whether a text is JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

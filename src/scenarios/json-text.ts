@@ -1,6 +1,7 @@
 /** What keeps a text that calls itself JSON from being that, as editors and other programs would tell it. */
 import { createRequire } from "node:module";
 import type { ParseError } from "jsonc-parser";
+import { isJson } from "../domain/written-json.ts";
 import { quoted } from "./problems.ts";
 import type { TextFault } from "./text-faults.ts";
 
@@ -33,15 +34,6 @@ export function jsonFaults(text: string): TextFault[] {
   const found = firstFault(text);
   const message = found && (wordsByFault[found.name]?.(text.slice(found.offset, found.offset + 200)) ?? null);
   return found && message ? [{ offset: found.offset, message }] : [];
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Null for what is nested so deep that the library cannot read it. */
