@@ -1,6 +1,7 @@
 /** The answers of the control interface: JSON, files, refusals. */
 import { FileReply, Reply } from "../control/call.ts";
 import { asControlError, ControlError } from "../control/errors.ts";
+import { capitalized } from "../domain/capitalized.ts";
 import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
 import { fullStore, isStorageFault } from "../store/storage-fault.ts";
@@ -51,7 +52,7 @@ export function refusalOf(thrown: unknown, { onFault }: AppOptions): ControlErro
   if (error instanceof DomainError) return new ControlError(422, error.code, error.message);
   if (isStorageFault(error)) {
     const { code, what, remedy } = fullStore(error);
-    const message = `${what[0]?.toUpperCase()}${what.slice(1)}: nothing half done was kept. ${remedy}`;
+    const message = `${capitalized(what)}: nothing half done was kept. ${remedy}`;
     return new ControlError(503, code, message);
   }
   onFault(error);

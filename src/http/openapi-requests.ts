@@ -1,5 +1,6 @@
 /** What the OpenAPI document says of requests: bodies, queries, signature headers, security. */
 import { z } from "zod";
+import { capitalized } from "../domain/capitalized.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Json, requestSchema } from "./openapi-schemas.ts";
 import { MAX_FILES, MAX_TEXT } from "./reply-form.ts";
@@ -50,11 +51,6 @@ export function securitySchemes(baseUrl: string): Json {
 
 /** The name of the component that an endpoint's body is. */
 export const requestName = ({ operationId }: Endpoint) => `${capitalized(operationId)}Request`;
-
-/** A name as those of the document's schemas begin: with a capital letter. */
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 /** The JSON Schema of a body; undefined where there is none. */
 export function bodySchema({ method, input, media, operationId }: Endpoint): Json | undefined {

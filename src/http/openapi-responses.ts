@@ -1,9 +1,9 @@
 /** What the OpenAPI document says of answers: successes, refusals by status, headers. */
+import { capitalized } from "../domain/capitalized.ts";
 import { type ErrorCode, type ErrorRow, errorCatalogue, errorCodes } from "../domain/errors.ts";
 import { answers } from "./answers.ts";
 import { errorOf, successOf } from "./answers-envelope.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { capitalized } from "./openapi-requests.ts";
 import { answerSchema, type Json, sampleOf } from "./openapi-schemas.ts";
 
 const header = (description: string, schema: Json, more: Json = {}): Json => ({ description, schema, ...more });

@@ -1,8 +1,9 @@
 /** What the OpenAPI document says of the seventeen event kinds: the `webhooks` section. */
 import { z } from "zod";
+import { capitalized } from "../domain/capitalized.ts";
 import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
 import { REFUND_ID } from "./openapi-fields.ts";
-import { capitalized, header } from "./openapi-requests.ts";
+import { header } from "./openapi-requests.ts";
 import { answerSchema, type Json, sampleOf } from "./openapi-schemas.ts";
 
 /** TABLE: rows of decisions.md that bear on a kind, names that they made up, and what its example has of its own. */

@@ -1,5 +1,6 @@
 /** What calls of the control interface take: parameters and bodies. */
 import type { z } from "zod";
+import { capitalized } from "../../domain/capitalized.ts";
 import type { LifecycleName } from "../../domain/lifecycles.ts";
 import { resourceActions } from "../../service/actions.ts";
 import type { ControlShape } from "../call.ts";
@@ -64,7 +65,7 @@ export function bodyOf({ operationId, input }: ControlShape): Json | undefined {
 const shared: Readonly<Record<string, string>> = { createWorld: "WorldRequest", putWorld: "WorldRequest" };
 
 function requestName(operationId: string): string {
-  return shared[operationId] ?? `${operationId.slice(0, 1).toUpperCase()}${operationId.slice(1)}Request`;
+  return shared[operationId] ?? `${capitalized(operationId)}Request`;
 }
 
 /** The schemas of the bodies of calls, by name. */
@@ -80,14 +81,14 @@ export function requestSchemas(shapes: readonly ControlShape[]): Json {
 export function actionsOf(shape: ControlShape): (ControlShape & { readonly summary?: string })[] {
   const { actionsOf: lifecycles, path, operationId } = shape;
   if (!lifecycles) return [shape];
-  const [kind] = operationId.split(/(?=[A-Z])/);
+  const [kind = ""] = operationId.split(/(?=[A-Z])/);
   const names = new Set(lifecycles.flatMap((lifecycle) => Object.keys(resourceActions[lifecycle] ?? {})));
   return [...names].map((name) => {
     const inputs = inputsOf(lifecycles, name);
     return {
       ...shape,
       path: path.replace(":action", name),
-      operationId: `${name}${kind?.slice(0, 1).toUpperCase()}${kind?.slice(1)}`,
+      operationId: name + capitalized(kind),
       ...(inputs.some(({ shape }) => Object.keys(shape).length > 0) ? { input: () => joined(inputs) } : {}),
       summary: inputs.map(({ description }) => description).join(" Or: "),
     };

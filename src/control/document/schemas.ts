@@ -1,5 +1,7 @@
 /** JSON Schemas of what the control interface takes and answers. */
+
 import { z } from "zod";
+import { capitalized } from "../../domain/capitalized.ts";
 import { answerParts, controlAnswers } from "./answers.ts";
 
 /** A JSON object of the document. */
@@ -28,7 +30,7 @@ export function inputSchema(schema: z.ZodType): Json {
 export function sharedSchemas(inputs: readonly z.ZodType[]): Json {
   const shared = inputs.map((input) => z.toJSONSchema(input, { ...options, io: "input" }).$defs ?? {});
   const entries = shared.flatMap((part) => Object.entries(part));
-  return Object.fromEntries(entries.map(([name, part]) => [nameOf(name), withNames(part)]));
+  return Object.fromEntries(entries.map(([name, part]) => [capitalized(name), withNames(part)]));
 }
 
 /** Defaults told in words: generators take a field that has one for a field that is always there, and demand it. */
@@ -57,9 +59,6 @@ function bare({ $schema: _, $id: __, ...schema }: Json): Json {
   return schema;
 }
 
-/** `condition` is `Condition` among the schemas of the document. */
-const nameOf = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1);
-
 /** References to definitions of a schema's own become references to schemas of the document. */
 function withNames(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withNames);
@@ -67,7 +66,7 @@ function withNames(part: unknown): unknown {
   return Object.fromEntries(
     Object.entries(part).map(([key, member]) => {
       const name = key === "$ref" ? /^#\/(?:\$defs|definitions)\/(.+)$/.exec(String(member))?.[1] : undefined;
-      return [key, name === undefined ? withNames(member) : COMPONENTS + nameOf(name)];
+      return [key, name === undefined ? withNames(member) : COMPONENTS + capitalized(name)];
     }),
   );
 }
