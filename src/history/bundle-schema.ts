@@ -1,6 +1,7 @@
 /** The form of a bundle. */
 
 import { z } from "zod";
+import { MAX_SPEED } from "../domain/bounds.ts";
 import { NAME, USERNAME } from "../domain/names.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { settingsSchema } from "../domain/settings.ts";
@@ -94,7 +95,7 @@ export const bundleSchema = onFirstUse(() => {
     seed: z.int().min(0),
     clock: z.strictObject({
       mode: z.enum(["running", "frozen"]),
-      speed: z.number().positive().max(1e6),
+      speed: z.number().positive().max(MAX_SPEED),
       start: instant,
     }),
     settings: settingsSchema,

@@ -1,4 +1,5 @@
 /** A run: a fresh world for a scenario, the merchant's script, time until all is done, and a verdict for each expectation. */
+import { INBOX } from "../domain/destinations.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { createWorld, DEFAULT_START, readSettings, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import { LiveWorld } from "../host/live-world.ts";
@@ -124,7 +125,7 @@ function specOf(source: FoundScenario, { seed, postbackUrl, beneath = [] }: RunO
     settings: readSettings(wishesOf(own).settings),
     scenarios: [...beneath, ...own],
     accounts: wishes.accounts ?? null,
-    postback_url: postbackUrl ?? "sandbox://inbox",
+    postback_url: postbackUrl ?? INBOX,
   };
 }
 
