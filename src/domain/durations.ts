@@ -26,7 +26,7 @@ export function isTooLong(text: string): boolean {
   return isDuration && parseDuration(text) === null;
 }
 
-/** Writes milliseconds in the shortest form that {@link parseDuration} reads: `5400000` gives `"1h30m"`. */
+/** Writes milliseconds by their days, hours and so on, as {@link parseDuration} reads them: `5400000` gives `"1h30m"`. */
 export function formatDuration(durationMs: number): string {
   let rest = durationMs;
   let text = "";
