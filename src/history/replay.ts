@@ -4,6 +4,7 @@
  */
 import { sentence } from "../domain/near-name.ts";
 import { createWorld, keepSpec, type WorldSpec } from "../host/creation.ts";
+import { firstReason } from "../host/kept-worlds.ts";
 import { LiveWorld } from "../host/live-world.ts";
 import { nextTurn } from "../runtime.ts";
 import { Database } from "../store/database.ts";
@@ -86,8 +87,7 @@ async function begin(database: Database, { world }: Bundle): Promise<LiveWorld> 
   try {
     createWorld(database, { ...world, clock: { ...world.clock, mode: "frozen" } } as WorldSpec);
   } catch (error) {
-    const [reason = ""] = String(error instanceof Error ? error.message : error).split(/\.?(\n|$)/);
-    throw new BundleError(sentence(`The world of this bundle cannot be made: ${reason}`));
+    throw new BundleError(sentence(`The world of this bundle cannot be made: ${firstReason(error)}`));
   }
   keepSpec(new MetaStore(database), world as WorldSpec);
   const live = new LiveWorld(database, { send: null, concurrency: 1, onFault: () => {} });

@@ -9,6 +9,7 @@ import { Clock } from "../world/clock.ts";
 import { giveId } from "../world/identity.ts";
 import type { World } from "../world/world.ts";
 import { keptSpec, type WorldSpec } from "./creation.ts";
+import { notBroughtBack } from "./kept-worlds.ts";
 import { Lifetimes } from "./lifetimes.ts";
 import { LiveWorld, type Surroundings } from "./live-world.ts";
 import { WorldMaker } from "./maker.ts";
@@ -89,8 +90,7 @@ export class Sandbox {
       this.#worlds.delete(id);
       this.#lifetimes.forget(id);
       database.close();
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new StoreError(`${this.#files.path(id)} cannot be brought back: ${reason}.`);
+      throw notBroughtBack(this.#files.path(id), error);
     }
   }
 

@@ -3,12 +3,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { NAME_FORM } from "../domain/names.ts";
-import { Database } from "../store/database.ts";
-import { MetaStore } from "../store/meta.ts";
 import { StoreError } from "../store/store-error.ts";
-import { readIdentity } from "../world/identity.ts";
 import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import { makeFolder, removeUnfinished, writeWhole } from "./files.ts";
+import { keptWorld } from "./kept-worlds.ts";
 
 /** What a list shows of a snapshot. */
 export interface SnapshotInfo {
@@ -71,20 +69,15 @@ export class Snapshots {
 
   /**
    * The whole world as it was.
-   * @throws {StoreError} when the file is damaged or that of another world; it is left as it is.
+   * @throws {StoreError} when the file is damaged, of what is no world or that of another one; it is left as it is.
    */
   bytesOf(world: string, name: string): Buffer {
     const kept = this.#of(world).get(name);
     if (kept) return kept.bytes;
     const path = this.#file(world, name, "db");
-    const database = Database.copyOfFile(path);
-    try {
-      const identity = readIdentity(new MetaStore(database));
-      if (identity?.id === world) return database.serialize();
-      throw new StoreError(`${path} is a snapshot of the world ${identity?.id ?? "of nobody"}, not of ${world}.`);
-    } finally {
-      database.close();
-    }
+    const { id, bytes } = keptWorld(path);
+    if (id === world) return bytes;
+    throw new StoreError(`${path} is a snapshot of the world ${id}, not of ${world}.`);
   }
 
   remove(world: string, name: string): void {

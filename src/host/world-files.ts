@@ -6,6 +6,7 @@ import { MetaStore } from "../store/meta.ts";
 import { StoreError } from "../store/store-error.ts";
 import { holdsWorld } from "../world/identity.ts";
 import { layReady, makeFolder, removeUnfinished, writeWhole } from "./files.ts";
+import { keptWorld } from "./kept-worlds.ts";
 
 const WORLD_FILE = new RegExp(`^(${NAME_FORM})\\.db$`);
 const ORIGIN_FILE = new RegExp(`^${NAME_FORM}\\.origin$`);
@@ -74,10 +75,7 @@ export class WorldFiles {
   originOf(id: string): Buffer | undefined {
     const kept = this.#origins.get(id);
     if (kept || !this.#folder || !existsSync(this.#originPath(id))) return kept;
-    const database = Database.copyOfFile(this.#originPath(id));
-    const bytes = database.serialize();
-    database.close();
-    return bytes;
+    return keptWorld(this.#originPath(id)).bytes;
   }
 
   /** Removes a world, and what it began as. */

@@ -121,6 +121,32 @@ describe("a file that is no snapshot of its world", () => {
     expect(await fork.journal()).toEqual(journal);
   });
 
+  test.each([
+    ["a snapshot", "snapshots/kept/whole.db", "/snapshots/whole/restore"],
+    ["what a fork began as", "kept.origin", "/reset"],
+  ])(
+    "a scenario that cannot be read in %s: refused by name, and the world stays as it is",
+    async (_what, file, call) => {
+      const data = testFolder();
+      const first = await startSandbox({ data, scenarios: [{ scenario: "own" }] });
+      await (await first.createWorld({ id: "kept", from: "default" })).takeSnapshot("whole");
+      await first.stop();
+      const path = join(data, file);
+      const whole = readFileSync(path, "latin1");
+      writeFileSync(path, whole.replaceAll('"scenario": "own"', '"scenaria": "own"'), "latin1");
+
+      await using second = await startSandbox({ data });
+      const world = await second.world("kept");
+      await world.advance("1m");
+      const journal = await world.journal();
+      const { status, body } = await control(world, "POST", call);
+      expect([status, body.error.code]).toEqual([409, "UNREADABLE"]);
+      expect(body.error.message).toBe(`${path} cannot be brought back: inline.json:1:1: scenario is missing.`);
+      expect(await world.journal()).toEqual(journal);
+      expect((await world.info()).scenarios).toEqual(["own"]);
+    },
+  );
+
   test("of another world: refused by name", async () => {
     const data = testFolder();
     await using sandbox = await startSandbox({ data });
