@@ -7,5 +7,7 @@ export function terminal(): { colours: boolean } {
 
 /** A word of a command to be pasted, in quotes where a shell makes more of it: zsh looks for files by brackets. */
 export function shellWord(word: string): string {
-  return /^[\w./\\:-]+$/.test(word) ? word : `"${word}"`;
+  if (/^[\w./\\:-]+$/.test(word)) return word;
+  // Between double quotes these stand for something else, too.
+  return /["$`]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`;
 }
