@@ -350,6 +350,42 @@ describeInBrowser("dialogs of the dashboard", () => {
     letGo();
     await page.locator(".notice.bad").waitFor();
   });
+
+  test("what was asked for in a dialog that was left closes none that was opened since", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/accounts`);
+    const { promise: isOpenAgain, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route("**/fund", async (route) => {
+      await isOpenAgain;
+      await route.continue();
+    });
+    const amount = dialog(page).getByLabel("Amount");
+    await page.getByRole("button", { name: "fund…" }).first().click();
+    await amount.fill("1.50");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await closed(page);
+    await page.getByRole("button", { name: "fund…" }).first().click();
+    await amount.fill("2.50");
+    letGo();
+    await page.getByText("The account is funded.").waitFor();
+    expect(await amount.inputValue()).toBe("2.50");
+  });
+
+  test("a fault begins with what its dialog says, after another was chosen and left, too", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/faults`);
+    const add = page.getByRole("button", { name: "add…" });
+    const kind = dialog(page).getByLabel("Begin with");
+    await add.click();
+    await kind.selectOption("answer late");
+    await dialog(page).getByText("latency").waitFor();
+    await page.keyboard.press("Escape");
+    await closed(page);
+    await add.click();
+    expect(await kind.inputValue()).toBe("refuse a call with 503");
+    expect(await dialog(page).getByLabel("The rule").inputValue()).toContain("503");
+  });
 });
 
 /** What has the focus, by its name or its text. */

@@ -3,9 +3,8 @@ import { useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { resourceName } from "../words/entries.ts";
 import { ActButton } from "./act-button.tsx";
-import { Dialog } from "./dialog.tsx";
-import { DialogForm } from "./dialog-form.tsx";
-import { FieldInput, type InputField, readFields } from "./form.tsx";
+import { type InputField, readFields } from "./form.tsx";
+import { FormDialog } from "./form-dialog.tsx";
 
 /** A field of an action; `only`: what has no chain does not take it. */
 interface ActionField extends InputField {
@@ -91,7 +90,6 @@ export function Actions({ kind, path, actions, crypto = false }: ActionsProps) {
   const send = async (action: string, form: HTMLFormElement) => {
     await call(action, readFields(form, fieldsOf(action)));
     notices.say(doneText(action));
-    setAsking(null);
   };
   return (
     <div class="actions" role="group" aria-label="Actions">
@@ -123,13 +121,13 @@ export function Actions({ kind, path, actions, crypto = false }: ActionsProps) {
         );
       })}
       {asking !== null && (
-        <Dialog title={`${asking} this ${resourceName(kind)}`} onClose={() => setAsking(null)}>
-          <DialogForm action={asking} send={(form) => send(asking, form)}>
-            {fieldsOf(asking).map((field) => (
-              <FieldInput key={field.path} field={field} />
-            ))}
-          </DialogForm>
-        </Dialog>
+        <FormDialog
+          title={`${asking} this ${resourceName(kind)}`}
+          action={asking}
+          fields={fieldsOf(asking)}
+          send={(form) => send(asking, form)}
+          onClose={() => setAsking(null)}
+        />
       )}
     </div>
   );

@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
 import { delay } from "../browser.ts";
 import { useSession } from "../live/session.ts";
-import { Dialog } from "../parts/dialog.tsx";
-import { DialogForm } from "../parts/dialog-form.tsx";
 import { FieldInput, type InputField } from "../parts/form.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { instantOf } from "../words/instants.ts";
 import { moveClock } from "./advance.ts";
 
@@ -83,32 +82,29 @@ export function AdvanceDialog({ onClose }: { onClose: () => void }) {
     const text = String(new FormData(form).get("target") ?? "").trim();
     const moved = moveClock(session, target.body(text), text || "nothing left");
     await Promise.race([moved, delay(REFUSED_WITHIN_MS)]);
-    onClose();
-    await moved;
+    void session.notices.report(moved, null);
   };
   return (
-    <Dialog title="Advance the clock" onClose={onClose}>
-      <DialogForm action="advance" send={send}>
-        <div class="field">
-          <label for="advance-how">How far</label>
-          <select
-            id="advance-how"
-            value={String(chosen)}
-            onChange={(event) => setChosen(Number(event.currentTarget.value))}
-          >
-            {targets.map(({ name }, index) => (
-              <option key={name} value={String(index)}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
-        {field && <FieldInput key={chosen} field={field} />}
-        <p class="muted">
-          Everything that is due on the way runs at its own instant, deliveries and their retries included. It can be
-          stopped between two timers.
-        </p>
-      </DialogForm>
-    </Dialog>
+    <FormDialog title="Advance the clock" action="advance" send={send} onClose={onClose}>
+      <div class="field">
+        <label for="advance-how">How far</label>
+        <select
+          id="advance-how"
+          value={String(chosen)}
+          onChange={(event) => setChosen(Number(event.currentTarget.value))}
+        >
+          {targets.map(({ name }, index) => (
+            <option key={name} value={String(index)}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      {field && <FieldInput key={chosen} field={field} />}
+      <p class="muted">
+        Everything that is due on the way runs at its own instant, deliveries and their retries included. It can be
+        stopped between two timers.
+      </p>
+    </FormDialog>
   );
 }

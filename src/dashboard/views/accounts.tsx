@@ -1,11 +1,9 @@
-import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Copyable, CopyButton, Secret } from "../parts/copy.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { DialogForm } from "../parts/dialog-form.tsx";
-import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
+import { type InputField, readFields } from "../parts/form.tsx";
+import { FormButton } from "../parts/form-dialog.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
 import type { Account, Credential, Page } from "../wire/answers.ts";
@@ -111,12 +109,10 @@ const fundFields = (currencies: readonly string[]): InputField[] => [
 
 function Balances({ balances, path }: { balances: Account["balances"]; path: string }) {
   const { control, notices } = useSession();
-  const [funding, setFunding] = useState(false);
   const fields = fundFields(balances.map(({ currency }) => currency));
   const fund = async (form: HTMLFormElement) => {
     await control.post(`${path}/fund`, readFields(form, fields));
     notices.say("The account is funded.");
-    setFunding(false);
   };
   return (
     <>
@@ -143,18 +139,14 @@ function Balances({ balances, path }: { balances: Account["balances"]; path: str
           ))}
         </tbody>
       </table>
-      <button type="button" class="button small" onClick={() => setFunding(true)}>
-        fund…
-      </button>
-      {funding && (
-        <Dialog title="Money from nowhere" onClose={() => setFunding(false)}>
-          <DialogForm action="fund" send={fund}>
-            {fields.map((field) => (
-              <FieldInput key={field.path} field={field} />
-            ))}
-          </DialogForm>
-        </Dialog>
-      )}
+      <FormButton
+        label="fund…"
+        class="button small"
+        title="Money from nowhere"
+        action="fund"
+        fields={fields}
+        send={fund}
+      />
     </>
   );
 }
@@ -208,27 +200,12 @@ const accountFields: readonly InputField[] = [
 
 function NewAccount() {
   const { control, notices } = useSession();
-  const [asking, setAsking] = useState(false);
   const open = async (form: HTMLFormElement) => {
     const body = readFields(form, accountFields);
     await control.post("/accounts", body);
     notices.say(`Account ${body.username} is open.`);
-    setAsking(false);
   };
   return (
-    <>
-      <button type="button" class="button" onClick={() => setAsking(true)}>
-        open an account…
-      </button>
-      {asking && (
-        <Dialog title="Open an account" onClose={() => setAsking(false)}>
-          <DialogForm action="open" send={open}>
-            {accountFields.map((field) => (
-              <FieldInput key={field.path} field={field} />
-            ))}
-          </DialogForm>
-        </Dialog>
-      )}
-    </>
+    <FormButton label="open an account…" title="Open an account" action="open" fields={accountFields} send={open} />
   );
 }

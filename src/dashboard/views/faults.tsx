@@ -4,9 +4,8 @@ import { useSession } from "../live/session.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Body } from "../parts/code.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { DialogForm } from "../parts/dialog-form.tsx";
 import { FieldInput, InputError, type InputField, readFields } from "../parts/form.tsx";
+import { FormButton } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
@@ -125,32 +124,28 @@ const field: InputField = {
 };
 
 function AddFault({ onAdd }: { onAdd: (rule: object) => Promise<void> }) {
-  const [asking, setAsking] = useState(false);
+  const add = async (form: HTMLFormElement) => onAdd(ruleOf(String(readFields(form, [field]).rule)));
+  return (
+    <FormButton label="add…" title="Let something go wrong" action="add" send={add}>
+      <RuleInput />
+    </FormButton>
+  );
+}
+
+/** The text of a rule, which begins with one of a kind. */
+function RuleInput() {
   const [kind, setKind] = useState(Object.keys(KINDS)[0] ?? "");
-  const add = async (form: HTMLFormElement) => {
-    await onAdd(ruleOf(String(readFields(form, [field]).rule)));
-    setAsking(false);
-  };
   return (
     <>
-      <button type="button" class="button" onClick={() => setAsking(true)}>
-        add…
-      </button>
-      {asking && (
-        <Dialog title="Let something go wrong" onClose={() => setAsking(false)}>
-          <DialogForm action="add" send={add}>
-            <div class="field">
-              <label for="fault-kind">Begin with</label>
-              <select id="fault-kind" onChange={(event) => setKind(event.currentTarget.value)}>
-                {Object.keys(KINDS).map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
-            </div>
-            <FieldInput key={kind} field={{ ...field, value: JSON.stringify(KINDS[kind], null, 2) }} />
-          </DialogForm>
-        </Dialog>
-      )}
+      <div class="field">
+        <label for="fault-kind">Begin with</label>
+        <select id="fault-kind" onChange={(event) => setKind(event.currentTarget.value)}>
+          {Object.keys(KINDS).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </div>
+      <FieldInput key={kind} field={{ ...field, value: JSON.stringify(KINDS[kind], null, 2) }} />
     </>
   );
 }

@@ -3,9 +3,8 @@ import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { Folded } from "../parts/detail.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { DialogForm } from "../parts/dialog-form.tsx";
-import { FieldInput, InputError, type InputField, readFields } from "../parts/form.tsx";
+import { InputError, type InputField, readFields } from "../parts/form.tsx";
+import { FormButton } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
@@ -158,8 +157,8 @@ function problemText(problem: unknown): string {
   return `${[file, line].filter(Boolean).join(":")} ${message ?? JSON.stringify(problem)}`.trim();
 }
 
-const byName: readonly InputField[] = [{ path: "name", label: "A shipped one, by its name", hint: "happy-path" }];
-const byText: readonly InputField[] = [
+const fields: readonly InputField[] = [
+  { path: "name", label: "A shipped one, by its name", hint: "happy-path" },
   {
     path: "text",
     label: "Or one of your own, in YAML",
@@ -170,32 +169,14 @@ const byText: readonly InputField[] = [
 
 function LoadScenario() {
   const { control, notices } = useSession();
-  const [asking, setAsking] = useState(false);
   const load = async (form: HTMLFormElement) => {
-    const { name } = readFields(form, byName);
-    const { text } = readFields(form, byText);
+    const { name, text } = readFields(form, fields);
     if (name && text) throw new InputError("Give the name of a shipped one or a text of your own, not both.");
     if (!name && !text) throw new InputError("Give a name or a text.");
     const call = text
       ? control.postText<Scenario>("/scenarios", "application/yaml", String(text))
       : control.post<Scenario>("/scenarios", { name });
     notices.say(`${(await call).name} is loaded.`);
-    setAsking(false);
   };
-  return (
-    <>
-      <button type="button" class="button" onClick={() => setAsking(true)}>
-        load…
-      </button>
-      {asking && (
-        <Dialog title="Load a scenario" onClose={() => setAsking(false)}>
-          <DialogForm action="load" send={load}>
-            {[...byName, ...byText].map((field) => (
-              <FieldInput key={field.path} field={field} />
-            ))}
-          </DialogForm>
-        </Dialog>
-      )}
-    </>
-  );
+  return <FormButton label="load…" title="Load a scenario" action="load" fields={fields} send={load} />;
 }

@@ -4,9 +4,8 @@ import { Pace } from "../live/pace.ts";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { Confirm } from "../parts/confirm.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { DialogForm } from "../parts/dialog-form.tsx";
-import { FieldInput, type InputField, readFields } from "../parts/form.tsx";
+import { type InputField, readFields } from "../parts/form.tsx";
+import { FormButton } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
@@ -136,27 +135,10 @@ const fields: readonly InputField[] = [
 
 function NewWorld({ onMade }: { onMade: () => void }) {
   const { control, notices } = useSession();
-  const [asking, setAsking] = useState(false);
   const make = async (form: HTMLFormElement) => {
     const { world } = await control.callRoot<WorldInfo>("POST", "/worlds", readFields(form, fields));
     notices.say(`${world} is made.`);
-    setAsking(false);
     onMade();
   };
-  return (
-    <>
-      <button type="button" class="button" onClick={() => setAsking(true)}>
-        make one…
-      </button>
-      {asking && (
-        <Dialog title="Make a world" onClose={() => setAsking(false)}>
-          <DialogForm action="make" send={make}>
-            {fields.map((field) => (
-              <FieldInput key={field.path} field={field} />
-            ))}
-          </DialogForm>
-        </Dialog>
-      )}
-    </>
-  );
+  return <FormButton label="make one…" title="Make a world" action="make" fields={fields} send={make} />;
 }

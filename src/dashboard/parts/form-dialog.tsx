@@ -1,0 +1,92 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useSession } from "../live/session.ts";
+import { ControlError } from "../wire/control.ts";
+import { Dialog } from "./dialog.tsx";
+import { FieldInput, InputError, type InputField } from "./form.tsx";
+import { useOnce } from "./once.ts";
+
+interface Asking {
+  readonly title: string;
+  /** What the button of the form says. */
+  readonly action: string;
+  readonly fields?: readonly InputField[];
+  /** Does what the form is for, and says so. @throws {ControlError} @throws {InputError} */
+  readonly send: (form: HTMLFormElement) => Promise<void>;
+  /** What stands above the fields. */
+  readonly children?: ComponentChildren;
+}
+
+/** A dialog with a form, which closes once its work is done: what is refused is said beside its button, where it can be put right. */
+export function FormDialog({ title, action, fields = [], send, children, onClose }: Asking & { onClose: () => void }) {
+  const { trouble, attempt } = useAttempt(onClose);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = event.currentTarget;
+          void attempt(() => send(form));
+        }}
+      >
+        {children}
+        {fields.map((field) => (
+          <FieldInput key={field.path} field={field} />
+        ))}
+        {trouble !== null && (
+          <p class="trouble" role="alert">
+            {trouble}
+          </p>
+        )}
+        <footer>
+          <button type="submit" class="button primary">
+            {action}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A button that asks by such a dialog. */
+export function FormButton({ label, class: look = "button", ...asking }: Asking & { label: string; class?: string }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <button type="button" class={look} onClick={() => setAsking(true)}>
+        {label}
+      </button>
+      {isAsking && <FormDialog {...asking} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+/**
+ * Tries one thing at a time, and has why the last try was refused. What comes after the dialog was left closes no other
+ * one, and a refusal is a notice then.
+ */
+function useAttempt(onDone: () => void) {
+  const { notices } = useSession();
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const isThere = useRef(true);
+  const once = useOnce();
+  useEffect(
+    () => () => {
+      isThere.current = false;
+    },
+    [],
+  );
+  const attempt = (work: () => Promise<void>) =>
+    once(async () => {
+      setTrouble(null);
+      try {
+        await work();
+        if (isThere.current) onDone();
+      } catch (error) {
+        if (!(error instanceof ControlError || error instanceof InputError)) throw error;
+        if (isThere.current) setTrouble(error.message);
+        else notices.say(error.message, "bad");
+      }
+    });
+  return { trouble, attempt };
+}
