@@ -35,7 +35,7 @@ describeInBrowser("the dashboard, where there is little room", () => {
     expect(await card.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   });
 
-  test("a conversion has the places of its currencies in the list, and in all of its details", async () => {
+  test("a conversion has the places of its currencies in the lists, and in all of its details", async () => {
     const own = await file.world();
     await own.trigger("conversion.confirmed");
     const page = await open(`${own.baseUrl}/#/conversions`);
@@ -44,6 +44,8 @@ describeInBrowser("the dashboard, where there is little room", () => {
     await row.getByText("100.00").click();
     await page.getByRole("heading", { name: "100.00 BRL to 19.800000 USDT" }).waitFor();
     await page.locator(".fields").getByText("0.100000 USDT").first().waitFor();
+    await page.getByRole("link", { name: "Time line", exact: true }).click();
+    await page.getByText("100.00 BRL → USDT", { exact: true }).waitFor();
   });
 
   test("1280 px wide, beside what is open, a call that has no room shows its end", async () => {

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { wakeAfter } from "../browser.ts";
 import { useAnswer } from "../live/answer.ts";
+import { useScaled } from "../live/scales.ts";
 import { topicOf } from "../live/topics.ts";
 import { Cell, ShortId } from "../parts/cells.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
@@ -82,6 +83,7 @@ export function ThreadCells({ thread, isOpen, onToggle }: ThreadCellsProps) {
   const { resource, subject, entries } = thread;
   const view = resource === null ? undefined : viewOfResource(resource);
   const value = useSettled(view && subject !== null ? `/${view}/${encodeURIComponent(subject)}` : null, subject);
+  const scaled = useScaled();
   const { icon, name } = icons[resource ?? ""] ?? { icon: "world" as const, name: nameOf(thread) };
   const last = entries.at(-1)?.entry;
   return (
@@ -102,7 +104,7 @@ export function ThreadCells({ thread, isOpen, onToggle }: ThreadCellsProps) {
       <Cell kind="main head">
         <Icon name={icon} />
         <b>{name}</b>
-        {value && <span class="amount">{amountOf(value)}</span>}
+        {value && <span class="amount">{amountOf(value, scaled)}</span>}
         {value?.external_id && <span class="external-id">{value.external_id}</span>}
         {value?.status && <State state={value.status} />}
         {value?.network && <span class="note">{value.network}</span>}
@@ -126,8 +128,10 @@ function useSettled(path: string | null, subject: string | null): Subject | unde
   return useAnswer<Subject>(settled ? path : null, [topicOf(subject ?? "")]).value;
 }
 
-function amountOf({ amount, currency = "", amount_from, currency_from = "", currency_to }: Subject): string {
-  if (amount_from !== undefined) return `${moneyText(amount_from, currency_from)} → ${currency_to}`;
+function amountOf(subject: Subject, scaled: ReturnType<typeof useScaled>): string {
+  const { amount, currency = "", amount_from, currency_from = "", currency_to } = subject;
+  if (amount_from !== undefined)
+    return `${moneyText(scaled(amount_from, currency_from), currency_from)} → ${currency_to}`;
   return amount === undefined ? currency : moneyText(amount, currency);
 }
 
