@@ -17,13 +17,9 @@ export function wakeEvery(periodMs: number, work: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** A page that nobody looks at has no frames: it is brought up to date this often. */
-const HIDDEN_PERIOD_MS = 1_000;
-
-/** Calls before the next picture is drawn. */
+/** Calls before the next picture is drawn; of a page that nobody looks at, once somebody does. */
 export function beforeNextFrame(work: () => void): void {
-  if (document.hidden) wakeAfter(HIDDEN_PERIOD_MS, work);
-  else requestAnimationFrame(work);
+  requestAnimationFrame(work);
 }
 
 /** Whether somebody looks at the page, told as often as it changes. @returns what ends it. */

@@ -47,9 +47,7 @@ const paths = {
   chevron: "M6 3.5 10.5 8 6 12.5",
   download: "M8 2.5v7.5M5 7.2 8 10l3-2.8M2.5 10.5v3h11v-3",
   trash: "M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.7 9h6.6l.7-9M6.6 7v4M9.4 7v4",
-  plus: "M8 3v10M3 8h10",
   refresh: "M13 8a5 5 0 1 1-1.6-3.7M13 2.2V5h-2.8",
-  link: "M6.5 9.5l3-3M7 4.5l1.3-1.3a2.5 2.5 0 0 1 3.5 3.5L10.5 8M9 11.5l-1.3 1.3a2.5 2.5 0 0 1-3.5-3.5L5.5 8",
 } as const;
 
 /** A name of the table above: there are no other pictures. */

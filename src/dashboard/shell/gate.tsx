@@ -1,20 +1,17 @@
 /** Asks for the control token, once for each tab. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
-import { useSignal } from "../live/signal.ts";
 import { FieldInput } from "../parts/form.tsx";
 import { useOnce } from "../parts/once.ts";
 
 /** @param onToken begins anew with the token; resolves when it is known whether it is the right one. */
 export function Gate({ onToken }: { onToken: () => Promise<void> }) {
-  const { control, access } = useSession();
-  const denied = useSignal(access) === "denied";
+  const { control } = useSession();
   const [tried, setTried] = useState(false);
   const once = useOnce();
   const form = useRef<HTMLFormElement>(null);
   // There is nothing else to do here than to type it.
-  useEffect(() => form.current?.querySelector("input")?.focus(), [denied]);
-  if (!denied) return null;
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const give = async (form: HTMLFormElement) => {
     control.keepToken(String(new FormData(form).get("token") ?? ""));
     setTried(false);
