@@ -22,7 +22,7 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 interface Opening extends BrowserContextOptions {
-  /** What the console may say: a world that is not there, an address that the version does not know. */
+  /** What the console may say: a world or a thing that is not there, a call that is refused. */
   readonly mayComplain?: RegExp;
 }
 

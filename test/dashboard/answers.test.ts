@@ -44,7 +44,7 @@ const lists: readonly (readonly [path: string, fields: readonly string[]])[] = [
   ["/inbox", ["at", "headers", "body"]],
   ["/timers", ["id", "at", "kind", "subject", "rule", "recurring"]],
   ["/ledger", ["id", "at", "subject", "source", "destination", "currency", "amount"]],
-  ["/scenarios", ["name", "description", "file", "status", "rules", "expectations"]],
+  ["/scenarios", ["name", "description", "file", "status", "problems", "rules", "expectations"]],
   ["/snapshots", ["name", "at"]],
 ];
 

@@ -1,52 +1,43 @@
 import { useAnswer } from "../live/answer.ts";
 import { topicOf } from "../live/topics.ts";
 import { hashOf, useRoute } from "../router.ts";
-import type { JournalEntry } from "../wire/answers.ts";
 import type { ExplainedEntry, Explanation } from "../wire/insights.ts";
 import { wordsOf } from "../words/entries.ts";
 import { Section } from "./detail.tsx";
 import { Icon } from "./icon.tsx";
 import { Instant } from "./times.tsx";
+import { Trouble } from "./trouble.tsx";
 
 interface StoryProps {
   /** An id that `/explain` knows. */
   readonly id: string;
   /** The id that journal entries name it by, where that is another. */
   readonly subject?: string;
-  /** What the journal has of it, for a sandbox that does not explain. */
-  readonly journal?: readonly JournalEntry[];
 }
 
 /** Why something is as it is: the chain of causes, as the sandbox explains it. */
-export function Story({ id, subject = id, journal = [] }: StoryProps) {
-  const answer = useAnswer<Explanation>(`/explain/${encodeURIComponent(id)}`, [topicOf(subject)]);
-  if (answer.value) {
-    const { summary, chain, history, led_to = [] } = answer.value;
-    const later = history.filter(({ sequence }) => !chain.some((link) => link.sequence === sequence));
-    return (
-      <>
-        <Section title="How it came about" count={chain.length}>
-          <p class="summary">{summary}</p>
-          <Chain entries={chain} />
-        </Section>
-        {led_to.length > 0 && (
-          <Section title="What it led to" count={led_to.length}>
-            <Chain entries={led_to} />
-          </Section>
-        )}
-        {later.length > 0 && (
-          <Section title="What else happened" count={later.length}>
-            <Chain entries={later} />
-          </Section>
-        )}
-      </>
-    );
-  }
-  if (!answer.error || journal.length === 0) return null;
+export function Story({ id, subject = id }: StoryProps) {
+  const { value, error } = useAnswer<Explanation>(`/explain/${encodeURIComponent(id)}`, [topicOf(subject)]);
+  if (!value) return <Trouble error={error} />;
+  const { summary, chain, history, led_to = [] } = value;
+  const later = history.filter(({ sequence }) => !chain.some((link) => link.sequence === sequence));
   return (
-    <Section title="What happened" count={journal.length}>
-      <Chain entries={journal.map(told)} />
-    </Section>
+    <>
+      <Section title="How it came about" count={chain.length}>
+        <p class="summary">{summary}</p>
+        <Chain entries={chain} />
+      </Section>
+      {led_to.length > 0 && (
+        <Section title="What it led to" count={led_to.length}>
+          <Chain entries={led_to} />
+        </Section>
+      )}
+      {later.length > 0 && (
+        <Section title="What else happened" count={later.length}>
+          <Chain entries={later} />
+        </Section>
+      )}
+    </>
   );
 }
 
@@ -80,10 +71,4 @@ function Chain({ entries }: { entries: readonly ExplainedEntry[] }) {
 
 function iconOf({ kind }: ExplainedEntry) {
   return wordsOf({ kind, sequence: 0, at: "", subject: null, cause: null, rule: null, data: {} }).icon;
-}
-
-function told(entry: JournalEntry): ExplainedEntry {
-  const { text, mark } = wordsOf(entry);
-  const request = entry.kind === "request" ? entry.subject : null;
-  return { ...entry, text: [text, mark].filter(Boolean).join(" "), call: null, request_id: request };
 }

@@ -9,7 +9,7 @@ import { WebhooksOf } from "./webhooks-of.tsx";
 export function Behind({ id, what, known }: { id: string; what: string; known: Known }) {
   return (
     <>
-      <Story id={id} journal={known.journal} />
+      <Story id={id} />
       <Postings postings={known.postings} />
       <WebhooksOf id={id} />
       <Folded title="All its fields">

@@ -2,16 +2,11 @@ import { useAnswer } from "../live/answer.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
-import type { Scenario, ScenarioRule } from "../wire/answers.ts";
-
-/** What a rule tells of itself, as far as the control interface does. */
-type MagicRule = ScenarioRule & { readonly where?: Readonly<Record<string, unknown>> | undefined };
+import type { Scenario } from "../wire/answers.ts";
 
 /** Magic values: texts that a merchant puts into a call to make the outside world do something else than pay. */
 export function MagicValues() {
   const { value, error } = useAnswer<Scenario>("/scenarios/magic-values", ["scenarios"]);
-  const rules = (value?.rules ?? []) as readonly MagicRule[];
-  const values = rules.some(({ where }) => where !== undefined);
   return (
     <PlainView title="Magic values" error={error?.status === 404 ? null : error}>
       {error?.status === 404 && (
@@ -30,7 +25,7 @@ export function MagicValues() {
           <table class="wide-table">
             <thead>
               <tr>
-                {values && <th scope="col">value</th>}
+                <th scope="col">value</th>
                 <th scope="col">what happens</th>
                 <th scope="col" class="only-wide">
                   upon
@@ -44,13 +39,11 @@ export function MagicValues() {
               </tr>
             </thead>
             <tbody>
-              {rules.map((rule) => (
+              {value.rules.map((rule) => (
                 <tr key={rule.at}>
-                  {values && (
-                    <td>
-                      <Values where={rule.where ?? {}} />
-                    </td>
-                  )}
+                  <td>
+                    <Values where={rule.where} />
+                  </td>
                   <td>{rule.name ?? ""}</td>
                   <td class="only-wide">{String(rule.on ?? rule.request ?? "")}</td>
                   <td class="only-wide">

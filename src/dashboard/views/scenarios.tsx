@@ -52,7 +52,7 @@ export function Scenarios() {
 function ScenarioCard({ scenario }: { scenario: Scenario }) {
   const { control, notices } = useSession();
   const [asking, setAsking] = useState(false);
-  const { name, description, file, status, problems = [], rules, expectations } = scenario;
+  const { name, description, file, status, problems, rules, expectations } = scenario;
   const remove = () => {
     setAsking(false);
     void notices.report(control.call("DELETE", `/scenarios/${name}`), `${name} is taken out.`);
@@ -68,9 +68,9 @@ function ScenarioCard({ scenario }: { scenario: Scenario }) {
         </button>
       </header>
       {description && <p>{description}</p>}
-      {problems.map((problem) => (
-        <p class="trouble" role="alert" key={JSON.stringify(problem)}>
-          {problemText(problem)}
+      {problems.map(({ file: source, line, message }, index) => (
+        <p class="trouble" role="alert" key={index}>
+          {source}:{line} {message}
         </p>
       ))}
       {rules.length > 0 && (
@@ -148,13 +148,6 @@ function Expectations({ expectations }: Pick<Scenario, "expectations">) {
       )}
     </>
   );
-}
-
-/** Problems are sentences, or have one and a place. */
-function problemText(problem: unknown): string {
-  if (problem === null || typeof problem !== "object") return String(problem);
-  const { message, file, line } = problem as Readonly<Record<string, unknown>>;
-  return `${[file, line].filter(Boolean).join(":")} ${message ?? JSON.stringify(problem)}`.trim();
 }
 
 const fields: readonly InputField[] = [

@@ -41,7 +41,7 @@ export function Snapshots() {
     await (what === "restore" ? restore(snapshot) : remove(snapshot));
   };
   return (
-    <PlainView title="Snapshots" beside={!answer.error && <TakeSnapshot onTake={take} />} error={answer.error}>
+    <PlainView title="Snapshots" beside={<TakeSnapshot onTake={take} />} error={answer.error}>
       {answer.value?.items.length === 0 && (
         <div class="empty">
           <Lesson

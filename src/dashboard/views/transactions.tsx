@@ -128,8 +128,8 @@ function PayingIn({ transaction: { type, qr_code, address, clabe } }: { transact
 }
 
 function fieldsOf(transaction: TransactionDetail): Field[] {
-  const { currency, fee, amount_net, amount_refunded, external_id, network, chain, username } = transaction;
-  const more = transaction as unknown as Readonly<Record<string, string | null | undefined>>;
+  const { currency, fee, amount_net, amount_refunded, external_id, network, chain, username, e2e_id, hash } =
+    transaction;
   return [
     ["External id", external_id && <Copyable text={external_id} what="external id" />],
     ["Account", username],
@@ -140,10 +140,10 @@ function fieldsOf(transaction: TransactionDetail): Field[] {
     ["Payer", personText(transaction.payer)],
     ["Receiver", personText(transaction.receiver)],
     ["To", transaction.wallet && <Copyable text={transaction.wallet} what="destination" />],
-    ["End-to-end id", more.e2e_id && <Copyable text={more.e2e_id} what="end-to-end id" />],
-    ["Hash", more.hash && <Copyable text={more.hash} what="hash" />],
-    ["Reason", more.reason],
-    ["Error", more.error_code],
+    ["End-to-end id", e2e_id && <Copyable text={e2e_id} what="end-to-end id" />],
+    ["Hash", hash && <Copyable text={hash} what="hash" />],
+    ["Reason", transaction.reason],
+    ["Error", transaction.error_code],
     when("Created", transaction.created_at),
     when("Expires", transaction.status === "pending" ? transaction.expires_at : null),
     when("Confirmed", transaction.confirmed_at),

@@ -81,7 +81,7 @@ export function WalletView({ id }: { id: string }) {
           when("Created", value.created_at),
         ]}
       />
-      <Story id={`wallet_${id}`} subject={id} journal={value.journal} />
+      <Story id={`wallet_${id}`} subject={id} />
       <WebhooksOf id={id} />
     </Detail>
   );

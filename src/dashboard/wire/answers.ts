@@ -127,6 +127,10 @@ export interface Transaction {
   readonly payer: Person | null;
   readonly receiver: Person | null;
   readonly wallet: string | null;
+  readonly e2e_id: string | null;
+  readonly hash: string | null;
+  readonly reason?: string | undefined;
+  readonly error_code?: string | undefined;
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly confirmed_at: string | null;
@@ -291,6 +295,8 @@ export interface ScenarioRule {
   readonly due?: unknown;
   readonly request?: unknown;
   readonly delivery?: unknown;
+  /** What it looks for in a call; `{}` for anything. */
+  readonly where: Readonly<Record<string, unknown>>;
   readonly matched: number;
   readonly fired: number;
 }
@@ -310,7 +316,7 @@ export interface Scenario {
   readonly file: string;
   readonly status: string;
   /** What is wrong with its file, where that was changed since it was loaded. */
-  readonly problems?: readonly unknown[];
+  readonly problems: readonly { readonly file: string; readonly line: number; readonly message: string }[];
   readonly rules: readonly ScenarioRule[];
   readonly expectations: readonly Expectation[];
 }

@@ -16,11 +16,6 @@ export class ControlError extends Error {
   }
 }
 
-/** Whether a version of the sandbox does not know a call: neither its address nor a resource there. */
-export function isUnknownCall(error: ControlError): boolean {
-  return error.status === 404 && / in the control interface[.;]/.test(error.message);
-}
-
 /** Methods of the calls that the dashboard makes. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
