@@ -17,7 +17,8 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
   const session = useSession();
   const reading = useSignal(session.clock);
   const underWay = useSignal(advancing);
-  useEffect(() => session.clock.flow(), [session]);
+  const isLive = useSignal(session.feed.status) === "live";
+  useEffect(() => (isLive ? session.clock.flow() : undefined), [session, isLive]);
   if (!reading) return <div class="clock-bar" />;
   const { mode, pending_timers, next_timer_at } = reading.clock;
   const isFrozen = mode === "frozen";
