@@ -55,8 +55,7 @@ function placesOf(name: ErrorCode): string {
   const having = endpoints.filter((endpoint) => errorsOf(endpoint).includes(name));
   if (having.length === endpoints.length) return "every endpoint";
   const left = endpoints.filter((endpoint) => !having.includes(endpoint));
-  const isMost = left.length > 0 && left.length <= 3;
-  return isMost ? `every endpoint but ${left.map(link).join(", ")}` : having.map(link).join(", ");
+  return left.length <= 3 ? `every endpoint but ${left.map(link).join(", ")}` : having.map(link).join(", ");
 }
 
 function link({ method, path }: Endpoint): string {
