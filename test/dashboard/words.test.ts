@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { amountText, sizeText } from "../../src/dashboard/words/amounts.ts";
 import { fromNow, shortText, spanText } from "../../src/dashboard/words/instants.ts";
 import { layOut } from "../../src/dashboard/words/json-tokens.ts";
+import { viewOfId } from "../../src/dashboard/words/places.ts";
 import { says } from "../../src/dashboard/words/sought.ts";
 
 test.each([
@@ -24,6 +25,22 @@ test("instants are told from now, and without what goes without saying", () => {
   expect(shortText("2026-01-02T12:00:05.250Z", "2026-01-01")).toBe("01-02 12:00:05.250");
   expect(shortText("2027-01-02T12:00:05.000Z", "2026-01-01")).toBe("2027-01-02 12:00:05");
 });
+
+const PAYMENT = "019b796dd6000000014792654fafbf01";
+
+test.each([
+  ["req_0njve8k740", "", "requests"],
+  ["evt_0njve8k740", "cashin.confirmed", "webhooks"],
+  ["inf_0njve8k740", "chargeback.opened", "disputes"],
+  ["1001", "wallet.created", "wallets"],
+  ["daily/0", "", "scenarios"],
+  [PAYMENT, "cashout", "transactions"],
+  [PAYMENT, "conversion.confirmed", "conversions"],
+  [PAYMENT, "transfer.confirmed", "transfers"],
+  [PAYMENT, "webhook.delivered", undefined],
+  [PAYMENT, "", undefined],
+  ["acme", "", undefined],
+])("%s, of %j, is shown in %s", (id, of, view) => expect(viewOfId(id, of)).toBe(view));
 
 test("amounts keep every digit", () => {
   expect(amountText("1234567.00")).toBe("1\u202f234\u202f567.00");
