@@ -1,4 +1,5 @@
 /** What the process says while it runs: people on a terminal read lines, programs read JSON. */
+import { faultText } from "../domain/fault-text.ts";
 import { visible } from "../domain/visible.ts";
 import { type Reasons, reasonsOf } from "../insight/reasons.ts";
 import { monotonicNow } from "../runtime.ts";
@@ -83,11 +84,6 @@ function wordsOf(told: Reasons | undefined): string {
 /** Words of callers make no line of their own. */
 function oneLine(text: string): string {
   return visible(text.replace(/\s*\n\s*/g, " "));
-}
-
-function faultText(error: unknown): string {
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `payments-sandbox: a fault of the sandbox, please report it with what is below.\n${detail}\n`;
 }
 
 function summary(kind: string, subject: string | null, data: Readonly<Record<string, unknown>>): string {

@@ -1,5 +1,6 @@
 /** The command line: one file per command; exit 0 done, 1 the answer is no, 2 it could not be done. */
 import { Command, CommanderError } from "commander";
+import { faultText } from "../domain/fault-text.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { visible } from "../domain/visible.ts";
 import { packageVersion } from "../package-version.ts";
@@ -93,7 +94,8 @@ function exitCodeOf(error: unknown, ran: readonly Command[]): number {
     process.stderr.write(`payments-sandbox: ${visible(withVariable(error.message, ran))}\n`);
     return error.exitCode;
   }
-  throw error;
+  process.stderr.write(faultText(error));
+  return 2;
 }
 
 /** A sentence that begins with an option begins with its variable, where that is what the value came from. */

@@ -3,6 +3,8 @@
  * as large as one can be, or a process that has as many files open as it may.
  */
 
+import { faultText } from "../domain/fault-text.ts";
+
 /** SQLite's own bound of a database in memory, 2^30 bytes, was reached; what was being written has been undone. */
 export class MemoryFull extends Error {
   override readonly name = "MemoryFull";
@@ -96,9 +98,9 @@ export function fullStore(error: unknown): FullStore {
   return error instanceof MemoryFull ? FULL_MEMORY : FULL_DISK;
 }
 
-/** What goes to stderr of a fault: one line, with what to do about it. */
+/** What goes to stderr of a fault: of a full store one line with what to do about it, else what to report. */
 export function faultLine(error: unknown): string {
-  if (!isStorageFault(error)) return `payments-sandbox: a fault of the sandbox, please report it: ${error}\n`;
+  if (!isStorageFault(error)) return faultText(error);
   const { what, until } = fullStore(error);
   return `payments-sandbox: ${what}; calls that write are answered 503 until ${until} (${(error as Error).message}).\n`;
 }

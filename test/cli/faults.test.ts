@@ -1,0 +1,14 @@
+/** A fault of ours in a command: loud, with the way to report it, and never taken for an answer. */
+import { expect, test } from "vitest";
+import { runCommand } from "../support/command.ts";
+
+/** Makes a command fail where none does: it writes its answer by what is broken here. */
+const BROKEN = 'process.stdout.write = () => { throw new TypeError("nothing writes here"); };';
+
+test("it is told with where it came from and how to report it, and leaves with 2, as 1 says that the answer is no", async () => {
+  const nodeOptions = ["--import", `data:text/javascript,${encodeURIComponent(BROKEN)}`];
+  const { code, stderr } = await runCommand(["schema"], { nodeOptions });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^payments-sandbox: a fault of the sandbox, please report it with what is below\.\n/);
+  expect(stderr).toMatch(/\nTypeError: nothing writes here\n {4}at /);
+});
