@@ -23,7 +23,7 @@ interface RawAdvanceOptions extends RemoteOptions {
  */
 export function advanceCommand(): Command {
   const command = new Command("advance")
-    .description("move the clock, and answer when all that was due is done, deliveries included")
+    .description("move the clock, and answer when everything that was due is done, deliveries included")
     .argument("<what>", "a duration (5s, 1h30m), next, idle, an event kind, or an instant")
     .option("--json", "print the answer as JSON")
     .action(advance);

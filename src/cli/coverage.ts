@@ -11,8 +11,8 @@ interface RawCoverageOptions extends RemoteOptions {
 /** `payments-sandbox coverage`: how much of the service a world's traffic has exercised. */
 export function coverageCommand(): Command {
   const command = new Command("coverage")
-    .description("tell which endpoints, error codes, events and states have been exercised, out of all")
-    .option("--min <percent>", "exit 1 below so many percent")
+    .description("show which endpoints, error codes, events and states have been exercised, out of all")
+    .option("--min <percent>", "exit 1 below this percentage")
     .option("--json", "print the answer as JSON")
     .action(coverage);
   return addRemoteOptions(command);

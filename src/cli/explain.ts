@@ -10,7 +10,7 @@ interface ExplainOptions extends RemoteOptions {
 /** `payments-sandbox explain ID`: how something came to be what it is, down to the call or the scenario file's line. */
 export function explainCommand(): Command {
   const command = new Command("explain")
-    .description("tell how something came to be what it is, down to the call or the scenario file's line")
+    .description("show how something came to be as it is, down to the call or the line of a scenario file")
     .argument(
       "<id>",
       "of a resource, refund, webhook, request, timer, account or journal entry, an external_id, e2e_id or tx_hash",

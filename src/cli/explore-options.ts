@@ -27,19 +27,22 @@ const SHOWN_CHARACTERS = 300;
 /** TABLE: the options that `run --explore` takes (interface, section 5). */
 export const exploreOptions: readonly Option[] = [
   new Option("--explore <n>", "vary order, repeats and lost answers of the webhooks in n seeded ways"),
-  new Option("--reset-url <url>", "exploring: POSTed before each play, for the receiver to forget what came before"),
+  new Option(
+    "--reset-url <url>",
+    "exploring: POST to it before each play, so that the receiver forgets what came before",
+  ),
   new Option("--verify-url <url>", "exploring: GET after each play; anything but 2xx says that the books are wrong"),
   new Option("--bundle <file>", `exploring: where the smallest failing play is kept (default: ${DEFAULT_BUNDLE})`),
 ];
 
 /** What the help says of them beside. */
 export const EXPLORE_HELP = `
-Exploring (--explore N) plays the scenario as it is, then up to N times with webhooks repeated, out of order (late by as
-long as their retries last, at most) or with the receiver's answers lost. A play fails where an expectation does, where
-the receiver refuses a webhook that it took before, and where --verify-url answers anything but 2xx: let it look for
-what must never be, such as an order that was credited twice. What fails is made as small as it gets. With --reset-url
-every play is of the same ids; without it each has ids of its own, but what the receiver remembers by your own ids may
-hide its mistakes, and what stays wrong in its books hides how little it takes.`;
+Exploring (--explore N) plays the scenario as it is, then up to N times with webhooks repeated, out of order (late by at
+most as long as their retries last) or with the receiver's answers lost. A play fails if an expectation fails, if the
+receiver refuses a webhook that it took before, or if --verify-url answers anything but 2xx: let it check for what must
+never happen, such as an order that was credited twice. A failing play is then made as small as possible. With
+--reset-url every play has the same ids. Without it each play has its own, but what the receiver remembers by your own
+ids may hide mistakes, and books that stay wrong keep the failing play from getting smaller.`;
 
 /**
  * How a run explores; null where it does not.

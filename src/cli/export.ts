@@ -11,7 +11,7 @@ interface RawExportOptions extends RemoteOptions {
 export function exportCommand(): Command {
   const command = new Command("export")
     .description("write the bundle of a world: what came from outside, and its journal, for `replay`")
-    .argument("<file>", "where to; - for stdout")
+    .argument("<file>", "file to write; - for stdout")
     .option("--json", "print what was written as JSON")
     .action(exportBundle);
   return addRemoteOptions(command);

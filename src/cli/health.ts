@@ -11,7 +11,7 @@ const TIMEOUT_MS = 5_000;
  */
 export function healthCommand(): Command {
   return new Command("health")
-    .description("ask a running sandbox whether it is well")
+    .description("check whether a running sandbox is healthy")
     .option("--json", "JSON, which is what it prints anyway")
     .addOption(
       new Option("--url <url>", "its address; PAYMENTS_SANDBOX_PORT changes the default")

@@ -6,9 +6,13 @@ import { addressOf, ownAddress } from "./address.ts";
 export function openapiCommand(): Command {
   return new Command("openapi")
     .description("print the OpenAPI 3.1 document of the service, or of the control interface")
-    .option("--control", "that of the control interface; with a world's address, of its calls")
+    .option("--control", "the control interface; with a world's address, only its calls")
     .option("--json", "JSON, which is what it prints anyway")
-    .option("--url <url>", "the address that it names; PAYMENTS_SANDBOX_PORT changes the default", ownAddress())
+    .option(
+      "--url <url>",
+      "the server address in the document; PAYMENTS_SANDBOX_PORT changes the default",
+      ownAddress(),
+    )
     .action(async ({ url, control = false }: { url: string; control?: boolean }) => {
       const place = { version: packageVersion(), baseUrl: addressOf(url) };
       const document = await (control ? controlAt(place) : serviceAt(place));

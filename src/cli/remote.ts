@@ -37,8 +37,12 @@ export function addRemoteOptions(command: Command): Command {
         .env(URL_VARIABLE)
         .default(ownAddress()),
     )
-    .option("--world <id>", "the world to talk to (default: the one at the address)")
-    .addOption(new Option("--control-token <token>", "what the sandbox demands of control calls").env(TOKEN_VARIABLE));
+    .option("--world <id>", "the world (default: the one at the address)")
+    .addOption(
+      new Option("--control-token <token>", "the token that the sandbox requires for control calls").env(
+        TOKEN_VARIABLE,
+      ),
+    );
 }
 
 /**

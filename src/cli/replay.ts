@@ -13,7 +13,7 @@ import { UsageError } from "./usage-error.ts";
 /** `payments-sandbox replay FILE`: plays a bundle again, in this process, and holds what comes of it against its journal. */
 export function replayCommand(): Command {
   return new Command("replay")
-    .description("play a bundle again and tell whether its journal comes out byte for byte, or where it differs")
+    .description("play a bundle again and say whether its journal is the same byte for byte, or where it differs")
     .argument("<file>", "a bundle that `export` wrote; - for stdin")
     .option("--json", "print the outcome as JSON")
     .action(replayFile);

@@ -34,9 +34,9 @@ export function reportCommand(): Command {
     .description("judge the merchant's integration by what it did in this world")
     .option("--probe", "send the receiver a duplicate, a webhook from a wrong address and one about an unknown payment")
     .option("--probe-source <address>", "the wrong address (default: 127.0.0.66, for receivers on this machine)")
-    .addOption(new Option("--reporter <name>", "how to tell").choices(names).default("pretty"))
+    .addOption(new Option("--reporter <name>", "format of the report").choices(names).default("pretty"))
     .option("--json", "the same as --reporter json")
-    .addHelpText("after", "\nExit 1 where a check fails; a warning, and what was not observed, does not.")
+    .addHelpText("after", "\nExits with 1 if a check fails; a warning or something not observed does not count.")
     .action(report);
   return addRemoteOptions(command);
 }

@@ -36,14 +36,16 @@ interface RawRunOptions extends RawExploreOptions {
  */
 export function runCommand(): Command {
   const command = new Command("run")
-    .description("play scenarios, each in a fresh world, and judge what came of them")
+    .description("play scenarios, each in a fresh world, and judge the outcome")
     .argument("<file...>", "files, folders or names of shipped scenarios")
-    .addOption(new Option("--reporter <name>", "how to tell").choices(["pretty", "json", "junit"]).default("pretty"))
+    .addOption(
+      new Option("--reporter <name>", "format of the verdicts").choices(["pretty", "json", "junit"]).default("pretty"),
+    )
     .option("--json", "the same as --reporter json")
     .option("--postback-url <url>", "send webhooks to a real receiver (default: the world's inbox)")
     .option("--seed <n>", "seed of the worlds (default: the file's own, or 1)")
     .option("--for <duration>", "how long to go on beyond the script (default: the file's own, or until idle)")
-    .option("--brief", "leave out the timeline of what held")
+    .option("--brief", "leave out the timeline of scenarios that pass")
     .option("--webhook-timeout <ms>", "how long a receiver may take, in real time", String(WEBHOOK_TIMEOUT_MS))
     .addHelpText("after", EXPLORE_HELP)
     .action(run);

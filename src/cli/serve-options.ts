@@ -61,18 +61,18 @@ export const serveOptions: readonly Option[] = [
   new Option("--webhook-timeout <ms>", "total time of a webhook request, real milliseconds").default(
     String(WEBHOOK_TIMEOUT_MS),
   ),
-  new Option("--webhook-source-ipv4 <address>", "address of this machine that webhooks over IPv4 come from").env(
+  new Option("--webhook-source-ipv4 <address>", "address of this machine from which webhooks over IPv4 are sent").env(
     env("WEBHOOK_SOURCE_IPV4"),
   ),
-  new Option("--webhook-source-ipv6 <address>", "address of this machine that webhooks over IPv6 come from").env(
+  new Option("--webhook-source-ipv6 <address>", "address of this machine from which webhooks over IPv6 are sent").env(
     env("WEBHOOK_SOURCE_IPV6"),
   ),
   new Option(
     "--webhook-concurrency <n>",
     "webhooks at a time while the clock is advanced; those to one URL go one after another",
   ).default("1"),
-  new Option("--control-token <token>", "demand this token of every control call").env(env("CONTROL_TOKEN")),
-  new Option("--allow-host <name...>", "host name under which it may be steered too; or several with commas").env(
+  new Option("--control-token <token>", "require this token for every control call").env(env("CONTROL_TOKEN")),
+  new Option("--allow-host <name...>", "another host name under which it may be controlled; several with commas").env(
     env("ALLOW_HOST"),
   ),
   new Option("--trust-proxy", "take the client's address from X-Forwarded-For, and its scheme from X-Forwarded-Proto"),

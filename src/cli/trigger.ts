@@ -15,9 +15,9 @@ interface RawTriggerOptions extends RemoteOptions {
 /** `payments-sandbox trigger EVENT`: makes any of the event kinds happen. */
 export function triggerCommand(): Command {
   const command = new Command("trigger")
-    .description("make an event happen, end to end, on a fresh resource or on one that is there")
+    .description("make an event happen, end to end, on a new resource or an existing one")
     .argument("<event>", "the event kind, such as cashin.confirmed")
-    .option("--on <id>", "the resource that it is to happen to")
+    .option("--on <id>", "the existing resource")
     .addOption(
       new Option(
         "--set <path=value...>",
@@ -41,9 +41,9 @@ async function triggerEvent(event: string, options: RawTriggerOptions): Promise<
 }
 
 const EXIT_CODES = `
-Exit codes: 0 the event exists; 1 the world says no (an unknown id, a state that does not allow it, an external id that
-is taken, a balance or limit, settings, scenarios or fault rules that keep the event back); 2 a value is wrong whatever the
-world, and nothing was made, or the world could not be asked.`;
+Exit codes: 0 the event exists; 1 the world refuses (an unknown id, a state that does not allow it, an external id that
+is taken, a balance or limit, settings, scenarios or fault rules that prevent the event); 2 a value is wrong in any world,
+and nothing was made, or the world could not be reached.`;
 
 /** TABLE: codes of refusals that are about a value, whatever the world. */
 const WRONG_VALUE = ["INVALID_REQUEST", "INVALID_CURRENCY", "UNSUPPORTED_CURRENCY", "UNSUPPORTED_CHAIN"];

@@ -12,28 +12,28 @@ export interface ControlChapter {
 export const controlChapters: readonly ControlChapter[] = [
   {
     title: "Worlds",
-    about: "Worlds are made, forked, kept, taken back and deleted.",
+    about: "Making, forking, keeping, restoring and deleting worlds.",
     calls: {
       "GET /": "The world: base URL, clock, seed, settings, scenarios, and accounts with their credentials.",
       "GET /worlds": "All worlds. At the root only.",
       "POST /worlds":
         "Makes a world: `id`, `seed`, `clock` {`mode`, `speed`, `start`}, `settings`, `scenarios` (names or documents), `accounts`, `postback_url`, `ttl`; or `from` (a world's id, or {`world`, `snapshot`}), or `replay` (a bundle). 201. At the root only.",
       "PUT /":
-        "Makes the world of that id (201) by what `POST /worlds` takes, or answers the one that is there (200). At `/worlds/{id}/_sandbox` only.",
-      "DELETE /worlds/:world": "Deletes a world with all that it holds. At the root only.",
+        "Makes the world of that id (201) from what `POST /worlds` takes, or answers the existing one (200). At `/worlds/{id}/_sandbox` only.",
+      "DELETE /worlds/:world": "Deletes a world with everything in it. At the root only.",
       "POST /reset": "Takes the world back to the moment of its creation, clock included.",
       "GET /snapshots": "The snapshots of the world.",
-      "POST /snapshots": "Keeps the whole world, timers, journal and clock included; `name`.",
+      "POST /snapshots": "Keeps the whole world, timers, journal and clock included, under a `name`.",
       "POST /snapshots/:name/restore": "Takes the world back to a snapshot.",
       "DELETE /snapshots/:name": "Deletes a snapshot.",
-      "GET /export": "A bundle: all that the world's history follows from, to be replayed elsewhere.",
-      "GET /openapi.json": "The OpenAPI 3.1 document of the calls that there are at this address.",
+      "GET /export": "A bundle: everything that the world's history follows from, to replay it elsewhere.",
+      "GET /openapi.json": "The OpenAPI 3.1 document of the calls at this address.",
       "GET /health": 'Whether it serves: `{"status": "ok", "version"}`; needs no token. At the root only.',
     },
   },
   {
     title: "Clock",
-    about: "The time of the world, and what is due in it.",
+    about: "The time of the world, and what is due.",
     calls: {
       "GET /clock": "The clock: `mode`, `speed`, `now`, `pending_timers`, `next_timer_at`.",
       "POST /clock": "Changes `mode` (`running`, `frozen`), `speed`, or `now` (forward only).",
@@ -46,14 +46,14 @@ export const controlChapters: readonly ControlChapter[] = [
   },
   {
     title: "Accounts",
-    about: "Merchants, their credentials and limits, and what the service knows of the world outside.",
+    about: "Merchants, their credentials and limits; blocked addresses and exchange rates.",
     calls: {
       "GET /accounts": "The accounts, with credentials and balances.",
       "POST /accounts": "Opens an account: `username`, `name`, `document`, `email`, `postback_url`, `balances`. 201.",
       "GET /accounts/:username": "One account.",
       "PATCH /accounts/:username":
         "Changes `postback_url`, `status` (`active`, `under_review`), `name`, `document`, `email`.",
-      "POST /accounts/:username/credentials": "Issues a further credential. 201.",
+      "POST /accounts/:username/credentials": "Issues another credential. 201.",
       "POST /accounts/:username/fund": "Credits `amount` of a `currency` from nowhere.",
       "PATCH /credentials/:client":
         "Changes `postback_url` and `limits` (the items of `GET /v2/account/limits` that differ).",
@@ -65,7 +65,7 @@ export const controlChapters: readonly ControlChapter[] = [
   },
   {
     title: "Resources",
-    about: "What merchants have made, and what payers, banks and networks do to it.",
+    about: "What merchants make, and what payers, banks and networks do to it.",
     calls: {
       "GET /transactions": "Cash-ins and cash-outs.",
       "GET /transactions/:id": "All that is known of a transaction: fields, postings, timers, journal entries.",
@@ -90,21 +90,21 @@ export const controlChapters: readonly ControlChapter[] = [
     about: "Webhooks, calls, journal and ledger, and what follows from them.",
     calls: {
       "GET /webhooks":
-        "Webhooks, each with every attempt: request, response, duration, error; `?event`, `?transaction_id`, `?status`; a page ends early where their bodies are large.",
+        "Webhooks, each with every attempt: request, response, duration, error; `?event`, `?transaction_id`, `?status`; a page ends early if their bodies are large.",
       "GET /webhooks/:id": "One webhook.",
       "POST /webhooks/:id/redeliver": "Makes exactly one attempt now and answers with its outcome.",
-      "GET /inbox": "What the destination `sandbox://inbox` has got.",
+      "GET /inbox": "What the destination `sandbox://inbox` has received.",
       "GET /requests":
-        "The calls of `/v2`, secrets masked, with how long a fault held the answer back and what is wrong with them; `?call` (as `POST /v2/transactions/cashin`), `?client_id`; a page ends early where their bodies are large.",
+        "The calls of `/v2`, secrets masked, with how long a fault held the answer back and what is wrong with them; `?call` (as `POST /v2/transactions/cashin`), `?client_id`; a page ends early if their bodies are large.",
       "GET /requests/:id": "One call of `/v2`.",
-      "GET /journal": "All that happened, in order; a page ends early where its data is large.",
+      "GET /journal": "All that happened, in order; a page ends early if its data is large.",
       "GET /journal/stream":
-        "The journal live, as server-sent events; goes on after `Last-Event-ID`, or `?after`. It ends with a reset or a restore, which numbers entries anew: an id beyond the journal then begins at its beginning; where the new one may have passed the id, ask for `0`.",
+        "The journal live, as server-sent events; resumes after `Last-Event-ID` or `?after`. It ends at a reset or a restore, which numbers entries anew: an id beyond the new journal then starts from its beginning; if the new journal may already be longer than that, ask for `0`.",
       "GET /ledger": "Postings and balances.",
       "GET /ledger/check": "Whether every invariant of the ledger holds.",
       "GET /explain/:id":
-        "Why: the chain of causes, each with its rule or call, of a resource, refund, webhook, request, timer, account or journal entry; `{id}` may be an `external_id`, `e2e_id` or `tx_hash` too.",
-      "GET /report": "Readiness: how the merchant's integration has fared, with evidence and advice.",
+        "Why something is as it is: the chain of causes, each with its rule or call. `{id}` is that of a resource, refund, webhook, request, timer, account or journal entry, or an `external_id`, `e2e_id` or `tx_hash`.",
+      "GET /report": "Readiness: how well the merchant's integration did, with evidence and advice.",
       "POST /report/probe":
         "Sends the receiver a duplicate, a webhook from a wrong address and one about an unknown payment, and answers with the report; `username`, `source`.",
       "GET /coverage": "Which endpoints, codes, events and states this world has seen, out of all.",
@@ -112,19 +112,19 @@ export const controlChapters: readonly ControlChapter[] = [
   },
   {
     title: "Scenarios and faults",
-    about: "Rules that play the world outside, and rules that strike calls and deliveries.",
+    about: "Rules that play the outside world, and rules that disturb calls and deliveries.",
     calls: {
       "GET /scenarios": "The scenarios of the world: rules with what they matched, expectations with their verdicts.",
       "POST /scenarios":
-        "Loads a scenario: YAML (`application/yaml`), a JSON document, or the `name` of a shipped one. 201, or 200 where it replaces one.",
+        "Loads a scenario: YAML (`application/yaml`), a JSON document, or the `name` of a shipped one. 201, or 200 if it replaces one.",
       "GET /scenarios/:name": "One scenario.",
-      "DELETE /scenarios/:name": "Takes a scenario out.",
-      "GET /faults": "The fault rules that stand.",
+      "DELETE /scenarios/:name": "Removes a scenario.",
+      "GET /faults": "The active fault rules.",
       "PUT /faults":
-        "Replaces the fault rules: `rules`, in the language of scenarios, each with an optional `for`; all count anew, those that were there too.",
-      "POST /faults": "Adds one fault rule behind those that stand; these go on as they are.",
-      "DELETE /faults": "Takes the fault rules out.",
-      "DELETE /faults/:id": "Takes one fault rule out; the others go on as they are.",
+        "Replaces all fault rules: `rules`, in the language of scenarios, each with an optional `for`. All count anew, also those that were there before.",
+      "POST /faults": "Adds one fault rule after the others, which go on as they are.",
+      "DELETE /faults": "Removes all fault rules.",
+      "DELETE /faults/:id": "Removes one fault rule; the others go on as they are.",
     },
   },
 ];

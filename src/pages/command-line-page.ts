@@ -5,22 +5,24 @@ import { page, table } from "./markdown.ts";
 const WIDTH = 110;
 
 const INTRODUCTION = `\`npx payments-sandbox\`, or \`npm start --\` in a checkout, starts the server. Durations are \`500ms\`,
-\`5s\`, \`31m\`, \`1h30m\`, \`2d\`, \`1w\` or ISO 8601 (\`PT5S\`); instants are ISO 8601 with a zone. Every command leaves with
-0 when it was done; with 1 where what was asked for does not hold: a file that \`check\` finds mistakes in, an expectation
-or a check that fails, an unknown id; with 2 where it could not run: bad arguments, a missing file, nothing listening, an
-unknown \`--world\`, or a file that it needs and cannot read, as a scenario with mistakes for \`run\` and \`--scenario\`,
-settings with mistakes for \`--settings\`, or what is no bundle for \`replay\`.
+\`5s\`, \`31m\`, \`1h30m\`, \`2d\`, \`1w\` or ISO 8601 (\`PT5S\`); instants are ISO 8601 with a zone.
 
-The commands that talk to a running sandbox find it by \`--url\`, else by \`PAYMENTS_SANDBOX_URL\`, else where a server
-answers that takes its port and host from \`PAYMENTS_SANDBOX_PORT\` and \`PAYMENTS_SANDBOX_HOST\` of the same environment
-(\`openapi\` names that address too). Of \`--port\` and \`--host\` of a server they know nothing.
+| exit code | when |
+|---|---|
+| 0 | it was done |
+| 1 | the answer is no: a file in which \`check\` finds mistakes, an expectation or a check that fails, an unknown id |
+| 2 | it could not run: bad arguments, nothing listening, an unknown \`--world\`, or a file that is missing or has mistakes: a scenario for \`run\` and \`--scenario\`, settings for \`--settings\`, a bundle for \`replay\` |
 
-What a server prints goes by \`--log\`: on a terminal a banner with the address and the credentials, then a line for
-each call, transition and delivery; otherwise the same as JSON lines, the first one with \`"event": "ready"\`. \`silent\`
-prints the banner and no more; faults of the sandbox itself go to stderr in any case.
+Commands that talk to a running sandbox find it by \`--url\`, otherwise by \`PAYMENTS_SANDBOX_URL\`, otherwise by
+\`PAYMENTS_SANDBOX_PORT\` and \`PAYMENTS_SANDBOX_HOST\`, from which a server in the same environment takes its address
+(\`openapi\` prints that address too). They do not know a server's \`--port\` and \`--host\`.
 
-SIGTERM, or SIGINT by Ctrl-C, stops the server: it finishes what is under way, for eight seconds at most, and leaves with
-0. A second one ends it at once, with 0 too, and cuts calls off that are in flight.`;
+\`--log\` says what a server prints: on a terminal, a banner with the address and the credentials, then a line for each
+call, transition and delivery; otherwise the same as JSON lines, the first one with \`"event": "ready"\`. \`silent\` prints
+only the banner. Faults of the sandbox itself always go to stderr.
+
+SIGTERM, or SIGINT by Ctrl-C, stops the server: it finishes what is under way, for eight seconds at most, and exits with
+0. A second signal ends it at once, also with 0, and cuts off calls in flight.`;
 
 /** The page, in Markdown. @param program with all its commands. */
 export function commandLinePage(program: Command): string {

@@ -7,14 +7,17 @@ import { resourceActions } from "../service/actions.ts";
 import { code, codes, page, table } from "./markdown.ts";
 import { nouns } from "./scenario-language-steps.ts";
 
-const INTRODUCTION = `Every world is steered at \`/_sandbox\` below its base URL: the default one at \`/_sandbox/…\`, any
-other at \`/worlds/{world}/_sandbox/…\`. The tables tell what follows that. Bodies and answers are JSON. A success
-answers the resource itself; a failure \`{"error": {"code", "message", "details"}}\`, by a code of the
-[table of refusals](#refusals). Fields that are not known are refused with the nearest that is. Lists take \`?limit\` (100, at most
-1000) and \`?cursor\`, and answer \`{"items": […], "next_cursor"}\`. Where the sandbox was started with \`--control-token\`,
-every call but \`health\` needs \`Authorization: Bearer TOKEN\`. Calls come from this machine, from addresses, or from
-container names: pages of other origins and names that were made to point here are refused. The same as OpenAPI 3.1,
-to generate a client from: \`/_sandbox/openapi.json\`, or \`npx payments-sandbox openapi --control\`.`;
+const INTRODUCTION = `The calls below control a world. They are at \`/_sandbox/…\` for the default world and at
+\`/worlds/{world}/_sandbox/…\` for any other; the tables give the rest of the path.
+
+- Bodies and answers are JSON. A success answers the resource itself, a failure
+  \`{"error": {"code", "message", "details"}}\` with a code of the [table of refusals](#refusals).
+- Unknown fields are refused, with the nearest known name.
+- Lists take \`?limit\` (100 unless given, at most 1000) and \`?cursor\`, and answer \`{"items": […], "next_cursor"}\`.
+- If the sandbox was started with \`--control-token\`, every call but \`health\` needs \`Authorization: Bearer TOKEN\`.
+- Web pages of other origins are refused, and so are unknown host names ([SECURITY.md](../SECURITY.md)).
+- To generate a client, take OpenAPI 3.1 from \`/_sandbox/openapi.json\` or \`npx payments-sandbox openapi --control\`;
+  for TypeScript there is [one already](testing.md).`;
 
 const EXAMPLE = `\`\`\`bash
 curl -s http://127.0.0.1:4400/_sandbox/clock/advance -d '{"by": "31m"}'
@@ -52,12 +55,12 @@ async function start(sandbox: SandboxClient): Promise<string> {
   ];
   return `## What a world starts with
 
-In brackets stands what says otherwise. The world of \`startSandbox()\` is like one that is made.
+The brackets name the option or field that changes it. The world of \`startSandbox()\` starts like one that is made.
 
 ${table(["", "the world of a server", "a world that is made"], rows)}
 
 The first account is the default one. Each has a credential, and ${money.join(", ")}.
-An account of \`accounts\` has what its own \`balances\` name.`;
+Accounts given in \`accounts\` have only the \`balances\` given with them.`;
 }
 
 /** `/worlds/:world` is `/worlds/{world}` to readers. */
@@ -85,8 +88,8 @@ function actions(): string {
   );
   return `## Actions
 
-What the outside world does to a resource; scenarios have the same actions. What the state does not allow is refused
-with 409 \`INVALID_TRANSITION\`, the present state and the actions that it allows ([states.md](states.md)).
+What the outside world does to a resource; scenarios have the same actions. If the state does not allow an action, the
+answer is 409 \`INVALID_TRANSITION\` with the state and the actions that it allows ([states.md](states.md)).
 
 ${table(["call", "of a", "body"], rows)}`;
 }
@@ -97,8 +100,8 @@ function refusals(): string {
   );
   return `## Refusals
 
-These are the codes of the control interface; those of \`/v2\` are in [errors.md](errors.md). A 422 may also have one of
-those, where a rule of the service stands against what is asked for.
+These are the codes of the control interface. A 422 may also have a code of \`/v2\` ([errors.md](errors.md)), if a rule of
+the service forbids what was asked for.
 
 ${table(["status", "code", "what it means"], rows)}`;
 }

@@ -13,21 +13,21 @@ import { type CallSample, sampleCall } from "./samples.ts";
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
-const ANSWERS = `Every success is \`{"success": true, "data": …, "request_id", "timestamp"}\`; the tables below tell what
+const ANSWERS = `Every success is \`{"success": true, "data": …, "request_id", "timestamp"}\`; the tables below say what
 is in \`data\`. Every failure is \`{"success": false, "error": {"code", "message", "group", "retryable"}}\`; all codes are
 in [errors.md](errors.md). Every answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
-\`X-RateLimit-Reset\`, a 429 \`Retry-After\` too; \`X-Sandbox-World\`, \`X-Sandbox-Time\` and now and then
-\`X-Sandbox-Hint\` are the sandbox's own.`;
+\`X-RateLimit-Reset\`, a 429 also \`Retry-After\`. The sandbox adds \`X-Sandbox-World\`, \`X-Sandbox-Time\` and sometimes
+\`X-Sandbox-Hint\`.`;
 
-const SIGNING = `Calls that are signed have three more headers: \`X-Timestamp\` (Unix seconds), \`X-Nonce\` (a UUID v4, new
+const SIGNING = `Signed calls have three more headers: \`X-Timestamp\` (Unix seconds), \`X-Nonce\` (a UUID v4, new
 for each call) and \`X-Signature\`, the lower-case hex of HMAC-SHA256 over timestamp + \`.\` + nonce + \`.\` + the bytes of
 the body, keyed with the signing key. Vectors and clients in Python, PHP, Java and Go:
 [fixtures/clients](../fixtures/clients/README.md).`;
 
-const READING = `A \`null\` for an optional field is the same as leaving it out. A name in brackets (D36) is a row of
+const READING = `A \`null\` for an optional field is the same as leaving it out. A name such as D36 is a row of
 [what the specification leaves open](settings.md#what-the-specification-leaves-open). The examples are calls to a world
-of seed 1 as it answers them; of lists they show the first two entries. The same as OpenAPI 3.1: \`/openapi.json\`, or
-\`npx payments-sandbox openapi\`.`;
+of seed 1 and its answers, with the first two entries of lists. \`/openapi.json\`, or \`npx payments-sandbox openapi\`,
+has the same as OpenAPI 3.1.`;
 
 /** The page, in Markdown. @param sandbox where the examples are called. */
 export async function endpointsPage(sandbox: SandboxClient): Promise<string> {
@@ -45,7 +45,7 @@ function overview(): string {
   });
   return `${table(["call", "what it does", "per minute", "needs"], rows)}
 
-Limits are per credential, that of the token per address; other paths have ${OTHER_PATHS_PER_MINUTE} per minute.`;
+Limits are per credential, for the token per address; other paths have ${OTHER_PATHS_PER_MINUTE} per minute.`;
 }
 
 function credentialsOf({ auth, signed }: Endpoint): string {

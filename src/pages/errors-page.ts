@@ -6,11 +6,11 @@ import { errorsOf } from "../http/openapi-responses.ts";
 import { errorRecipes } from "./error-recipes.ts";
 import { anchorOf, code, decisionLinks, jsonBlock, page, table } from "./markdown.ts";
 
-const BODY = `A refusal of \`/v2\` is this body and nothing else; \`request_id\` is in the header \`X-Request-Id\`. \`retryable\`
-means that the very same request may succeed later: after \`Retry-After\` seconds on 429, after 1, 2, 4 and 8 seconds on
-502 and 503.`;
+const BODY = `A refusal of \`/v2\` has only this body; \`request_id\` is in the header \`X-Request-Id\`. \`retryable\` means
+that the same request may succeed later: after \`Retry-After\` seconds on 429, after 1, 2, 4 and 8 seconds on 502 and
+503.`;
 
-const FAULTS = `Below is how each code comes about by itself. Any of them can be had for the asking too, by a fault rule of
+const FAULTS = `The sections below say how to cause each code. You can also force any of them, by a fault rule of
 \`PUT /_sandbox/faults\`:`;
 
 const fault = {

@@ -16,32 +16,32 @@ const headers = table(
   [
     ["`Content-Type`", "`application/json`"],
     ["`X-Webhook-Event`", "the kind, such as `cashin.confirmed`"],
-    ["`X-Webhook-Id`", "`evt_…`, the same over all attempts of one event"],
+    ["`X-Webhook-Id`", "`evt_…`, the same in all attempts of one event"],
     ["`X-Webhook-Timestamp`", "Unix seconds of the attempt"],
-    ["`X-Sandbox`", "`1`; what production has to refuse"],
+    ["`X-Sandbox`", "`1`; production must refuse it"],
     ["`User-Agent`", "names the sender, version 2.0"],
   ],
 );
 
 const seconds = (durations: readonly number[]) => durations.map((duration) => duration / 1000).join(", ");
 
-const DELIVERY = `Each event is a POST to the \`postback_url\` of the transaction, or of its credential or account. Any 2xx
-accepts it; anything else, and no answer within 10 s, is a failed attempt. After a failed attempt the same bytes come
-again, ${seconds(ATTEMPT_DELAYS_MS.slice(1))} s of the world's clock after the attempt before began; then delivery stops, and
-\`payments-sandbox resend\` makes one more attempt. Where a receiver takes longer to fail than the delay is, on a running
-clock, as 2.5 s where it is 1 s, the next attempt follows at once. A credential's webhooks beyond 100 per minute wait
-${THROTTLE_DELAY_MS / 1000} s. The same event may come more than once: know it by \`X-Webhook-Id\`.`;
+const DELIVERY = `Each event is a POST to the \`postback_url\` of the transaction, otherwise of its credential, otherwise of its
+account. Any 2xx accepts it; any other answer, or none within 10 s, is a failed attempt. After a failed attempt the same
+bytes come again, ${seconds(ATTEMPT_DELAYS_MS.slice(1))} s of the world's clock after the previous attempt began; then
+delivery stops, and \`payments-sandbox resend\` makes one more attempt. If, on a running clock, an attempt takes longer
+to fail than the delay, the next one follows at once. A credential's webhooks beyond 100 per minute wait
+${THROTTLE_DELAY_MS / 1000} s. The same event may come more than once: recognize it by \`X-Webhook-Id\`.`;
 
-const STATUSES = `\`GET /_sandbox/webhooks\` shows each with all its attempts, and what has become of it:
+const STATUSES = `\`GET /_sandbox/webhooks\` shows each webhook with all its attempts and its status:
 
 ${table(
   ["status", "what it means"],
   webhookStatuses.map((status) => [code(status), webhookStatusNotes[status]]),
 )}`;
 
-const ENVELOPE = `The body is \`{"event", "timestamp", "transaction_id", "data"}\`, but for \`wallet_deposit\`, which is flat.
-The tables tell what is in \`data\`. The examples are what a world of seed 1 sends; \`payments-sandbox trigger KIND\`
-makes any of them happen, end to end.`;
+const ENVELOPE = `The body is \`{"event", "timestamp", "transaction_id", "data"}\`, except for \`wallet_deposit\`, which is flat.
+The tables say what is in \`data\`. The examples are what a world of seed 1 sends; \`payments-sandbox trigger KIND\` makes
+any of them happen.`;
 
 /** The page, in Markdown. @param sandbox where the examples happen. */
 export async function eventsPage(sandbox: SandboxClient): Promise<string> {
@@ -83,9 +83,7 @@ function furtherFacts(kind: EventKind): string[] {
   const decisions = decisionsOfEvent(kind);
   const legacy = legacyEventNames[kind];
   return [
-    ...(legacy
-      ? [`With the setting \`legacy_refund_events\`, ${code(legacy)} comes beside it with the same data.`]
-      : []),
+    ...(legacy ? [`With the setting \`legacy_refund_events\`, ${code(legacy)} is sent too, with the same data.`] : []),
     ...(decisions.length > 0 ? [`Open points: ${decisionLinks(decisions)}.`] : []),
   ];
 }

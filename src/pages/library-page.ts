@@ -27,16 +27,19 @@ const chapters: readonly { readonly title: string; readonly names: readonly stri
 const OTHERS = "Others";
 
 const INTRODUCTION = `Each file of \`scenarios/\` tells one story: what payers, banks and the network do, what a merchant does meanwhile, and
-what must come of it. \`npx payments-sandbox run chargeback-won\` plays one with the merchant of its script, in a fresh
-world and at once; \`npx payments-sandbox --scenario chargeback-won\` starts a server with it, for a merchant of your
-own. It is then the only one: \`happy-path\` and \`magic-values\` are loaded beside it where they are named too. Into a
-sandbox that runs, \`POST /_sandbox/scenarios\` loads it. The events are those that the story expects. To write one:
-[the scenario language](scenario-language.md).`;
+what must come of it.
+
+- \`npx payments-sandbox run chargeback-won\` plays one at once, in a fresh world, with the merchant of its script.
+- \`npx payments-sandbox --scenario chargeback-won\` starts a server with it, for your own program. Only this one is then
+  loaded; to have \`happy-path\` and \`magic-values\` too, name them as well: \`--scenario happy-path,chargeback-won\`.
+- \`POST /_sandbox/scenarios\` with \`{"name": "chargeback-won"}\` loads it into a running sandbox.
+
+"Events" lists those that the story expects. To write your own: [the scenario language](scenario-language.md).`;
 
 const MAGIC_INTRODUCTION = `## Magic values
 
-The scenario \`${MAGIC_VALUES}\` is loaded unless others are asked for. An \`external_id\` that begins so makes the
-outside world do something else than usual; no file has to be written for it.`;
+The scenario \`${MAGIC_VALUES}\` is loaded unless you name others. An \`external_id\` that begins as below makes the outside
+world act differently, without any file.`;
 
 /** The page, in Markdown. @param scenarios in the order in which each chapter tells them. */
 export function libraryPage(scenarios: readonly LoadedScenario[]): string {

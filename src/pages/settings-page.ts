@@ -8,9 +8,9 @@ import { code, codes, decisionLinks, page, table } from "./markdown.ts";
 const defaults = settingsSchema.parse({});
 const names = Object.keys(settingsSchema.shape) as (keyof Settings)[];
 
-const HOW = `Settings belong to a world: the default one takes them from \`--settings FILE\` (YAML or JSON), any other from
-\`settings\` of \`POST /_sandbox/worlds\` or \`createWorld\`, and a scenario from its own key \`settings\`. An unknown
-name or value is refused with the nearest right one.`;
+const HOW = `Settings belong to a world. The default world takes them from \`--settings FILE\` (YAML or JSON), any other from
+\`settings\` of \`POST /_sandbox/worlds\` or \`createWorld\`; a scenario may bring its own under its key \`settings\`. An
+unknown name or value is refused, with the nearest right one.`;
 
 const EXAMPLE = `\`\`\`yaml
 webhook_targets: strict
@@ -22,18 +22,18 @@ fixtures:
 /** TABLE: the data that `fixtures` takes; a test holds it to the schema, which is in a room that pages do not enter. */
 export const dataNames = ["currencies", "chains", "fees", "limits", "rates", "accounts", "terms", "banks"] as const;
 
-const DATA = `What is given of \`fixtures\` stands in place of the shipped file as a whole: \`rates\` that name one currency
-leave the world with that rate alone. Copy what is to stay from the file of the [fixtures](../fixtures).
+const DATA = `Each key of \`fixtures\` replaces the whole shipped file: \`rates\` with one currency leave the world with that rate
+only. Copy what you want to keep from the file in [fixtures](../fixtures).
 
-Limits count cash-ins and cash-outs, transfers and conversions, when they are asked for and at the amount asked for. What
-comes into fixed wallets does not count, nor do the transfers of a split, nor another amount than the charge's that a
-payer sends.`;
+Limits count cash-ins, cash-outs, transfers and conversions when they are requested, at the requested amount. Deposits
+into fixed wallets and the transfers of a split do not count, nor does a different amount that a payer sends.`;
 
 const DECIDED = `## What the specification leaves open
 
-The sandbox follows the specification of the service to the letter. Where that is silent or ambiguous, there is one
-answer here. Where a merchant might meet either of two readings in production, the answer is a setting, so that both can
-be tested. A code or field that the sandbox had to make up is marked in \`/openapi.json\` (\`x-sandbox-decision\`).`;
+The sandbox follows the specification of the service to the letter. Where the specification is silent or ambiguous, the
+tables below give one answer. If a merchant might meet either of two readings in production, the answer is a setting, so
+that you can test both. Codes and fields that the sandbox had to make up are marked in \`/openapi.json\`
+(\`x-sandbox-decision\`).`;
 
 /** The page, in Markdown. */
 export function settingsPage(): string {
@@ -55,7 +55,7 @@ export function settingsPage(): string {
 /** What a setting decides. */
 function noteOf(name: keyof Settings): string {
   if (name !== "fixtures") return settingNotes[name];
-  return `Data in place of files of \`fixtures/\`: ${codes(dataNames)}.`;
+  return `Data that replaces files of \`fixtures/\`: ${codes(dataNames)}.`;
 }
 
 function deciding(name: keyof Settings): string[] {
@@ -74,7 +74,7 @@ function settingWords(name: keyof Settings): string {
 /** The values of a setting, the default first. */
 function valuesOf(name: keyof Settings): string {
   const usual = defaults[name];
-  if (name === "fixtures") return "data in the shape of the files of `fixtures/`";
+  if (name === "fixtures") return "data in the form of the files of `fixtures/`";
   const others = settingValues(name).filter((value) => value !== String(usual));
   return [`${code(String(usual))} (default)`, ...(others.length > 0 ? others.map(code) : [rangeOf(name)])].join(", ");
 }

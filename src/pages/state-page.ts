@@ -13,9 +13,10 @@ export const lifecycleTitles: Readonly<Record<LifecycleName, string>> = {
   dispute: "Dispute (infraction)",
 };
 
-const INTRODUCTION = `Every state of every resource, what leads from one to the next, which money moves and which events are sent, in their
-order. The source is the specification's "States and transitions" or a row of the decisions (D…). Whatever is not in
-a table cannot happen: an action that a state does not allow answers 409 \`INVALID_TRANSITION\` and changes nothing.`;
+const INTRODUCTION = `Every state of every resource, what leads from one to the next, and which postings (movements of money) and events
+follow, in their order. "Source" names the specification's "States and transitions", or a row of
+[the decisions](settings.md#what-the-specification-leaves-open) (D…). What is not in a table cannot happen: an action
+that a state does not allow answers 409 \`INVALID_TRANSITION\` and changes nothing.`;
 
 /** The page, in Markdown. */
 export function statePage(): string {

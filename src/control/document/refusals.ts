@@ -16,40 +16,40 @@ export const controlRefusals: Readonly<Record<number, Refusal>> = {
   400: {
     description: "The query or the body is not as described.",
     codes: {
-      INVALID_REQUEST: "A field is unknown, missing or of another form, or the body is no JSON; `message` says which.",
+      INVALID_REQUEST: "A field is unknown, missing or malformed, or the body is not JSON; `message` says which.",
     },
   },
   401: {
     description: "The sandbox has a control token, and this is not it.",
-    codes: { UNAUTHORIZED: "Send `Authorization: Bearer TOKEN` with what `--control-token` was given." },
+    codes: { UNAUTHORIZED: "Send `Authorization: Bearer TOKEN` with the token of `--control-token`." },
   },
   403: {
     description: "The call was made under a foreign host, or by a page of another origin.",
     codes: {
-      FOREIGN_HOST: "The host is a name that is not known here: call by address, or start with `--allow-host NAME`.",
+      FOREIGN_HOST: "The host name is not known here: call by address, or start with `--allow-host NAME`.",
       FOREIGN_ORIGIN: "A page of another origin called: call from a program, or from the sandbox's own pages.",
     },
   },
   404: {
     description: "Nothing has that id.",
-    codes: { NOT_FOUND: "There is no such world, resource or call here; `message` says which, and often the nearest." },
+    codes: { NOT_FOUND: "There is no such world, resource or call; `message` says which, and often the nearest name." },
   },
   405: {
     description: "The address takes other methods.",
     codes: { METHOD_NOT_ALLOWED: "Use one of those in the header `Allow`." },
   },
   409: {
-    description: "What there is stands against it.",
+    description: "It conflicts with what there is.",
     codes: {
       ACCOUNT_EXISTS: "An account has that `username` already: take another one.",
       BUNDLE_TOO_LARGE: "The history of the world is more than a bundle holds (400 MiB): fork it, or take a snapshot.",
-      CLOCK_BACKWARDS: "The instant lies before the clock, which goes forward only: restore a snapshot instead.",
+      CLOCK_BACKWARDS: "The instant is before the clock, which only goes forward: restore a snapshot instead.",
       INVALID_TRANSITION: "The state does not allow the action: `details` has `state` and the actions `allowed`.",
       SNAPSHOT_EXISTS: "The world has a snapshot of that name already: delete it, or take another name.",
       UNDELIVERABLE: "There is nowhere to send to: give the account or the credential a `postback_url`.",
       UNREADABLE: "A file of the data folder is damaged, foreign or in use; `message` says which and why.",
-      WORLD_BUSY: "The world is being advanced: do it when the advance has answered, or end that first.",
-      WORLD_EXISTS: "A world, or a file of one, has that id: take another id, or `PUT` to have the one that is there.",
+      WORLD_BUSY: "The world is being advanced: wait until the advance has answered, or cancel it first.",
+      WORLD_EXISTS: "A world, or a file of one, has that id: take another id, or use `PUT` to get the existing one.",
       WORLD_GONE:
         "The world was deleted, reset or restored while the call was under way: repeat it if it still applies.",
       WORLD_IN_USE: "The default world cannot be deleted: reset it.",
@@ -60,27 +60,27 @@ export const controlRefusals: Readonly<Record<number, Refusal>> = {
     codes: { PAYLOAD_TOO_LARGE: "The body is over the limit that `message` names: send less at a time." },
   },
   415: {
-    description: "The body is of a media type that is not taken.",
+    description: "The body is of a media type that is not accepted.",
     codes: { UNSUPPORTED_MEDIA_TYPE: "Send `application/json`; a scenario may be `application/yaml` too." },
   },
   422: {
-    description: "A value is of the right form, and no right one here.",
+    description: "A value is well formed, but wrong here.",
     codes: {
-      INVALID_BUNDLE: "What is to be replayed is no bundle of this version: export it anew.",
-      INVALID_REQUEST: "A value fits its form but not this world or sandbox; `message` says which.",
-      INVALID_SCENARIO: "The scenario has mistakes: `details.problems` has them with their lines, the first hundred.",
+      INVALID_BUNDLE: "What was sent is not a bundle of this version: export it again.",
+      INVALID_REQUEST: "A value is well formed but wrong for this world or sandbox; `message` says which.",
+      INVALID_SCENARIO: "The scenario has mistakes: `details.problems` lists the first hundred, with their lines.",
     },
   },
   500: {
     description: "A fault of the sandbox.",
-    codes: { INTERNAL_ERROR: "A defect: please report it with what the log tells." },
+    codes: { INTERNAL_ERROR: "A defect: please report it with what the log says." },
   },
   503: {
     description: "Nothing more can be kept: there is no room, or no right to write.",
     codes: {
       STORAGE_FULL: "The disk is full, or a world in memory has grown to 1 GB: make room, or reset the world.",
-      STORAGE_READ_ONLY: "The data folder may not be written to: give the sandbox the right to.",
-      TOO_MANY_FILES: "The process may open no more files: start it with a higher limit (`ulimit -n`).",
+      STORAGE_READ_ONLY: "The data folder is read-only: give the sandbox the right to write to it.",
+      TOO_MANY_FILES: "The process cannot open more files: start it with a higher limit (`ulimit -n`).",
     },
   },
 };
