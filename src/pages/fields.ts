@@ -32,7 +32,7 @@ export function outputTable(schema: Json): string {
 }
 
 function outputMeaning({ schema, isRequired, variants }: Field): string {
-  const only = variants ? ` Only: ${variants.join(", ")}.` : isRequired ? "" : " Not always there.";
+  const only = variants ? ` Only for: ${variants.join(", ")}.` : isRequired ? "" : " Not always present.";
   return `${meaningOf(schema)}${only}`.trim();
 }
 

@@ -11,9 +11,9 @@ test("fields of several variants stand in the order in which each has them", () 
   const crypto = variant("Crypto", { network: text, chain: text, address: text, expires_at: text });
   expect(rowsOf(outputTable({ anyOf: [pix, crypto] }))).toEqual([
     "| `network` | string |  |",
-    "| `chain` | string | Only: Crypto. |",
-    "| `address` | string | Only: Crypto. |",
-    "| `qr_code` | string | Only: PIX. |",
+    "| `chain` | string | Only for: Crypto. |",
+    "| `address` | string | Only for: Crypto. |",
+    "| `qr_code` | string | Only for: PIX. |",
     "| `expires_at` | string |  |",
   ]);
 });
