@@ -17,7 +17,7 @@ export const controlChapters: readonly ControlChapter[] = [
       "GET /": "The world: base URL, clock, seed, settings, scenarios, and accounts with their credentials.",
       "GET /worlds": "All worlds. At the root only.",
       "POST /worlds":
-        "Makes a world: `id`, `seed`, `clock` {`mode`, `speed`, `start`}, `settings`, `scenarios` (names or documents), `accounts`, `postback_url`, `ttl`; or `from` (a world's id, or {`world`, `snapshot`}), or `replay` (a bundle). 201. At the root only.",
+        "Makes a world: `id`, `seed`, `clock` {`mode`, `speed`, `start`}, `settings`, `scenarios` (names or documents), `accounts`, `postback_url`, `ttl` (deleted after that long in real time without a call); or `from` (a world's id, or {`world`, `snapshot`}), or `replay` (a bundle). 201. At the root only.",
       "PUT /":
         "Makes the world of that id (201) from what `POST /worlds` takes, or answers the existing one (200). At `/worlds/{id}/_sandbox` only.",
       "DELETE /worlds/:world": "Deletes a world with everything in it. At the root only.",
