@@ -182,6 +182,12 @@ function isNumber(value: unknown): boolean {
   return typeof value === "number" || value instanceof ExactNumber;
 }
 
+/** Whether only the very same text meets a condition: what has an `*`, or is a decimal or an instant, others meet too. */
+export function isMetByItselfAlone(condition: unknown): condition is string {
+  if (typeof condition !== "string" || condition.includes("*")) return false;
+  return condition !== "" && !isDecimal(condition) && parseInstant(condition) === null;
+}
+
 /** A value as it is compared with others: of a number, however it is written, the plain decimal. */
 function figureOf(value: unknown): string {
   return isNumber(value) ? plainDecimal(textOf(value)) : textOf(value);

@@ -1,14 +1,22 @@
 /** Holds what a scenario expects against what a world has come to. */
 import { parseDuration } from "../domain/durations.ts";
-import { ExactNumber, formatAmount } from "../domain/money.ts";
+import { ExactNumber } from "../domain/money.ts";
 import { balanceEntries } from "../service/accounts.ts";
-import { disputeFields } from "../service/disputes.ts";
-import { transactionFields } from "../service/transactions.ts";
-import { everyRow } from "../store/pages.ts";
-import { PROBE, type Webhook } from "../store/webhooks.ts";
 import { formatInstant, type Instant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import { fieldAt, globOf, matches } from "./conditions.ts";
+import {
+  type Candidate,
+  countEvents,
+  countTransactions,
+  deliveryFields,
+  eventNames,
+  eventsIn,
+  eventsLike,
+  type Fields,
+  resourcesIn,
+  type Sought,
+} from "./expected.ts";
 import { accountsIn } from "./known-world.ts";
 import { nearest } from "./schema-words.ts";
 import { type Expectation, kindOf } from "./script-schema.ts";
@@ -34,14 +42,6 @@ export interface Circumstances {
   readonly afterEntry: number;
   /** Whether nothing more will come: then nothing is pending. */
   readonly final: boolean;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** A transaction or dispute with what `where` can look at. */
-interface Resource {
-  readonly id: string;
-  readonly fields: Fields;
 }
 
 /** Judges one expectation. */
@@ -99,11 +99,11 @@ function judgeFilled(given: Expectation, circumstances: Circumstances, open: Ver
 }
 
 function judgeAbsence(expected: Expectation, circumstances: Circumstances): Judgement {
-  const found = eventsOf(expected.no_event ?? "", expected, circumstances);
+  const { count, first: firsts } = findingsOf(expected, circumstances);
   const outlook = outlookOf(expected, circumstances);
-  const verdict = verdictOn(absence(expected.count), found.length, outlook);
-  const [first] = found;
-  if (first) return { verdict, detail: `it came at ${formatInstant(first.created_at)}: ${first.webhook_id}` };
+  const verdict = verdictOn(absence(expected.count), count, outlook);
+  const [first] = firsts;
+  if (first) return { verdict, detail: `it came at ${formatInstant(first.at)}: ${first.id}` };
   return { verdict, detail: outlook === "settled" ? "it did not come" : "it has not come so far" };
 }
 
@@ -125,10 +125,11 @@ function judgeBalance(expected: Expectation, { world }: Circumstances, open: Ver
 }
 
 function judgeCount(expected: Expectation, circumstances: Circumstances): Judgement {
-  const found = findingsOf(expected, circumstances);
-  const many = `${found.length} ${found.length === 1 ? "is" : "are"} there`;
-  const detail = found.length === 0 ? nothing(expected, circumstances) : `${many}: ${found.slice(0, 3).join(", ")}`;
-  const verdict = verdictOn(expected.count ?? SOME, found.length, outlookOf(expected, circumstances));
+  const { count, first } = findingsOf(expected, circumstances);
+  const many = `${count} ${count === 1 ? "is" : "are"} there`;
+  const shown = first.map(({ id }) => id).join(", ");
+  const detail = count === 0 ? nothing(expected, circumstances) : `${many}: ${shown}`;
+  const verdict = verdictOn(expected.count ?? SOME, count, outlookOf(expected, circumstances));
   return { verdict, detail };
 }
 
@@ -145,125 +146,121 @@ function outlookOf(expected: Expectation, { world, since, final }: Circumstances
   if (final) return "settled";
   const kind = kindOf(expected);
   const isOfResources = kind === "transaction" || kind === "dispute";
-  const isOfDelivery = expected.status !== undefined || DELIVERY_FIELDS.some((name) => name in (expected.where ?? {}));
+  const isOfDelivery = expected.status !== undefined || deliveryFields.some((name) => name in (expected.where ?? {}));
   if (isOfResources || isOfDelivery) return "changing";
   const end = endOf(expected, since);
   if (end === null) return "endless";
   return world.clock.now() > end ? "settled" : "closing";
 }
 
-/** TABLE: fields of webhooks that their delivery changes. */
-const DELIVERY_FIELDS = ["webhook_status", "attempts", "first_attempt_at", "last_attempt_at"];
-
 /** The last instant that is in time; null where any is. */
 function endOf({ within }: Expectation, since: Instant): Instant | null {
   return within === undefined ? null : since + (parseDuration(within) ?? 0);
 }
 
-/** The ids of what an expectation finds. */
-function findingsOf(expected: Expectation, circumstances: Circumstances): string[] {
-  const { world } = circumstances;
-  const kind = kindOf(expected);
-  if (kind === "event") return eventsOf(expected.event ?? "", expected, circumstances).map((row) => row.webhook_id);
-  if (kind === "webhook") return webhooksOf(expected, circumstances).map((row) => row.webhook_id);
-  const { rows, where } = resourcesOf(world, expected);
-  return rows.filter((row) => matches(where, row.fields)).map((row) => row.id);
+/** What an expectation finds, the first of it as it is shown. */
+interface Findings {
+  readonly count: number;
+  readonly first: readonly Candidate[];
 }
 
-/** The resources that an expectation may be about, and what is expected of them. */
-function resourcesOf(world: World, expected: Expectation): { rows: Resource[]; where: Fields } {
-  const isTransaction = kindOf(expected) === "transaction";
-  const { id, where } = namedBy(expected[isTransaction ? "transaction" : "dispute"], expected.where);
-  const all = [...(isTransaction ? transactionsIn(world) : disputesIn(world))];
-  return { rows: all.filter((row) => id === null || row.id === id), where };
+/** As many are told by their ids. */
+const MOST_TOLD = 3;
+
+function findingsOf(expected: Expectation, circumstances: Circumstances): Findings {
+  const { world } = circumstances;
+  if (isOfResource(expected)) {
+    const { kind, id, where } = meantBy(expected);
+    const counted = kind === "transaction" && id === null ? countTransactions(world, where, MOST_TOLD) : null;
+    return counted ?? thoseThatMeet(where, resourcesIn(world, kind, id, where));
+  }
+  const sought = soughtBy(expected, circumstances);
+  if (Object.keys(sought.where).length === 0) return countEvents(world, sought, MOST_TOLD);
+  return thoseThatMeet(sought.where, eventsIn(world, sought));
+}
+
+function thoseThatMeet(where: Fields, candidates: Iterable<Candidate>): Findings {
+  const first: Candidate[] = [];
+  let count = 0;
+  for (const candidate of candidates) {
+    if (!matches(where, candidate.fields)) continue;
+    if (first.length < MOST_TOLD) first.push(candidate);
+    count++;
+  }
+  return { count, first };
+}
+
+function isOfResource(expected: Expectation): boolean {
+  return ["transaction", "dispute"].includes(kindOf(expected));
 }
 
 /** A resource is named by its id, or described. */
-function namedBy(named: unknown, where: Fields = {}): { id: string | null; where: Fields } {
-  if (typeof named === "string") return { id: named, where };
-  return { id: null, where: { ...(named as Fields | null), ...where } };
+function meantBy(expected: Expectation): { kind: string; id: string | null; where: Fields } {
+  const kind = kindOf(expected);
+  const named: unknown = kind === "dispute" ? expected.dispute : expected.transaction;
+  const { where = {} } = expected;
+  if (typeof named === "string") return { kind, id: named, where };
+  return { kind, id: null, where: { ...(named as Fields | null), ...where } };
 }
 
-function eventsOf(kind: string, expected: Expectation, circumstances: Circumstances): Webhook[] {
-  const until = endOf(expected, circumstances.since);
-  return webhooksIn(circumstances).filter((row) => {
-    const inTime = until === null || row.created_at <= until;
-    return inTime && row.event === kind && matches(expected.where ?? {}, fieldsOf(row));
-  });
-}
-
-function webhooksOf(expected: Expectation, circumstances: Circumstances): Webhook[] {
-  const { world } = circumstances;
+/** The events or, with the states of their delivery, webhooks that it may be. */
+function soughtBy(expected: Expectation, { since, afterEntry }: Circumstances): Sought {
+  const { where = {} } = expected;
+  if (kindOf(expected) !== "webhook") {
+    const kinds = [expected.event ?? expected.no_event ?? ""];
+    return { afterEntry, kinds, until: endOf(expected, since), status: null, where };
+  }
   const pattern = globOf(expected.webhook ?? "*");
-  return webhooksIn(circumstances).filter((row) => {
-    if (!pattern.test(row.event)) return false;
-    if (expected.status !== undefined && row.status !== expected.status) return false;
-    return matches(expected.where ?? {}, { ...fieldsOf(row), ...attemptFields(world, row) });
-  });
-}
-
-/** How often a webhook was sent, and when: at first, and at last. */
-function attemptFields(world: World, { webhook_id }: Webhook): Fields {
-  const attempts = world.webhooks.attemptsOf(webhook_id);
-  const instantOf = (attempt: { at: number } | undefined) => (attempt ? formatInstant(attempt.at) : null);
-  return {
-    attempts: attempts.length,
-    first_attempt_at: instantOf(attempts[0]),
-    last_attempt_at: instantOf(attempts.at(-1)),
-  };
-}
-
-function fieldsOf({ body, username, webhook_id, event, status, client_id }: Webhook): Fields {
-  const content = JSON.parse(body.toString()) as { data?: Fields };
-  return { webhook_id, event, client_id, ...(content.data ?? content), username, webhook_status: status };
+  const kinds = eventNames.filter((name) => pattern.test(name));
+  return { afterEntry, kinds, until: null, status: expected.status ?? null, where };
 }
 
 /** What is there instead of what was expected. */
 function nothing(expected: Expectation, circumstances: Circumstances): string {
-  const { world } = circumstances;
-  const kind = kindOf(expected);
-  if (kind === "transaction" || kind === "dispute") return noSuchResource(world, expected, kind);
-  const came = webhooksIn(circumstances);
-  if (kind === "webhook") return noSuchWebhook(world, came, expected);
-  const same = came.filter(({ event }) => event === expected.event);
-  if (same.length > 0) return `it did not come; ${nearestOf(same, expected.where ?? {})}`;
-  const kinds = [...new Set(came.map(({ event }) => event))];
+  const { world, afterEntry } = circumstances;
+  if (isOfResource(expected)) {
+    const { kind, id, where } = meantBy(expected);
+    return noSuch(kind, nearestIn(unlike(where, resourcesIn(world, kind, id, {})), leastOf(where)));
+  }
+  const { until, ...meant } = soughtBy(expected, circumstances);
+  const sought = { ...meant, until: null, status: null };
+  if (kindOf(expected) === "webhook") return noSuchWebhook(world, sought, expected.status);
+  // What came too late may have all that is wanted.
+  const nearest = nearestOf(world, sought, until === null ? leastOf(sought.where) : 0);
+  if (nearest !== null) return `it did not come; ${nearest}`;
+  const kinds = world.events.kinds(afterEntry);
   return `it did not come; there came ${kinds.length > 0 ? kinds.join(", ") : "nothing"}`;
 }
 
-/** Of the resources that it may be, the one that comes nearest. */
-function noSuchResource(world: World, expected: Expectation, kind: string): string {
-  const { rows, where } = resourcesOf(world, expected);
-  const candidates = rows.map(({ id, fields }) => ({ id, ...unlikeIn(where, fields) }));
-  return noSuch(kind, candidates);
+function* unlike(where: Fields, candidates: Iterable<Candidate>): Generator<Told> {
+  for (const { id, at, fields } of candidates) yield { id, at, ...unlikeIn(where, fields) };
 }
 
 /** Of the webhooks of the kinds that it may be, the one that comes nearest. */
-function noSuchWebhook(world: World, rows: readonly Webhook[], expected: Expectation): string {
-  const pattern = globOf(expected.webhook ?? "*");
-  const { status, where = {} } = expected;
-  const candidates = rows
-    .filter(({ event }) => pattern.test(event))
-    .map((row) => {
-      const fields = { ...fieldsOf(row), ...attemptFields(world, row) };
-      const unlike = unlikeIn(where, fields);
-      const states = status === undefined || status === row.status ? [] : [`status ${JSON.stringify(row.status)}`];
-      return { id: row.webhook_id, words: [...states, ...unlike.words], distance: unlike.distance + states.length };
-    });
-  return noSuch("webhook", candidates);
+function noSuchWebhook(world: World, sought: Sought, status: string | undefined): string {
+  function* candidates(): Generator<Told> {
+    for (const { id, at, fields } of eventsLike(world, sought)) {
+      const { words, distance } = unlikeIn(sought.where, fields);
+      const { webhook_status: own } = fields;
+      const states = status === undefined || status === own ? [] : [`status ${JSON.stringify(own)}`];
+      yield { id, at, words: [...states, ...words], distance: distance + states.length };
+    }
+  }
+  const least = status === undefined ? leastOf(sought.where) : 1;
+  return noSuch("webhook", nearestIn(candidates(), least));
 }
 
-function noSuch(kind: string, candidates: readonly ({ id: string } & Unlike)[]): string {
-  if (candidates.length === 0) return `there is no such ${kind}`;
-  const nearest = nearestIn(candidates);
+function noSuch(kind: string, nearest: Told | null): string {
+  if (!nearest) return `there is no such ${kind}`;
   return `there is no such ${kind}; the nearest, ${nearest.id}, has ${nearest.words.join(", ")}`;
 }
 
 /** Of the events of a kind, the one that comes nearest to what was expected: when it came, and how it differs. */
-function nearestOf(rows: readonly Webhook[], where: Fields): string {
-  const candidates = rows.map((row) => ({ at: row.created_at, ...unlikeIn(where, fieldsOf(row)) }));
-  const nearest = nearestIn(candidates);
-  const which = rows.length === 1 ? "the one of its kind" : `the nearest of ${rows.length} of its kind`;
+function nearestOf(world: World, sought: Sought, least: number): string | null {
+  const nearest = nearestIn(unlike(sought.where, eventsLike(world, sought)), least);
+  if (!nearest) return null;
+  const { count } = countEvents(world, sought, 1);
+  const which = count === 1 ? "the one of its kind" : `the nearest of ${count} of its kind`;
   const differs = nearest.words.length === 0 ? "" : ` with ${nearest.words.join(", ")}`;
   return `${which} came at ${formatInstant(nearest.at)}${differs}`;
 }
@@ -280,36 +277,35 @@ const OTHER_ID = 1000;
 /** The fields that are not as wanted, with what they are. */
 function unlikeIn(where: Fields, fields: Fields): Unlike {
   const names = Object.keys(where).filter((name) => !matches({ [name]: where[name] }, fields));
-  const distances = names.map((name) => (name.endsWith("_id") ? OTHER_ID : 1));
+  const distances = names.map(distanceOf);
   return {
     words: names.map((name) => `${name} ${JSON.stringify(fieldAt(fields, name))}`),
     distance: distances.reduce((sum, distance) => sum + distance, 0),
   };
 }
 
-/** The first of those that are nearest. */
-function nearestIn<Candidate extends Unlike>(candidates: readonly Candidate[]): Candidate {
-  return candidates.reduce((best, other) => (other.distance < best.distance ? other : best));
+function distanceOf(name: string): number {
+  return name.endsWith("_id") ? OTHER_ID : 1;
 }
 
-/** Those that count. Probes of the readiness report are no events of the world. */
-function webhooksIn({ world: { webhooks }, afterEntry }: Circumstances): Webhook[] {
-  const rows = [...everyRow("position", (after, limit) => webhooks.after(after, limit))];
-  return rows.filter((row) => row.entry > afterEntry && row.subject_type !== PROBE);
+/** How near that can be which does not meet all of it. */
+function leastOf(where: Fields): number {
+  return Math.min(...Object.keys(where).map(distanceOf));
 }
 
-function* transactionsIn(world: World): Generator<Resource> {
-  const rows = everyRow("position", (after, limit) => world.transactions.after(after, limit));
-  for (const { transaction } of rows) {
-    const refunded = formatAmount(transaction.refunded, world.currencies.scale(transaction.currency));
-    const fields = { ...transactionFields(world, transaction), amount_refunded: refunded };
-    yield { id: transaction.transaction_id, fields };
+/** What is not as wanted, and in what. */
+interface Told extends Unlike {
+  readonly id: string;
+  readonly at: Instant;
+}
+
+/** The first of those that are nearest. @param least none is nearer: what comes behind one of these is not looked at. */
+function nearestIn(candidates: Iterable<Told>, least: number): Told | null {
+  let nearest: Told | null = null;
+  for (const candidate of candidates) {
+    if (nearest && candidate.distance >= nearest.distance) continue;
+    nearest = candidate;
+    if (nearest.distance <= least) break;
   }
-}
-
-function* disputesIn(world: World): Generator<Resource> {
-  const rows = everyRow("position", (after, limit) => world.disputes.after(after, limit));
-  for (const row of rows) {
-    yield { id: row.infraction_id, fields: { ...disputeFields(world, row), username: row.username } };
-  }
+  return nearest;
 }

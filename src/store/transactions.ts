@@ -75,6 +75,30 @@ export type TransactionChanges = Partial<
 const transactionFilters = ["type", "currency", "status", "external_id", "transaction_id", "source"] as const;
 type TransactionFilter = (typeof transactionFilters)[number];
 
+/** What all transactions can be narrowed by. */
+export const transactionColumns = [
+  "type",
+  "currency",
+  "status",
+  "external_id",
+  "source",
+  "username",
+  "network",
+  "chain",
+] as const;
+
+/** What they are narrowed by. */
+export type TransactionColumns = Readonly<Partial<Record<(typeof transactionColumns)[number], string>>>;
+
+/** In the order of their positions, whatever indexes there are of the columns. */
+function narrowedBy(filter: TransactionColumns) {
+  const names = transactionColumns.filter((name) => filter[name] !== undefined);
+  return {
+    conditions: names.map((name) => ` AND +${name} = ?`).join(""),
+    values: names.map((name) => filter[name] ?? null),
+  };
+}
+
 type Exact<Row> = { [Key in keyof Row]: Row[Key] extends number ? bigint : Row[Key] };
 type Row = Exact<Omit<Transaction, "details" | "expires_at" | "confirmed_at">> & {
   expires_at: bigint | null;
@@ -217,12 +241,25 @@ export class TransactionStore {
     return this.#database.exactAll<Row>(sql, username, newest, limit).map(parse);
   }
 
-  /** Transactions after a position, oldest first, with their positions as cursors. */
-  after(position: number, limit: number): { position: number; transaction: Transaction }[] {
-    const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE position > ? ORDER BY position LIMIT ? + 0`;
+  /** Transactions after a position, oldest first, with their positions as cursors, narrowed by what is given. */
+  after(
+    position: number,
+    limit: number,
+    filter: TransactionColumns = {},
+  ): { position: number; transaction: Transaction }[] {
+    const { conditions, values } = narrowedBy(filter);
+    const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE position > ?${conditions}
+      ORDER BY position LIMIT ? + 0`;
     return this.#database
-      .exactAll<Row>(sql, position, limit)
+      .exactAll<Row>(sql, position, ...values, limit)
       .map((row) => ({ position: Number(row.position), transaction: parse(row) }));
+  }
+
+  /** How many there are of what is given. */
+  count(filter: TransactionColumns): number {
+    const { conditions, values } = narrowedBy(filter);
+    const sql = `SELECT count(*) AS count FROM transactions WHERE true${conditions}`;
+    return this.#database.get<{ count: number }>(sql, ...values)?.count ?? 0;
   }
 }
 

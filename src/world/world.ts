@@ -6,6 +6,7 @@ import { AccountStore } from "../store/accounts.ts";
 import { ConversionStore } from "../store/conversions.ts";
 import type { Database } from "../store/database.ts";
 import { DisputeStore } from "../store/disputes.ts";
+import { EventStore } from "../store/events.ts";
 import { ExternalIdStore } from "../store/external-ids.ts";
 import type { Group } from "../store/group.ts";
 import { InputStore } from "../store/inputs.ts";
@@ -78,6 +79,7 @@ export class World {
   readonly requests: RequestStore;
   readonly inputs: InputStore;
   readonly webhooks: WebhookStore;
+  readonly events: EventStore;
   readonly scenarios: ScenarioStore;
   readonly clock: Clock;
   readonly random: Random;
@@ -129,6 +131,7 @@ export class World {
     this.requests = new RequestStore(database);
     this.inputs = new InputStore(database);
     this.webhooks = new WebhookStore(database);
+    this.events = new EventStore(database);
     this.scenarios = new ScenarioStore(database);
     const last = this.journal.last();
     this.#nextEntry = last.sequence + 1;

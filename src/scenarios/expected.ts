@@ -1,0 +1,142 @@
+/** What an expectation may be met by: events, webhooks, transactions and disputes, read no further than it asks. */
+import { eventKinds, legacyEventNames } from "../domain/events.ts";
+import { formatAmount } from "../domain/money.ts";
+import { disputeFields } from "../service/disputes.ts";
+import { transactionFields } from "../service/transactions.ts";
+import type { EventFilter, StoredEvent } from "../store/events.ts";
+import { everyRow } from "../store/pages.ts";
+import { type Transaction, type TransactionColumns, transactionColumns } from "../store/transactions.ts";
+import { formatInstant } from "../world/instants.ts";
+import type { World } from "../world/world.ts";
+import { isMetByItselfAlone } from "./conditions.ts";
+
+/** The fields that `where` looks at. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A webhook, transaction or dispute. */
+export interface Candidate {
+  readonly id: string;
+  /** When it came; of a resource, when it was made. */
+  readonly at: number;
+  readonly fields: Fields;
+}
+
+/** Which events an expectation may be about. */
+export type Sought = Omit<EventFilter, "text"> & { readonly where: Fields };
+
+/** TABLE: fields of an event that are not in its body, or stand over what is there. */
+const ENVELOPE = ["webhook_id", "event", "client_id", "username", "webhook_status"];
+/** TABLE: fields of the attempts to deliver an event. */
+const ATTEMPTS = ["attempts", "first_attempt_at", "last_attempt_at"];
+
+/** TABLE: fields of webhooks that their delivery changes. */
+export const deliveryFields: readonly string[] = ["webhook_status", ...ATTEMPTS];
+
+/** All names that events go by. */
+export const eventNames: readonly string[] = [...eventKinds, ...Object.values(legacyEventNames)];
+
+/** How many there are, and the first of them. */
+export interface Counted {
+  readonly count: number;
+  readonly first: readonly Candidate[];
+}
+
+/** Those that there are, whatever their fields. @param most of the first ones are given. */
+export function countEvents({ events }: World, sought: Sought, most: number): Counted {
+  const filter = { ...sought, text: null };
+  const first = events.after(0, most, filter).map((row) => ({ id: row.webhook_id, at: row.created_at, fields: {} }));
+  return { count: first.length < most ? first.length : events.count(filter), first };
+}
+
+/** Those that meet `where`; null where more is to be looked at than a table can be narrowed by. */
+export function countTransactions({ transactions }: World, where: Fields, most: number): Counted | null {
+  const filter = narrowing(where);
+  if (Object.keys(filter).length < Object.keys(where).length) return null;
+  const first = transactions.after(0, most, filter).map(({ transaction: { transaction_id: id, created_at: at } }) => {
+    return { id, at, fields: {} };
+  });
+  return { count: first.length < most ? first.length : transactions.count(filter), first };
+}
+
+/** The events that may meet `where`, each of which is still to be held against it. */
+export function* eventsIn(world: World, sought: Sought): Generator<Candidate> {
+  yield* eventsWith(world, sought, textIn(sought.where));
+}
+
+/** The same with those that cannot: what comes nearest is among them. */
+export function* eventsLike(world: World, sought: Sought): Generator<Candidate> {
+  yield* eventsWith(world, sought, null);
+}
+
+function* eventsWith(world: World, sought: Sought, text: string | null): Generator<Candidate> {
+  const looksAtAttempts = ATTEMPTS.some((name) => name in sought.where);
+  const filter = { ...sought, text };
+  for (const row of everyRow("position", (after, limit) => world.events.after(after, limit, filter))) {
+    const attempts = looksAtAttempts ? attemptFields(world, row.webhook_id) : {};
+    yield { id: row.webhook_id, at: row.created_at, fields: { ...fieldsOf(row), ...attempts } };
+  }
+}
+
+/** What stands in the body of each event that meets this, in the letters of JSON; null where that cannot be said. */
+function textIn(where: Fields): string | null {
+  for (const [path, condition] of Object.entries(where)) {
+    if (ENVELOPE.includes(path) || ATTEMPTS.includes(path) || !isMetByItselfAlone(condition)) continue;
+    return JSON.stringify(condition).slice(1, -1);
+  }
+  return null;
+}
+
+function fieldsOf({ body, username, webhook_id, event, status, client_id }: StoredEvent): Fields {
+  const content = JSON.parse(body.toString()) as { data?: Fields };
+  return { webhook_id, event, client_id, ...(content.data ?? content), username, webhook_status: status };
+}
+
+/** How often a webhook was sent, and when: at first, and at last. */
+function attemptFields(world: World, webhookId: string): Fields {
+  const instants = world.events.attemptInstants(webhookId);
+  const instantOf = (at: number | undefined) => (at === undefined ? null : formatInstant(at));
+  return {
+    attempts: instants.length,
+    first_attempt_at: instantOf(instants[0]),
+    last_attempt_at: instantOf(instants.at(-1)),
+  };
+}
+
+/** The resources of a kind: the one of that id, or those that may meet `where`. */
+export function* resourcesIn(world: World, kind: string, id: string | null, where: Fields): Generator<Candidate> {
+  if (kind === "dispute") yield* disputesIn(world, id);
+  else yield* transactionsIn(world, id, where);
+}
+
+function* transactionsIn(world: World, id: string | null, where: Fields): Generator<Candidate> {
+  for (const transaction of id === null ? transactionsLike(world, where) : oneTransaction(world, id)) {
+    const refunded = formatAmount(transaction.refunded, world.currencies.scale(transaction.currency));
+    const fields = { ...transactionFields(world, transaction), amount_refunded: refunded };
+    yield { id: transaction.transaction_id, at: transaction.created_at, fields };
+  }
+}
+
+function oneTransaction(world: World, id: string): Transaction[] {
+  const transaction = world.transactions.get(id);
+  return transaction ? [transaction] : [];
+}
+
+function* transactionsLike(world: World, where: Fields): Generator<Transaction> {
+  const filter = narrowing(where);
+  const rows = everyRow("position", (after, limit) => world.transactions.after(after, limit, filter));
+  for (const { transaction } of rows) yield transaction;
+}
+
+/** As much of `where` as the table of transactions can be narrowed by. */
+function narrowing(where: Fields): TransactionColumns {
+  const columns = transactionColumns.map((name) => [name, where[name]] as const);
+  return Object.fromEntries(columns.filter(([, condition]) => isMetByItselfAlone(condition)));
+}
+
+function* disputesIn(world: World, id: string | null): Generator<Candidate> {
+  for (const row of everyRow("position", (after, limit) => world.disputes.after(after, limit))) {
+    if (id !== null && row.infraction_id !== id) continue;
+    const fields = { ...disputeFields(world, row), username: row.username };
+    yield { id: row.infraction_id, at: row.created_at, fields };
+  }
+}

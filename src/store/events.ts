@@ -1,0 +1,62 @@
+/** The events of a world as expectations look for them: narrowed before they are read, and counted without that. */
+import type { Database } from "./database.ts";
+import { PROBE, type Webhook } from "./webhooks.ts";
+
+/** As much of a webhook as an expectation looks at. */
+export type StoredEvent = Pick<
+  Webhook,
+  "position" | "webhook_id" | "event" | "username" | "client_id" | "body" | "status" | "created_at"
+>;
+
+/** Which events are meant; null for any. */
+export interface EventFilter {
+  /** The journal's last entry before them. */
+  readonly afterEntry: number;
+  readonly kinds: readonly string[];
+  /** The last instant at which they may have come. */
+  readonly until: number | null;
+  readonly status: string | null;
+  /** What stands in their bodies. */
+  readonly text: string | null;
+}
+
+const NARROWED = `entry > ? AND event IN (SELECT value FROM json_each(?)) AND subject_type <> '${PROBE}'
+  AND (? IS NULL OR created_at <= ?) AND (? IS NULL OR status = ?) AND (? IS NULL OR instr(body, CAST(? AS BLOB)) > 0)`;
+
+function narrowedBy({ afterEntry, kinds, until, status, text }: EventFilter) {
+  return [afterEntry, JSON.stringify(kinds), until, until, status, status, text, text];
+}
+
+/** Webhooks without the probes of the readiness report, which are no events of the world. */
+export class EventStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Events after a position, oldest first. */
+  after(position: number, limit: number, filter: EventFilter): StoredEvent[] {
+    const sql = `SELECT position, webhook_id, event, username, client_id, body, status, created_at FROM webhooks
+      WHERE position > ? AND ${NARROWED} ORDER BY position LIMIT ? + 0`;
+    return this.#database.all(sql, position, ...narrowedBy(filter), limit);
+  }
+
+  count(filter: EventFilter): number {
+    const sql = `SELECT count(*) AS count FROM webhooks WHERE ${NARROWED}`;
+    return this.#database.get<{ count: number }>(sql, ...narrowedBy(filter))?.count ?? 0;
+  }
+
+  /** The kinds of those that came, in the order of the first of each. @param afterEntry the journal's last entry before them. */
+  kinds(afterEntry: number): string[] {
+    const sql = `SELECT event FROM webhooks WHERE entry > ? AND subject_type <> '${PROBE}'
+      GROUP BY event ORDER BY min(position)`;
+    return this.#database.all<{ event: string }>(sql, afterEntry).map(({ event }) => event);
+  }
+
+  /** When each attempt to deliver it was made, in their order. */
+  attemptInstants(webhookId: string): number[] {
+    const sql = "SELECT at FROM attempts WHERE webhook_id = ? ORDER BY position";
+    return this.#database.all<{ at: number }>(sql, webhookId).map(({ at }) => at);
+  }
+}
