@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { sentence } from "../domain/near-name.ts";
 import { keptSpec } from "../host/creation.ts";
 import { packageVersion } from "../package-version.ts";
+import { nextTurn } from "../runtime.ts";
 import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys } from "../scenarios/schema-words.ts";
 import type { Input } from "../store/inputs.ts";
@@ -43,31 +44,77 @@ export class LargeBundle extends Error {
 
 /** The bundle of a world, as it is now. */
 export function exportBundle(world: World): Bundle {
-  return { ...headOf(world), inputs: [...inputsOf(world)], journal: [...journalOf(world)] };
+  const end = endOf(world);
+  return { ...headOf(world), inputs: [...inputsOf(world, end)], journal: [...journalOf(world, end)] };
 }
 
-/** The same as JSON; it may be more than one text of JavaScript can hold. @throws {LargeBundle} */
-export function bundleAsJson(world: World, most = MAX_BUNDLE_BYTES): Buffer {
+/**
+ * The same as JSON, made piece by piece with a turn for others between two; what happens meanwhile is not in it. It may
+ * be more than one text of JavaScript can hold.
+ * @throws {LargeBundle}
+ */
+export async function bundleAsJson(world: World, most = MAX_BUNDLE_BYTES): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  let left = most;
-  const add = (text: string) => {
+  let size = 0;
+  for (const text of textsOf(world)) {
     const piece = Buffer.from(text);
-    left -= piece.length;
-    if (left < 0) throw new LargeBundle();
+    size += piece.length;
+    if (size > most) throw new LargeBundle();
     pieces.push(piece);
-  };
-  add(JSON.stringify(headOf(world)).slice(0, -1));
-  for (const [name, items] of Object.entries({ inputs: inputsOf(world), journal: journalOf(world) })) {
-    add(`,"${name}":[`);
-    let between = "";
-    for (const item of items) {
-      add(between + JSON.stringify(item));
-      between = ",";
-    }
-    add("]");
+    await othersTurn();
   }
-  add("}");
-  return Buffer.concat(pieces);
+  return joined(pieces, size);
+}
+
+const othersTurn = () => new Promise<void>((resolve) => nextTurn(resolve));
+
+/** To join hundreds of megabytes at once takes as long as to read a hundred pages. */
+async function joined(pieces: readonly Buffer[], size: number): Promise<Buffer> {
+  const whole = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const piece of pieces) {
+    at += piece.copy(whole, at);
+    await othersTurn();
+  }
+  return whole;
+}
+
+function* textsOf(world: World): Generator<string> {
+  const end = endOf(world);
+  yield JSON.stringify(headOf(world)).slice(0, -1);
+  for (const [name, items] of Object.entries({ inputs: inputsOf(world, end), journal: journalOf(world, end) })) {
+    yield `,"${name}":[`;
+    yield* inPieces(items);
+    yield "]";
+  }
+  yield "}";
+}
+
+/** Characters of a piece at least, but for the last one. */
+const PIECE = 256 * 1024;
+
+/** The items of a list as JSON, several at a time. */
+function* inPieces(items: Iterable<object>): Generator<string> {
+  let piece = "";
+  let between = "";
+  for (const item of items) {
+    piece += between + JSON.stringify(item);
+    between = ",";
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = "";
+  }
+  yield piece;
+}
+
+/** Where a history ends: its last operation, and the last entry of its journal. */
+interface End {
+  readonly ordinal: number;
+  readonly sequence: number;
+}
+
+function endOf(world: World): End {
+  return { ordinal: world.operations, sequence: world.journal.last().sequence };
 }
 
 function headOf(world: World): Omit<Bundle, "inputs" | "journal"> {
@@ -119,10 +166,11 @@ function bundled(content: Buffer | null): BundledBytes {
 }
 
 /** In the order in which they came. */
-function* inputsOf(world: World): Generator<BundleInput> {
-  const others = othersOf(world);
+function* inputsOf(world: World, end: End): Generator<BundleInput> {
+  const others = othersOf(world, end);
   let other = others.next();
   for (const row of everyRow("position", (after, limit) => world.requests.after(after, limit))) {
+    if (row.ordinal > end.ordinal) break;
     for (; !other.done && other.value.ordinal < row.ordinal; other = others.next()) yield other.value;
     yield requestOf(row);
   }
@@ -136,14 +184,18 @@ function requestOf(row: LoggedRequest): InputOf<"request"> {
   return { ordinal, kind: "request", at, ...call, wall_at, sent_after, in_company, proof };
 }
 
-function* othersOf(world: World): Generator<BundleInput> {
-  const inputs = everyRow("ordinal", (after, limit) => world.inputs.after(after, limit));
-  for (const input of inputs) yield inputOf(world, input);
+function* othersOf(world: World, end: End): Generator<BundleInput> {
+  for (const input of everyRow("ordinal", (after, limit) => world.inputs.after(after, limit))) {
+    if (input.ordinal > end.ordinal) return;
+    yield inputOf(world, input);
+  }
 }
 
-function* journalOf(world: World): Generator<BundledEntry> {
-  const entries = everyRow("sequence", (after, limit) => world.journal.after(after, limit));
-  for (const entry of entries) yield bundledEntry(entry);
+function* journalOf(world: World, end: End): Generator<BundledEntry> {
+  for (const entry of everyRow("sequence", (after, limit) => world.journal.after(after, limit))) {
+    if (entry.sequence > end.sequence) return;
+    yield bundledEntry(entry);
+  }
 }
 
 function inputOf(world: World, { ordinal, kind, at, data }: Input): BundleInput {
