@@ -1,9 +1,12 @@
 /** What an account reads of itself: transactions, disputes, profile, fees; and every currency on every chain. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { DEFAULT_WORLD } from "../../src/host/sandbox.ts";
+import { connectSandbox } from "../../src/index.ts";
 import { expectRefusal, expectSuccess, INSTANT } from "../support/answers.ts";
+import { startBareServer } from "../support/bare-server.ts";
 import { chargeOf } from "../support/charges.ts";
 import { infractionsOf, openedDispute, paidCharge, reply } from "../support/disputes.ts";
-import type { Answer, Merchant } from "../support/merchant.ts";
+import { type Answer, Merchant } from "../support/merchant.ts";
 import { addressForm, chains, cryptoCurrencies, cryptoRails, fairAmount } from "../support/rails.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { refusal, SigningMerchant, type Stage, setStage } from "../support/signing.ts";
@@ -280,6 +283,9 @@ describe("the transaction list", () => {
       [{ status: "confirmed" }, [fixed]],
       [{ external_id: "order-1" }, [pix]],
       [{ external_id: "order-2" }, []],
+      [{ external_id: "order-1", type: "cashout" }, []],
+      [{ external_id: "order-1", transaction_id: pix }, [pix]],
+      [{ external_id: "order-1", transaction_id: tron }, []],
       [{ transaction_id: tron }, [tron]],
       [{ source: "static" }, [fixed]],
       [{ source: "dynamic_qr" }, [tron, pix]],
@@ -294,6 +300,20 @@ describe("the transaction list", () => {
       [{ unknown: "ignored" }, all],
     ];
     for (const [body, ids] of expected) expect([body, await idsOf(merchant, body)]).toEqual([body, ids]);
+  });
+
+  test("D24 D47 an external id narrows to the transaction that has it: no other one is looked at", async () => {
+    const server = await startBareServer({ onFault: () => {} });
+    onTestFinished(() => server.stop());
+    const { transactions } = server.sandbox.get(DEFAULT_WORLD)?.world ?? {};
+    if (!transactions) throw new Error("There is no default world.");
+    const merchant = await Merchant.of(await (await connectSandbox(server.baseUrl)).defaultWorld());
+    const id = await chargeOf(merchant, { external_id: "order-1" });
+    await chargeOf(merchant, { external_id: "order-2" });
+    const looked = vi.spyOn(transactions, "ofAccount");
+    expect(await idsOf(merchant, { external_id: "order-1" })).toEqual([id]);
+    expect(await idsOf(merchant, { external_id: "order-3" })).toEqual([]);
+    expect(looked.mock.calls.map(([, filter]) => filter.transaction_id)).toEqual([id]);
   });
 
   test("LIST-02 D47 pages meet every item once; has_prev is false on the first alone", async () => {
