@@ -1,5 +1,5 @@
 /** Every event kind can be made to happen, by the same calls and actions that bring it about in a story. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { eventKinds } from "../../src/domain/events.ts";
 import { TriggerError } from "../../src/index.ts";
 import { useSandbox } from "../support/sandbox.ts";
@@ -207,6 +207,28 @@ describe("trigger", () => {
       await expect(world.trigger(event, { set })).rejects.toThrow(
         `The external_id "order-1" is taken by ${transaction_id}: set another one, or make it happen on ${transaction_id}.`,
       );
+    }
+  });
+
+  test("of an external id that is nobody's no list is read", async () => {
+    const world = await worldWithInbox();
+    const lists = vi.spyOn(world, "all");
+    await world.trigger("cashin.confirmed", { set: { external_id: "order-1" } });
+    expect(lists.mock.calls.map(([path]) => path).filter((path) => !path.startsWith("/webhooks?"))).toEqual([]);
+  });
+
+  test("an external id of another account, or of a call that was refused, is not taken", async () => {
+    const world = await worldWithInbox();
+    const [, other] = (await world.info()).accounts;
+    const charge = { currency: "BRL", amount: "10.00" };
+    await world.merchant(other?.username).call("POST /v2/transactions/cashin", { ...charge, external_id: "order-1" });
+    const refused = world
+      .merchant()
+      .call("POST /v2/transactions/cashin", { ...charge, amount: "0", external_id: "order-2" });
+    await expect(refused).rejects.toThrow("INVALID");
+    for (const external_id of ["order-1", "order-2", ".."]) {
+      const { body } = await world.trigger("cashin.confirmed", { set: { external_id } });
+      expect(body).toMatchObject({ data: { external_id } });
     }
   });
 
