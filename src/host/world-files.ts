@@ -14,7 +14,7 @@ const ORIGIN_FILE = new RegExp(`^${NAME_FORM}\\.origin$`);
 /** Where worlds are kept, and what forks began as: in files where there is a data folder, else in memory. */
 export class WorldFiles {
   readonly #folder: string | null;
-  /** What forks began as, for their reset. */
+  /** In memory, where there is no folder: what forks began as, for their reset. */
   readonly #origins = new Map<string, Buffer>();
 
   /** @param folder the data folder; null for memory. */
@@ -67,8 +67,8 @@ export class WorldFiles {
 
   /** Keeps what a world began as. */
   keepOrigin(id: string, bytes: Buffer): void {
-    this.#origins.set(id, bytes);
     if (this.#folder) writeWhole(this.#originPath(id), bytes);
+    else this.#origins.set(id, bytes);
   }
 
   /** What a world began as; undefined where that follows from its settings and seed. @throws {StoreError} */

@@ -104,15 +104,18 @@ describe("a file that is no snapshot of its world", () => {
     },
   );
 
-  test("what a fork began as, damaged: its reset is refused by name, and it stays as it is", async () => {
+  test.each([
+    ["after a restart", true],
+    ["by the process that made it, which holds none of it in memory", false],
+  ])("what a fork began as, damaged: its reset is refused by name %s, and it stays as it is", async (_when, isAnew) => {
     const data = testFolder();
     const first = await startSandbox({ data });
     await first.createWorld({ id: "fork", from: "default" });
-    await first.stop();
+    if (isAnew) await first.stop();
     const path = join(data, "fork.origin");
     writeFileSync(path, readFileSync(path).subarray(0, 50));
 
-    await using second = await startSandbox({ data });
+    await using second = isAnew ? await startSandbox({ data }) : first;
     const fork = await second.world("fork");
     const journal = await fork.journal();
     const { status, body } = await control(fork, "POST", "/reset");
