@@ -309,6 +309,19 @@ describeInBrowser("the dashboard, by clicks", () => {
     expect(asked).toEqual([0, 1]);
   });
 
+  test("a charge that was paid on a chain tells by which transaction there", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world, { currency: "USDT", chain: "tron", amount: "90" });
+    await world.act(id, "pay");
+    const [paid] = await world.all<{ tx_hash: string }>("/transactions");
+    const page = await open(`${world.baseUrl}/#/transactions/${id}`);
+    await detail(page)
+      .locator(".fields")
+      .getByText(paid?.tx_hash ?? "no hash")
+      .first()
+      .waitFor();
+  });
+
   test("a deposit is asked for a transaction hash only where there is a chain", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);

@@ -128,8 +128,9 @@ function PayingIn({ transaction: { type, qr_code, address, clabe } }: { transact
 }
 
 function fieldsOf(transaction: TransactionDetail): Field[] {
-  const { currency, fee, amount_net, amount_refunded, external_id, network, chain, username, e2e_id, hash } =
-    transaction;
+  const { currency, fee, amount_net, amount_refunded, external_id, network, chain, username, e2e_id } = transaction;
+  // A charge has it as `tx_hash`, a cash-out as `hash`.
+  const hash = transaction.hash ?? transaction.tx_hash;
   return [
     ["External id", external_id && <Copyable text={external_id} what="external id" />],
     ["Account", username],

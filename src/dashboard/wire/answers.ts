@@ -129,6 +129,7 @@ export interface Transaction {
   readonly wallet: string | null;
   readonly e2e_id: string | null;
   readonly hash: string | null;
+  readonly tx_hash: string | null;
   readonly reason?: string | undefined;
   readonly error_code?: string | undefined;
   readonly created_at: string;
