@@ -20,7 +20,10 @@ export async function layTested(lay: (folder: string) => void | Promise<void>): 
   chmodSync(folder, 0o755);
   await lay(folder);
   process.env.TESTED_COMMAND = join(folder, "bin/payments-sandbox.js");
-  return () => rmSync(folder, { recursive: true, force: true });
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // Vitest tears nothing down where Ctrl-C ends it.
+  process.once("exit", remove);
+  return remove;
 }
 
 /** Lays it out with what has been built. @throws {Error} when nothing has been. */
