@@ -141,7 +141,7 @@ function triggers(): string {
     const subject = triggerSubject(name);
     return [code(name), when, subject ? nouns[subject] : "what the webhook is about", fieldsOf(name)];
   });
-  const attempt = triggerFields.get("webhook.delivered") ?? [];
+  const attempt = triggerFields("webhook.delivered") ?? [];
   const shared = `The fields of a transaction are ${codes(transactionFieldNames)}; those of an attempt are
 ${codes(attempt)}; those of an event are its own and \`username\`.
 
@@ -152,7 +152,7 @@ At the moment of an event its webhook has not been sent: rules act on what happe
 /** Where the fields of a trigger are told: those of an event have a table on the page of events. */
 function fieldsOf(name: string): string {
   if (name.startsWith("webhook.")) return "those of an attempt";
-  if (triggerFields.get(name) === transactionFieldNames) return "those of a transaction";
+  if (triggerFields(name) === transactionFieldNames) return "those of a transaction";
   return `[its own](events.md#${anchorOf(name)})`;
 }
 

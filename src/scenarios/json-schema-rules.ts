@@ -61,7 +61,7 @@ function byStruck(struck: Struckable): Json {
 }
 
 function whereOf(trigger: string): Json {
-  return conditionsOn(triggerFields.get(trigger) ?? [], trigger);
+  return conditionsOn(triggerFields(trigger) ?? [], trigger);
 }
 
 /** What can be injected into calls or webhooks, and the fields of these. */

@@ -54,5 +54,5 @@ function byEvent(key: "event" | "no_event", kind: string): Json {
 }
 
 function expectedOf(kind: string): Json {
-  return conditionsOn([...(triggerFields.get(kind) ?? []), ...ofWebhooks], kind);
+  return conditionsOn([...(triggerFields(kind) ?? []), ...ofWebhooks], kind);
 }

@@ -46,7 +46,7 @@ function aboutOf(rule: Plain, known: KnownWorld): About | null {
   const scale = known.currencies.currencies.get(wordOf(where.currency))?.scale;
   if (rule.every !== undefined || rule.at !== undefined) return { trigger: null, subject: null, known, where, scale };
   const trigger = wordOf(rule.on);
-  return triggerFields.has(trigger) ? { trigger, subject: triggerSubject(trigger), known, where, scale } : null;
+  return triggerNames.includes(trigger) ? { trigger, subject: triggerSubject(trigger), known, where, scale } : null;
 }
 
 function* checkWhere(path: Path, rule: Plain, known: KnownWorld): Generator<Finding> {
@@ -69,7 +69,7 @@ function patternOf({ request, delivery }: Plain): string | undefined {
 function fieldsOf(rule: Plain): readonly string[] | undefined {
   if (typeof rule.request === "string") return struckFieldNames("request", rule.request);
   if (typeof rule.delivery === "string") return struckFieldNames("delivery", rule.delivery);
-  return triggerFields.get(wordOf(rule.on));
+  return triggerFields(wordOf(rule.on));
 }
 
 /** A window that never opens, a time outside it, and a pattern that names no time that comes. */

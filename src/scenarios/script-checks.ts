@@ -8,7 +8,7 @@ import { type Finding, isObject, type Plain, textsIn, wordOf } from "./findings.
 import { checkCurrencyKeys, checkServedUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
 import { nearest, nearestKey } from "./schema-words.ts";
-import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields } from "./triggers.ts";
+import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields, triggerNames } from "./triggers.ts";
 import { isUnclosed, nameIn, referencesIn } from "./variables.ts";
 
 /** @param saved what calls before it saved; what this one saves is added. */
@@ -111,7 +111,7 @@ function* checkOnce(path: Path, { transaction, dispute, where }: Plain): Generat
 
 function kindOfEvent({ event, no_event }: Plain): string | null {
   const kind = event ?? no_event;
-  return typeof kind === "string" && triggerFields.has(kind) ? kind : null;
+  return typeof kind === "string" && triggerNames.includes(kind) ? kind : null;
 }
 
 /** What is known of values beforehand depends on this. */
@@ -137,7 +137,7 @@ export const attemptFieldNames = ["attempts", "first_attempt_at", "last_attempt_
 function fieldsOf(expected: Plain): [what: string, fields: readonly string[] | null] {
   const kind = kindOfEvent(expected);
   const { webhook } = expected;
-  if (kind !== null) return [quoted(kind), [...(triggerFields.get(kind) ?? []), ...ofWebhooks]];
+  if (kind !== null) return [quoted(kind), [...(triggerFields(kind) ?? []), ...ofWebhooks]];
   if (typeof webhook === "string") {
     return [quoted(webhook), [...struckFieldNames("delivery", webhook), ...ofWebhooks, ...attemptFieldNames]];
   }

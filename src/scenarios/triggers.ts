@@ -1,5 +1,5 @@
 /** TABLE: what a rule can be `on`, and the fields that its `where` may look at. */
-import { eventDefinitions, eventKinds } from "../domain/events.ts";
+import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import type { disputeFields } from "../service/disputes.ts";
 import { globOf } from "./conditions.ts";
@@ -66,15 +66,23 @@ const webhookFieldNames = [
   "username",
 ] as const;
 
-/** The fields of each trigger, dotted paths included. */
-export const triggerFields: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+/** What the sandbox tells of beside the events. */
+const ownTriggerFields: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ["cashin.created", transactionFieldNames],
   ["cashout.created", transactionFieldNames],
   ["webhook.delivered", webhookFieldNames],
   ["webhook.failed", webhookFieldNames],
   ["webhook.exhausted", webhookFieldNames],
-  ...eventKinds.map((kind) => [kind, eventFields(kind)] as const),
 ]);
+
+/** What `on` takes: the event kinds, and what the sandbox tells of beside them. */
+export const triggerNames: readonly string[] = [...ownTriggerFields.keys(), ...eventKinds];
+
+/** The fields of a trigger, dotted paths included; undefined where there is no such trigger. */
+export function triggerFields(trigger: string): readonly string[] | undefined {
+  const kind = eventKinds.find((known) => known === trigger);
+  return kind === undefined ? ownTriggerFields.get(trigger) : eventFields(kind);
+}
 
 /** Fields of a call of the service that a fault rule looks at: its body is not among them. */
 const requestFieldNames = ["method", "path", "client_id", "username"] as const;
@@ -95,10 +103,7 @@ export function triggerSubject(trigger: string): LifecycleName | null {
   return subjects[prefix] ?? (prefix as LifecycleName);
 }
 
-/** What `on` takes: the event kinds, and what the sandbox tells of beside them. */
-export const triggerNames: readonly string[] = [...triggerFields.keys()];
-
-function eventFields(kind: (typeof eventKinds)[number]): string[] {
+function eventFields(kind: EventKind): string[] {
   const names = Object.keys(eventDefinitions[kind].data.shape);
   const nested = [
     ...(names.includes("payer") ? ["payer.name", "payer.document"] : []),
