@@ -10,7 +10,7 @@ import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { pathsBeneath, readScenarioFile, ScenarioSourceError, scenarioFileName } from "../host/scenario-sources.ts";
 import { type LoadedScenario, loadScenario, ScenarioError } from "../scenarios/loader.ts";
 import type { RunningServer } from "../server.ts";
-import { isMeantAsScenario, scenarioPaths } from "./named-scenarios.ts";
+import { isMeantAsScenario, scenarioPaths } from "./scenario-paths.ts";
 
 /**
  * Begins to follow what the default world has from this machine, and what lies beneath that.

@@ -1,7 +1,6 @@
 /** The scenarios that a command line names, each with the path that the user finds it by. */
-import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join, normalize, resolve } from "node:path";
-import { asQuestion, nearName, sentence } from "../domain/near-name.ts";
+import { dirname, join, resolve } from "node:path";
+import { asQuestion } from "../domain/near-name.ts";
 import { isFolder } from "../host/files.ts";
 import {
   type FoundScenario,
@@ -12,14 +11,12 @@ import {
   scenarioFilesIn,
   settingsOfRun,
   shipped,
-  shippedMeant,
   shippedNames,
 } from "../host/scenario-sources.ts";
 import { checkOwnAccounts, checkOwnUsernames } from "../scenarios/known-world.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
-import { SETTINGS } from "./init-files.ts";
+import { scenarioPaths } from "./scenario-paths.ts";
 import { scriptWarnings } from "./script-warnings.ts";
-import { starters } from "./starters.ts";
 import { timeWarnings } from "./time-warnings.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -42,14 +39,6 @@ export function namedScenarios(name: string): NamedScenario[] {
 function belowMeant(name: string): string {
   const below = join(name, "scenarios");
   return isFolder(below) && scenarioFilesIn(below).length > 0 ? asQuestion(below) : ".";
-}
-
-/** The path of a scenario file, or those of a folder. @throws {UsageError} where it is neither. */
-export function scenarioPaths(name: string): string[] {
-  if (!existsSync(name)) {
-    throw new UsageError(sentence(`There is no scenario, file or folder "${name}"${shippedMeant(name)}`));
-  }
-  return isFolder(name) ? scenarioFilesIn(name).filter(isMeantAsScenario) : [normalize(name)];
 }
 
 /** What is wrong with scenarios, or with those that they name under `with`; what two of them name is told once. */
@@ -135,30 +124,5 @@ function namedFile(path: string): NamedScenario {
   } catch (error) {
     if (error instanceof ScenarioSourceError) throw new UsageError(error.message);
     throw error;
-  }
-}
-
-/** Files that `init` writes and that are no scenarios. */
-const WRITTEN_BESIDE: readonly string[] = [SETTINGS, ...Object.values(starters).map(({ file }) => basename(file))];
-
-/** Whether a file of a folder is there to be a scenario: one that is broken is, a report or a list of settings is not. */
-export function isMeantAsScenario(path: string): boolean {
-  if (isFolder(path) || WRITTEN_BESIDE.includes(basename(path))) return false;
-  return !path.endsWith(".json") || isMeantInJson(readJson(path));
-}
-
-/** What is no JSON is broken; of the rest, an object that says which scenario it is, if with a slip of the hand. */
-function isMeantInJson(content: unknown): boolean {
-  if (content === undefined) return true;
-  if (typeof content !== "object" || content === null || Array.isArray(content)) return false;
-  // What `run` reports has a list of "scenarios".
-  return Object.keys(content).some((key) => key !== "scenarios" && nearName(key, ["scenario"]) !== null);
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    return undefined;
   }
 }

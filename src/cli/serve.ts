@@ -27,8 +27,8 @@ import { banner, readyLine } from "./banner.ts";
 import { controlTokenOf } from "./control-token.ts";
 import { followScenarios } from "./followed-scenarios.ts";
 import { Log } from "./log.ts";
-import { scenarioPaths } from "./named-scenarios.ts";
 import { openPage } from "./open-page.ts";
+import { scenarioPaths } from "./scenario-paths.ts";
 import {
   allowedHostsOf,
   postbackOf,

@@ -1,0 +1,42 @@
+/** The paths of the scenario files that a command line names. */
+import { existsSync, readFileSync } from "node:fs";
+import { basename, normalize } from "node:path";
+import { nearName, sentence } from "../domain/near-name.ts";
+import { isFolder } from "../host/files.ts";
+import { scenarioFilesIn, shippedMeant } from "../host/scenario-sources.ts";
+import { SETTINGS } from "./init-files.ts";
+import { starters } from "./starters.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The path of a scenario file, or those of a folder. @throws {UsageError} where it is neither. */
+export function scenarioPaths(name: string): string[] {
+  if (!existsSync(name)) {
+    throw new UsageError(sentence(`There is no scenario, file or folder "${name}"${shippedMeant(name)}`));
+  }
+  return isFolder(name) ? scenarioFilesIn(name).filter(isMeantAsScenario) : [normalize(name)];
+}
+
+/** Files that `init` writes and that are no scenarios. */
+const WRITTEN_BESIDE: readonly string[] = [SETTINGS, ...Object.values(starters).map(({ file }) => basename(file))];
+
+/** Whether a file of a folder is there to be a scenario: one that is broken is, a report or a list of settings is not. */
+export function isMeantAsScenario(path: string): boolean {
+  if (isFolder(path) || WRITTEN_BESIDE.includes(basename(path))) return false;
+  return !path.endsWith(".json") || isMeantInJson(readJson(path));
+}
+
+/** What is no JSON is broken; of the rest, an object that says which scenario it is, if with a slip of the hand. */
+function isMeantInJson(content: unknown): boolean {
+  if (content === undefined) return true;
+  if (typeof content !== "object" || content === null || Array.isArray(content)) return false;
+  // What `run` reports has a list of "scenarios".
+  return Object.keys(content).some((key) => key !== "scenarios" && nearName(key, ["scenario"]) !== null);
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
