@@ -1,31 +1,16 @@
 /** The only place that opens SQLite: one database per world, in memory or in a file. */
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { type Added, Additions } from "./additions.ts";
 import { Commits } from "./commits.ts";
 import { Connection, withoutLog } from "./connection.ts";
-import {
-  APPLICATION_ID,
-  BUSY_TIMEOUT_MS,
-  openingFault,
-  refuseDamaged,
-  refuseDamagedFile,
-  refuseForeignFile,
-} from "./data-files.ts";
+import { BUSY_TIMEOUT_MS, openingFault, refuseDamaged, refuseDamagedFile, refuseForeignFile } from "./data-files.ts";
 import { FigureChanges, Figures, type FigureTable } from "./figures.ts";
 import type { Group } from "./group.ts";
 import { Memory, type MemoryKey } from "./memory.ts";
+import { migrate, NEWEST_VERSION } from "./migrations.ts";
 import type { SqlValue } from "./sql-value.ts";
 import { isStorageFault } from "./storage-fault.ts";
-import { StoreError } from "./store-error.ts";
-
-const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), "migrations");
-const migrations = readdirSync(migrationsFolder)
-  .filter((name) => name.endsWith(".sql"))
-  .sort()
-  .map((name) => readFileSync(join(migrationsFolder, name), "utf8"));
 
 /**
  * In memory small ones: each of the many tables and indexes takes one at least, and most worlds have little in them. In
@@ -115,7 +100,7 @@ export class Database {
    */
   static inFile(path: string): Database {
     try {
-      refuseForeignFile(path, migrations.length);
+      refuseForeignFile(path, NEWEST_VERSION);
       const isSound = refuseDamagedFile(path);
       const sqlite = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
       return closedIfNot(sqlite, () => {
@@ -141,7 +126,7 @@ export class Database {
    */
   static copyOfFile(path: string): Database {
     try {
-      refuseForeignFile(path, migrations.length);
+      refuseForeignFile(path, NEWEST_VERSION);
       const sqlite = new Sqlite(withoutLog(readFileSync(path)));
       return closedIfNot(sqlite, () => {
         refuseDamaged(sqlite, path);
@@ -365,15 +350,4 @@ function closedIfNot(sqlite: Sqlite.Database, open: () => Database): Database {
     sqlite.close();
     throw error;
   }
-}
-
-function migrate(sqlite: Sqlite.Database, path: string): void {
-  const version = sqlite.pragma("user_version", { simple: true }) as number;
-  if (version > migrations.length) throw new StoreError(`${path} was written by a newer version of payments-sandbox.`);
-  if (version === migrations.length) return;
-  sqlite.transaction(() => {
-    for (const sql of migrations.slice(version)) sqlite.exec(sql);
-    sqlite.pragma(`application_id = ${APPLICATION_ID}`);
-    sqlite.pragma(`user_version = ${migrations.length}`);
-  })();
 }

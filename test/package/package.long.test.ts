@@ -259,6 +259,7 @@ function shippedFiles(): string[] {
     "licenses.md",
     "zod/index.d.ts",
     ...migrations(),
+    "store/ready-schema.sql",
     ...ready,
     ...page,
   ];

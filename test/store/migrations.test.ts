@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { APPLICATION_ID } from "../../src/store/data-files.ts";
 import { Database } from "../../src/store/database.ts";
 import { JournalStore } from "../../src/store/journal.ts";
+import { migrate, NEWEST_VERSION, schemaText } from "../../src/store/migrations.ts";
 import { RequestStore } from "../../src/store/requests.ts";
 import { ScenarioStore } from "../../src/store/scenarios.ts";
 import { TransactionStore } from "../../src/store/transactions.ts";
@@ -72,4 +73,16 @@ test("a file that could not be brought up to date is not held: another try is to
   for (let tries = 1; tries <= 2; tries++) {
     expect(() => Database.inFile(file)).toThrow("cannot be opened: no such table: transactions.");
   }
+});
+
+test("what the build leaves for new worlds is what all migrations come to", () => {
+  const [ready, older] = [new Sqlite(":memory:"), new Sqlite(olderWorld())];
+  ready.exec(schemaText());
+  migrate(older, "an older world");
+  // Statements as they were given, and what SQLite makes of them: tables, columns, indexes and their order.
+  const schemaOf = (sqlite: Sqlite.Database) =>
+    sqlite.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name <> 'sqlite_sequence'").all();
+  expect(schemaOf(ready)).toEqual(schemaOf(older));
+  expect(older.pragma("user_version", { simple: true })).toBe(NEWEST_VERSION);
+  for (const sqlite of [ready, older]) sqlite.close();
 });

@@ -1,0 +1,49 @@
+/** How a database comes to have the tables of this version of the program. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Sqlite from "better-sqlite3";
+import { APPLICATION_ID } from "./data-files.ts";
+import { StoreError } from "./store-error.ts";
+
+const folder = fileURLToPath(new URL("./migrations/", import.meta.url));
+const names = readdirSync(folder)
+  .filter((name) => name.endsWith(".sql"))
+  .sort();
+
+/** Where the build leaves {@link schemaText}. */
+const readyFile = fileURLToPath(new URL("./ready-schema.sql", import.meta.url));
+
+/** The version of the content that this program writes. */
+export const NEWEST_VERSION = names.length;
+
+/** Brings a database up to this version; an empty one is made. @throws {StoreError} where it is of a newer version. */
+export function migrate(sqlite: Sqlite.Database, path: string): void {
+  const version = sqlite.pragma("user_version", { simple: true }) as number;
+  if (version > NEWEST_VERSION) throw new StoreError(`${path} was written by a newer version of payments-sandbox.`);
+  if (version === NEWEST_VERSION) return;
+  sqlite.transaction(() => {
+    for (const sql of stepsFrom(version)) sqlite.exec(sql);
+    sqlite.pragma(`application_id = ${APPLICATION_ID}`);
+    sqlite.pragma(`user_version = ${NEWEST_VERSION}`);
+  })();
+}
+
+/** What all migrations together come to, as one step; no rows, as they write none. */
+export function schemaText(): string {
+  const sqlite = new Sqlite(":memory:");
+  for (const sql of migrations(0)) sqlite.exec(sql);
+  const ours = "sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
+  const statements = sqlite.prepare(`SELECT sql FROM sqlite_schema WHERE ${ours} ORDER BY rowid`).pluck().all();
+  sqlite.close();
+  return statements.map((statement) => `${statement};\n`).join("");
+}
+
+/** A start does not go through migrations for an empty database where the build has done so. */
+function stepsFrom(version: number): string[] {
+  return version === 0 && existsSync(readyFile) ? [readFileSync(readyFile, "utf8")] : migrations(version);
+}
+
+function migrations(version: number): string[] {
+  return names.slice(version).map((name) => readFileSync(join(folder, name), "utf8"));
+}
