@@ -10,11 +10,8 @@ export class Connection {
   readonly begin: Statement;
   readonly commit: Statement;
   readonly rollback: Statement;
-  readonly savepoint: Statement;
-  readonly release: Statement;
   readonly rollbackTo: Statement;
-  readonly #pages: Statement;
-  readonly #pageBytes: number;
+  #pageBytes: number | null = null;
   readonly #statements = new Map<string, Statement>();
   readonly #exact = new Map<string, Statement>();
 
@@ -23,11 +20,16 @@ export class Connection {
     this.begin = sqlite.prepare("BEGIN IMMEDIATE");
     this.commit = sqlite.prepare("COMMIT");
     this.rollback = sqlite.prepare("ROLLBACK");
-    this.savepoint = sqlite.prepare("SAVEPOINT inner_work");
-    this.release = sqlite.prepare("RELEASE inner_work");
     this.rollbackTo = sqlite.prepare("ROLLBACK TO inner_work");
-    this.#pages = sqlite.prepare("PRAGMA page_count").pluck();
-    this.#pageBytes = sqlite.pragma("page_size", { simple: true }) as number;
+  }
+
+  /** Opens what {@link rollbackTo} goes back to; a world that is only made has no use for it. */
+  get savepoint(): Statement {
+    return this.statement("SAVEPOINT inner_work");
+  }
+
+  get release(): Statement {
+    return this.statement("RELEASE inner_work");
   }
 
   /** A statement that reads integers as numbers. */
@@ -50,7 +52,8 @@ export class Connection {
 
   /** In bytes. */
   get size(): number {
-    return this.#pageBytes * (this.#pages.get() as number);
+    this.#pageBytes ??= this.sqlite.pragma("page_size", { simple: true }) as number;
+    return this.#pageBytes * (this.statement("PRAGMA page_count").get() as { page_count: number }).page_count;
   }
 
   /** The whole database as bytes, which open in memory and in a file alike. */
