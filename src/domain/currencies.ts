@@ -1,5 +1,6 @@
 /** Currencies, chains and methods: the schema of `fixtures/currencies.json` and `fixtures/chains.json`. */
 import { z } from "zod";
+import { onFirstUse } from "./on-first-use.ts";
 
 /** What the service offers for a currency. */
 const currencyOperations = ["cashin", "cashout", "wallet", "conversion"] as const;
@@ -11,52 +12,56 @@ export const methods = ["PIX", "SPEI"] as const;
  * A chain; `network` is its label (`D04`), and a payment settles after `confirmations` times `ms_per_confirmation`
  * (`D06`).
  */
-export const chainSchema = z.strictObject({
-  chain: z.string().regex(/^[a-z]+$/, { error: "must be a name of lower-case letters, such as tron" }),
-  network: z.string().regex(/^[A-Z0-9]+$/, { error: "must be a label of capital letters and digits, such as TRC20" }),
-  address_format: z.enum(["evm", "tron", "bitcoin", "solana"]),
-  confirmations: z.int().nonnegative(),
-  ms_per_confirmation: z.int().nonnegative(),
-});
+export const chainSchema = onFirstUse(() =>
+  z.strictObject({
+    chain: z.string().regex(/^[a-z]+$/, { error: "must be a name of lower-case letters, such as tron" }),
+    network: z.string().regex(/^[A-Z0-9]+$/, { error: "must be a label of capital letters and digits, such as TRC20" }),
+    address_format: z.enum(["evm", "tron", "bitcoin", "solana"]),
+    confirmations: z.int().nonnegative(),
+    ms_per_confirmation: z.int().nonnegative(),
+  }),
+);
 
 /**
  * A currency; `scale` is how many decimals its minor unit has (`D01`), `settlement_ms` what a fiat payment takes
  * (`D06`).
  */
-export const currencySchema = z
-  .strictObject({
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3,4}$/, { error: "must be a code of three or four capital letters, such as BRL" }),
-    currency_type: z.enum(["fiat", "crypto"]),
-    scale: z.int().min(0).max(8),
-    /** The method of a fiat currency; crypto currencies have chains instead. */
-    method: z.enum(methods).nullable(),
-    settlement_ms: z.int().nonnegative(),
-    chains: z.array(z.string()),
-    operations: z.array(z.enum(currencyOperations)),
-    /** Only there with `currencies: extended` (`D02`). */
-    extended: z.boolean().default(false),
-    extended_chains: z.array(z.string()).default([]),
-  })
-  .refine(({ method, scale }) => method !== "PIX" || scale === 2, {
-    path: ["scale"],
-    error: "must be 2 where the method is PIX, whose texts have two decimals",
-  })
-  .refine(({ currency_type, method }) => currency_type === "crypto" || method !== null, {
-    path: ["method"],
-    error: "must be PIX or SPEI where the currency is fiat",
-  })
-  .refine(({ currency_type, chains }) => currency_type === "fiat" || chains.length > 0, {
-    path: ["chains"],
-    error: "must have a chain where the currency is crypto",
-  });
+export const currencySchema = onFirstUse(() =>
+  z
+    .strictObject({
+      currency: z
+        .string()
+        .regex(/^[A-Z]{3,4}$/, { error: "must be a code of three or four capital letters, such as BRL" }),
+      currency_type: z.enum(["fiat", "crypto"]),
+      scale: z.int().min(0).max(8),
+      /** The method of a fiat currency; crypto currencies have chains instead. */
+      method: z.enum(methods).nullable(),
+      settlement_ms: z.int().nonnegative(),
+      chains: z.array(z.string()),
+      operations: z.array(z.enum(currencyOperations)),
+      /** Only there with `currencies: extended` (`D02`). */
+      extended: z.boolean().default(false),
+      extended_chains: z.array(z.string()).default([]),
+    })
+    .refine(({ method, scale }) => method !== "PIX" || scale === 2, {
+      path: ["scale"],
+      error: "must be 2 where the method is PIX, whose texts have two decimals",
+    })
+    .refine(({ currency_type, method }) => currency_type === "crypto" || method !== null, {
+      path: ["method"],
+      error: "must be PIX or SPEI where the currency is fiat",
+    })
+    .refine(({ currency_type, chains }) => currency_type === "fiat" || chains.length > 0, {
+      path: ["chains"],
+      error: "must have a chain where the currency is crypto",
+    }),
+);
 
 /** A blockchain that crypto currencies are on. */
-export type Chain = z.infer<typeof chainSchema>;
+export type Chain = z.infer<ReturnType<typeof chainSchema>>;
 
 /** A currency as the data says it, whatever the setting `currencies` of a world leaves of it (`D02`). */
-export type Currency = z.infer<typeof currencySchema>;
+export type Currency = z.infer<ReturnType<typeof currencySchema>>;
 type CurrencyOperation = (typeof currencyOperations)[number];
 
 /** The currencies and chains of one world, after its `currencies` setting has been applied (`D02`). */

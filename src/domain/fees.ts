@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { decimalText } from "./decimal-text.ts";
 import { divide, type MinorUnits, parseDecimal, toMinorUnits } from "./money.ts";
+import { onFirstUse } from "./on-first-use.ts";
 
 /** What limits and fees call an operation. */
 export const feeOperations = ["cashin", "cashout", "internal_transfer", "conversion"] as const;
@@ -12,16 +13,18 @@ export type FeeOperation = (typeof feeOperations)[number];
 /**
  * One row of the data; `percentage` of the amount, `fixed` and `minimum` in the currency, all as decimal texts (`D07`).
  */
-export const feeSchema = z.strictObject({
-  currency: z.string(),
-  operation: z.enum(feeOperations),
-  percentage: decimalText,
-  fixed: decimalText,
-  minimum: decimalText,
-});
+export const feeSchema = onFirstUse(() =>
+  z.strictObject({
+    currency: z.string(),
+    operation: z.enum(feeOperations),
+    percentage: decimalText,
+    fixed: decimalText,
+    minimum: decimalText,
+  }),
+);
 
 /** The fee of one operation in one currency. */
-export type FeeRow = z.infer<typeof feeSchema>;
+export type FeeRow = z.infer<ReturnType<typeof feeSchema>>;
 
 /**
  * The fee of an operation: the greater of `minimum` and amount × `percentage` / 100 + `fixed`, half-up,

@@ -43,7 +43,7 @@ function faultOf({ message, path, issue }: FixtureError, root: string): FixtureF
   if (!hasUnknownKeys(issue)) return faultAt(path, false, told(root, path, fileWords(issue)));
   const [key = ""] = issue.keys;
   const name = [root, ...path, key].map(String).join(".");
-  const known = knownKeys(fixtureSchemas[path[0] as keyof Fixtures], path.slice(1));
+  const known = knownKeys(fixtureSchemas()[path[0] as keyof Fixtures], path.slice(1));
   return faultAt([...path, key], true, `unknown field ${JSON.stringify(name)}${nearestKey(key, known)}`);
 }
 

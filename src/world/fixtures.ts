@@ -11,53 +11,56 @@ import { isLocation, LONGEST_ACCOUNT } from "../domain/identifiers/pix-code-rule
 import { limitSchema } from "../domain/limits.ts";
 import { USERNAME, USERNAME_FORM } from "../domain/names.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
+import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Path } from "../domain/path.ts";
 
 /** Length of a transaction id, which follows the location in a PIX text. */
 const ID_CHARACTERS = 32;
 
-/** A PIX text holds ASCII alone, and no empty field. */
-const printedName = z
-  .string()
-  .refine((text) => foldToAscii(text, 1) !== "", { error: "must have a character that ASCII has too" });
+/** TABLE: what each file of `fixtures/` holds, and what `settings.fixtures` may put in its place (`D07`). */
+export const fixtureSchemas = onFirstUse(() => {
+  /** A PIX text holds ASCII alone, and no empty field. */
+  const printedName = z
+    .string()
+    .refine((text) => foldToAscii(text, 1) !== "", { error: "must have a character that ASCII has too" });
 
-const threeDigits = z.string().regex(/^\d{3}$/, { error: "must be three digits, as in a CLABE" });
+  const threeDigits = z.string().regex(/^\d{3}$/, { error: "must be three digits, as in a CLABE" });
 
-const accountSchema = z.strictObject({
-  username: z.string().regex(USERNAME, { error: `must match ${USERNAME_FORM}` }),
-  name: z.string(),
-  document: z.string(),
-  email: z.string(),
+  const accountSchema = z.strictObject({
+    username: z.string().regex(USERNAME, { error: `must match ${USERNAME_FORM}` }),
+    name: z.string(),
+    document: z.string(),
+    email: z.string(),
+  });
+
+  return {
+    currencies: z.array(currencySchema()),
+    chains: z.array(chainSchema()),
+    fees: z.array(feeSchema()),
+    limits: z.array(limitSchema()),
+    rates: z.record(z.string(), decimalText),
+    accounts: z.strictObject({ accounts: z.array(accountSchema).min(1), balances: z.record(z.string(), decimalText) }),
+    /** What has one figure for all: D40a, D43. */
+    terms: z.strictObject({ conversion_spread_percentage: decimalText, wallets_per_credential: z.int().min(0) }),
+    banks: z.strictObject({
+      pix: z.strictObject({
+        ispb: z.string().regex(/^[0-9A-Z]{8}$/, { error: "must be an ISPB of eight digits or capital letters" }),
+        name: z.string(),
+        merchant_name: printedName,
+        merchant_city: printedName,
+        location: z.string().refine((text) => isLocation(`${text}/${"0".repeat(ID_CHARACTERS)}`), {
+          error: `must be a lower-case host with a path, short enough for a PIX text: ${LONGEST_ACCOUNT} characters with a slash and an id of ${ID_CHARACTERS}`,
+        }),
+      }),
+      spei: z.strictObject({ bank: threeDigits, plaza: threeDigits, name: z.string() }),
+    }),
+  } as const;
 });
 
-/** TABLE: what each file of `fixtures/` holds, and what `settings.fixtures` may put in its place (`D07`). */
-export const fixtureSchemas = {
-  currencies: z.array(currencySchema),
-  chains: z.array(chainSchema),
-  fees: z.array(feeSchema),
-  limits: z.array(limitSchema),
-  rates: z.record(z.string(), decimalText),
-  accounts: z.strictObject({ accounts: z.array(accountSchema).min(1), balances: z.record(z.string(), decimalText) }),
-  /** What has one figure for all: D40a, D43. */
-  terms: z.strictObject({ conversion_spread_percentage: decimalText, wallets_per_credential: z.int().min(0) }),
-  banks: z.strictObject({
-    pix: z.strictObject({
-      ispb: z.string().regex(/^[0-9A-Z]{8}$/, { error: "must be an ISPB of eight digits or capital letters" }),
-      name: z.string(),
-      merchant_name: printedName,
-      merchant_city: printedName,
-      location: z.string().refine((text) => isLocation(`${text}/${"0".repeat(ID_CHARACTERS)}`), {
-        error: `must be a lower-case host with a path, short enough for a PIX text: ${LONGEST_ACCOUNT} characters with a slash and an id of ${ID_CHARACTERS}`,
-      }),
-    }),
-    spei: z.strictObject({ bank: threeDigits, plaza: threeDigits, name: z.string() }),
-  }),
-} as const;
-
-type FixtureName = keyof typeof fixtureSchemas;
+type FixtureName = keyof ReturnType<typeof fixtureSchemas>;
 
 /** The data of a world by the names of the files, replacements of its settings included. */
-export type Fixtures = { readonly [Name in FixtureName]: z.infer<(typeof fixtureSchemas)[Name]> };
+export type Fixtures = { readonly [Name in FixtureName]: z.infer<ReturnType<typeof fixtureSchemas>[Name]> };
 
 /** Data that does not fit its schema; the message says which file or setting, which path, and why. */
 export class FixtureError extends Error {
@@ -88,8 +91,8 @@ export function loadFixtures(replacements: Readonly<Record<string, unknown>> = {
   if (Object.keys(replacements).length === 0) return shipped;
   const merged: Record<string, unknown> = { ...shipped };
   for (const [name, data] of Object.entries(replacements)) {
-    if (!Object.hasOwn(fixtureSchemas, name)) {
-      const near = didYouMean(name, Object.keys(fixtureSchemas));
+    if (!Object.hasOwn(fixtureSchemas(), name)) {
+      const near = didYouMean(name, Object.keys(fixtureSchemas()));
       throw new FixtureError(sentence(`fixtures.${name}: there is no such data${near}`), [name]);
     }
     merged[name] = validate(name as FixtureName, data, `fixtures.${name}`);
@@ -99,7 +102,7 @@ export function loadFixtures(replacements: Readonly<Record<string, unknown>> = {
 
 /** Reads the shipped files. @throws {FixtureError} */
 export function readShipped(): Fixtures {
-  const entries = Object.keys(fixtureSchemas).map((name) => {
+  const entries = Object.keys(fixtureSchemas()).map((name) => {
     const file = join(folder, `${name}.json`);
     return [name, validate(name as FixtureName, parseFile(file), file)];
   });
@@ -115,7 +118,7 @@ function parseFile(file: string): unknown {
 }
 
 function validate(name: FixtureName, data: unknown, where: string): unknown {
-  const result = fixtureSchemas[name].safeParse(data, { jitless: true, reportInput: true });
+  const result = fixtureSchemas()[name].safeParse(data, { jitless: true, reportInput: true });
   if (result.success) return result.data;
   const [issue = null] = result.error.issues;
   const path = issue?.path ?? [];

@@ -29,7 +29,7 @@ test("every setting is decided where its schema says, and nowhere else", () => {
 });
 
 test("the page of settings names all data that fixtures takes", () => {
-  expect([...dataNames].sort()).toEqual(Object.keys(fixtureSchemas).sort());
+  expect([...dataNames].sort()).toEqual(Object.keys(fixtureSchemas()).sort());
 });
 
 test("an answer says what each other value of its settings would do", () => {
