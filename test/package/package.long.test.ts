@@ -110,6 +110,14 @@ test("its first answer waits for nothing that is not needed for it", async () =>
   expect(loaded.split("\n").filter((url) => /node_modules\/(?!payments-sandbox\/|better-sqlite3\/)/.test(url))).toEqual(
     [],
   );
+  const sources = loaded
+    .split("\n")
+    .filter((url) => /\/dist\/.+\.js$/.test(url))
+    .map((url) => readFileSync(new URL(url), "utf8"));
+  // The build names the source above what it made of it.
+  const held = (name: string) => sources.some((text) => text.includes(`// src/${name}.ts\n`));
+  expect(["http/endpoints", "store/database", "cli/serve"].filter(held)).toHaveLength(3);
+  expect(["http/answers", "cli/script-warnings", "cli/named-scenarios", "runs/script"].filter(held)).toEqual([]);
   await chargeOf(ready);
   const headers = { "Content-Type": "application/json" };
   await fetch(`${ready.base_url}/_sandbox/clock/advance`, { method: "POST", headers, body: '{"by":"5s"}' });
