@@ -5,7 +5,7 @@ import type { Agent, buildConnector } from "undici";
 import { exchange } from "./exchange.ts";
 import { KeptConnections } from "./kept-connections.ts";
 import { monotonicNow } from "./runtime.ts";
-import { onlySource, type Route, routesTo, type SourceAddresses } from "./source-addresses.ts";
+import { isUsualSource, onlySource, type Route, routesTo, type SourceAddresses } from "./source-addresses.ts";
 import { unanswered } from "./store/webhooks.ts";
 import { attemptError } from "./webhooks/attempt-errors.ts";
 import type { OutgoingRequest, Send } from "./webhooks/delivery.ts";
@@ -101,7 +101,7 @@ export class Network {
     if (sourceAddress !== undefined) {
       // A wrong sender must not turn into a right one.
       const refuse: Connector = ({ hostname }, callback) => callback(noWay(sourceAddress, hostname), null);
-      if (this.#comesFrom(sourceAddress)) {
+      if (isUsualSource(sourceAddress, this.#sources)) {
         return new Agent({ connect: (_options, callback) => callback(noWrongAddress(sourceAddress), null) });
       }
       return new Agent({ ...ANSWERS, connect: resolving(connectFrom(onlySource(sourceAddress), own, refuse)) });
@@ -109,12 +109,6 @@ export class Network {
     const { ipv4, ipv6 } = this.#sources;
     const anyway = ipv4 === null && ipv6 === null;
     return new Agent({ ...ANSWERS, connect: resolving(anyway ? own : connectFrom(this.#sources, own, own)) });
-  }
-
-  /** Whether webhooks come from an address anyway; to this machine those without a source come from its first one. */
-  #comesFrom(address: string): boolean {
-    const { ipv4, ipv6 } = this.#sources;
-    return address === (ipv4 ?? "127.0.0.1") || address === (ipv6 ?? "::1");
   }
 }
 

@@ -42,6 +42,14 @@ export function onlySource(address: string): SourceAddresses {
   return { ipv4: isIP(address) === 4 ? address : null, ipv6: isIP(address) === 6 ? address : null };
 }
 
+/**
+ * Whether webhooks come from an address anyway, however it is written; to this machine those without a source come from
+ * its first one.
+ */
+export function isUsualSource(address: string, { ipv4, ipv6 }: SourceAddresses): boolean {
+  return [ipv4 ?? "127.0.0.1", ipv6 ?? "::1"].map(canonicalAddress).includes(canonicalAddress(address));
+}
+
 /** @throws {SourceAddressError} when an address is not of its family, or not one of this machine. */
 export async function checkSourceAddresses(sources: SourceAddresses): Promise<void> {
   for (const { family, field, label } of FAMILIES) {

@@ -119,6 +119,8 @@ describe("POST /report/probe", () => {
       ["198.51.100.7", "is not of this machine"],
       ["2001:db8::7", "No way leads"],
       ["127.0.0.1", "Webhooks come from 127.0.0.1 anyway"],
+      ["::ffff:127.0.0.1", "Webhooks come from ::ffff:127.0.0.1 anyway"],
+      ["0:0:0:0:0:0:0:1", "Webhooks come from 0:0:0:0:0:0:0:1 anyway"],
     ] as const) {
       const { verdict, detail } = checkIn(await world.probe({ source }), "wrong-source");
       expect([verdict, detail]).toEqual(["not_observed", expect.stringContaining(words)]);
