@@ -69,7 +69,9 @@ export class Clock {
   /** The instant it shows. A running clock that catches up after a restart counts the time it was down. */
   now(): Instant {
     if (this.#state.mode === "running" && !this.#held) {
-      this.#reached = Math.min(Math.max(this.#reached, this.#flown()), LAST_INSTANT);
+      const flown = this.#flown();
+      if (flown < this.#reached) this.#countFromHere();
+      else this.#reached = Math.min(flown, LAST_INSTANT);
     }
     return this.#reached;
   }
@@ -90,7 +92,7 @@ export class Clock {
   letFlow(): void {
     if (!this.#held) return;
     this.#held = false;
-    this.#state = { ...this.#state, instant: this.#reached, wall: wallNow() };
+    this.#countFromHere();
   }
 
   /** Lets time flow again from where the advance came to. Inside a transaction: the clock is kept. */
@@ -122,6 +124,11 @@ export class Clock {
   rewind({ state, reached }: ClockMark): void {
     this.#state = state;
     this.#reached = reached;
+  }
+
+  /** The machine's clock was set back, or an advance has ended: time flows on from what it shows. */
+  #countFromHere(): void {
+    this.#state = { ...this.#state, instant: this.#reached, wall: wallNow() };
   }
 
   /** Where the machine's clock has taken it since it was kept. */

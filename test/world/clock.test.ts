@@ -146,6 +146,20 @@ describe("a running clock", () => {
     expect(Date.parse((await back.clock()).now) - Date.parse(to)).toBe(60_000);
   });
 
+  test("flows on though the machine's clock is set back, and does what falls due", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const world = await file.world({ scenarios: ["happy-path"], clock: { mode: "running" } });
+    const id = await makeCharge(world);
+    const { now } = await world.clock();
+    vi.setSystemTime(Date.now() - 86_400_000);
+    expect((await world.clock()).now).toBe(now);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(Date.parse((await world.clock()).now) - Date.parse(now)).toBe(60_000);
+    await world.settle();
+    expect((await transactionOf(world, id)).status).toBe("confirmed");
+  });
+
   test("holds while an advance waits for a receiver", async () => {
     await using receiver = await startHeld();
     const clock = { mode: "running", speed: FASTEST } as const;
