@@ -170,7 +170,7 @@ function attemptView(attempt: Attempt, webhook: Webhook) {
     source,
     at: formatInstant(at),
     outcome,
-    request: { method: "POST", url: destination, headers: request_headers, body: webhook.body.toString() },
+    request: { method: "POST" as const, url: destination, headers: request_headers, body: webhook.body.toString() },
     response: status === null ? null : { status, headers: response_headers, body, truncated: response_truncated },
     error,
     duration_ms,

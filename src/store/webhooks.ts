@@ -103,7 +103,7 @@ interface AttemptRow {
   timer_sequence: number | null;
   destination: string;
   request_headers: string;
-  outcome: string | null;
+  outcome: AttemptResult["outcome"] | null;
   status: number | null;
   response_headers: string | null;
   response_body: Buffer | null;
@@ -388,7 +388,7 @@ function parseAttempt(row: AttemptRow) {
     request_headers: JSON.parse(row.request_headers) as Record<string, string>,
     outcome: row.outcome,
     status: row.status,
-    response_headers: JSON.parse(row.response_headers ?? "{}") as Record<string, string>,
+    response_headers: JSON.parse(row.response_headers ?? "{}") as AttemptResult["response_headers"],
     response_body: row.response_body,
     response_truncated: row.response_truncated === 1,
     error: row.error ? (JSON.parse(row.error) as { kind: string; message: string }) : null,

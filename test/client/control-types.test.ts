@@ -2,6 +2,7 @@
 import { expectTypeOf, test } from "vitest";
 import type { z } from "zod";
 import type * as told from "../../src/client/control-types.ts";
+import type { WebhookInfo } from "../../src/client/webhook-types.ts";
 import type { answerParts, controlAnswers } from "../../src/control/document/answers.ts";
 
 type Schemas = typeof controlAnswers & typeof answerParts;
@@ -29,6 +30,7 @@ interface Told {
   WalletDetail: told.WalletInfo;
   Dispute: told.DisputeSummary;
   DisputeDetail: told.DisputeInfo;
+  Webhook: WebhookInfo;
   Request: told.ServiceCallInfo;
   LedgerCheck: told.LedgerCheckInfo;
   Explanation: told.ExplanationInfo;
