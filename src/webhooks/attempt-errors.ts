@@ -61,10 +61,16 @@ const ERRORS: readonly (readonly [RegExp, string, Sentence])[] = [
   [/^ERR_TLS|^ERR_SSL|^EPROTO$/, "tls", ({ place, code }) => `TLS with ${place} did not come about (${code}).`],
   [/^ECONNRESET$|^EPIPE$|^UND_ERR_SOCKET$/, "connection_closed", noAnswer],
   [/^HPE_|^UND_ERR_.*PARSE|^HTTPParserError$|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, "not_http", noHttp],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, "headers_too_large", asItIs],
+  // The client library takes it for granted that a status has no zero in front.
+  [/^ERR_ASSERTION$/, "not_http", ({ place }) => `What ${place} answered is no HTTP: its status is below 100.`],
+  [
+    /^UND_ERR_HEADERS_OVERFLOW$/,
+    "headers_too_large",
+    ({ place }) => `The headers of the answer of ${place} are too large.`,
+  ],
 ];
 
-/** The kind of an error, which the journal has, and a sentence on it with host and port. */
+/** The kind of an error, which the journal has, and a sentence on it. */
 export function attemptError(error: unknown, aim: Aim): AttemptError {
   const [kind, told, code] = known(error) ?? ["network", asItIs, ""];
   const { hostname, port, protocol } = new URL(aim.destination);
@@ -87,10 +93,11 @@ function plainMessage(error: unknown): string {
 }
 
 /** An alert of TLS in the place of an answer: the receiver took the request for a broken greeting. */
-function noHttp(trouble: Trouble): string {
-  const { data } = trouble.error as { data?: unknown };
-  if (typeof data !== "string" || !data.startsWith("\u0015\u0003")) return plainMessage(trouble.error);
-  return `The receiver at ${trouble.place} speaks TLS${instead(trouble.aim, "https", "")}.`;
+function noHttp({ error, place, aim }: Trouble): string {
+  const { data } = error as { data?: unknown };
+  const isAlert = typeof data === "string" && data.startsWith("\u0015\u0003");
+  if (isAlert) return `The receiver at ${place} speaks TLS${instead(aim, "https", "")}.`;
+  return `What ${place} answered is no HTTP: ${plainMessage(error)}.`;
 }
 
 /** The same URL with the other scheme, where there is one that may be registered. */

@@ -78,10 +78,13 @@ describe("a failed attempt", () => {
     ["two lengths that contradict each other", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok."],
     ["chunks that are none", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nok\r\n"],
     ["a header that is none", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n"],
+    ["a status that is none", "HTTP/1.1 099 OK\r\nContent-Length: 0\r\n\r\n"],
   ])("it answers almost as HTTP would: %s", async (_what, answer) => {
     await using receiver = await startRaw((socket) => socket.once("data", () => socket.end(answer)));
     const world = await file.world({ postback_url: receiver.url });
-    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "not_http" } });
+    const message = expect.stringMatching(/^What 127\.0\.0\.1:\d+ answered is no HTTP: [^\n]+\.$/);
+    const error = { kind: "not_http", message };
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error });
   });
 
   test("WH-15 its headers are many: a 2xx is one all the same", async () => {
@@ -100,7 +103,8 @@ describe("a failed attempt", () => {
       });
     });
     const world = await file.world({ postback_url: receiver.url });
-    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "headers_too_large" } });
+    const message = `The headers of the answer of ${new URL(receiver.url).host} are too large.`;
+    expect(await failureOf(world)).toMatchObject({ outcome: "failed", error: { kind: "headers_too_large", message } });
     expect(written).toBeLessThan(FLOOD_BYTES / 4);
   });
 
