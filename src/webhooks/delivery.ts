@@ -72,8 +72,6 @@ export class Delivery implements Courier {
   }
 
   carry(timer: Timer, hasWaited: boolean): Promise<Landing> | null {
-    // While it waited its turn, a re-delivery by hand may have taken it off.
-    if (hasWaited && !this.#world.timers.get(timer.due, timer.sequence)) return null;
     const { attempt, kept } = this.dispatch(timer, hasWaited ? this.#world.clock.now() : timer.due);
     return attempt && kept.then(() => this.fly(attempt));
   }

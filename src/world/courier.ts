@@ -10,8 +10,8 @@ export interface Courier {
   /** Timers of one lane go one after another, in order; lanes do not wait for each other. */
   lane(timer: Timer): string;
   /**
-   * Takes the timer off the clock and begins; null when it is done at once.
-   * @param hasWaited whether it was on the clock some time ago: it may have been taken off meanwhile.
+   * Takes the timer, which is on the clock, off it and begins; null when it is done at once.
+   * @param hasWaited whether it waited its turn, so that it leaves later than it was due.
    */
   carry(timer: Timer, hasWaited: boolean): Promise<Landing> | null;
 }

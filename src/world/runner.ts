@@ -329,7 +329,9 @@ export class Runner {
     for (let next = lanes.next(lane); next && !this.#closed && !this.#stall.why; next = lanes.next(lane)) {
       const [advance] = this.#advances;
       if (advance?.begun && advance.isOver) return false;
-      if (this.#carry(next, lane, true)) return true;
+      // While it waited its turn, a re-delivery by hand may have taken it off.
+      const isThere = this.#world.timers.get(next.due, next.sequence) !== undefined;
+      if (isThere && this.#carry(next, lane, true)) return true;
     }
     return false;
   }

@@ -407,6 +407,20 @@ describe("who waits for whom", () => {
     expect(receiver.received).toHaveLength(5);
   });
 
+  test("with several at a time an advance counts none that was re-delivered while it waited its turn", async () => {
+    const world = await broad.world({ scenarios: [allAtOnce] });
+    await using receiver = await startReceiver(async (_request, response, index) => {
+      const waiting = index === 0 ? (await world.webhooks()).find(({ attempts }) => attempts.length === 0) : undefined;
+      if (waiting) await world.redeliver(waiting.webhook_id);
+      response.end();
+    });
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 2; count++) await chargeOf(merchant, { postback_url: receiver.url });
+    // Two payments, and one of their webhooks.
+    expect(await world.advance("10m")).toMatchObject({ timers: 3, webhooks: { delivered: 2 } });
+    expect(receiver.received).toHaveLength(2);
+  });
+
   test("a webhook that was re-delivered while it waited its turn is not sent again", async () => {
     const answer = Promise.withResolvers<void>();
     await using receiver = await startReceiver(async (_request, response, index) => {
