@@ -321,15 +321,16 @@ function bytesOf({ id, runner, world }: LiveWorld, what: string): Buffer {
   if (runner.advancing) {
     throw new WorldConflict("WORLD_BUSY", `The world ${id} is being advanced; ${what} when that is done.`);
   }
-  const known = lastBytes.get(world);
-  if (known && world.clock.mode === "frozen" && known.changes === world.database.changes) return known.bytes;
+  const isFrozen = world.clock.mode === "frozen";
+  const known = isFrozen ? lastBytes.get(world) : undefined;
+  if (known?.changes === world.database.changes) return known.bytes;
   world.database.transaction(() => world.clock.fix());
   const bytes = world.database.serialize();
-  lastBytes.set(world, { bytes, changes: world.database.changes });
+  if (isFrozen) lastBytes.set(world, { bytes, changes: world.database.changes });
   return bytes;
 }
 
-/** What worlds were when they were last forked: most are prepared once and forked for every test. */
+/** What frozen worlds were when they were last forked: most are prepared once and forked for every test. */
 const lastBytes = new WeakMap<World, { readonly bytes: Buffer; readonly changes: number }>();
 
 /** A world in memory that begins as all that another one was, at the instant that it showed. */
