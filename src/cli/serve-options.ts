@@ -69,7 +69,7 @@ export const serveOptions: readonly Option[] = [
   ),
   new Option(
     "--webhook-concurrency <n>",
-    "webhooks at a time while the clock is advanced; those to one URL go one after another",
+    "webhooks at a time while the clock is frozen or advanced; those to one URL go one after another",
   ).default("1"),
   new Option("--control-token <token>", "require this token for every control call").env(env("CONTROL_TOKEN")),
   new Option("--allow-host <name...>", "another host name under which it may be controlled; several with commas").env(

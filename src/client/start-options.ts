@@ -26,7 +26,7 @@ export interface StartOptions {
   readonly webhookSourceIpv4?: string | undefined;
   /** The same over IPv6. */
   readonly webhookSourceIpv6?: string | undefined;
-  /** Webhooks of a world at a time while its clock is advanced, one to each URL; 1 unless given. */
+  /** Webhooks of a world at a time while its clock is frozen or advanced, one to each URL; 1 unless given. */
   readonly webhookConcurrency?: number | undefined;
   /** What control calls must carry; nothing unless given. */
   readonly controlToken?: string | undefined;

@@ -23,7 +23,7 @@ import { World } from "../world/world.ts";
 export interface Surroundings {
   /** Null where nothing is sent at all: in a replay. */
   readonly send: Send | null;
-  /** Deliveries at a time while the clock is advanced (`--webhook-concurrency`). */
+  /** Deliveries at a time while the clock is frozen or advanced (`--webhook-concurrency`). */
   readonly concurrency: number;
   /** Told of faults of ours, loudly. */
   readonly onFault: (error: unknown) => void;
