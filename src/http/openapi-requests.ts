@@ -3,11 +3,11 @@ import { z } from "zod";
 import { capitalized } from "../domain/capitalized.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Json, requestSchema } from "./openapi-schemas.ts";
-import { MAX_FILES, MAX_TEXT } from "./reply-form.ts";
+import { MAX_FILES, MAX_ID, MAX_TEXT } from "./reply-form.ts";
 
 /** `D51`; the form is judged by `reply-form.ts`. */
 const replyForm = z.object({
-  infraction_id: z.string(),
+  infraction_id: z.string().min(1).max(MAX_ID),
   text: z.string().min(1).max(MAX_TEXT),
   files: z.array(z.file()).max(MAX_FILES).optional(),
 });

@@ -15,6 +15,8 @@ export const MAX_REPLY_BYTES = 12 * 1024 * 1024;
 
 /** More than any reply has; each would become an object of its own. */
 const MAX_PARTS = 100;
+/** Characters of the id of a dispute, as an id in a list's filter: a refusal names it whole. */
+export const MAX_ID = 64;
 /** Characters of a reply's text (`D51`). */
 export const MAX_TEXT = 5_000;
 /** Files of one reply (`D51`). */
@@ -120,6 +122,7 @@ export function replyOf(parts: readonly FormPart[] | null | undefined): DisputeR
     ...absenceOf(parts, "infraction_id", infractionId),
     ...absenceOf(parts, "text", text),
     ...FIELDS.flatMap((name) => fieldFaults(parts, name)),
+    ...(!isWithinLength(infractionId, MAX_ID) ? [`infraction_id must be at most ${MAX_ID} characters`] : []),
     ...(!isWithinLength(text, MAX_TEXT) ? [`text must be at most ${MAX_TEXT} characters`] : []),
     ...(files.length > MAX_FILES ? [`files must be at most ${MAX_FILES}`] : []),
   ];

@@ -301,6 +301,9 @@ describe("a reply", () => {
     const before = await stateOf(world);
     expectRefusal(await reply(merchant, { text }), 400, "INVALID_REQUEST", "infraction_id");
     expectRefusal(await reply(merchant, { infraction_id }), 400, "INVALID_REQUEST", "text");
+    const long = await reply(merchant, { infraction_id: "x".repeat(65), text });
+    expectRefusal(long, 400, "INVALID_REQUEST", "infraction_id must be at most 64 characters");
+    expectRefusal(await reply(merchant, { infraction_id: "x".repeat(64), text }), 404, "NOT_FOUND");
     expectRefusal(await reply(merchant, { infraction_id, text: "" }), 400, "INVALID_REQUEST", "text");
     expectRefusal(await reply(merchant, {}), 400, "INVALID_REQUEST", "infraction_id", "text");
     expectRefusal(await reply(merchant, { infraction_id, text: "x".repeat(5_001) }), 400, "INVALID_REQUEST", "text");
