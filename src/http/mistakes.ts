@@ -86,15 +86,28 @@ const slips: readonly (readonly [look: RegExp, sentence: string])[] = [
 /** Longer bodies may be refused for their length alone. */
 const MOST_LOOKED_AT = 64 * 1024;
 
+const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** A form for a token; its names are left by the masks, so that a replay is told the same. */
+const TOKEN_FORM = /^(?:client_id|client_secret|grant_type)=/;
+
 /** Why a body could not be read; null for one that could. */
 function unreadHint({ endpoint, incoming, given }: ServiceCall): string | null {
-  if (given !== undefined || endpoint?.media !== "json" || incoming.body.length > MOST_LOOKED_AT) return null;
+  if (given !== undefined || incoming.body.length > MOST_LOOKED_AT) return null;
+  if (endpoint?.media === "json_or_form") return untoldFormHint(incoming);
+  if (endpoint?.media !== "json") return null;
   const coding = incoming.headers["content-encoding"] ?? "identity";
   if (coding !== "identity")
     return `The body is sent with Content-Encoding: ${coding.slice(0, MOST_SHOWN)}; send it as it is.`;
   if (!isUtf8(incoming.body)) return "The body has bytes that are no UTF-8.";
   const text = incoming.body.toString();
   return slips.find(([look]) => look.test(text))?.[1] ?? null;
+}
+
+/** Clients that are given the form as a text call it text/plain. */
+function untoldFormHint({ headers, body }: ServiceCall["incoming"]): string | null {
+  const isUntold = TOKEN_FORM.test(body.toString()) && !headers["content-type"]?.toLowerCase().startsWith(FORM_TYPE);
+  return isUntold ? `The body is a form, and is read as one with Content-Type: ${FORM_TYPE}.` : null;
 }
 
 function unknownFieldHint({ endpoint, given }: ServiceCall): string | null {

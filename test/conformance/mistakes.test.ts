@@ -229,6 +229,18 @@ describe("R4 the hint of a token", () => {
     }
     expect(hints).toEqual([expect.stringContaining("secret is another"), expect.stringContaining("no such client_id")]);
   });
+
+  test("D10 a form that is called a text is told the type it is read by", async () => {
+    const { world } = await lenient();
+    const { clientId, clientSecret } = world.credentials;
+    const form = `grant_type=client_credentials&client_id=${clientId}&client_secret=${clientSecret}`;
+    const ask = (body: string, type: string) =>
+      fetch(`${world.baseUrl}/v2/oauth/token`, { method: "POST", headers: { "Content-Type": type }, body });
+    const told = await ask(form, "text/plain;charset=UTF-8");
+    expect([told.status, hintOf(told)]).toEqual([400, expect.stringContaining("application/x-www-form-urlencoded")]);
+    expect((await ask(form, "application/x-www-form-urlencoded;charset=UTF-8")).status).toBe(200);
+    expect(hintOf(await ask("no form", "text/plain"))).toBeNull();
+  });
 });
 
 describe("D14 the hint of a wrong signature tells the slip", () => {
