@@ -3,7 +3,7 @@ import { errorCodes } from "../domain/errors.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
-import { entrySentences } from "../insight/entry-sentences.ts";
+import { entryKinds } from "../insight/entry-sentences.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
 import { refuseUnknown } from "./refusals.ts";
 import type { ServiceCall, ServiceRequests } from "./service-types.ts";
@@ -52,11 +52,12 @@ export function webhookAwaited(
   const { status } = options;
   if (status !== undefined) refuseUnknown("status of a webhook", status, webhookStatuses);
   const wanted = status === undefined ? where : { ...where, [STATUS]: status };
+  const narrowed = { event: isKind(event) ? event : undefined, status, ...textsOf(where, "transaction_id") };
   return {
     noun: "webhook",
     kind: event,
     where: wanted,
-    there: () => calls.each<WebhookInfo>(pathWith("/webhooks", { event: isKind(event) ? event : undefined })),
+    there: () => calls.each<WebhookInfo>(pathWith("/webhooks", narrowed)),
     // An entry that tells of a webhook may leave out of which event it is, as that of one that is put back does.
     toldBy: async ({ data: { webhook_id, event: own = event } }) =>
       webhook_id !== undefined && own === event ? calls.find<WebhookInfo>(`/webhooks/${webhook_id}`) : undefined,
@@ -101,7 +102,7 @@ export function callAwaited(
     noun: "call",
     kind: call,
     where,
-    there: () => calls.each<ServiceCallInfo>(pathWith("/requests", { call })),
+    there: () => calls.each<ServiceCallInfo>(pathWith("/requests", { call, ...textsOf(where, "client_id") })),
     toldBy: async ({ kind, subject, data }) =>
       kind === "request" && `${data.method} ${data.path}` === call
         ? calls.find<ServiceCallInfo>(`/requests/${subject}`)
@@ -113,6 +114,12 @@ export function callAwaited(
     }),
     everything: () => calls.all<ServiceCallInfo>("/requests"),
   };
+}
+
+/** What of the values that are waited for a list can be narrowed by: a name, where it is given as a text. */
+function textsOf(where: object, name: string): Readonly<Record<string, string>> {
+  const value = (where as Readonly<Record<string, unknown>>)[name];
+  return typeof value === "string" ? { [name]: value } : {};
 }
 
 function readBody(text: string): unknown {
@@ -134,12 +141,12 @@ export function entryAwaited(
   options: WaitOptions,
 ): Awaited<JournalEntryInfo> {
   refuseWrongWait(where, options, words.entry);
-  refuseUnknown("kind of entry", kind, Object.keys(entrySentences));
+  refuseUnknown("kind of entry", kind, entryKinds);
   return {
     noun: "entry",
     kind,
     where,
-    there: () => calls.each<JournalEntryInfo>("/journal"),
+    there: () => calls.each<JournalEntryInfo>(pathWith("/journal", { kind, ...textsOf(where, "subject") })),
     toldBy: async (entry) => entry,
     candidate: ({ kind: own, sequence, subject, rule, data }) => ({
       kind: own,

@@ -41,8 +41,8 @@ function faultsBehind(error: unknown): RegExp | undefined {
 
 /** What was last injected into a call, as `status: 500`; undefined where that is nothing, or the world does not answer. */
 async function lastFaultOf(world: WorldClient, call: string): Promise<string | undefined> {
-  const entries = await world.journal().catch((): JournalEntryInfo[] => []);
-  const entry = entries.findLast(({ kind, data }) => kind === "fault.injected" && data.request === call);
+  const injections = world.all<JournalEntryInfo>("/journal?kind=fault.injected");
+  const entry = (await injections.catch(() => [])).findLast(({ data }) => data.request === call);
   const [injected] = Object.entries((entry?.data.inject ?? {}) as Readonly<Record<string, unknown>>);
   return injected?.join(": ");
 }

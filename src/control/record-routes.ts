@@ -5,6 +5,7 @@ import { formatAmount } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
+import { entryKinds } from "../insight/entry-sentences.ts";
 import { findingsIn } from "../insight/readiness/findings.ts";
 import { checkLedger } from "../service/ledger-check.ts";
 import type { Webhook } from "../store/webhooks.ts";
@@ -31,6 +32,16 @@ export const requestQuery = onFirstUse(() =>
   z.strictObject({
     call: z.enum(serviceCalls).optional(),
     client_id: z.string().optional(),
+    limit: z.string().optional(),
+    cursor: z.string().optional(),
+  }),
+);
+
+/** The query of `GET /journal`. */
+export const journalQuery = onFirstUse(() =>
+  z.strictObject({
+    kind: z.enum(entryKinds as [string, ...string[]]).optional(),
+    subject: z.string().optional(),
     limit: z.string().optional(),
     cursor: z.string().optional(),
   }),
@@ -81,7 +92,7 @@ export const recordRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/journal",
     operationId: "listJournal",
-    query: pageQuery,
+    query: journalQuery,
     answer: "JournalPage",
     handle: listJournal,
   },
@@ -159,11 +170,12 @@ function showRequest({ live, params }: ControlCall) {
 
 function listJournal(call: ControlCall) {
   const { journal } = call.live.world;
+  const filter = readQuery(journalQuery(), call.query);
   return page(call, {
-    fetch: (after, limit) => journal.after(after, limit),
+    fetch: (after, limit) => journal.after(after, limit, filter),
     positionOf: ({ sequence }) => sequence,
     show: entryView,
-    most: (after, asked) => journal.countWithin(MOST_BYTES, after, asked),
+    most: (after, asked) => journal.countWithin(MOST_BYTES, after, asked, filter),
   });
 }
 

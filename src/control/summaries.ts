@@ -97,7 +97,8 @@ export const controlChapters: readonly ControlChapter[] = [
       "GET /requests":
         "The calls of `/v2`, secrets masked, with how long a fault held the answer back and what is wrong with them; `?call` (as `POST /v2/transactions/cashin`), `?client_id`; a page ends early if their bodies are large.",
       "GET /requests/:id": "One call of `/v2`.",
-      "GET /journal": "All that happened, in order; a page ends early if its data is large.",
+      "GET /journal":
+        "All that happened, in order; `?kind` (as `transition`), `?subject` (what an entry is about: a transaction, a webhook, an account); a page ends early if its data is large.",
       "GET /journal/stream":
         "The journal live, as server-sent events; resumes after `Last-Event-ID` or `?after`. It ends at a reset or a restore, which numbers entries anew: an id beyond the new journal then starts from its beginning; if the new journal may already be longer than that, ask for `0`.",
       "GET /ledger": "Postings and balances.",

@@ -103,6 +103,9 @@ function failureOf({ error }: JournalEntry["data"]): string {
   return words === undefined ? String(error) : `${words} (${error})`;
 }
 
+/** Every kind of entry. */
+export const entryKinds: readonly string[] = Object.keys(entrySentences);
+
 /**
  * What an entry tells.
  * @param cause the entry that led to it.

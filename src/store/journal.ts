@@ -16,6 +16,12 @@ export interface JournalEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** Which entries a list has. */
+export interface JournalFilter {
+  readonly kind?: string | undefined;
+  readonly subject?: string | undefined;
+}
+
 type Row = Omit<JournalEntry, "data"> & { data: string };
 
 const ADDED = ["sequence", "at", "kind", "subject", "cause", "rule", "data"] as const;
@@ -49,16 +55,25 @@ export class JournalStore {
     return row && parse(row);
   }
 
-  /** Entries after `sequence`, oldest first. */
-  after(sequence: number, limit: number): JournalEntry[] {
-    const sql = `SELECT ${COLUMNS} FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ? + 0`;
-    return this.#database.all<Row>(sql, sequence, limit).map(parse);
+  /** Entries after `sequence`, oldest first, narrowed by what is given. */
+  after(sequence: number, limit: number, filter: JournalFilter = {}): JournalEntry[] {
+    return this.#narrowed<Row>(COLUMNS, sequence, limit, filter).map(parse);
   }
 
   /** How many of those, at most `limit`, have no more than so many bytes of data; one at least. */
-  countWithin(bytes: number, sequence: number, limit: number): number {
-    const sql = "SELECT octet_length(data) AS size FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ? + 0";
-    return rowsWithin(bytes, this.#database.all(sql, sequence, limit), limit);
+  countWithin(bytes: number, sequence: number, limit: number, filter: JournalFilter = {}): number {
+    const sizes = this.#narrowed<{ size: number }>("octet_length(data) AS size", sequence, limit, filter);
+    return rowsWithin(bytes, sizes, limit);
+  }
+
+  /** Entries of a kind are found by going through them, those about a subject by its index. */
+  #narrowed<Found>(columns: string, sequence: number, limit: number, { kind, subject }: JournalFilter): Found[] {
+    if (subject !== undefined) this.#bySubject.seeToIt();
+    const isIt = subject === undefined ? "" : "AND subject = ?";
+    const isOfKind = kind === undefined ? "" : "AND kind = ?";
+    const sql = `SELECT ${columns} FROM journal WHERE sequence > ? ${isIt} ${isOfKind} ORDER BY sequence LIMIT ? + 0`;
+    const given = [subject, kind].filter((value) => value !== undefined);
+    return this.#database.all<Found>(sql, sequence, ...given, limit);
   }
 
   /** Entries of a kind at sequences from `first` to `last`, oldest first. */

@@ -49,6 +49,18 @@ describe("a call that is struck", () => {
   });
 });
 
+test("what struck a call is looked for among the faults alone, however much else happened", async () => {
+  const own = await worldUnder(CASHOUT, { status: 500 });
+  const asked: string[] = [];
+  const fetch: typeof patientFetch = (url, init) => {
+    if (String(url).includes("/journal")) asked.push(String(url).split("/_sandbox")[1] ?? "");
+    return patientFetch(url, init);
+  };
+  const client = new SandboxClient({ baseUrl: file.sandbox.baseUrl, fetch }, async () => {});
+  await expect((await client.world(own.id)).trigger("cashout.confirmed")).rejects.toThrow("(status: 500)");
+  expect(asked).toEqual(["/journal?kind=fault.injected&limit=1000"]);
+});
+
 test("a call that is only answered later is refused for its own reason", async () => {
   const world = await worldUnder(CASHOUT, { latency: "1ms" });
   const refusal = world.trigger("cashout.confirmed", { set: { amount: "20000" } });

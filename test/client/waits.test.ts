@@ -3,6 +3,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { Connection } from "../../src/client/control-client.ts";
 import { patientFetch } from "../../src/client/patient-fetch.ts";
+import { type EventKind, eventKinds } from "../../src/domain/events.ts";
 import { SandboxClient, WaitError, type WorldClient } from "../../src/index.ts";
 import { makeCharge } from "../support/charges.ts";
 import { Merchant } from "../support/merchant.ts";
@@ -20,6 +21,11 @@ async function refusalOf(waiting: Promise<unknown>): Promise<string> {
   expect(error).toBeInstanceOf(WaitError);
   return (error as WaitError).message;
 }
+
+/** Settings without which an event is not sent. */
+const SETTINGS: Partial<Record<EventKind, object>> = {
+  wallet_deposit: { deposit_events: "both" },
+};
 
 const AT_ONCE = { timeoutMs: 0 };
 
@@ -305,6 +311,48 @@ describe("waitForRequest", () => {
       /^- POST \/v2\/transactions\/cashin req_\w+ \(400 INVALID_REQUEST\): status is 400, not 200$/,
     );
     expect(lines[2]).toMatch(/^- POST \/v2\/oauth\/token .*it is no POST .*it has no body\.external_id$/);
+  });
+});
+
+describe("a wait asks for no more than what it may be", () => {
+  /** The lists that a world is asked for. */
+  async function listening(world: WorldClient) {
+    const asked: string[] = [];
+    const fetch: Connection["fetch"] = (url, init) => {
+      if (String(url).includes("?")) asked.push(decodeURIComponent(String(url).split("/_sandbox/")[1] ?? ""));
+      return patientFetch(url, init);
+    };
+    const client = new SandboxClient({ baseUrl: file.sandbox.baseUrl, fetch }, async () => {});
+    return { asked, client: await client.world(world.id) };
+  }
+
+  test("by event, transaction and status; by call and credential; by kind and subject", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    const [other, charge] = [await makeCharge(world), await makeCharge(world)];
+    for (const id of [other, charge]) await world.transactions.pay(id);
+    const { asked, client } = await listening(world);
+    const status = "delivered";
+    const hook = await client.waitForWebhook("cashin.confirmed", { transaction_id: charge }, { ...AT_ONCE, status });
+    expect(hook.transaction_id).toBe(charge);
+    const [{ client_id } = { client_id: null }] = await world.requests({ call: "POST /v2/transactions/cashin" });
+    await client.waitForRequest("POST /v2/transactions/cashin", { client_id }, AT_ONCE);
+    const entry = await client.waitForEntry("transition", { subject: charge, to: "confirmed" }, AT_ONCE);
+    expect(entry.subject).toBe(charge);
+    expect(asked).toEqual([
+      `webhooks?event=cashin.confirmed&status=delivered&transaction_id=${charge}&limit=1000`,
+      `requests?call=POST+/v2/transactions/cashin&client_id=${client_id}&limit=1000`,
+      `journal?kind=transition&subject=${charge}&limit=1000`,
+    ]);
+  });
+
+  test.each(eventKinds)("a webhook of %s is among those of the id that its data names", async (event) => {
+    const world = await file.world({ postback_url: "sandbox://inbox", settings: SETTINGS[event] ?? {} });
+    const hook = await world.trigger(event);
+    const named = { ...hook, ...((hook.body as { data?: object }).data ?? hook.body) } as {
+      readonly transaction_id: string;
+    };
+    const found = await world.waitForWebhook(event, { transaction_id: named.transaction_id } as object, AT_ONCE);
+    expect(found.webhook_id).toBe(hook.webhook_id);
   });
 });
 

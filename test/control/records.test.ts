@@ -159,6 +159,31 @@ describe("the journal", () => {
     expect(Object.keys(journal[0] ?? {})).toEqual(["sequence", "at", "kind", "subject", "cause", "rule", "data"]);
   });
 
+  test("is narrowed to a kind, to what entries are about, or both, as they stand among all", async () => {
+    const world = await file.world();
+    const id = await makeCharge(world);
+    await world.transactions.pay(id);
+    await makeCharge(world);
+    const all = await world.journal();
+    const ofKind = all.filter(({ kind }) => kind === "transition");
+    const ofCharge = all.filter(({ subject }) => subject === id);
+    expect(ofKind.length).toBeGreaterThan(2);
+    expect(await world.all("/journal?kind=transition")).toEqual(ofKind);
+    expect(await world.all(`/journal?subject=${id}`)).toEqual(ofCharge);
+    const both = ofCharge.filter(({ kind }) => kind === "transition");
+    expect(both.length).toBeLessThan(ofKind.length);
+    expect(await world.all(`/journal?subject=${id}&kind=transition`)).toEqual(both);
+    expect(await world.all("/journal?subject=")).toEqual([]);
+    const first = await control(world, "GET", "/journal?kind=transition&limit=1");
+    const rest = await control(world, "GET", `/journal?kind=transition&cursor=${first.body.next_cursor}`);
+    expect([...first.body.items, ...rest.body.items]).toEqual(ofKind);
+    const wrong = await control(world, "GET", "/journal?kind=transitions");
+    expect([wrong.status, wrong.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('did you mean "transition"?'),
+    ]);
+  });
+
   test("has every control call that may change something, and no read", async () => {
     const world = await file.world();
     const id = await makeCharge(world);
