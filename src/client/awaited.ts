@@ -52,7 +52,11 @@ export function webhookAwaited(
   const { status } = options;
   if (status !== undefined) refuseUnknown("status of a webhook", status, webhookStatuses);
   const wanted = status === undefined ? where : { ...where, [STATUS]: status };
-  const narrowed = { event: isKind(event) ? event : undefined, status, ...textsOf(where, "transaction_id") };
+  const narrowed = {
+    event: isKind(event) ? event : undefined,
+    status,
+    ...textsOf(where, "transaction_id", "external_id"),
+  };
   return {
     noun: "webhook",
     kind: event,
@@ -116,10 +120,10 @@ export function callAwaited(
   };
 }
 
-/** What of the values that are waited for a list can be narrowed by: a name, where it is given as a text. */
-function textsOf(where: object, name: string): Readonly<Record<string, string>> {
-  const value = (where as Readonly<Record<string, unknown>>)[name];
-  return typeof value === "string" ? { [name]: value } : {};
+/** What a list can be narrowed by of the values that are waited for: those that are given as texts. */
+function textsOf(where: object, ...names: readonly string[]): Readonly<Record<string, string>> {
+  const given = Object.entries(where).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return Object.fromEntries(given.filter(([name]) => names.includes(name)));
 }
 
 function readBody(text: string): unknown {

@@ -198,7 +198,7 @@ export class WorldClient implements AsyncDisposable {
     return this.accounts.update(username, { postback_url: url });
   }
 
-  /** The webhooks of all events, or of one, of one transaction, in one status. */
+  /** The webhooks of all events, or of one, of one transaction or `external_id`, in one status. */
   webhooks<Event extends WebhookEvent>(
     filter: WebhookFilter & { readonly event: Event },
     options?: ListOptions,

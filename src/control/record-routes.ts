@@ -21,6 +21,7 @@ export const webhookQuery = onFirstUse(() =>
   z.strictObject({
     event: z.enum([...eventKinds, ...Object.values(legacyEventNames)]).optional(),
     transaction_id: z.string().optional(),
+    external_id: z.string().optional(),
     status: z.enum(webhookStatuses).optional(),
     limit: z.string().optional(),
     cursor: z.string().optional(),

@@ -90,7 +90,7 @@ export const controlChapters: readonly ControlChapter[] = [
     about: "Webhooks, calls, journal and ledger, and what follows from them.",
     calls: {
       "GET /webhooks":
-        "Webhooks, each with every attempt: request, response, duration, error; `?event`, `?transaction_id`, `?status`; a page ends early if their bodies are large.",
+        "Webhooks, each with every attempt: request, response, duration, error; `?event`, `?transaction_id`, `?external_id`, `?status`; a page ends early if their bodies are large.",
       "GET /webhooks/:id": "One webhook.",
       "POST /webhooks/:id/redeliver": "Makes exactly one attempt now and answers with its outcome.",
       "GET /inbox": "What the destination `sandbox://inbox` has received.",

@@ -6,6 +6,7 @@ import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 import { LateIndex } from "./late-index.ts";
 import { rowsWithin } from "./pages.ts";
+import { NARROWED_WEBHOOKS, narrowedBy, type WebhookFilter } from "./webhook-filter.ts";
 
 /** The subject type of webhooks that were made up to see how a receiver takes them (interface, section 6). */
 export const PROBE = "probe";
@@ -121,20 +122,6 @@ const ADDED = [
 ];
 const COLUMNS = ADDED.join(", ");
 const ONE = `SELECT position, ${COLUMNS} FROM webhooks WHERE webhook_id = ?`;
-const NARROWED = `position > ? AND (? IS NULL OR event = ?) AND (? IS NULL OR transaction_id = ? OR subject = ?)
-  AND (? IS NULL OR status = ?)`;
-
-/** What a list of webhooks is narrowed by. */
-interface WebhookFilter {
-  readonly event?: string | undefined;
-  readonly transaction_id?: string | undefined;
-  readonly status?: string | undefined;
-}
-
-function narrowedBy(position: number, filter: WebhookFilter) {
-  const [event, id, status] = [filter.event ?? null, filter.transaction_id ?? null, filter.status ?? null];
-  return [position, event, event, id, id, id, status, status];
-}
 
 /** Webhooks by id and by position, their attempts, and what the inbox got. */
 export class WebhookStore {
@@ -187,7 +174,7 @@ export class WebhookStore {
 
   /** Webhooks after a position, oldest first, narrowed by what is given. */
   after(position: number, limit: number, filter: WebhookFilter = {}): Webhook[] {
-    const sql = `SELECT position, ${COLUMNS} FROM webhooks WHERE ${NARROWED} ORDER BY position LIMIT ? + 0`;
+    const sql = `SELECT position, ${COLUMNS} FROM webhooks WHERE ${NARROWED_WEBHOOKS} ORDER BY position LIMIT ? + 0`;
     return this.#database.all(sql, ...narrowedBy(position, filter), limit);
   }
 
@@ -195,7 +182,7 @@ export class WebhookStore {
   countWithin(bytes: number, position: number, limit: number, filter: WebhookFilter = {}): number {
     const attempt = "length(webhooks.body) + ifnull(length(response_headers), 0) + ifnull(length(response_body), 0)";
     const attempts = `SELECT ifnull(sum(${attempt}), 0) FROM attempts WHERE webhook_id = webhooks.webhook_id`;
-    const sql = `SELECT length(body) + (${attempts}) AS size FROM webhooks WHERE ${NARROWED} ORDER BY position LIMIT ? + 0`;
+    const sql = `SELECT length(body) + (${attempts}) AS size FROM webhooks WHERE ${NARROWED_WEBHOOKS} ORDER BY position LIMIT ? + 0`;
     return rowsWithin(bytes, this.#database.all(sql, ...narrowedBy(position, filter), limit), limit);
   }
 

@@ -335,11 +335,14 @@ describe("a wait asks for no more than what it may be", () => {
     const hook = await client.waitForWebhook("cashin.confirmed", { transaction_id: charge }, { ...AT_ONCE, status });
     expect(hook.transaction_id).toBe(charge);
     const [{ client_id } = { client_id: null }] = await world.requests({ call: "POST /v2/transactions/cashin" });
+    await refusalOf(client.waitForWebhook("cashin.expired", { external_id: "order-7" }, AT_ONCE));
+    asked.splice(2);
     await client.waitForRequest("POST /v2/transactions/cashin", { client_id }, AT_ONCE);
     const entry = await client.waitForEntry("transition", { subject: charge, to: "confirmed" }, AT_ONCE);
     expect(entry.subject).toBe(charge);
     expect(asked).toEqual([
       `webhooks?event=cashin.confirmed&status=delivered&transaction_id=${charge}&limit=1000`,
+      "webhooks?event=cashin.expired&external_id=order-7&limit=1000",
       `requests?call=POST+/v2/transactions/cashin&client_id=${client_id}&limit=1000`,
       `journal?kind=transition&subject=${charge}&limit=1000`,
     ]);

@@ -38,6 +38,24 @@ describe("webhooks", () => {
     expect(await found("?transaction_id=nothing")).toEqual([]);
   });
 
+  test("are found by the external_id of their data, to the letter, wherever else that may stand", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const ids = ["order-1", "order-10", 'Ação "1"', "cashin"];
+    const charges = new Map<string, string>();
+    for (const external_id of ids) charges.set(external_id, await chargeOf(merchant, { external_id }));
+    for (const charge of charges.values()) await world.act(charge, "pay");
+    for (const external_id of ids) {
+      const found = await world.webhooks({ external_id });
+      expect(found.map(({ event, subject }) => [event, subject])).toEqual([
+        ["cashin.confirmed", charges.get(external_id)],
+      ]);
+    }
+    expect(await world.webhooks({ external_id: "order-1", event: "cashin.expired" })).toEqual([]);
+    expect(await world.webhooks({ external_id: "confirmed" })).toEqual([]);
+    expect(await world.webhooks({ external_id: "" })).toEqual([]);
+  });
+
   test.each([
     ["?status=lost", "status must be one of"],
     ["?event=cashin.payed", 'event cannot be "cashin.payed"; did you mean "cashin.'],
