@@ -39,6 +39,26 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect(await focused(page)).toBe(list);
   });
 
+  test("a dialog that is opened as soon as another has gone stays: that one's closing, told later, does not close it", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/`);
+    await page.getByRole("button", { name: "until…" }).click();
+    await dialog(page).waitFor();
+    // All before the browser has time to tell of the closing.
+    const opened = await page.evaluate(async () => {
+      document.querySelector<HTMLElement>("dialog [aria-label=Close]")?.click();
+      while (document.querySelector("dialog")) await Promise.resolve();
+      document.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true }));
+      while (!document.querySelector("dialog")) await Promise.resolve();
+      return document.querySelector("dialog")?.getAttribute("aria-label");
+    });
+    expect(opened).toBe("Keys");
+    await twoFrames(page);
+    expect(await dialog(page).count()).toBe(1);
+    await dialog(page).getByRole("button", { name: "Close" }).click();
+    await closed(page);
+  });
+
   test("the focus goes back to the button that asked; where that is gone, to the title of the details", async () => {
     const world = await file.world();
     const id = await makeCharge(world);

@@ -18,8 +18,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     // One that is taken away without being closed leaves the focus nowhere.
     return () => box?.close();
   }, []);
+  // The browser tells of a closing later: by then another dialog may stand in the place of one that is gone.
+  const onClosed = ({ currentTarget }: { currentTarget: HTMLDialogElement }) => {
+    if (currentTarget.isConnected) onClose();
+  };
   return (
-    <dialog ref={dialog} aria-label={title} onClose={onClose} onCancel={onClose}>
+    <dialog ref={dialog} aria-label={title} onClose={onClosed} onCancel={onClose}>
       <header>
         <h2>{title}</h2>
         <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
