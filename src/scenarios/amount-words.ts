@@ -1,5 +1,5 @@
 /** What is wrong with an amount that somebody wrote, and what was probably meant. */
-import { AmountError, ExactNumber, parseAmount } from "../domain/money.ts";
+import { AmountError, ExactNumber, parseAmount, plainDecimal } from "../domain/money.ts";
 import { asQuestion } from "../domain/near-name.ts";
 import { quoted } from "./problems.ts";
 
@@ -28,8 +28,16 @@ export function amountFault(value: unknown, scale: number = MOST_DECIMALS): stri
 
 /** Why a value can never be that of a field that holds decimals; null where it can, or says so by `*` or `${…}`. */
 export function decimalFault(value: unknown): string | null {
+  if (value instanceof ExactNumber) return numberFault(value);
   if (typeof value !== "string" || DECIMAL.test(value) || value.includes("*") || value.includes("${")) return null;
   return `is a decimal such as 150.00, never ${quoted(value)}${amountMeant(value)}`;
+}
+
+/** YAML has numbers such as `0x10`, `0o17` and `.inf`, which no amount is ever written as. */
+function numberFault(number: ExactNumber): string | null {
+  if (DECIMAL.test(plainDecimal(number.source))) return null;
+  const meant = Number.isSafeInteger(number.valueOf()) ? String(number.valueOf()) : null;
+  return `is a decimal such as 150.00, never ${quoted(number.source)}${asQuestion(meant)}`;
 }
 
 const SIGNS: Readonly<Record<string, string>> = { ">=": "gte", ">": "gt", "<=": "lte", "<": "lt" };

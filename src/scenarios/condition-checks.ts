@@ -94,7 +94,7 @@ function formFault(field: string, value: unknown, compared: Path): string | null
 const ORDERED: readonly unknown[] = ["gte", "gt", "lte", "lt"];
 
 /** The values that a condition holds a field against, each with its path. */
-function* valuesIn(condition: unknown, path: Path): Generator<[value: unknown, path: Path]> {
+export function* valuesIn(condition: unknown, path: Path): Generator<[value: unknown, path: Path]> {
   if (Array.isArray(condition)) {
     for (const [index, item] of condition.entries()) yield [item, [...path, index]];
   } else if (isObject(condition)) {

@@ -3,7 +3,7 @@ import { ExactNumber } from "../domain/money.ts";
 import { nearName } from "../domain/near-name.ts";
 import type { Path } from "../domain/path.ts";
 import { amountFault, decimalFault } from "./amount-words.ts";
-import { checkBounds, checkChain, checkConditions, checkCount } from "./condition-checks.ts";
+import { checkBounds, checkChain, checkConditions, checkCount, valuesIn } from "./condition-checks.ts";
 import { type Finding, isObject, type Plain, textsIn, wordOf } from "./findings.ts";
 import { checkCurrencyKeys, checkServedUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
@@ -82,8 +82,8 @@ export function* checkExpectation(
   yield* crossed.length > 0 ? crossed : checkCount([...path, "count"], expected.count);
   if (isObject(expected.balance)) {
     yield* checkCurrencyKeys([...path, "balance"], expected.balance, known);
-    for (const [text, at] of textsIn(expected.balance, [...path, "balance"])) {
-      const fault = decimalFault(text);
+    for (const [value, at] of valuesIn(expected.balance, [...path, "balance"])) {
+      const fault = decimalFault(value);
       if (fault) yield { path: at, message: `a balance ${fault}` };
     }
     for (const [code, condition] of Object.entries(expected.balance)) {

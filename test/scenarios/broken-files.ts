@@ -961,6 +961,16 @@ const impossible = rows("check", [
     '4:22: amount is a decimal such as 150.00, never "12,50"; did you mean "12.50"?',
   ],
   [
+    "an amount as a hexadecimal number",
+    withRule("where: { amount: 0x10 }"),
+    '4:22: amount is a decimal such as 150.00, never "0x10"; did you mean "16"?',
+  ],
+  [
+    "an amount as an octal number",
+    withRule("where: { amount: { lt: 0o17 } }"),
+    '4:28: amount is a decimal such as 150.00, never "0o17"; did you mean "15"?',
+  ],
+  [
     "an amount with a sign of comparison",
     withRule('where: { amount: ">= 100" }'),
     '4:22: amount is a decimal such as 150.00, never ">= 100"; did you mean { gte: 100 }?',
@@ -1273,6 +1283,11 @@ const impossible = rows("check", [
     "a currency of a balance",
     withExpectation('{ balance: { BRLL: "5.00" } }'),
     '3:18: there is no currency "BRLL"; did you mean "BRL"?',
+  ],
+  [
+    "a balance as a hexadecimal number",
+    withExpectation("{ balance: { BRL: { gte: 0x10 } } }"),
+    '3:30: a balance is a decimal such as 150.00, never "0x10"; did you mean "16"?',
   ],
   [
     "a balance with a comma",
