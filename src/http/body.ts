@@ -21,6 +21,7 @@ interface ReadBody {
 }
 
 const NONE: ReadBody = { body: EMPTY, tooLarge: false };
+const NOTHING: Promise<ReadBody> = Promise.resolve(NONE);
 
 /** The body of a call while it is being read, and while the call waits for its turn. */
 interface Reading {
@@ -43,7 +44,7 @@ const readings = new WeakMap<Socket, Reading>();
 export function readBody(incoming: IncomingMessage, limit: number, inCompany = false): Promise<ReadBody> {
   const { socket } = incoming;
   const earlier = readings.get(socket);
-  if (!earlier && !inCompany && !mayHaveBody(incoming)) return Promise.resolve(NONE);
+  if (!earlier && !inCompany && !mayHaveBody(incoming)) return NOTHING;
   const own = takeIn(incoming, limit);
   // Those that wait for the next turn have one and the same, in the order in which they are read.
   const before = inCompany ? earlier?.read : earlier?.given;
@@ -57,8 +58,19 @@ export function readBody(incoming: IncomingMessage, limit: number, inCompany = f
   return given;
 }
 
+/** Those that wait for the next turn: one waking serves them all. */
+let waiting: (() => void)[] = [];
+
 function inNextTurn(read: ReadBody): Promise<ReadBody> {
-  return new Promise((resolve) => nextTurn(() => resolve(read)));
+  return new Promise((resolve) => {
+    if (waiting.push(() => resolve(read)) === 1) nextTurn(giveAll);
+  });
+}
+
+function giveAll(): void {
+  const given = waiting;
+  waiting = [];
+  for (const give of given) give();
 }
 
 /** Whether its body, if there is one, is of use to anybody. */
@@ -75,20 +87,17 @@ function lengthOf({ headers }: IncomingMessage): number {
   return Number(headers["content-length"] ?? 0);
 }
 
-async function takeIn(incoming: IncomingMessage, limit: number): Promise<ReadBody> {
-  if (!mayHaveBody(incoming)) return NONE;
-  if (lengthOf(incoming) > limit) return { body: EMPTY, tooLarge: true };
-  try {
-    return await readToEnd(incoming, limit);
-  } catch {
-    throw new DomainError("INVALID_REQUEST", "The body broke off before its end.");
-  }
+function takeIn(incoming: IncomingMessage, limit: number): Promise<ReadBody> {
+  if (!mayHaveBody(incoming)) return NOTHING;
+  if (lengthOf(incoming) > limit) return Promise.resolve({ body: EMPTY, tooLarge: true });
+  return readToEnd(incoming, limit);
 }
 
 function readToEnd(incoming: IncomingMessage, limit: number): Promise<ReadBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    const breakOff = () => reject(new DomainError("INVALID_REQUEST", "The body broke off before its end."));
     incoming.on("data", (chunk: Buffer) => {
       length += chunk.length;
       if (length > limit) {
@@ -97,9 +106,9 @@ function readToEnd(incoming: IncomingMessage, limit: number): Promise<ReadBody> 
       } else if (isKept(incoming)) chunks.push(chunk);
     });
     incoming.on("end", () => resolve({ body: whole(chunks), tooLarge: false }));
-    incoming.on("error", reject);
+    incoming.on("error", breakOff);
     incoming.on("close", () => {
-      if (!incoming.readableEnded) reject(new Error("The connection closed."));
+      if (!incoming.readableEnded) breakOff();
     });
   });
 }

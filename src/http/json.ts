@@ -21,12 +21,6 @@ const MAX_VALUES = 100_000;
  */
 export function parseBody(body: Uint8Array, maxValues = MAX_VALUES): unknown {
   if (body.length > maxValues && hasMoreValues(body, maxValues)) throw notJson("it has too many values");
-  const value = parseExactly(body);
-  if (isDeeper(value, MAX_DEPTH)) throw notJson(TOO_DEEP);
-  return value;
-}
-
-function parseExactly(body: Uint8Array): unknown {
   try {
     const text = utf8.decode(body);
     return parseSimple(text) ?? parseAny(text);
@@ -36,9 +30,11 @@ function parseExactly(body: Uint8Array): unknown {
 }
 
 function parseAny(text: string): unknown {
-  return parse(text, (_key, value, { source }) =>
-    typeof value === "number" ? new ExactNumber(source ?? String(value)) : value,
+  const value = parse(text, (_key, member, { source }) =>
+    typeof member === "number" ? new ExactNumber(source ?? String(member)) : member,
   );
+  if (isDeeper(value, MAX_DEPTH)) throw new RangeError(TOO_DEEP);
+  return value;
 }
 
 /** Most bodies are shorter by far. */
@@ -62,7 +58,8 @@ function parseSimple(text: string): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const members = value as Record<string, unknown>;
   const numbers: string[] = [];
-  for (const [name, member] of Object.entries(members)) {
+  for (const name of Object.keys(members)) {
+    const member = members[name];
     if (name === "__proto__" || (typeof member === "object" && member !== null)) return undefined;
     if (typeof member === "number") numbers.push(name);
   }

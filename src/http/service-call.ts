@@ -160,6 +160,7 @@ function hintOf(call: ServiceCall, outcome: Done | DomainError): string {
   const isRefused = outcome instanceof DomainError;
   const own = isRefused ? outcome.details.hint : operation.world.hint;
   const mistake = isRefused && own ? null : mistakeHint(call, outcome);
+  if (!fault && !own && !mistake) return "";
   const hints = [fault && STRUCK_HINT, own, mistake].filter((hint) => typeof hint === "string");
   return hints.join(" ").replace(/[^\x20-\x7e]/g, "?");
 }

@@ -25,7 +25,8 @@ type StoredAndLoaded = Omit<StoredScenario, "source"> & { readonly content: Load
 interface Target {
   readonly struck: Struckable;
   readonly name: string;
-  readonly fields: Readonly<Record<string, unknown>>;
+  /** Most are struck by no rule at all: then nobody asks for them. */
+  readonly fields: () => Readonly<Record<string, unknown>>;
 }
 
 /** Plays the scenarios of a world: rules that match what happens put their steps on the clock, or strike it. */
@@ -178,20 +179,30 @@ export class ScenarioEngine {
   /** What the rules say of a call of the service; rules by hand come first. */
   strikeRequest(operation: Operation, request: StrikableRequest): Struck<RequestFault> | null {
     const { method, path } = request;
-    const faults = this.#faults(operation, { struck: "request", name: `${method} ${path}`, fields: { ...request } });
+    const faults = this.#faults(operation, {
+      struck: "request",
+      name: `${method} ${path}`,
+      fields: () => ({ ...request }),
+    });
     return strikeRequest(operation, request, faults);
   }
 
   /** What the rules say of a webhook; rules by hand come first. */
   strikeDelivery(operation: Operation, webhook: StrikableWebhook): Struck<DeliveryFault> | null {
     const { data, ...own } = webhook;
-    const faults = this.#faults(operation, { struck: "delivery", name: own.event, fields: { ...data, ...own } });
+    const faults = this.#faults(operation, {
+      struck: "delivery",
+      name: own.event,
+      fields: () => ({ ...data, ...own }),
+    });
     return strikeDelivery(operation, webhook, faults);
   }
 
-  #faults(operation: Operation, { struck, name, fields }: Target): StandingFault[] {
-    const rules = this.#indexOf(struck, name).candidates(fields);
-    return [...faultsByHand(operation, struck), ...rules.map((compiled) => standing(compiled, struck))];
+  #faults(operation: Operation, { struck, name, fields }: Target): readonly StandingFault[] {
+    const byHand = faultsByHand(operation, struck);
+    const index = this.#indexOf(struck, name);
+    if (index.isEmpty) return byHand;
+    return [...byHand, ...index.candidates(fields()).map((compiled) => standing(compiled, struck))];
   }
 
   #indexOf(trigger: "on" | Struckable, name: string): RuleIndex<CompiledRule> {

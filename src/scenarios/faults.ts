@@ -216,9 +216,13 @@ export function named(name: string | undefined): { readonly name?: string } {
   return name === undefined ? {} : { name };
 }
 
+const NONE_STANDING: readonly StandingFault[] = [];
+
 /** Rules by hand that strike calls or deliveries and have not ended, in order. */
-export function faultsByHand({ world, now }: Operation, struck: Struckable): StandingFault[] {
-  const standing = faultsOf(world).filter((fault) => !hasEnded(fault, now));
+export function faultsByHand({ world, now }: Operation, struck: Struckable): readonly StandingFault[] {
+  const all = faultsOf(world);
+  if (all.length === 0) return NONE_STANDING;
+  const standing = all.filter((fault) => !hasEnded(fault, now));
   return standing.flatMap(({ id, rule, at, set_by, since }) => {
     const { [struck]: pattern, where, inject, name } = rule;
     if (pattern === undefined) return [];
@@ -234,6 +238,7 @@ export function strikeRequest(
   request: StrikableRequest,
   faults: readonly StandingFault[],
 ): Struck<RequestFault> | null {
+  if (faults.length === 0) return null;
   const name = `${request.method} ${request.path}`;
   const striking = findStriking(operation, name, { ...request }, faults);
   if (!striking) return null;
@@ -248,6 +253,7 @@ export function strikeDelivery(
   { data, ...webhook }: StrikableWebhook,
   faults: readonly StandingFault[],
 ): Struck<DeliveryFault> | null {
+  if (faults.length === 0) return null;
   const striking = findStriking(operation, webhook.event, { ...data, ...webhook }, faults);
   if (!striking) return null;
   const entry = tell(operation, striking, webhook.webhook_id, { event: webhook.event });

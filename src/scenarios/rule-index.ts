@@ -15,6 +15,10 @@ export class RuleIndex<Rule> {
     for (const [position, rule] of rules.entries()) this.#add(position, whereOf(rule));
   }
 
+  get isEmpty(): boolean {
+    return this.#rules.length === 0;
+  }
+
   /** The rules that may match, in their order: all that do are among them. */
   candidates(fields: Fields): readonly Rule[] {
     if (this.#byField.size === 0) return this.#rules;

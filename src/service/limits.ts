@@ -48,7 +48,8 @@ export function limitRowsOf(world: World, clientId: string): LimitRow[] {
 
 /** A limit of the world, with what differs for a credential in its place (`D46`). */
 function withOwn(row: LimitRow, own: readonly Partial<LimitRow>[]): LimitRow {
-  return { ...row, ...own.find((each) => isSameLimit(each, row)) };
+  const differing = own.find((each) => isSameLimit(each, row));
+  return differing ? { ...row, ...differing } : row;
 }
 
 /** Limits are set by currency and operation. */
