@@ -1,5 +1,6 @@
 /** A call as it came in and as it is answered, free of any framework. */
 
+import type { WrittenJson } from "../domain/written-json.ts";
 import type { Proof } from "../store/requests.ts";
 import type { FormPart } from "./reply-form.ts";
 
@@ -31,6 +32,8 @@ export interface Outgoing {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
+  /** What the body has in it that other answers may have as well. */
+  readonly shared?: WrittenJson | undefined;
   /** Held back for so long, in real time (fault `latency`). */
   readonly delayMs?: number;
   /** Never given: the connection closes instead (fault `disconnect`). */

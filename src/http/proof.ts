@@ -55,6 +55,6 @@ export function maskedBody(body: Buffer, endpoint: Endpoint | undefined): Buffer
 const ACCESS_TOKEN = /("access_token":")[^"]*/g;
 
 /** An answer as it is kept: without the token that it gives. */
-export function maskedAnswer(body: string, endpoint: Endpoint | undefined): Buffer {
-  return Buffer.from(endpoint?.auth === "none" ? body.replace(ACCESS_TOKEN, `$1${MASK}`) : body);
+export function maskedAnswer(body: string, endpoint: Endpoint | undefined): string {
+  return endpoint?.auth === "none" ? body.replace(ACCESS_TOKEN, `$1${MASK}`) : body;
 }

@@ -1,6 +1,7 @@
 /** One call of `/v2`, from its bytes to its answer, in one operation: the checks of `D15` in their order. */
 import { DomainError, errorCatalogue } from "../domain/errors.ts";
 import { maskedQuery } from "../domain/masks.ts";
+import { WrittenJson } from "../domain/written-json.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
 import { formatInstant } from "../world/instants.ts";
 import { STRUCK_HINT } from "../world/interception.ts";
@@ -139,7 +140,8 @@ function answered(call: ServiceCall, outcome: Outcome): Outgoing {
   if (hint) headers["X-Sandbox-Hint"] = hint;
   if (!(outcome instanceof DomainError)) {
     const { endpoint, data } = outcome;
-    return { status: endpoint.status ?? 200, headers, body: writeSuccess(data, besideData(outcome, call)) };
+    const shared = data instanceof WrittenJson ? data : undefined;
+    return { status: endpoint.status ?? 200, headers, body: writeSuccess(data, besideData(outcome, call)), shared };
   }
   const { retryAfterSeconds, allow } = outcome.details;
   if (retryAfterSeconds !== undefined) headers["Retry-After"] = String(retryAfterSeconds);
@@ -201,6 +203,7 @@ function log(operation: Operation, call: ServiceCall, outgoing: Outgoing, outcom
     error_code: errorCode,
     response_headers: outgoing.headers,
     response_body: maskedAnswer(outgoing.body, call.endpoint),
+    shared: outgoing.shared,
     wall_at: incoming.wallAt,
     sent_after: incoming.sentAfter ?? null,
     in_company: incoming.inCompany ?? false,

@@ -1,5 +1,7 @@
 /** Calls of `/v2` as they came and as they were answered, and the counters that protect the service. */
+import type { WrittenJson } from "../domain/written-json.ts";
 import type { Added } from "./additions.ts";
+import { AnswerBeginnings, BEGINNING_BYTES, WHOLE_ANSWER } from "./answer-beginnings.ts";
 import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
@@ -39,6 +41,13 @@ export interface LoggedRequest {
   readonly proof: Proof;
   /** How long its answer was held back. */
   readonly duration_ms: number;
+}
+
+/** A call as it is logged. */
+export interface NewCall extends Omit<LoggedRequest, "response_body"> {
+  readonly response_body: string;
+  /** What its answer has in it that other answers may have as well. */
+  readonly shared?: WrittenJson | undefined;
 }
 
 /** What the checks of a call's secrets found: a replay goes by it, since the secrets themselves are masked. */
@@ -105,9 +114,11 @@ type Row = Omit<LoggedRequest, "headers" | "too_large" | "in_company" | "respons
 const ADDED = [
   ...["request_id", "ordinal", "entry", "at", "client_id", "ip", "method", "path", "query", "headers", "body"],
   ...["too_large", "status", "error_code", "response_headers", "response_body", "wall_at", "sent_after"],
-  ...["in_company", "proof", "duration_ms"],
+  ...["in_company", "proof", "duration_ms", "beginning"],
 ];
-const COLUMNS = ADDED.join(", ");
+const COLUMNS = ADDED.filter((column) => column !== "beginning" && column !== "response_body")
+  .concat(`${WHOLE_ANSWER} AS response_body`)
+  .join(", ");
 
 const NARROWED = "position > ? AND (? IS NULL OR method || ' ' || path = ?) AND (? IS NULL OR client_id = ?)";
 
@@ -148,12 +159,14 @@ const WRITE_WINDOW = `INSERT INTO rate_windows VALUES (?, ?, ?, ?)
 export class RequestStore {
   readonly #database: Database;
   readonly #added: Added;
+  readonly #beginnings: AnswerBeginnings;
   readonly #windows: Figures<StoredWindow | null>;
   readonly #byId: LateIndex;
 
   constructor(database: Database) {
     this.#database = database;
     this.#added = database.additions("requests", ADDED);
+    this.#beginnings = new AnswerBeginnings(database);
     this.#byId = new LateIndex(database, "requests", "request_id");
     this.#windows = database.figures<StoredWindow | null>({
       absent: null,
@@ -164,7 +177,8 @@ export class RequestStore {
     });
   }
 
-  insert(row: LoggedRequest): void {
+  insert(row: NewCall): void {
+    const { beginning, rest } = this.#beginnings.divide(row.response_body, row.shared);
     this.#added.add([
       row.request_id,
       row.ordinal,
@@ -181,12 +195,13 @@ export class RequestStore {
       row.status,
       row.error_code,
       JSON.stringify(row.response_headers),
-      row.response_body,
+      Buffer.from(rest),
       row.wall_at,
       row.sent_after,
       row.in_company ? 1 : 0,
       JSON.stringify(row.proof),
       row.duration_ms,
+      beginning,
     ]);
   }
 
@@ -243,15 +258,15 @@ export class RequestStore {
 
   /** How many of those, at most `limit`, have no more than so many bytes of bodies; one at least. */
   countWithin(bytes: number, position: number, limit: number, filter: RequestFilter = {}): number {
-    const sql = `SELECT length(body) + length(response_body) AS size FROM requests WHERE ${NARROWED}
+    const sql = `SELECT length(body) + length(response_body) + ${BEGINNING_BYTES} AS size FROM requests WHERE ${NARROWED}
       ORDER BY position LIMIT ? + 0`;
     return rowsWithin(bytes, this.#database.all(sql, ...narrowedBy(position, filter), limit), limit);
   }
 
   /** How the latest calls were answered, newest first; they are found without an index. */
   latestAnswers(count: number): CallAnswer[] {
-    const sql =
-      "SELECT entry, error_code, response_headers, response_body FROM requests ORDER BY position DESC LIMIT ?";
+    const sql = `SELECT entry, error_code, response_headers, ${WHOLE_ANSWER} AS response_body FROM requests
+      ORDER BY position DESC LIMIT ?`;
     type AnswerRow = Omit<CallAnswer, "response_headers"> & { response_headers: string };
     return this.#database
       .all<AnswerRow>(sql, count)

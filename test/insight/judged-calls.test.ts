@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { callsIn } from "../../src/insight/readiness/calls.ts";
 import { bareWorld, START } from "../support/bare-world.ts";
+import { loggedCall } from "../support/logged-call.ts";
 
 /** A world without calls, and what makes one in it. */
 function emptyWorld() {
@@ -9,29 +10,14 @@ function emptyWorld() {
   const { database } = world;
   onTestFinished(() => database.close());
   const make = (number: number, more: { wall_at?: number; agent?: string; body?: string } = {}) =>
-    world.requests.insert({
-      request_id: `req_${number}`,
-      ordinal: number,
-      entry: number,
-      at: START,
-      client_id: null,
-      ip: "127.0.0.1",
-      method: "POST",
-      path: "/v2/transactions/cashin",
-      query: "",
-      headers: { "user-agent": more.agent ?? "shop" },
-      body: Buffer.from(more.body ?? ""),
-      too_large: false,
-      status: 200,
-      error_code: null,
-      response_headers: {},
-      response_body: Buffer.alloc(0),
-      wall_at: more.wall_at ?? START,
-      sent_after: null,
-      in_company: false,
-      proof: {},
-      duration_ms: 0,
-    });
+    world.requests.insert(
+      loggedCall(number, {
+        at: START,
+        headers: { "user-agent": more.agent ?? "shop" },
+        body: Buffer.from(more.body ?? ""),
+        wall_at: more.wall_at ?? START,
+      }),
+    );
   const numbersIn = (after?: number, until?: number) => callsIn(world, after, until).map(({ ordinal }) => ordinal);
   return { database, world, make, numbersIn };
 }
