@@ -14,6 +14,7 @@ import type { LoggedRequest } from "../store/requests.ts";
 import { type Timer, timerId } from "../store/timers.ts";
 import type { Transaction } from "../store/transactions.ts";
 import type { Attempt, Webhook } from "../store/webhooks.ts";
+import { answerHeaders } from "../world/answer-headers.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 
@@ -192,7 +193,7 @@ export function requestView(row: LoggedRequest, findings: readonly CallFinding[]
     body: row.body.toString(),
     status,
     error_code,
-    response: { headers: row.response_headers, body: row.response_body.toString() },
+    response: { headers: answerHeaders(row), body: row.response_body.toString() },
     duration_ms: row.duration_ms,
     findings,
   };

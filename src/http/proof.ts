@@ -6,6 +6,7 @@ import { DomainError } from "../domain/errors.ts";
 import { MASK, maskedHeader, maskedTokenCall, namesSecret } from "../domain/masks.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Proof } from "../store/requests.ts";
+import type { Sharable } from "../store/shared-texts.ts";
 import type { Operation } from "../world/operation.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Incoming } from "./messages.ts";
@@ -37,9 +38,11 @@ export function proveSignature(call: Proving, look: () => boolean): boolean {
   return signature;
 }
 
-/** Headers as they are kept. */
-export function maskedHeaders(headers: Readonly<Record<string, string | string[]>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, maskedHeader(name, String(value))]));
+/** Headers as they are kept: as JSON, secrets masked. */
+export function keptHeaders(headers: Readonly<Record<string, string | string[]>>): Sharable {
+  const masked = ([name, value]: [string, string | string[]]) => [name, maskedHeader(name, String(value))];
+  const text = () => JSON.stringify(Object.fromEntries(Object.entries(headers).map(masked)));
+  return { key: JSON.stringify(headers), text };
 }
 
 /**

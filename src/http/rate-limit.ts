@@ -19,13 +19,9 @@ export function fullWindow(limit: number, now: number): RateWindow {
   return { limit, remaining: limit, resetsAt: now + WINDOW_MS, exceeded: false };
 }
 
-/** What every answer shows of its window (Response headers). */
-export function rateHeaders({ limit, remaining, resetsAt }: RateWindow): Record<string, string> {
-  return {
-    "X-RateLimit-Limit": String(limit),
-    "X-RateLimit-Remaining": String(remaining),
-    "X-RateLimit-Reset": String(Math.ceil(resetsAt / 1000)),
-  };
+/** A window as headers show it. */
+export function shownWindow({ limit, remaining, resetsAt }: RateWindow) {
+  return { limit, remaining, resetsAtSeconds: Math.ceil(resetsAt / 1000) };
 }
 
 /** Counts a request in the window of a scope (a credential or an address) and endpoint. */

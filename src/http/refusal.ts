@@ -1,11 +1,12 @@
 /** Refusals that belong to no world. */
 import type { DomainError } from "../domain/errors.ts";
 import { wallNow } from "../runtime.ts";
+import { rateHeaders } from "../world/answer-headers.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import { OTHER_PATHS_PER_MINUTE } from "./endpoints.ts";
 import type { Outgoing } from "./messages.ts";
-import { fullWindow, rateHeaders } from "./rate-limit.ts";
+import { fullWindow, shownWindow } from "./rate-limit.ts";
 import { failureBody } from "./service-call.ts";
 
 /**
@@ -16,7 +17,7 @@ export function refusalOutside(error: DomainError, world?: World): Outgoing {
   const { hint } = error.details;
   const headers = {
     "Content-Type": "application/json",
-    ...rateHeaders(fullWindow(OTHER_PATHS_PER_MINUTE, wallNow())),
+    ...rateHeaders(shownWindow(fullWindow(OTHER_PATHS_PER_MINUTE, wallNow()))),
     ...(world ? { "X-Sandbox-World": world.id, "X-Sandbox-Time": formatInstant(world.clock.now()) } : {}),
     ...(hint === undefined ? {} : { "X-Sandbox-Hint": hint }),
   };

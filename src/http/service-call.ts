@@ -2,7 +2,9 @@
 import { DomainError, errorCatalogue } from "../domain/errors.ts";
 import { maskedQuery } from "../domain/masks.ts";
 import { WrittenJson } from "../domain/written-json.ts";
+import type { AnswerHeaders } from "../store/logged-answers.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
+import { answerHeaders } from "../world/answer-headers.ts";
 import { formatInstant } from "../world/instants.ts";
 import { STRUCK_HINT } from "../world/interception.ts";
 import type { Operation } from "../world/operation.ts";
@@ -13,8 +15,8 @@ import type { Endpoint, EndpointCall } from "./endpoint.ts";
 import { parseBody, writeJson, writeSuccess } from "./json.ts";
 import type { Incoming, Outgoing } from "./messages.ts";
 import { mistakeHint } from "./mistakes.ts";
-import { maskedAnswer, maskedBody, maskedHeaders, proveCredential } from "./proof.ts";
-import { rateHeaders } from "./rate-limit.ts";
+import { keptHeaders, maskedAnswer, maskedBody, proveCredential } from "./proof.ts";
+import { shownWindow } from "./rate-limit.ts";
 
 /** The status that is logged of a call that was not executed and got no answer (fault `disconnect: before`). */
 const NO_ANSWER = 0;
@@ -46,8 +48,9 @@ function carryThrough(operation: Operation, incoming: Incoming, onFault: (error:
   const call: ServiceCall = { operation: operation.because(entry), incoming, requestId, proof: {} };
   const outcome = carryOut(call, onFault);
   countAbuse(call, outcome);
-  const outgoing = finish(call, outcome);
-  log(operation, call, outgoing, outcome, entry);
+  const told = toldBy(call, outcome);
+  const outgoing = finish(call, outcome, told);
+  log(operation, call, { outcome, told, outgoing, entry });
   return outgoing;
 }
 
@@ -116,37 +119,41 @@ function readBody(endpoint: Endpoint, { headers, body }: Incoming): unknown {
   return parseBody(body);
 }
 
-function finish(call: ServiceCall, outcome: Outcome): Outgoing {
+function finish(call: ServiceCall, outcome: Outcome, told: AnswerHeaders): Outgoing {
   const { fault } = call;
-  const outgoing = answered(call, outcome);
+  const outgoing = answered(call, outcome, told);
   if (fault?.kind === "latency") return { ...outgoing, delayMs: fault.durationMs };
   if (fault?.kind === "disconnect") return { ...outgoing, lost: true };
   if (fault?.kind === "malformed") return { ...outgoing, body: outgoing.body.slice(0, outgoing.body.length / 2) };
   return outgoing;
 }
 
-function answered(call: ServiceCall, outcome: Outcome): Outgoing {
-  const { operation, requestId } = call;
-  const window = call.window ?? countInWindow(call);
-  const headers: Record<string, string> = {
-    "Content-Type": "application/json",
-    ...rateHeaders(window),
-    "X-Request-Id": requestId,
-    "X-Sandbox-World": operation.world.id,
-    "X-Sandbox-Time": formatInstant(operation.now),
-  };
-  if (outcome === null) return { status: NO_ANSWER, headers, body: "" };
+/** What the headers of an answer tell. */
+function toldBy(call: ServiceCall, outcome: Outcome): AnswerHeaders {
+  const window = shownWindow(call.window ?? countInWindow(call));
+  return { ...window, world: call.operation.world.id, more: rareHeaders(call, outcome) };
+}
+
+function rareHeaders(call: ServiceCall, outcome: Outcome): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (outcome === null) return headers;
   const hint = hintOf(call, outcome);
   if (hint) headers["X-Sandbox-Hint"] = hint;
-  if (!(outcome instanceof DomainError)) {
-    const { endpoint, data } = outcome;
-    const shared = data instanceof WrittenJson ? data : undefined;
-    return { status: endpoint.status ?? 200, headers, body: writeSuccess(data, besideData(outcome, call)), shared };
-  }
+  if (!(outcome instanceof DomainError)) return headers;
   const { retryAfterSeconds, allow } = outcome.details;
   if (retryAfterSeconds !== undefined) headers["Retry-After"] = String(retryAfterSeconds);
   if (allow) headers.Allow = allow;
-  return { status: outcome.status, headers, body: failureBody(outcome) };
+  return headers;
+}
+
+function answered(call: ServiceCall, outcome: Outcome, told: AnswerHeaders): Outgoing {
+  const { operation, requestId } = call;
+  const headers = answerHeaders({ request_id: requestId, at: operation.now, answer_headers: told });
+  if (outcome === null) return { status: NO_ANSWER, headers, body: "" };
+  if (outcome instanceof DomainError) return { status: outcome.status, headers, body: failureBody(outcome) };
+  const { endpoint, data } = outcome;
+  const shared = data instanceof WrittenJson ? data : undefined;
+  return { status: endpoint.status ?? 200, headers, body: writeSuccess(data, besideData(outcome, call)), shared };
 }
 
 /** What stands behind the `data` of a success, by the envelope that the endpoint's row names. */
@@ -174,7 +181,15 @@ export function failureBody(error: DomainError): string {
   return writeJson({ success: false, error: { code, message, group, retryable } });
 }
 
-function log(operation: Operation, call: ServiceCall, outgoing: Outgoing, outcome: Outcome, entry: number): void {
+/** What a call has come to, and the journal entry that tells of it. */
+interface Ended {
+  readonly outcome: Outcome;
+  readonly told: AnswerHeaders;
+  readonly outgoing: Outgoing;
+  readonly entry: number;
+}
+
+function log(operation: Operation, call: ServiceCall, { outcome, told, outgoing, entry }: Ended): void {
   const { incoming, requestId } = call;
   const errorCode = outcome instanceof DomainError ? outcome.code : null;
   const { method, path } = incoming;
@@ -196,12 +211,12 @@ function log(operation: Operation, call: ServiceCall, outgoing: Outgoing, outcom
     method,
     path,
     query: maskedQuery(incoming.query),
-    headers: maskedHeaders(incoming.headers),
+    headers: keptHeaders(incoming.headers),
     body: maskedBody(incoming.body, call.endpoint),
     too_large: incoming.bodyTooLarge,
     status: outgoing.status,
     error_code: errorCode,
-    response_headers: outgoing.headers,
+    answer_headers: told,
     response_body: maskedAnswer(outgoing.body, call.endpoint),
     shared: outgoing.shared,
     wall_at: incoming.wallAt,

@@ -13,10 +13,10 @@ export interface Reasons {
 export function reasonsOf({
   error_code,
   response_body,
-  response_headers,
-}: Pick<LoggedRequest, "error_code" | "response_body" | "response_headers">): Reasons {
+  answer_headers,
+}: Pick<LoggedRequest, "error_code" | "response_body" | "answer_headers">): Reasons {
   const message = error_code === null ? undefined : messageIn(response_body.toString());
-  return { message, hint: response_headers["X-Sandbox-Hint"] };
+  return { message, hint: answer_headers.more["X-Sandbox-Hint"] };
 }
 
 /** A fault may have cut the answer off. */

@@ -159,6 +159,11 @@ export class Database {
     return value;
   }
 
+  /** What is known of rows that this database has written, by a key; it is empty after something was undone. */
+  knownUntilUndone<Value>(): Map<string, Value> {
+    return this.#memory.map();
+  }
+
   /** Figures of a table, which are written when a transaction is committed. */
   figures<Value>(table: FigureTable<Value>): Figures<Value> {
     return new Figures(table, this.#figures, () => this.#commits.isInTransaction);

@@ -22,6 +22,7 @@ const WRITES = /^\s*(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE|DELETE FROM)\
 export class Memory {
   /** By table, kind and key. */
   readonly #tables = new Map<string, Map<string, Map<string, Remembered>>>();
+  readonly #maps: Map<string, unknown>[] = [];
   /** Which table a statement writes to; null for none that matters here. */
   readonly #written = new Map<string, string | null>();
 
@@ -52,8 +53,16 @@ export class Memory {
     this.#tables.get(table)?.clear();
   }
 
+  /** A map that is emptied when something was undone. */
+  map<Value>(): Map<string, Value> {
+    const map = new Map<string, Value>();
+    this.#maps.push(map);
+    return map;
+  }
+
   /** Something was undone. */
   clear(): void {
     this.#tables.clear();
+    for (const map of this.#maps) map.clear();
   }
 }

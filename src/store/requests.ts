@@ -1,12 +1,13 @@
 /** Calls of `/v2` as they came and as they were answered, and the counters that protect the service. */
 import type { WrittenJson } from "../domain/written-json.ts";
 import type { Added } from "./additions.ts";
-import { AnswerBeginnings, BEGINNING_BYTES, WHOLE_ANSWER } from "./answer-beginnings.ts";
 import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
 import { LateIndex } from "./late-index.ts";
+import { type AnswerHeaders, rareHeader, readHeaders, writtenHeaders } from "./logged-answers.ts";
 import { rowsWithin } from "./pages.ts";
+import { type Sharable, SharedTexts, sharedText } from "./shared-texts.ts";
 
 /** A call with its answer. */
 export interface LoggedRequest {
@@ -28,7 +29,7 @@ export interface LoggedRequest {
   readonly too_large: boolean;
   readonly status: number;
   readonly error_code: string | null;
-  readonly response_headers: Readonly<Record<string, string>>;
+  readonly answer_headers: AnswerHeaders;
   readonly response_body: Buffer;
   /** The wall's instant, for signatures that are checked against it (`D13`). */
   readonly wall_at: number;
@@ -44,7 +45,9 @@ export interface LoggedRequest {
 }
 
 /** A call as it is logged. */
-export interface NewCall extends Omit<LoggedRequest, "response_body"> {
+export interface NewCall extends Omit<LoggedRequest, "headers" | "response_body"> {
+  /** As JSON, secrets masked. */
+  readonly headers: Sharable;
   readonly response_body: string;
   /** What its answer has in it that other answers may have as well. */
   readonly shared?: WrittenJson | undefined;
@@ -59,7 +62,7 @@ export interface Proof {
 }
 
 /** As much of a call as tells how it was answered. */
-export type CallAnswer = Pick<LoggedRequest, "entry" | "error_code" | "response_headers" | "response_body">;
+export type CallAnswer = Pick<LoggedRequest, "entry" | "error_code" | "answer_headers" | "response_body">;
 
 /** As much of a call as is judged of many: its answer is left out but for what a caller goes by. */
 export interface CallTrace
@@ -97,12 +100,16 @@ export interface CallTrace
 /** As large a body as a trace shows. */
 const TRACED_BYTES = 65_536;
 
+const HEADERS = `iif(shared_headers IS NULL, headers, ${sharedText("shared_headers")})`;
+const BEGINNING = sharedText("beginning");
+const WHOLE_ANSWER = `iif(beginning IS NULL, response_body, CAST(${BEGINNING} || response_body AS BLOB))`;
+
 const TRACED = `position, request_id, ordinal, entry, at, wall_at, sent_after, in_company, client_id, ip, method, path, query, status, error_code, duration_ms,
-  iif(length(body) > ${TRACED_BYTES}, '', CAST(body AS TEXT)) AS text, headers ->> '$."user-agent"' AS agent,
-  headers ->> '$."x-nonce"' AS nonce, response_headers ->> '$."Retry-After"' AS retry_after, proof ->> '$.credential' AS proven,
+  iif(length(body) > ${TRACED_BYTES}, '', CAST(body AS TEXT)) AS text, ${HEADERS} ->> '$."user-agent"' AS agent,
+  ${HEADERS} ->> '$."x-nonce"' AS nonce, ${rareHeader("Retry-After")} AS retry_after, proof ->> '$.credential' AS proven,
   proof ->> '$.signature' AS signature`;
 
-type Row = Omit<LoggedRequest, "headers" | "too_large" | "in_company" | "response_headers" | "proof"> & {
+type Row = Omit<LoggedRequest, "headers" | "too_large" | "in_company" | "answer_headers" | "proof"> & {
   position: number;
   headers: string;
   too_large: number;
@@ -114,11 +121,17 @@ type Row = Omit<LoggedRequest, "headers" | "too_large" | "in_company" | "respons
 const ADDED = [
   ...["request_id", "ordinal", "entry", "at", "client_id", "ip", "method", "path", "query", "headers", "body"],
   ...["too_large", "status", "error_code", "response_headers", "response_body", "wall_at", "sent_after"],
-  ...["in_company", "proof", "duration_ms", "beginning"],
+  ...["in_company", "proof", "duration_ms"],
 ];
-const COLUMNS = ADDED.filter((column) => column !== "beginning" && column !== "response_body")
-  .concat(`${WHOLE_ANSWER} AS response_body`)
-  .join(", ");
+/** What stands elsewhere where it is shared. */
+const READ: Readonly<Record<string, string>> = { headers: HEADERS, response_body: WHOLE_ANSWER };
+const COLUMNS = ADDED.map((column) => (READ[column] ? `${READ[column]} AS ${column}` : column)).join(", ");
+
+/** As many as are remembered: pages of a list are long. */
+const MOST_SHARED = { headers: 200, lists: 20 } as const;
+
+/** Headers of this length come again; longer ones are not even looked for. */
+const LONGEST_SHARED = 2_000;
 
 const NARROWED = "position > ? AND (? IS NULL OR method || ' ' || path = ?) AND (? IS NULL OR client_id = ?)";
 
@@ -159,14 +172,16 @@ const WRITE_WINDOW = `INSERT INTO rate_windows VALUES (?, ?, ?, ?)
 export class RequestStore {
   readonly #database: Database;
   readonly #added: Added;
-  readonly #beginnings: AnswerBeginnings;
+  readonly #headers: SharedTexts;
+  readonly #lists: SharedTexts;
   readonly #windows: Figures<StoredWindow | null>;
   readonly #byId: LateIndex;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#added = database.additions("requests", ADDED);
-    this.#beginnings = new AnswerBeginnings(database);
+    this.#added = database.additions("requests", [...ADDED, "beginning", "shared_headers"]);
+    this.#headers = new SharedTexts(database, MOST_SHARED.headers);
+    this.#lists = new SharedTexts(database, MOST_SHARED.lists);
     this.#byId = new LateIndex(database, "requests", "request_id");
     this.#windows = database.figures<StoredWindow | null>({
       absent: null,
@@ -178,7 +193,9 @@ export class RequestStore {
   }
 
   insert(row: NewCall): void {
-    const { beginning, rest } = this.#beginnings.divide(row.response_body, row.shared);
+    const { headers } = row;
+    const sharedHeaders = headers.key.length > LONGEST_SHARED ? null : this.#headers.idOf(headers);
+    const { beginning, rest } = this.#divided(row);
     this.#added.add([
       row.request_id,
       row.ordinal,
@@ -189,12 +206,12 @@ export class RequestStore {
       row.method,
       row.path,
       row.query,
-      JSON.stringify(row.headers),
+      sharedHeaders === null ? headers.text() : "",
       row.body,
       row.too_large ? 1 : 0,
       row.status,
       row.error_code,
-      JSON.stringify(row.response_headers),
+      writtenHeaders(row.answer_headers),
       Buffer.from(rest),
       row.wall_at,
       row.sent_after,
@@ -202,7 +219,17 @@ export class RequestStore {
       JSON.stringify(row.proof),
       row.duration_ms,
       beginning,
+      sharedHeaders,
     ]);
+  }
+
+  /** An answer in what is kept of it: the id of what it begins with, null for nothing, and what follows. */
+  #divided({ response_body: answer, shared }: NewCall): { beginning: number | null; rest: string } {
+    const at = shared ? answer.indexOf(shared.text) : -1;
+    if (!shared || at < 0) return { beginning: null, rest: answer };
+    const end = at + shared.text.length;
+    const beginning = this.#lists.idOf({ key: shared.text, text: () => answer.slice(0, end) });
+    return { beginning, rest: beginning === null ? answer : answer.slice(end) };
   }
 
   get(requestId: string): (LoggedRequest & { position: number }) | undefined {
@@ -251,14 +278,15 @@ export class RequestStore {
   /** The last call before a position, of so many, that a credential signed with a nonce, whatever its letter case. */
   signedBefore(position: number, span: number, clientId: string, nonce: string): LoggedRequest | undefined {
     const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position < ? AND position >= ? AND client_id = ?
-      AND lower(headers ->> '$."x-nonce"') = lower(?) AND proof ->> '$.signature' ORDER BY position DESC LIMIT 1`;
+      AND lower(${HEADERS} ->> '$."x-nonce"') = lower(?) AND proof ->> '$.signature' ORDER BY position DESC LIMIT 1`;
     const row = this.#database.get<Row>(sql, position, position - span, clientId, nonce);
     return row && parse(row);
   }
 
   /** How many of those, at most `limit`, have no more than so many bytes of bodies; one at least. */
   countWithin(bytes: number, position: number, limit: number, filter: RequestFilter = {}): number {
-    const sql = `SELECT length(body) + length(response_body) + ${BEGINNING_BYTES} AS size FROM requests WHERE ${NARROWED}
+    const sql = `SELECT length(body) + length(response_body) +
+      iif(beginning IS NULL, 0, octet_length(${BEGINNING})) AS size FROM requests WHERE ${NARROWED}
       ORDER BY position LIMIT ? + 0`;
     return rowsWithin(bytes, this.#database.all(sql, ...narrowedBy(position, filter), limit), limit);
   }
@@ -267,10 +295,10 @@ export class RequestStore {
   latestAnswers(count: number): CallAnswer[] {
     const sql = `SELECT entry, error_code, response_headers, ${WHOLE_ANSWER} AS response_body FROM requests
       ORDER BY position DESC LIMIT ?`;
-    type AnswerRow = Omit<CallAnswer, "response_headers"> & { response_headers: string };
+    type AnswerRow = Omit<CallAnswer, "answer_headers"> & { response_headers: string };
     return this.#database
       .all<AnswerRow>(sql, count)
-      .map((row) => ({ ...row, response_headers: JSON.parse(row.response_headers) }));
+      .map(({ response_headers, ...row }) => ({ ...row, answer_headers: readHeaders(response_headers) }));
   }
 
   /** Calls at positions beyond `after`, to `until`, oldest first. */
@@ -303,10 +331,13 @@ export class RequestStore {
   }
 }
 
-function parse(row: Row): LoggedRequest & { position: number } {
-  const [headers, response_headers, proof] = [row.headers, row.response_headers, row.proof].map((text) =>
-    JSON.parse(text),
-  );
-  const flags = { too_large: row.too_large === 1, in_company: row.in_company === 1 };
-  return { ...row, ...flags, headers, response_headers, proof };
+function parse({ headers, response_headers, proof, ...row }: Row): LoggedRequest & { position: number } {
+  return {
+    ...row,
+    headers: JSON.parse(headers),
+    too_large: row.too_large === 1,
+    answer_headers: readHeaders(response_headers),
+    in_company: row.in_company === 1,
+    proof: JSON.parse(proof),
+  };
 }

@@ -29,7 +29,9 @@ function olderWorld(): Buffer {
   );
   for (let count = 1; count <= 7; count++) insert.run(`transaction-${count}`, count % 3 === 0 ? "globex" : "acme");
   sqlite.exec(`INSERT INTO requests VALUES (9, 'request-9', 41, 7, 1000, 'client', '127.0.0.1', 'GET', '/v2/x', '', '{}', 'a', 0,
-    200, NULL, '{}', 'b', 2000, 8, 1, '{}')`);
+    200, NULL, '{"Content-Type":"application/json","X-RateLimit-Limit":"60","X-RateLimit-Remaining":"59",
+    "X-RateLimit-Reset":"1767268860","X-Request-Id":"request-9","X-Sandbox-World":"default",
+    "X-Sandbox-Time":"1970-01-01T00:00:01.000Z","Retry-After":"5"}', 'b', 2000, 8, 1, '{}')`);
   sqlite.exec("INSERT INTO journal VALUES (1, 0, 'note', 'transaction-1', NULL, NULL, '{}')");
   sqlite.exec("INSERT INTO scenarios VALUES ('mine', 1, 'mine.yaml', 'scenario: mine', 500)");
   const bytes = sqlite.serialize();
@@ -51,7 +53,9 @@ test.each([
   const database = open(olderWorld());
   const call = { request_id: "request-9", position: 9, ordinal: 41, entry: 7, path: "/v2/x", status: 200 };
   const times = { at: 1000, wall_at: 2000, sent_after: 8, in_company: true, duration_ms: 0 };
-  expect(new RequestStore(database).get("request-9")).toMatchObject({ ...call, ...times });
+  const common = { limit: 60, remaining: 59, resetsAtSeconds: 1_767_268_860, world: "default" };
+  const answer_headers = { ...common, more: { "Retry-After": "5" } };
+  expect(new RequestStore(database).get("request-9")).toMatchObject({ ...call, ...times, answer_headers });
   expect(new JournalStore(database).of("transaction-1")).toHaveLength(1);
   expect(new ScenarioStore(database).all()).toMatchObject([{ name: "mine", loaded_at: 500, loaded_after: 1 }]);
 

@@ -1,7 +1,11 @@
 import type { NewCall } from "../../src/store/requests.ts";
 
+/** What is particular of a call. */
+type Particular = Partial<Omit<NewCall, "headers">> & { readonly headers?: Readonly<Record<string, string>> };
+
 /** A call as it is logged, `req_1` for number 1. @param more where it differs. */
-export function loggedCall(number: number, more: Partial<NewCall> = {}): NewCall {
+export function loggedCall(number: number, { headers = {}, ...more }: Particular = {}): NewCall {
+  const key = JSON.stringify(headers);
   return {
     request_id: `req_${number}`,
     ordinal: number,
@@ -12,12 +16,12 @@ export function loggedCall(number: number, more: Partial<NewCall> = {}): NewCall
     method: "POST",
     path: "/v2/transactions/cashin",
     query: "",
-    headers: {},
+    headers: { key, text: () => key },
     body: Buffer.alloc(0),
     too_large: false,
     status: 200,
     error_code: null,
-    response_headers: {},
+    answer_headers: { limit: 60, remaining: 59, resetsAtSeconds: 60, world: "default", more: {} },
     response_body: "",
     wall_at: 0,
     sent_after: null,
