@@ -185,9 +185,12 @@ export class TransactionStore {
     );
   }
 
+  /** Remembered until one is written: a step looks at what it acts on, and so does the action. Not to be changed. */
   get(transactionId: string): Transaction | undefined {
-    const row = this.#database.exactGet<Row>(ONE, transactionId);
-    return row && parse(row);
+    return this.#database.remembered({ table: "transactions", what: ONE, key: transactionId, most: 1 }, () => {
+      const row = this.#database.exactGet<Row>(ONE, transactionId);
+      return row && parse(row);
+    });
   }
 
   /** The ids of cash-ins whose state and whose postings disagree on whether they were credited. */

@@ -207,9 +207,23 @@ export class WebhookStore {
     nextAttemptAt: number | null,
     attemptedAt: number | null = null,
   ): void {
-    const sql = `UPDATE webhooks SET status = ?, next_attempt_at = ?, first_attempt_at = ifnull(first_attempt_at, ?)
-      WHERE webhook_id = ?`;
+    const sql = `UPDATE webhooks SET status = ?, next_attempt_at = ?, put_back = NULL,
+      first_attempt_at = ifnull(first_attempt_at, ?) WHERE webhook_id = ?`;
     this.#database.run(sql, status, nextAttemptAt, attemptedAt, webhookId);
+  }
+
+  /** Puts a webhook back that the rate has no room for. @param entry that tells of it, which the first one stays. */
+  putBack(webhookId: string, nextAttemptAt: number, entry: number): void {
+    const sql = `UPDATE webhooks SET status = 'throttled', next_attempt_at = ?, put_back = ifnull(put_back, ?)
+      WHERE webhook_id = ?`;
+    this.#database.run(sql, nextAttemptAt, entry, webhookId);
+  }
+
+  /** Whether another one of its credential, put back before it, comes again only after an instant. */
+  comesAfterOther({ webhook_id, client_id }: Webhook, instant: number): boolean {
+    const sql = `SELECT 1 FROM webhooks WHERE status = 'throttled' AND client_id = ? AND next_attempt_at > ?
+      AND put_back < (SELECT put_back FROM webhooks WHERE webhook_id = ?) LIMIT 1`;
+    return this.#database.get(sql, client_id, instant, webhook_id) !== undefined;
   }
 
   setDestination(webhookId: string, destination: string): void {

@@ -55,7 +55,7 @@ export function prepareDue(operation: Operation, timer: Timer): PreparedAttempt 
   const webhook = world.webhooks.get(timer.subject);
   if (!webhook?.destination) return null;
   const payload = timer.payload as AttemptPayload;
-  if (overRate(operation, webhook)) return putBack(operation, webhook, payload);
+  if (overRate(operation, webhook, payload)) return putBack(operation, webhook, payload);
   const isFirst = webhook.first_attempt_at === null;
   const made = isFirst ? 0 : world.webhooks.scheduledAttempts(webhook.webhook_id);
   const number = payload.duplicate ? Math.max(made, 1) : made + 1;
@@ -198,17 +198,19 @@ function prepared(
   return { ...own, webhook, request: { destination, headers, body: webhook.body, targets, ...from } };
 }
 
-function overRate(operation: Operation, webhook: Webhook): boolean {
-  const since = operation.now - RATE_WINDOW_MS;
-  const { webhooks, settings } = operation.world;
-  return webhooks.attemptsSince(webhook.client_id, since) >= settings.webhook_rate;
+/** Those that were put back keep their order: one waits on where an earlier one had to (`D61`). */
+function overRate({ world, now }: Operation, webhook: Webhook, { duplicate }: AttemptPayload): boolean {
+  const { webhooks, settings } = world;
+  const made = webhooks.attemptsSince(webhook.client_id, now - RATE_WINDOW_MS);
+  if (made >= settings.webhook_rate) return true;
+  return webhook.status === "throttled" && !duplicate && webhooks.comesAfterOther(webhook, now);
 }
 
 function putBack(operation: Operation, webhook: Webhook, payload: AttemptPayload): null {
   const due = operation.now + THROTTLE_DELAY_MS;
   const entry = operation.record("webhook.throttled", webhook.subject, { webhook_id: webhook.webhook_id });
   operation.because(entry).schedule({ due, kind: ATTEMPT_TIMER, subject: webhook.webhook_id, payload: { ...payload } });
-  if (!payload.duplicate) operation.world.webhooks.setStatus(webhook.webhook_id, "throttled", due);
+  if (!payload.duplicate) operation.world.webhooks.putBack(webhook.webhook_id, due, entry);
   return null;
 }
 

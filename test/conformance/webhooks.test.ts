@@ -320,6 +320,41 @@ describe("the outbound rate", () => {
     expect(new Set((await world.webhooks()).map(({ status }) => status))).toEqual(new Set(["delivered"]));
   });
 
+  test("WH-22 D61 what was put back first comes first, also where it is put back again", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url, settings: { webhook_rate: 1, protections: "off" } });
+    for (const wait of ["0s", "61s", "1s", "58s"]) {
+      await paidWebhook(world);
+      await world.advance(wait);
+    }
+    await world.advance("idle");
+    const webhooks = await world.webhooks();
+    expect(webhooks.map(({ status }) => status)).toEqual(Array(4).fill("delivered"));
+    const order = receiver.received.map(({ headers }) =>
+      webhooks.findIndex((one) => one.webhook_id === headers["x-webhook-id"]),
+    );
+    expect(order).toEqual([0, 2, 1, 3]);
+    expect(secondsOf(receiver)).toEqual([0, 61, 240, 302]);
+  });
+
+  test("WH-22 D61 of several bursts the ones that were put back arrive in the order they were put back in", async () => {
+    await using receiver = await startReceiver();
+    const settings = { webhook_rate: 10, protections: "off" } as const;
+    const world = await file.world({ postback_url: receiver.url, settings });
+    const back: string[] = [];
+    for (let burst = 0; burst < 4; burst++) {
+      for (let count = 0; count < 13; count++) {
+        const { status, webhook_id } = await paidWebhook(world);
+        if (status === "throttled") back.push(webhook_id);
+      }
+      await world.advance("61s");
+    }
+    await world.advance("idle");
+    const ids = receiver.received.map(({ headers }) => String(headers["x-webhook-id"]));
+    expect(ids).toHaveLength(52);
+    expect(ids.filter((id) => back.includes(id))).toEqual(back);
+  });
+
   test("WH-21 D46 another credential, of the same account or not, is not held back", async () => {
     await using receiver = await startReceiver();
     const world = await file.world({ scenarios: [allAtOnce], settings: { webhook_rate: 3 } });

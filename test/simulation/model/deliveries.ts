@@ -44,6 +44,7 @@ function enqueue(state: State, event: string, told: Told, fields: Readonly<Recor
     status: destination === null ? "undeliverable" : isDropped ? "dropped" : "pending",
     nextAt: destination === null || isDropped ? null : state.now,
     firstAt: null,
+    backFrom: null,
     made: 0,
   });
   state.told.push(event);
@@ -114,10 +115,11 @@ export function strike(state: State, what: "request" | "delivery", name: string)
 export function attempt(state: State, timer: Timer): void {
   const webhook = webhookOf(state, timer.subject);
   if (webhook.destination === null) return;
-  if (isOverRate(state, webhook)) {
+  if (isOverRate(state, webhook) || (!timer.further && comesAfterOther(state, webhook))) {
     putBack(state, webhook, timer);
     return;
   }
+  if (!timer.further) webhook.backFrom = null;
   if (!timer.further) webhook.made++;
   webhook.firstAt ??= state.now;
   const isTaken = deliver(state, timer.subject, { isForged: timer.forged === true });
@@ -166,12 +168,22 @@ function isOverRate({ attempts, now, settings }: State, { client }: Webhook): bo
   return recent.length >= settings.webhook_rate;
 }
 
+/** Those that were put back keep their order (D61). */
+function comesAfterOther({ webhooks, now }: State, { client, backFrom }: Webhook): boolean {
+  if (backFrom === null) return false;
+  return webhooks.some((other) => {
+    const isBefore = other.client === client && other.backFrom !== null && other.backFrom < backFrom;
+    return isBefore && other.status === "throttled" && (other.nextAt ?? 0) > now;
+  });
+}
+
 function putBack(state: State, webhook: Webhook, { subject, further, forged }: Timer): void {
   const at = state.now + THROTTLED_FOR;
   schedule(state, { at, kind: "attempt", subject, ...(further ? { further } : {}), ...(forged ? { forged } : {}) });
   if (further) return;
   webhook.status = "throttled";
   webhook.nextAt = at;
+  webhook.backFrom ??= Math.max(0, ...state.webhooks.map(({ backFrom }) => backFrom ?? 0)) + 1;
 }
 
 function webhookOf({ webhooks }: State, place: string | number): Webhook {

@@ -107,6 +107,8 @@ export interface Webhook {
   status: string;
   nextAt: number | null;
   firstAt: number | null;
+  /** Its turn among those that were put back; null where it was not since it was last attempted. */
+  backFrom: number | null;
   /** Attempts on the schedule so far. */
   made: number;
 }
