@@ -25,7 +25,8 @@ const WRITING = `Durations are \`500ms\`, \`5s\`, \`31m\`, \`1h30m\`, \`2d\`, \`
 zone, such as \`"2026-01-01T12:00:00Z"\`. Amounts are numbers or texts. Put a text in quotes if it begins with
 \`*\`, or if it contains \`\${…}\` within \`{ }\`. An unknown key, trigger, field, action, currency, account or variable is
 refused with file, line, column and the nearest right name; so is a rule that can never act because a rule above it takes
-all that it matches.`;
+all that it matches. Each thing is written out where it stands: YAML's anchors, aliases, merges (\`<<\`) and tags (\`!!str\`)
+are refused, and amounts are decimals (\`0x10\` and \`.5e1\` are not).`;
 
 /** The page, in Markdown. */
 export function scenarioLanguagePage(): string {

@@ -1,6 +1,6 @@
 /** Rules that can never match, since a rule above them takes all that they match (interface, section 5). */
 import { ExactNumber } from "../domain/money.ts";
-import { globOf, matches } from "./conditions.ts";
+import { globOf, holdsDecimals, matches } from "./conditions.ts";
 import { type Finding, isObject, type Plain } from "./findings.ts";
 import { quoted } from "./problems.ts";
 import { whereField } from "./where.ts";
@@ -75,7 +75,14 @@ function takerOf(where: Plain, takers: Takers): Taker | undefined {
 }
 
 function valuesKey(where: Plain, fields: readonly string[]): string {
-  return JSON.stringify(fields.map((field) => where[field]));
+  return JSON.stringify(fields.map((field) => shortest(field, where[field])));
+}
+
+/** `5.0` and `5.00` are one amount, whether they are numbers or texts. */
+function shortest(field: string, value: unknown): unknown {
+  if (!holdsDecimals(field) || !isExact(value)) return value;
+  const text = value instanceof ExactNumber ? value.source : String(value);
+  return /^-?\d+\.\d+$/.test(text) ? text.replace(/\.?0+$/, "") : text;
 }
 
 function isWide(condition: unknown): boolean {

@@ -1044,6 +1044,13 @@ const impossible = rows("check", [
     `6:5: this rule can never match: rule number 1 ${neverMatches}`,
   ],
   [
+    "a rule below one for the same amount, written otherwise",
+    withLines(
+      'rules:\n  - on: cashin.created\n    where: { amount: 5, currency: BRL }\n    then: [{ pay: {} }]\n  - on: cashin.created\n    where: { currency: BRL, amount: "5.00" }\n    then: [{ cancel: {} }]',
+    ),
+    `6:5: this rule can never match: rule number 1 ${neverMatches}`,
+  ],
+  [
     "a rule below one with a glob",
     withLines(
       "rules:\n  - on: cashin.created\n    where: { external_id: magic-* }\n    then: [{ pay: {} }]\n  - on: cashin.created\n    where: { external_id: magic-pay }\n    then: [{ cancel: {} }]",
