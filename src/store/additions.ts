@@ -173,8 +173,12 @@ class AddedRows implements Added {
   }
 
   #valuesOf(first: number, count: number): Row {
-    if (count === 1) return this.#rows[first] as Row;
-    return this.#rows.slice(first, first + count).flat();
+    const values = new Array<SqlValue>(count * this.#columns.length);
+    let at = 0;
+    for (let position = first; position < first + count; position++) {
+      for (const value of this.#rows[position] as Row) values[at++] = value;
+    }
+    return values;
   }
 
   #statement(count: number): string {

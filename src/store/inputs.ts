@@ -1,4 +1,5 @@
 /** What came into a world from outside, in order: with the calls of the service, all that its history follows from. */
+import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
 
 /** Kinds of operations from outside, beside calls of the service, which are kept as requests. */
@@ -16,13 +17,15 @@ export interface Input {
 /** The inputs of a world, only ever added; a bundle takes them along. */
 export class InputStore {
   readonly #database: Database;
+  readonly #added: Added;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#added = database.additions("inputs", ["ordinal", "kind", "at", "data"]);
   }
 
   insert({ ordinal, kind, at, data }: Input): void {
-    this.#database.run("INSERT INTO inputs (ordinal, kind, at, data) VALUES (?, ?, ?, ?)", ordinal, kind, at, data);
+    this.#added.add([ordinal, kind, at, data]);
   }
 
   /** Inputs after `ordinal`, oldest first. */
