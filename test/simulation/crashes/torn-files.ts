@@ -106,7 +106,8 @@ export async function judge(sample: Sample, damages: readonly Damage[]): Promise
     await expectSound(process.world);
     const code = await process.end("SIGTERM");
     if (code !== 0) throw new Error(`The sandbox ended with ${code}: ${complaintsOf(process).join("\n")}`);
-    const strange = refusals.filter((line) => !/^payments-sandbox: .*\/torn-\d+\.db .*\.$/.test(line));
+    // What was written over a scenario may be asked about: did you mean ...?
+    const strange = refusals.filter((line) => !/^payments-sandbox: .*\/torn-\d+\.db .*[.?]$/.test(line));
     if (strange.length > 0) throw new Error(`The start complained: ${strange.join("\n")}`);
     return verdicts;
   } finally {
