@@ -53,7 +53,9 @@ export const worldActions = {
         username: z
           .string()
           .optional()
-          .meta({ description: "The account; if left out, the one that the rule is about: of a transfer the sender's." }),
+          .meta({
+            description: "The account; if left out, the one that the rule is about: of a transfer the sender's.",
+          }),
       })
       .meta({ description: "Puts an account under review, or takes it out." }),
     perform: (operation: Operation, subject: StepSubject, input: { status: Account["status"]; username?: string }) => {
