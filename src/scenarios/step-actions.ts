@@ -50,12 +50,9 @@ export const worldActions = {
     input: z
       .strictObject({
         status: z.enum(accountStatuses),
-        username: z
-          .string()
-          .optional()
-          .meta({
-            description: "The account; if left out, the one that the rule is about: of a transfer the sender's.",
-          }),
+        username: z.string().optional().meta({
+          description: "The account; if left out, the one that the rule is about: of a transfer the sender's.",
+        }),
       })
       .meta({ description: "Puts an account under review, or takes it out." }),
     perform: (operation: Operation, subject: StepSubject, input: { status: Account["status"]; username?: string }) => {
