@@ -169,7 +169,7 @@ export class TransactionStore {
     this.#database.run("UPDATE transactions SET postback_url = ? WHERE postback_url IS NOT NULL", INBOX);
   }
 
-  /** Writes what a transition made of a transaction. */
+  /** Writes what a transition made of a transaction, which is not to be changed any more. */
   save(row: Transaction): void {
     this.#database.run(
       `UPDATE transactions SET status = ?, amount = ?, fee = ?, amount_net = ?, refunded = ?, confirmed_at = ?,
@@ -183,14 +183,22 @@ export class TransactionStore {
       JSON.stringify(row.details),
       row.transaction_id,
     );
+    this.#one(row.transaction_id, () => row);
   }
 
-  /** Remembered until one is written: a step looks at what it acts on, and so does the action. Not to be changed. */
+  /**
+   * Remembered until another one is written: a step looks at what it acts on, and so do the action and what follows.
+   * Not to be changed.
+   */
   get(transactionId: string): Transaction | undefined {
-    return this.#database.remembered({ table: "transactions", what: ONE, key: transactionId, most: 1 }, () => {
+    return this.#one(transactionId, () => {
       const row = this.#database.exactGet<Row>(ONE, transactionId);
       return row && parse(row);
     });
+  }
+
+  #one<Found extends Transaction | undefined>(transactionId: string, make: () => Found): Found {
+    return this.#database.remembered({ table: "transactions", what: ONE, key: transactionId, most: 1 }, make);
   }
 
   /** The ids of cash-ins whose state and whose postings disagree on whether they were credited. */
