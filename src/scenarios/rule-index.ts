@@ -3,12 +3,20 @@ import { fieldAt, textOf } from "./conditions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Rules in their order, found by the first of their conditions that only one text fulfils. */
+/** The rules that a field leads to. */
+interface FieldIndex {
+  /** Positions of those that only one text fulfils, by that text. */
+  readonly byText: Map<string, number[]>;
+  /** Those that any text with this beginning may fulfil. */
+  readonly byBeginning: { readonly beginning: string; readonly position: number }[];
+}
+
+/** Rules in their order, found by a condition that only one text fulfils, or only texts with one beginning. */
 export class RuleIndex<Rule> {
   readonly #rules: readonly Rule[];
   /** Positions of those without such a condition. */
   readonly #others: number[] = [];
-  readonly #byField = new Map<string, Map<string, number[]>>();
+  readonly #byField = new Map<string, FieldIndex>();
 
   constructor(rules: readonly Rule[], whereOf: (rule: Rule) => Fields) {
     this.#rules = rules;
@@ -23,25 +31,31 @@ export class RuleIndex<Rule> {
   candidates(fields: Fields): readonly Rule[] {
     if (this.#byField.size === 0) return this.#rules;
     let positions: readonly number[] = this.#others;
-    for (const [field, byText] of this.#byField) {
-      const found = byText.get(textOf(fieldAt(fields, field)));
-      if (found) positions = positions.length === 0 ? found : inOrder(positions, found);
+    for (const [field, index] of this.#byField) {
+      for (const found of ledTo(index, textOf(fieldAt(fields, field)))) {
+        positions = positions.length === 0 ? found : inOrder(positions, found);
+      }
     }
     return positions.map((position) => this.#at(position));
   }
 
   #add(position: number, where: Fields): void {
-    const exact = Object.entries(where).find(([, condition]) => isOneText(condition));
-    if (!exact) {
-      this.#others.push(position);
-      return;
-    }
-    const [field, text] = exact as [string, string];
-    const byText = this.#byField.get(field) ?? new Map<string, number[]>();
-    this.#byField.set(field, byText);
-    const positions = byText.get(text) ?? [];
-    byText.set(text, positions);
-    positions.push(position);
+    const telling = tellingOf(where);
+    if (!telling) return void this.#others.push(position);
+    const { field, text, isBeginning } = telling;
+    const { byText, byBeginning } = this.#indexOf(field);
+    const alike = byText.get(text);
+    if (isBeginning) byBeginning.push({ beginning: text, position });
+    else if (alike) alike.push(position);
+    else byText.set(text, [position]);
+  }
+
+  #indexOf(field: string): FieldIndex {
+    const known = this.#byField.get(field);
+    if (known) return known;
+    const index = { byText: new Map(), byBeginning: [] };
+    this.#byField.set(field, index);
+    return index;
   }
 
   #at(position: number): Rule {
@@ -49,11 +63,40 @@ export class RuleIndex<Rule> {
   }
 }
 
+/** The rules that a text of a field leads to, list by list. */
+function ledTo({ byText, byBeginning }: FieldIndex, text: string): readonly (readonly number[])[] {
+  const exact = byText.get(text);
+  const begun = byBeginning.filter(({ beginning }) => text.startsWith(beginning)).map(({ position }) => position);
+  return [...(exact ? [exact] : []), ...(begun.length > 0 ? [begun] : [])];
+}
+
 function inOrder(some: readonly number[], others: readonly number[]): number[] {
   return [...some, ...others].sort((left, right) => left - right);
 }
 
+/** A condition that a text fulfils only if it is this one, or begins with it. */
+interface Telling {
+  readonly field: string;
+  readonly text: string;
+  readonly isBeginning: boolean;
+}
+
+/** The one with the longest text; undefined where there is none. */
+function tellingOf(where: Fields): Telling | undefined {
+  const all = Object.entries(where).flatMap(([field, condition]): Telling[] => {
+    if (isOneText(condition)) return [{ field, text: condition, isBeginning: false }];
+    const beginning = beginningOf(condition);
+    return beginning === "" ? [] : [{ field, text: beginning, isBeginning: true }];
+  });
+  return all.sort((one, other) => other.text.length - one.text.length)[0];
+}
+
 /** A text that equals itself alone: no glob, and neither decimal nor instant, which equal what is written otherwise. */
-function isOneText(condition: unknown): boolean {
+function isOneText(condition: unknown): condition is string {
   return typeof condition === "string" && !condition.includes("*") && !/^-?\d/.test(condition);
+}
+
+/** What stands before the first `*` of a glob; nothing for any other condition. */
+function beginningOf(condition: unknown): string {
+  return typeof condition === "string" && condition.includes("*") ? condition.slice(0, condition.indexOf("*")) : "";
 }
