@@ -1,5 +1,5 @@
 /** Makes what fresh worlds are. */
-import { Database, PAGE_BYTES } from "../store/database.ts";
+import { Database } from "../store/database.ts";
 import { createWorld, type WorldSpec } from "./creation.ts";
 
 /** As many are remembered: suites make the same few worlds over and over. */
@@ -7,14 +7,8 @@ const MOST_REMEMBERED = 8;
 
 /** All on one store, whose statements are prepared once: worlds are made by the hundred, and then mostly rest. */
 export class WorldMaker {
-  readonly #pageBytes: number;
   readonly #remembered = new Map<string, Buffer>();
   #store: Database | null = null;
-
-  /** @param isForFiles whether the worlds go into files. */
-  constructor(isForFiles: boolean) {
-    this.#pageBytes = isForFiles ? PAGE_BYTES.file : PAGE_BYTES.memory;
-  }
 
   /**
    * The bytes of a fresh world, which is still to be given its id. Not to be changed.
@@ -31,8 +25,8 @@ export class WorldMaker {
   }
 
   #made(spec: WorldSpec): Buffer {
-    const store = this.#store ?? Database.inMemory(this.#pageBytes);
-    this.#store = store;
+    this.#store ??= Database.inMemory();
+    const store = this.#store;
     return store.sample(() => createWorld(store, spec));
   }
 }

@@ -42,7 +42,7 @@ export class Sandbox {
   #lastNumber = 0;
   readonly #worldListeners: ((live: LiveWorld) => void)[] = [];
   readonly #files: WorldFiles;
-  readonly #maker: WorldMaker;
+  readonly #maker = new WorldMaker();
   readonly #snapshots: Snapshots;
   readonly #lifetimes = new Lifetimes((id) => this.#expire(id));
 
@@ -50,7 +50,6 @@ export class Sandbox {
   constructor(surroundings: Surroundings, folder: string | null) {
     this.#surroundings = surroundings;
     this.#files = new WorldFiles(folder);
-    this.#maker = new WorldMaker(folder !== null);
     this.#snapshots = new Snapshots(folder);
   }
 

@@ -110,13 +110,15 @@ function placeBeneath(source: FoundScenario, { placed, seen, above }: Placing): 
   const loaded = loadScenario(text, file);
   const { scenario: name } = loaded.content;
   if (above.has(name)) return;
-  const key = `${folder}\0${text}`;
-  if (!seen.has(key)) {
-    seen.add(key);
-    const below = { placed, seen, above: new Map([...above, [name, source]]) };
-    const beneath = namedBy(loaded, folder);
-    refuseNamesakes(loaded, beneath, below.above);
-    for (const other of beneath) placeBeneath(other, below);
+  if (loaded.content.with) {
+    const key = `${folder}\0${text}`;
+    if (!seen.has(key)) {
+      seen.add(key);
+      const below = { placed, seen, above: new Map([...above, [name, source]]) };
+      const beneath = namedBy(loaded, folder);
+      refuseNamesakes(loaded, beneath, below.above);
+      for (const other of beneath) placeBeneath(other, below);
+    }
   }
   // What is named twice stays where it was named first, beneath all that build on it.
   if (!placed.has(name) || placed.get(name)?.text !== text) placed.set(name, { file, text });

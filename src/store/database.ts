@@ -12,12 +12,6 @@ import { migrate, NEWEST_VERSION } from "./migrations.ts";
 import type { SqlValue } from "./sql-value.ts";
 import { isStorageFault } from "./storage-fault.ts";
 
-/**
- * In memory small ones: each of the many tables and indexes takes one at least, and most worlds have little in them. In
- * a file those that the system writes anyway.
- */
-export const PAGE_BYTES = { memory: 1024, file: 4096 } as const;
-
 /** Bytes of a database up to which to put it away, and to take it out again, is a matter of a moment. */
 const MOST_TO_COPY = 500_000;
 
@@ -64,10 +58,9 @@ export class Database {
     this.#open = new Connection(sqlite);
   }
 
-  /** A new, empty world in memory. @param pageBytes of its pages, and of those of a file that it is written to. */
-  static inMemory(pageBytes: number = PAGE_BYTES.memory): Database {
+  /** A new, empty world in memory. */
+  static inMemory(): Database {
     const sqlite = new Sqlite(":memory:");
-    sqlite.pragma(`page_size = ${pageBytes}`);
     migrate(sqlite, ":memory:");
     return new Database(sqlite);
   }
@@ -341,8 +334,7 @@ export class Database {
 /** A database in memory that is what these bytes say. */
 function openBytes(bytes: Buffer): Sqlite.Database {
   const sqlite = new Sqlite(bytes);
-  sqlite.pragma("journal_mode = MEMORY");
-  sqlite.pragma(`cache_size = -${CACHE_KB}`);
+  sqlite.exec(`PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -${CACHE_KB};`);
   migrate(sqlite, "A copy");
   return sqlite;
 }

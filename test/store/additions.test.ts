@@ -127,7 +127,7 @@ function withoutRoom({ database, add }: ReturnType<typeof journal>): unknown[] {
   const told = { ...group, kept: () => heard.push("kept"), undone: (error: unknown) => heard.push(error) };
   const size = database.get<{ page_count: number }>("PRAGMA page_count")?.page_count ?? 0;
   database.join(told, () => add(2));
-  database.get(`PRAGMA max_page_count = ${size + 10}`);
+  database.get(`PRAGMA max_page_count = ${size + 2}`);
   expect(() => database.join(told, () => add(900))).toThrow(new MemoryFull());
   database.commitGroup();
   database.get("PRAGMA max_page_count = 100000");
