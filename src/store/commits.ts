@@ -161,11 +161,10 @@ export class Commits {
     }
   }
 
-  /** The size is looked at once for all that lingers together: so few statements do not write 300 MB. */
   get #mayLinger(): boolean {
     const connection = this.#open();
     if (!connection.sqlite.memory || this.#written > MOST_LINGERING) return false;
-    return this.#lingering !== null || connection.size < MOST_BYTES_LINGERING;
+    return connection.size < MOST_BYTES_LINGERING;
   }
 
   /** A disk is not what is full where there is none. */
