@@ -1,11 +1,11 @@
 /** Which texts have been seen: a Bloom filter, which never says of one that was seen that it was not. */
+import { type State, stateOf } from "../domain/identifiers/entropy.ts";
 
 /** Texts that the first filter is made for; each further one takes twice as many as the one before. */
 const FIRST_CAPACITY = 8_192;
 
-/** With so many bits for each text, and so many of them set, one in 400 that was not seen seems to have been. */
+/** With so many bits for each text, of which it sets four, one in 400 that was not seen seems to have been. */
 const BITS_EACH = 16;
-const PROBES = 4;
 
 /** Two bytes for each text, however long, and none is ever forgotten. */
 export class SeenTexts {
@@ -18,13 +18,13 @@ export class SeenTexts {
       filter = new Filter(filter.capacity * 2);
       this.#filters.push(filter);
     }
-    filter.add(digestsOf(text));
+    filter.add(stateOf(text));
   }
 
   /** Whether a text may have been added; of one that has been it is always so. */
   mayHave(text: string): boolean {
-    const digests = digestsOf(text);
-    return this.#filters.some((filter) => filter.mayHave(digests));
+    const state = stateOf(text);
+    return this.#filters.some((filter) => filter.mayHave(state));
   }
 }
 
@@ -43,42 +43,26 @@ class Filter {
     return this.#added >= this.capacity;
   }
 
-  add(digests: Digests): void {
-    for (let probe = 0; probe < PROBES; probe++) {
-      const bit = this.#bitOf(digests, probe);
+  add(state: State): void {
+    for (const word of state) {
+      const bit = this.#bitOf(word);
       this.#words[bit >>> 5] = this.#wordOf(bit) | (1 << (bit & 31));
     }
     this.#added++;
   }
 
-  mayHave(digests: Digests): boolean {
-    for (let probe = 0; probe < PROBES; probe++) {
-      const bit = this.#bitOf(digests, probe);
-      if ((this.#wordOf(bit) & (1 << (bit & 31))) === 0) return false;
-    }
-    return true;
+  mayHave(state: State): boolean {
+    return state.every((word) => {
+      const bit = this.#bitOf(word);
+      return (this.#wordOf(bit) & (1 << (bit & 31))) !== 0;
+    });
   }
 
   #wordOf(bit: number): number {
     return this.#words[bit >>> 5] ?? 0;
   }
 
-  /** As many bits as two digests stand for: the sum of one and a multiple of the other. */
-  #bitOf([one, other]: Digests, probe: number): number {
-    return (one + Math.imul(probe, other)) & (this.capacity * BITS_EACH - 1);
+  #bitOf(word: number): number {
+    return word & (this.capacity * BITS_EACH - 1);
   }
-}
-
-/** Two numbers of 32 bits that differ for nearly all texts. */
-type Digests = readonly [number, number];
-
-/** FNV-1a, and the same from another beginning with another prime; the second is odd, so that its multiples differ. */
-function digestsOf(text: string): Digests {
-  let [one, other] = [0x811c9dc5, 0x9747b28c];
-  for (let position = 0; position < text.length; position++) {
-    const code = text.charCodeAt(position);
-    one = Math.imul(one ^ code, 0x01000193);
-    other = Math.imul(other ^ code, 0x5bd1e995);
-  }
-  return [one ^ (one >>> 15), (other ^ (other >>> 13)) | 1];
 }

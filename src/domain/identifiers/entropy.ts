@@ -8,7 +8,7 @@ export const ENTROPY_BYTES = 32;
  * must stay secret from somebody who knows the text.
  */
 export function bytesOf(text: string, length: number): Uint8Array {
-  return generate(absorb(text), length);
+  return generate(stateOf(text), length);
 }
 
 /**
@@ -21,7 +21,7 @@ export function stretchEntropy(entropy: Uint8Array, label: string, length: numbe
   if (entropy.length !== ENTROPY_BYTES) {
     throw new RangeError(`entropy must be ${ENTROPY_BYTES} bytes long, not ${entropy.length}`);
   }
-  return generate(absorb(label, entropy), length);
+  return generate(stateOf(label, entropy), length);
 }
 
 /**
@@ -41,12 +41,15 @@ export function drawCharacters(entropy: Uint8Array, label: string, alphabet: str
 }
 
 /** Four words of 32 bits. */
-type State = readonly [number, number, number, number];
+export type State = readonly [number, number, number, number];
 
 const NOTHING = new Uint8Array(0);
 
-/** Every character and byte moves all four words of the state. */
-function absorb(text: string, bytes: Uint8Array = NOTHING): State {
+/**
+ * What the bytes of a text are drawn from, which by itself tells texts apart: every character and byte moves all four
+ * words.
+ */
+export function stateOf(text: string, bytes: Uint8Array = NOTHING): State {
   let [one, two, three, four] = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a];
   const end = text.length + bytes.length;
   for (let index = 0; index < end; index++) {
