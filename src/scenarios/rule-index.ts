@@ -30,13 +30,9 @@ export class RuleIndex<Rule> {
   /** The rules that may match, in their order: all that do are among them. */
   candidates(fields: Fields): readonly Rule[] {
     if (this.#byField.size === 0) return this.#rules;
-    let positions: readonly number[] = this.#others;
-    for (const [field, index] of this.#byField) {
-      for (const found of ledTo(index, textOf(fieldAt(fields, field)))) {
-        positions = positions.length === 0 ? found : inOrder(positions, found);
-      }
-    }
-    return positions.map((position) => this.#at(position));
+    const positions = [...this.#others];
+    for (const [field, index] of this.#byField) positions.push(...ledTo(index, textOf(fieldAt(fields, field))));
+    return positions.sort((left, right) => left - right).map((position) => this.#at(position));
   }
 
   #add(position: number, where: Fields): void {
@@ -63,15 +59,10 @@ export class RuleIndex<Rule> {
   }
 }
 
-/** The rules that a text of a field leads to, list by list. */
-function ledTo({ byText, byBeginning }: FieldIndex, text: string): readonly (readonly number[])[] {
-  const exact = byText.get(text);
-  const begun = byBeginning.filter(({ beginning }) => text.startsWith(beginning)).map(({ position }) => position);
-  return [...(exact ? [exact] : []), ...(begun.length > 0 ? [begun] : [])];
-}
-
-function inOrder(some: readonly number[], others: readonly number[]): number[] {
-  return [...some, ...others].sort((left, right) => left - right);
+/** The positions of the rules that a text of a field leads to. */
+function ledTo({ byText, byBeginning }: FieldIndex, text: string): number[] {
+  const begun = byBeginning.filter(({ beginning }) => text.startsWith(beginning));
+  return [...(byText.get(text) ?? []), ...begun.map(({ position }) => position)];
 }
 
 /** A condition that a text fulfils only if it is this one, or begins with it. */
