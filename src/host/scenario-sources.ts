@@ -105,23 +105,26 @@ interface Placing {
   readonly above: ReadonlyMap<string, ScenarioSource>;
 }
 
-function placeBeneath(source: FoundScenario, { placed, seen, above }: Placing): void {
-  const { file, text, folder } = source;
+function placeBeneath(source: FoundScenario, placing: Placing): void {
+  const { file, text } = source;
+  const { placed, above } = placing;
   const loaded = loadScenario(text, file);
   const { scenario: name } = loaded.content;
   if (above.has(name)) return;
-  if (loaded.content.with) {
-    const key = `${folder}\0${text}`;
-    if (!seen.has(key)) {
-      seen.add(key);
-      const below = { placed, seen, above: new Map([...above, [name, source]]) };
-      const beneath = namedBy(loaded, folder);
-      refuseNamesakes(loaded, beneath, below.above);
-      for (const other of beneath) placeBeneath(other, below);
-    }
-  }
+  if (loaded.content.with) followWith(source, loaded, placing);
   // What is named twice stays where it was named first, beneath all that build on it.
   if (!placed.has(name) || placed.get(name)?.text !== text) placed.set(name, { file, text });
+}
+
+function followWith(source: FoundScenario, loaded: LoadedScenario, { placed, seen, above }: Placing): void {
+  const { text, folder } = source;
+  const key = `${folder}\0${text}`;
+  if (seen.has(key)) return;
+  seen.add(key);
+  const below = { placed, seen, above: new Map([...above, [loaded.content.scenario, source]]) };
+  const beneath = namedBy(loaded, folder);
+  refuseNamesakes(loaded, beneath, below.above);
+  for (const other of beneath) placeBeneath(other, below);
 }
 
 /**
