@@ -157,10 +157,7 @@ function carryOut(operation: Operation, draft: Omit<Conversion, "position" | "st
     currencies: { main: draft.currency_from, counter: draft.currency_to },
     parties: { username: draft.username },
     figures: figuresOfPostings(draft),
-    write: (status) => {
-      world.conversions.insert({ ...draft, status });
-      return existing(world, draft.conversion_id);
-    },
+    write: (status) => world.conversions.insert({ ...draft, status }),
     events: (_kind, row) => [eventOf(row, row.conversion_id, confirmedData(world, row))],
   });
 }
@@ -306,10 +303,4 @@ export function conversionAnswer(world: World, row: Conversion) {
 /** A JSON number without needless zeros: `"150.00"` gives `150`. */
 function literal(text: string): ExactNumber {
   return new ExactNumber(text.includes(".") ? text.replace(/\.?0+$/, "") : text);
-}
-
-function existing(world: World, conversionId: string): Conversion {
-  const conversion = world.conversions.get(conversionId);
-  if (!conversion) throw new Error(`The conversion ${conversionId} is not there.`);
-  return conversion;
 }

@@ -71,10 +71,7 @@ export function openDispute(
     deadline_at: now + REPLY_TIME_MS,
     created_at: now,
   };
-  const insert = (status: string) => {
-    world.disputes.insert({ ...draft, status });
-    return existing(world, infractionId);
-  };
+  const insert = (status: string) => world.disputes.insert({ ...draft, status });
   const follow = (opened: Operation) =>
     opened.schedule({ due: draft.deadline_at, kind: DEADLINE_TIMER, subject: infractionId, isDefault: true });
   step(operation, { ...draft, status: null }, { trigger: "open", write: insert, follow });
@@ -227,11 +224,5 @@ function openedFields(world: World, row: Dispute) {
 
 function save(world: World, dispute: Dispute): Dispute {
   world.disputes.save(dispute);
-  return dispute;
-}
-
-function existing(world: World, infractionId: string): Dispute {
-  const dispute = world.disputes.get(infractionId);
-  if (!dispute) throw new Error(`The dispute ${infractionId} is not there.`);
   return dispute;
 }

@@ -101,10 +101,8 @@ export function executeTransfer(
     currencies: { main: draft.currency },
     parties: { username: draft.username, counterparty: draft.recipient },
     figures: { amount: draft.amount },
-    write: (status) => {
-      world.transfers.insert({ ...draft, transaction_id: transactionId, fee: 0n, status, created_at: now });
-      return existing(world, transactionId);
-    },
+    write: (status) =>
+      world.transfers.insert({ ...draft, transaction_id: transactionId, fee: 0n, status, created_at: now }),
     events: (_kind, transfer) => bothSides(operation, transfer, before),
   });
 }
@@ -194,10 +192,4 @@ export function transferAnswer(world: World, transfer: Transfer) {
     description: transfer.description,
     created_at: formatInstant(transfer.created_at),
   };
-}
-
-function existing(world: World, transactionId: string): Transfer {
-  const transfer = world.transfers.get(transactionId);
-  if (!transfer) throw new Error(`The transfer ${transactionId} is not there.`);
-  return transfer;
 }

@@ -46,8 +46,9 @@ export class ConversionStore {
     this.#database = database;
   }
 
-  insert(row: Omit<Conversion, "position">): void {
-    this.#database.run(
+  /** @returns the conversion as it is kept. */
+  insert(row: Omit<Conversion, "position">): Conversion {
+    const position = this.#database.insert(
       `INSERT INTO conversions (${CONVERSION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       row.conversion_id,
       row.username,
@@ -63,6 +64,7 @@ export class ConversionStore {
       row.status,
       row.completed_at,
     );
+    return { ...row, position };
   }
 
   saveStatus(conversionId: string, status: string): void {

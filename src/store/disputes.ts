@@ -23,6 +23,11 @@ export interface Dispute {
   readonly resolved_at: number | null;
 }
 
+const UNANSWERED = { reply_id: null, reply_text: null, responded_at: null, resolved_at: null } as const;
+
+/** A dispute that is being opened. */
+type NewDispute = Omit<Dispute, "position" | keyof typeof UNANSWERED>;
+
 /** A file of a reply. */
 export interface ReplyFile {
   readonly name: string;
@@ -39,8 +44,9 @@ export class DisputeStore {
     this.#database = database;
   }
 
-  insert(row: Omit<Dispute, "position" | "reply_id" | "reply_text" | "responded_at" | "resolved_at">): void {
-    this.#database.run(
+  /** @returns the dispute as it is kept, without a reply. */
+  insert(row: NewDispute): Dispute {
+    const position = this.#database.insert(
       `INSERT INTO disputes (infraction_id, transaction_id, username, client_id, amount, currency, e2e_id, status, reason,
         deadline_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       row.infraction_id,
@@ -55,6 +61,7 @@ export class DisputeStore {
       row.deadline_at,
       row.created_at,
     );
+    return { ...row, position, ...UNANSWERED };
   }
 
   /** Writes what a transition made of a dispute. */

@@ -33,8 +33,9 @@ export class TransferStore {
     this.#database = database;
   }
 
-  insert(row: Omit<Transfer, "position">): void {
-    this.#database.run(
+  /** @returns the transfer as it is kept. */
+  insert(row: Omit<Transfer, "position">): Transfer {
+    const position = this.#database.insert(
       `INSERT INTO transfers (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       row.transaction_id,
       row.username,
@@ -49,6 +50,7 @@ export class TransferStore {
       row.split_of,
       row.created_at,
     );
+    return { ...row, position };
   }
 
   get(transactionId: string): Transfer | undefined {
