@@ -5,7 +5,7 @@ import { onFirstUse } from "../domain/on-first-use.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { positiveNumberField } from "../service/input.ts";
 import { placeOfTimer } from "../store/timers.ts";
-import { type AdvanceResult, type AdvanceTarget, PastInstant } from "../world/advance.ts";
+import { type AdvanceOptions, type AdvanceResult, type AdvanceTarget, PastInstant } from "../world/advance.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import { advanceInput, byTarget, instantField, refuseUnreachable, untilSchema, untilTarget } from "./advance-target.ts";
@@ -66,20 +66,23 @@ export const clockRoutes: readonly ControlRoute[] = [
 ];
 
 async function changeClock(call: ControlCall, input: z.infer<ReturnType<typeof clockInput>>) {
-  const { clock } = call.live.world;
-  command(call, null, ({ now }) => {
-    if (input.now !== undefined) refuseUnreachable(now, input.now);
-    clock.change(input.mode ?? clock.mode, input.speed ?? clock.speed);
-  });
-  if (input.now !== undefined) await advanceTo(call.live, { kind: "to", instant: input.now });
-  call.live.runner.drive();
+  const { runner, world } = call.live;
+  const change = () =>
+    command(call, null, ({ now }) => {
+      if (input.now !== undefined) refuseUnreachable(now, input.now);
+      world.clock.change(input.mode ?? world.clock.mode, input.speed ?? world.clock.speed);
+    });
+  // To an instant it has its turn among the advances, and may be refused then: nothing is changed before.
+  if (input.now === undefined) change();
+  else await advanceTo(call.live, { kind: "to", instant: input.now }, { first: change });
+  runner.drive();
   return clockView(call.live);
 }
 
 async function advance(call: ControlCall, input: z.infer<ReturnType<typeof advanceInput>>) {
   const { live } = call;
   const target = command(call, null, (operation) => targetOf(operation, input));
-  const result = await advanceTo(live, target, input.max_timers);
+  const result = await advanceTo(live, target, { maxTimers: input.max_timers });
   const { journal, webhooks } = live.world;
   const entries = journal.after(result.lastEntry, TRACE_LIMIT + 1);
   const truncated = entries.length > TRACE_LIMIT;
@@ -95,9 +98,13 @@ async function advance(call: ControlCall, input: z.infer<ReturnType<typeof advan
 }
 
 /** Advances in its turn. @throws {ControlError} 409 where the instant has passed by then. */
-async function advanceTo({ runner }: LiveWorld, target: AdvanceTarget, maxTimers?: number): Promise<AdvanceResult> {
+async function advanceTo(
+  { runner }: LiveWorld,
+  target: AdvanceTarget,
+  options: AdvanceOptions,
+): Promise<AdvanceResult> {
   try {
-    return await runner.advance(target, maxTimers);
+    return await runner.advance(target, options);
   } catch (error) {
     if (error instanceof PastInstant) refuseUnreachable(error.now, error.instant);
     throw error;

@@ -32,7 +32,7 @@ export async function passTime(live: LiveWorld, target: AdvanceTarget, patience:
   const aim = fixed(target, live);
   const most = aim.kind === "to" ? MAX_TIMERS_TO_INSTANT : (patience.timersToRest ?? MAX_TIMERS_TO_REST);
   for (let timers = STRETCH; ; timers += STRETCH) {
-    const { reached, to, timers: ran } = await live.runner.advance(aim, STRETCH);
+    const { reached, to, timers: ran } = await live.runner.advance(aim, { maxTimers: STRETCH });
     if (reached || ran < STRETCH) return { reached, restless: null };
     const at = formatInstant(to);
     if (timers >= most) return { reached, restless: busiest(live, `after ${timers} timers, at ${at}`) };

@@ -17,6 +17,14 @@ export type AdvanceTarget =
    */
   | { readonly kind: "event"; readonly event: string };
 
+/** How an advance goes about it. */
+export interface AdvanceOptions {
+  /** So many timers are run at most. */
+  readonly maxTimers?: number | undefined;
+  /** What is done as its turn comes; where that throws, there is no advance. */
+  readonly first?: () => void;
+}
+
 /** What an advance came to. */
 export interface AdvanceResult {
   readonly from: Instant;
@@ -47,6 +55,7 @@ export class Advance {
   readonly #world: World;
   readonly #target: AdvanceTarget;
   readonly #maxTimers: number;
+  readonly #first: () => void;
   readonly #finish: (result: AdvanceResult) => void;
   /** Tells whoever asked that it cannot go on. */
   readonly fail: (error: unknown) => void;
@@ -64,12 +73,13 @@ export class Advance {
   constructor(
     world: World,
     target: AdvanceTarget,
-    maxTimers: number,
+    { maxTimers = Number.POSITIVE_INFINITY, first = () => {} }: AdvanceOptions,
     promise: { finish: (result: AdvanceResult) => void; fail: (error: unknown) => void },
   ) {
     this.#world = world;
     this.#target = target;
     this.#maxTimers = maxTimers;
+    this.#first = first;
     this.#finish = promise.finish;
     this.fail = promise.fail;
     this.#from = world.clock.now();
@@ -85,15 +95,15 @@ export class Advance {
     return this.#canceled || this.#timers >= this.#maxTimers;
   }
 
-  /** Why it cannot begin: the instant that it aims at has passed; null where it can. */
-  get refusal(): PastInstant | null {
-    const now = this.#world.clock.now();
-    const isPast = this.#target.kind === "to" && this.#target.instant < now;
-    return isPast ? new PastInstant(this.#target.instant, now) : null;
-  }
-
-  /** Holds the clock. @param next the instant of the next timer, if any. */
+  /**
+   * Holds the clock.
+   * @param next the instant of the next timer, if any.
+   * @throws {PastInstant} where the instant that it aims at has passed.
+   */
   begin(next: Instant | undefined): void {
+    const now = this.#world.clock.now();
+    if (this.#target.kind === "to" && this.#target.instant < now) throw new PastInstant(this.#target.instant, now);
+    this.#first();
     this.#world.clock.hold();
     this.#begun = true;
     this.#from = this.#world.clock.now();
@@ -131,6 +141,12 @@ export class Advance {
   breakOff(): void {
     this.stop();
     this.#answer(this.#world.clock.now(), false);
+  }
+
+  /** Has its turn where time does not go on. */
+  standStill(): void {
+    this.#first();
+    this.breakOff();
   }
 
   /** Looks at the journal no more. */

@@ -1,7 +1,7 @@
 import { nextTurn, wakeAfter } from "../runtime.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
 import type { Timer } from "../store/timers.ts";
-import { Advance, type AdvanceResult, type AdvanceTarget } from "./advance.ts";
+import { Advance, type AdvanceOptions, type AdvanceResult, type AdvanceTarget } from "./advance.ts";
 import type { Courier, Landing } from "./courier.ts";
 import { type Flight, Flights } from "./flights.ts";
 import type { Instant } from "./instants.ts";
@@ -71,10 +71,10 @@ export class Runner {
   }
 
   /** Queues an advance; answers when all that it covers is done. @throws {PastInstant} when it would go back. */
-  advance(target: AdvanceTarget, maxTimers = Number.POSITIVE_INFINITY): Promise<AdvanceResult> {
+  advance(target: AdvanceTarget, options: AdvanceOptions = {}): Promise<AdvanceResult> {
     return new Promise((finish, fail) => {
-      const advance = new Advance(this.#world, target, maxTimers, { finish, fail });
-      if (this.#closed) return advance.breakOff();
+      const advance = new Advance(this.#world, target, options, { finish, fail });
+      if (this.#closed) return advance.standStill();
       this.#advances.push(advance);
       this.drive();
     });
@@ -210,15 +210,15 @@ export class Runner {
   /** What is in the air from before comes down first, and the advance before has been answered; then time is held. */
   #begin(advance: Advance): boolean {
     if (this.delivering || this.#turnAsked) return false;
-    const { refusal } = advance;
-    if (refusal) {
+    try {
+      advance.begin(this.#next()?.due);
+      return true;
+    } catch (error) {
       this.#advances.shift();
-      advance.fail(refusal);
+      advance.fail(error);
       this.#askForTurn();
       return false;
     }
-    advance.begin(this.#next()?.due);
-    return true;
   }
 
   /**

@@ -275,7 +275,7 @@ describe("advances queue up", () => {
 
   test.each([
     ["/clock/advance", { to: "2026-01-01T12:01:00Z" }],
-    ["/clock", { now: "2026-01-01T12:01:00Z" }],
+    ["/clock", { now: "2026-01-01T12:01:00Z", mode: "running", speed: 7 }],
   ])("an instant that has passed when its turn comes is refused, and the next one goes on: %s", async (path, input) => {
     const { world, receiver, release } = await stuckWorld();
     await using _ = receiver;
@@ -290,6 +290,7 @@ describe("advances queue up", () => {
     const { status, body } = await second;
     expect([status, body.error.code]).toEqual([409, "CLOCK_BACKWARDS"]);
     expect(body.error.details).toEqual({ now: "2026-01-01T12:10:00.000Z" });
+    expect(await world.clock()).toMatchObject({ mode: "frozen", speed: 1 });
     expect(await third).toMatchObject({ from: "2026-01-01T12:10:00.000Z", to: "2026-01-01T12:11:00.000Z" });
   });
 

@@ -93,7 +93,7 @@ async function play(
   world.operate((operation) => {
     for (const named of roots(plans)) schedule(operation, named);
   }, START);
-  for (const { target, maxTimers } of steps) await runner.advance(target, maxTimers);
+  for (const { target, maxTimers } of steps) await runner.advance(target, { maxTimers });
   await runner.advance({ kind: "to", instant: LATEST });
   await runner.close();
   world.database.close();
