@@ -11,6 +11,7 @@ import type { Dispute } from "../store/disputes.ts";
 import type { Transfer } from "../store/transfers.ts";
 import type { Wallet } from "../store/wallets.ts";
 import { formatInstant } from "../world/instants.ts";
+import { type Resources, resourceBy } from "../world/resources.ts";
 import type { World } from "../world/world.ts";
 import { known, transactionDetail, transactionView } from "./views.ts";
 
@@ -37,36 +38,32 @@ export const resourceKinds: readonly ResourceKind[] = [
     name: "transaction",
     lifecycles: ["cashin", "cashout"],
     title: "Transaction",
-    lifecycleOf: (world, id) => world.transactions.get(id)?.type,
+    lifecycleOf: (world, id) => resourceBy.cashin(world, id)?.type,
     after: (world, position, limit) =>
       world.transactions
         .after(position, limit)
         .map((row) => ({ position: row.position, view: transactionView(world, row.transaction) })),
-    detail: (world, id) => transactionDetail(world, present(world.transactions.get(id))),
+    detail: (world, id) => transactionDetail(world, present(resourceBy.cashin(world, id))),
   },
   kindOf("conversions", "conversion", "Conversion", {
-    find: (world, id) => world.conversions.get(id),
     after: (world, position, limit) => world.conversions.after(position, limit),
     position: (row) => row.position,
     id: (row) => row.conversion_id,
     view: conversionView,
   }),
   kindOf("transfers", "transfer", "Transfer", {
-    find: (world, id) => world.transfers.get(id),
     after: (world, position, limit) => world.transfers.after(position, limit),
     position: (row) => row.position,
     id: (row) => row.transaction_id,
     view: transferView,
   }),
   kindOf("wallets", "wallet", "Wallet", {
-    find: (world, id) => world.wallets.written(id),
     after: (world, position, limit) => world.wallets.after(position, limit),
     position: (row) => row.wallet_id,
     id: (row) => String(row.wallet_id),
     view: walletView,
   }),
   kindOf("disputes", "dispute", "Dispute", {
-    find: (world, id) => world.disputes.get(id),
     after: (world, position, limit) => world.disputes.after(position, limit),
     position: (row) => row.position,
     id: (row) => row.infraction_id,
@@ -74,19 +71,19 @@ export const resourceKinds: readonly ResourceKind[] = [
   }),
 ];
 
-function kindOf<Row extends { readonly status: string }>(
+function kindOf<Name extends LifecycleName>(
   path: string,
-  lifecycle: LifecycleName,
+  lifecycle: Name,
   title: ResourceKind["title"],
   of: {
-    find: (world: World, id: string) => Row | undefined;
-    after: (world: World, position: number, limit: number) => Row[];
-    position: (row: Row) => number;
-    id: (row: Row) => string;
-    view: (world: World, row: Row) => object;
+    after: (world: World, position: number, limit: number) => Resources[Name][];
+    position: (row: Resources[Name]) => number;
+    id: (row: Resources[Name]) => string;
+    view: (world: World, row: Resources[Name]) => object;
   },
 ): ResourceKind {
-  const view = (world: World, row: Row) => ({
+  const find = resourceBy[lifecycle];
+  const view = (world: World, row: Resources[Name]) => ({
     ...of.view(world, row),
     actions: actionsAllowed(world, lifecycle, of.id(row), row.status),
   });
@@ -95,10 +92,10 @@ function kindOf<Row extends { readonly status: string }>(
     name: lifecycle,
     lifecycles: [lifecycle],
     title,
-    lifecycleOf: (world, id) => of.find(world, id) && lifecycle,
+    lifecycleOf: (world, id) => find(world, id) && lifecycle,
     after: (world, position, limit) =>
       of.after(world, position, limit).map((row) => ({ position: of.position(row), view: view(world, row) })),
-    detail: (world, id) => ({ ...view(world, present(of.find(world, id))), ...known(world, id) }),
+    detail: (world, id) => ({ ...view(world, present(find(world, id))), ...known(world, id) }),
   };
 }
 

@@ -9,6 +9,7 @@ import type { Transfer } from "../store/transfers.ts";
 import type { Wallet } from "../store/wallets.ts";
 import type { Webhook } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
+import { resourceBy } from "../world/resources.ts";
 import type { World } from "../world/world.ts";
 import { callBehind } from "./call-behind.ts";
 import { ratesBehind } from "./conversion-rates.ts";
@@ -25,19 +26,19 @@ const REFUND_EVENTS = ["cashin.refunded", "cashout.refunded", "conversion.refund
 /** TABLE: by what ids resources are found. */
 export const resourceReaders: readonly Reader[] = [
   (world, id) => {
-    const row = world.transactions.get(id);
+    const row = resourceBy.cashin(world, id);
     return row && resource(world, row.type, id, () => transactionSummary(world, row));
   },
   (world, id) => {
-    const row = world.transfers.get(id);
+    const row = resourceBy.transfer(world, id);
     return row && resource(world, "transfer", id, () => transferSummary(world, row));
   },
   (world, id) => {
-    const row = world.conversions.get(id);
+    const row = resourceBy.conversion(world, id);
     return row && { type: "conversion", key: id, tell: () => conversionTopic(world, row) };
   },
   (world, id) => {
-    const row = world.disputes.get(id);
+    const row = resourceBy.dispute(world, id);
     return row && resource(world, "dispute", id, () => disputeSummary(world, row));
   },
   readWallet,
@@ -95,7 +96,7 @@ function webhooksIn({ webhooks }: World, about: readonly JournalEntry[]): ToldWe
 
 /** `1001`, or `wallet_1001` as envelopes have it. */
 function readWallet(world: World, id: string): Reading | undefined {
-  const wallet = world.wallets.written(id.replace(/^wallet_/, ""));
+  const wallet = resourceBy.wallet(world, id.replace(/^wallet_/, ""));
   if (!wallet) return undefined;
   const subject = String(wallet.wallet_id);
   return { type: "wallet", key: `wallet_${subject}`, tell: () => resourceTopic(world, subject, walletSummary(wallet)) };

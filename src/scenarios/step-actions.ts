@@ -12,6 +12,7 @@ import { addressField, rateField } from "../service/input.ts";
 import { changeRates } from "../service/rates.ts";
 import type { Account } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
+import { resourceBy } from "../world/resources.ts";
 import type { World } from "../world/world.ts";
 import { addFault, faultRule } from "./faults.ts";
 import { withLeaves } from "./leaves.ts";
@@ -187,18 +188,14 @@ function found(world: World, kind: LifecycleName, name: string): StepSubject | n
     const wallet = world.wallets.written(name) ?? world.wallets.named(name);
     return wallet ? { type: "wallet", id: String(wallet.wallet_id) } : null;
   }
-  if (kind === "conversion") return world.conversions.get(name) ? { type: "conversion", id: name } : null;
-  if (kind === "dispute") return world.disputes.get(name) ? { type: "dispute", id: name } : null;
-  const transaction = world.transactions.get(name) ?? world.transactions.get(world.externalIds.resourceOf(name) ?? "");
+  const byExternalId = () => resourceBy.cashin(world, world.externalIds.resourceOf(name) ?? "");
+  if (kind !== "cashin" && kind !== "cashout") return resourceBy[kind](world, name) ? { type: kind, id: name } : null;
+  const transaction = resourceBy[kind](world, name) ?? byExternalId();
   return transaction ? { type: transaction.type, id: transaction.transaction_id } : null;
 }
 
 function ownerOf(world: World, { type, id }: StepSubject): string | undefined {
-  if (type === "wallet") return world.wallets.written(id)?.username;
-  if (type === "conversion") return world.conversions.get(id)?.username;
-  if (type === "dispute") return world.disputes.get(id)?.username;
-  if (type === "transfer") return world.transfers.get(id)?.username;
-  return world.transactions.get(id)?.username;
+  return type === "world" ? undefined : resourceBy[type](world, id)?.username;
 }
 
 /** What waited on the clock as JSON, with its numbers as they are written again. */

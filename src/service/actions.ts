@@ -4,6 +4,7 @@ import type { LifecycleName } from "../domain/lifecycles.ts";
 import { allowedActions, InvalidTransition } from "../domain/machine.ts";
 import type { Transaction } from "../store/transactions.ts";
 import type { Operation } from "../world/operation.ts";
+import { type Finder, resourceBy } from "../world/resources.ts";
 import type { World } from "../world/world.ts";
 import { type CashinAction, cashinActions, performCashin } from "./cashin-actions.ts";
 import { debitOf } from "./cashout.ts";
@@ -38,7 +39,7 @@ function withActions(world: World, id: string, refusal: InvalidTransition): Inva
 /** Actions that work on a resource found by its id. */
 function actionsOn<Name extends string, Resource>(
   inputs: Readonly<Record<Name, z.ZodObject>>,
-  find: (world: World, id: string) => Resource | undefined,
+  find: Finder<Resource>,
   perform: (name: Name) => (operation: Operation, resource: Resource, input: never) => unknown,
 ): Actions {
   const named = Object.entries(inputs) as [Name, z.ZodObject][];
@@ -58,7 +59,6 @@ function actionsOn<Name extends string, Resource>(
 }
 
 type TransactionAction = (operation: Operation, transaction: Transaction, input: never) => unknown;
-const transaction = (world: World, id: string) => world.transactions.get(id);
 
 /** A deposit into a fixed wallet that is paid by hand is announced like any other (`D44`). */
 function cashinAction(name: CashinAction): TransactionAction {
@@ -69,25 +69,21 @@ function cashinAction(name: CashinAction): TransactionAction {
 
 /** The actions of each kind of resource, by name. */
 export const resourceActions: Readonly<Partial<Record<LifecycleName, Actions>>> = {
-  cashin: actionsOn(cashinActions, transaction, cashinAction),
-  cashout: actionsOn(cashoutActions, transaction, (name) => performCashout[name]),
+  cashin: actionsOn(cashinActions, resourceBy.cashin, cashinAction),
+  cashout: actionsOn(cashoutActions, resourceBy.cashout, (name) => performCashout[name]),
   conversion: actionsOn(
     {
       refund: z
         .strictObject({ reason: textField(500).optional() })
         .meta({ description: "Support reverses the conversion." }),
     },
-    (world, id) => world.conversions.get(id),
+    resourceBy.conversion,
     () => refundConversion,
   ),
-  wallet: actionsOn(
-    { deposit: depositInput },
-    (world, id) => world.wallets.written(id),
-    () => sendDeposit,
-  ),
+  wallet: actionsOn({ deposit: depositInput }, resourceBy.wallet, () => sendDeposit),
   dispute: actionsOn(
     disputeActions,
-    (world, id) => world.disputes.get(id),
+    resourceBy.dispute,
     (name) => (operation, dispute) => decideDispute(operation, dispute, name),
   ),
 };

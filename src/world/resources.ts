@@ -1,0 +1,33 @@
+/** Resources by their ids. */
+import type { LifecycleName } from "../domain/lifecycles.ts";
+import type { Conversion } from "../store/conversions.ts";
+import type { Dispute } from "../store/disputes.ts";
+import type { Transaction } from "../store/transactions.ts";
+import type { Transfer } from "../store/transfers.ts";
+import type { Wallet } from "../store/wallets.ts";
+import type { World } from "./world.ts";
+
+/** What lives by each lifecycle. */
+export interface Resources {
+  readonly cashin: Transaction;
+  readonly cashout: Transaction;
+  readonly transfer: Transfer;
+  readonly conversion: Conversion;
+  readonly wallet: Wallet;
+  readonly dispute: Dispute;
+}
+
+/** Finds a resource by its id, which is a text for wallets too; undefined where there is none. */
+export type Finder<Resource> = (world: World, id: string) => Resource | undefined;
+
+const transaction: Finder<Transaction> = ({ transactions }, id) => transactions.get(id);
+
+/** TABLE: how each kind is found; cash-ins and cash-outs stand in one table. */
+export const resourceBy: { readonly [Name in LifecycleName]: Finder<Resources[Name]> } = {
+  cashin: transaction,
+  cashout: transaction,
+  transfer: ({ transfers }, id) => transfers.get(id),
+  conversion: ({ conversions }, id) => conversions.get(id),
+  wallet: ({ wallets }, id) => wallets.written(id),
+  dispute: ({ disputes }, id) => disputes.get(id),
+};
