@@ -15,7 +15,9 @@ import type { Operation } from "../world/operation.ts";
 import { resourceBy } from "../world/resources.ts";
 import type { World } from "../world/world.ts";
 import { addFault, faultRule } from "./faults.ts";
+import { issueWords } from "./file-words.ts";
 import { withLeaves } from "./leaves.ts";
+import { hasUnknownKeys } from "./schema-words.ts";
 
 /** What a step acts on; rules on the clock have no subject of their own. */
 export interface StepSubject {
@@ -166,7 +168,18 @@ export function act(operation: Operation, subject: StepSubject, name: string, gi
   const { target, input } = targetOf(operation.world, subject, name, (given ?? {}) as Record<string, unknown>);
   const action = resourceActions[target.type as LifecycleName]?.[name];
   if (!action) throw new DomainError("INVALID_REQUEST", `A ${target.type} knows no action "${name}".`);
-  action.perform(operation, target.id, input);
+  action.perform(operation, target.id, readFor(target, name, action.input, input));
+}
+
+/** What the file's checks could not know: which kind of resource a name stands for. @throws {DomainError} */
+function readFor({ type }: StepSubject, name: string, schema: z.ZodObject, given: Readonly<Record<string, unknown>>) {
+  const { data, error } = schema.safeParse(exact(given), { reportInput: true });
+  const [issue] = error?.issues ?? [];
+  if (!issue) return data ?? {};
+  const what = hasUnknownKeys(issue)
+    ? `does not take ${issue.keys.join(", ")}`
+    : `cannot be done: ${issue.path.join(".")} ${issueWords(issue)}`;
+  throw new DomainError("INVALID_REQUEST", `The action "${name}" of a ${type} ${what}.`);
 }
 
 /** The resource that an input names, or the rule's own. @throws {DomainError} NOT_FOUND. */

@@ -6,10 +6,12 @@ import { Merchant } from "../support/merchant.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { rule, scenario } from "../support/scenarios.ts";
+import { SigningMerchant } from "../support/signing.ts";
 
 const file = useSandbox();
 
 const CREATED = "cashin.created";
+const PAYOUT = { currency: "BRL", amount: 10, key: "52998224725" };
 /** Steps that say which rule they are of. */
 const say = (note: string) => [{ note }];
 
@@ -406,6 +408,23 @@ rules:
     expect((await transactionOf(world, id)).status).toBe("confirmed");
     expect((await world.checkLedger()).ok).toBe(true);
   });
+
+  test.each([
+    ["cash-out", {}, 'The action "fail" of a cashout cannot be done: error_code is missing.'],
+    ["charge", { error_code: "PIX_KEY_NOT_FOUND" }, 'The action "fail" of a cashin does not take error_code.'],
+  ])(
+    "one that names a %s as if it were the other kind of transaction is skipped and says why",
+    async (kind, input, reason) => {
+      const fail = { fail: { transaction: "named-1", ...input } };
+      const world = await file.world({ scenarios: [scenario("tested", { at: "+5s", then: [fail] })] });
+      if (kind === "charge") await makeCharge(world, { external_id: "named-1" });
+      else await (await SigningMerchant.ofAccount(world)).cashout({ ...PAYOUT, external_id: "named-1" });
+      await world.advance("5s");
+      const journal = await world.journal();
+      expect(journal.flatMap(({ kind: of, data }) => (of === "step.skipped" ? [data.reason] : []))).toEqual([reason]);
+      expect(journal.filter(({ kind: of }) => of === "fault")).toEqual([]);
+    },
+  );
 });
 
 describe("triggers", () => {
