@@ -6,7 +6,7 @@ import { exchange } from "./exchange.ts";
 import { KeptConnections } from "./kept-connections.ts";
 import { monotonicNow } from "./runtime.ts";
 import { isUsualSource, onlySource, type Route, routesTo, type SourceAddresses } from "./source-addresses.ts";
-import { unanswered } from "./store/webhooks.ts";
+import { unanswered } from "./store/attempts.ts";
 import { attemptError } from "./webhooks/attempt-errors.ts";
 import type { OutgoingRequest, Send } from "./webhooks/delivery.ts";
 

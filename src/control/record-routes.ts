@@ -1,6 +1,6 @@
 /** What happened: webhooks, inbox, requests, journal, ledger. */
 import { z } from "zod";
-import { eventKinds, legacyEventNames } from "../domain/events.ts";
+import { eventNames } from "../domain/events.ts";
 import { formatAmount } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
@@ -19,7 +19,7 @@ import { entryView, postingView, requestView, webhookView } from "./views.ts";
 /** The query of `GET /webhooks`; the legacy names are events too (`D55`). */
 export const webhookQuery = onFirstUse(() =>
   z.strictObject({
-    event: z.enum([...eventKinds, ...Object.values(legacyEventNames)]).optional(),
+    event: z.enum(eventNames).optional(),
     transaction_id: z.string().optional(),
     external_id: z.string().optional(),
     status: z.enum(webhookStatuses).optional(),
@@ -144,7 +144,7 @@ async function redeliver(call: ControlCall) {
 
 function listInbox(call: ControlCall) {
   return page(call, {
-    fetch: (after, limit) => call.live.world.webhooks.inboxAfter(after, limit),
+    fetch: (after, limit) => call.live.world.inbox.after(after, limit),
     positionOf: ({ position }) => position,
     show: ({ at, headers, body }) => ({ at: formatInstant(at), headers, body: JSON.parse(body.toString()) }),
   });

@@ -8,12 +8,13 @@ import { balanceEntries } from "../service/accounts.ts";
 import { actionsAllowed } from "../service/actions.ts";
 import { transactionFields } from "../service/transactions.ts";
 import type { Account, Credential } from "../store/accounts.ts";
+import type { Attempt } from "../store/attempts.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LedgerPosting } from "../store/ledger.ts";
 import type { LoggedRequest } from "../store/requests.ts";
 import { type Timer, timerId } from "../store/timers.ts";
 import type { Transaction } from "../store/transactions.ts";
-import type { Attempt, Webhook } from "../store/webhooks.ts";
+import type { Webhook } from "../store/webhooks.ts";
 import { answerHeaders } from "../world/answer-headers.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
@@ -139,7 +140,7 @@ export function entryView({ at, ...entry }: JournalEntry) {
  */
 export function webhookView(world: World, webhook: Webhook) {
   const { webhook_id, event, transaction_id, username, client_id, destination, status } = webhook;
-  const attempts = world.webhooks.attemptsOf(webhook_id).map((attempt) => attemptView(attempt, webhook));
+  const attempts = world.attempts.of(webhook_id).map((attempt) => attemptView(attempt, webhook));
   const body = JSON.parse(webhook.body.toString());
   return {
     webhook_id,

@@ -201,7 +201,7 @@ function* journalOf(world: World, end: End): Generator<BundledEntry> {
 function inputOf(world: World, { ordinal, kind, at, data }: Input): BundleInput {
   const kept = JSON.parse(data);
   if (kind !== "landing") return { ordinal, kind, at, ...kept };
-  const attempt = world.webhooks.attempt(kept.attempt);
+  const attempt = world.attempts.get(kept.attempt);
   if (!attempt) throw new Error(`The attempt ${kept.attempt} of an input is not there.`);
   const { status, error, response_headers, response_truncated } = attempt;
   const outcome = attempt.outcome as InputOf<"landing">["outcome"];

@@ -85,7 +85,7 @@ function webhookTopic(world: World, webhook: Webhook): Topic {
   const byHand = world.journal.latestOf(webhook_id, ABOUT_LIMIT);
   const about = [...told, ...byHand].sort((left, right) => left.sequence - right.sequence);
   const summary = `Webhook ${event} about the ${wordOf(subject_type)} ${subject}: ${status}.`;
-  const error = world.webhooks.attemptsOf(webhook_id).at(-1)?.error;
+  const error = world.attempts.of(webhook_id).at(-1)?.error;
   const failure = error ? ` The last attempt failed: ${error.message}` : "";
   const pending = [...world.timers.of(webhook_id), ...releaseOf(world, webhook_id)];
   const where = status === "delivered" || destination === null ? "" : ` It goes to ${destination}.`;

@@ -1,7 +1,7 @@
 /** What an attempt that got no answer is said to have failed of: of the destination, without a word of the machine. */
 import { destinationFault } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
-import type { AttemptResult } from "../store/webhooks.ts";
+import type { AttemptResult } from "../store/attempts.ts";
 
 /** Where the attempt went, and where webhooks of its world may go (`D63`). */
 interface Aim {

@@ -2,8 +2,9 @@
 import { INBOX } from "../domain/destinations.ts";
 import { maskedHeader } from "../domain/masks.ts";
 import { defaultDestination } from "../service/accounts.ts";
+import type { AttemptResult } from "../store/attempts.ts";
 import type { Timer } from "../store/timers.ts";
-import { type AttemptResult, PROBE, type Webhook } from "../store/webhooks.ts";
+import { PROBE, type Webhook } from "../store/webhooks.ts";
 import { unixSeconds } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
@@ -38,7 +39,7 @@ interface AttemptPayload {
 }
 
 /** What the inbox answers. */
-export const KEPT: AttemptResult = {
+export const INBOX_ANSWER: AttemptResult = {
   outcome: "delivered",
   status: 200,
   response_headers: {},
@@ -57,11 +58,11 @@ export function prepareDue(operation: Operation, timer: Timer): PreparedAttempt 
   const payload = timer.payload as AttemptPayload;
   if (overRate(operation, webhook, payload)) return putBack(operation, webhook, payload);
   const isFirst = webhook.first_attempt_at === null;
-  const made = isFirst ? 0 : world.webhooks.scheduledAttempts(webhook.webhook_id);
+  const made = isFirst ? 0 : world.attempts.count(webhook.webhook_id, "scheduled");
   const number = payload.duplicate ? Math.max(made, 1) : made + 1;
   const attempt = open(operation, webhook, webhook.destination, { number, manual: false, timer, ...payload });
   if (webhook.destination !== INBOX) return attempt;
-  recordAttempt(operation, attempt, KEPT);
+  recordAttempt(operation, attempt, INBOX_ANSWER);
   return null;
 }
 
@@ -79,7 +80,7 @@ export function prepareByHand(
   const destination = destinationByHand(world, webhook);
   if (!destination) return null;
   if (destination !== webhook.destination) world.webhooks.setDestination(webhook.webhook_id, destination);
-  const number = world.webhooks.attemptsOf(webhook.webhook_id).length + 1;
+  const number = world.attempts.count(webhook.webhook_id, "all") + 1;
   return open(operation, webhook, destination, { number, manual: true, timer: null, ...how });
 }
 
@@ -94,7 +95,7 @@ function destinationByHand(world: World, { status, destination, client_id }: Web
 
 /** An attempt that was opened before, by its position. */
 export function attemptAt(world: World, position: number): PreparedAttempt | null {
-  const attempt = world.webhooks.attempt(position);
+  const attempt = world.attempts.get(position);
   const webhook = attempt && world.webhooks.get(attempt.webhook_id);
   if (!attempt || !webhook) return null;
   const { number, manual, duplicate, source, cause, at, destination, request_headers: headers } = attempt;
@@ -104,11 +105,11 @@ export function attemptAt(world: World, position: number): PreparedAttempt | nul
 /** Writes down how an attempt ended and, where it failed, puts the next one on the clock. */
 export function recordAttempt(operation: Operation, attempt: PreparedAttempt, answered: AttemptResult): void {
   const { webhook, number, manual, duplicate } = attempt;
-  const { webhooks, timers } = operation.world;
+  const { webhooks, attempts, inbox, timers } = operation.world;
   const result = judged(attempt, answered);
-  webhooks.closeAttempt(attempt.position, { ...result, response_headers: maskedHeaders(result.response_headers) });
+  attempts.close(attempt.position, { ...result, response_headers: maskedHeaders(result.response_headers) });
   if (attempt.request.destination === INBOX) {
-    webhooks.putInInbox(operation.now, webhook.webhook_id, attempt.request.headers, webhook.body);
+    inbox.insert(operation.now, webhook.webhook_id, attempt.request.headers, webhook.body);
   }
   const data = { webhook_id: webhook.webhook_id, event: webhook.event, attempt: number, manual };
   const further = { ...(duplicate ? { duplicate } : {}), ...sourceOf(attempt) };
@@ -166,7 +167,7 @@ function open(
     "X-Webhook-Timestamp": String(unixSeconds(now)),
     "X-Sandbox": "1",
   };
-  const position = world.webhooks.openAttempt({
+  const position = world.attempts.open({
     webhook_id: webhook.webhook_id,
     number,
     manual,
@@ -200,8 +201,8 @@ function prepared(
 
 /** Those that were put back keep their order: one waits on where an earlier one had to (`D61`). */
 function overRate({ world, now }: Operation, webhook: Webhook, { duplicate }: AttemptPayload): boolean {
-  const { webhooks, settings } = world;
-  const made = webhooks.attemptsSince(webhook.client_id, now - RATE_WINDOW_MS);
+  const { webhooks, attempts, settings } = world;
+  const made = attempts.since(webhook.client_id, now - RATE_WINDOW_MS);
   if (made >= settings.webhook_rate) return true;
   return webhook.status === "throttled" && !duplicate && webhooks.comesAfterOther(webhook, now);
 }

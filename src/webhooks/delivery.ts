@@ -4,13 +4,13 @@
  */
 import { INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
+import type { AttemptResult } from "../store/attempts.ts";
 import type { Timer } from "../store/timers.ts";
-import type { AttemptResult } from "../store/webhooks.ts";
 import type { Courier, Landing } from "../world/courier.ts";
 import type { Instant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { KEPT, type PreparedAttempt, prepareDue, recordAttempt } from "./attempts.ts";
+import { INBOX_ANSWER, type PreparedAttempt, prepareDue, recordAttempt } from "./attempts.ts";
 import { ATTEMPT_TIMER } from "./schedule.ts";
 
 /** One request to a receiver. */
@@ -47,17 +47,10 @@ export class Delivery implements Courier {
 
   /** Puts attempts that were in the air when the process died back on the clock. */
   recover(): void {
-    if (!this.#world.webhooks.hasOpenAttempts()) return;
+    if (!this.#world.attempts.hasOpen()) return;
     this.#world.operate((operation) => {
       operation.keepInput("restart", {});
-      for (const {
-        webhook_id,
-        due,
-        sequence,
-        source,
-        duplicate,
-        cause,
-      } of operation.world.webhooks.takeOpenAttempts()) {
+      for (const { webhook_id, due, sequence, source, duplicate, cause } of operation.world.attempts.takeOpen()) {
         const webhook = operation.world.webhooks.get(webhook_id);
         if (due === null || sequence === null || !webhook) continue;
         const timer = { due, sequence, kind: ATTEMPT_TIMER, subject: webhook_id, cause, rule: null };
@@ -93,7 +86,7 @@ export class Delivery implements Courier {
   /** Sends an attempt that was opened. @returns what writes down how it ended; that never comes where none is sent. */
   async fly(attempt: PreparedAttempt): Promise<Landing> {
     if (!this.#send) return new Promise(() => {});
-    const result = attempt.request.destination === INBOX ? KEPT : await this.#send(attempt.request);
+    const result = attempt.request.destination === INBOX ? INBOX_ANSWER : await this.#send(attempt.request);
     return () => this.land(attempt, result);
   }
 

@@ -18,7 +18,7 @@ export function enqueue(operation: Operation, event: ServiceEvent): void {
 /** Without a destination it is kept as `undeliverable` (`D65`). */
 function enqueueAs(operation: Operation, event: ServiceEvent, name: string): void {
   const { world, now } = operation;
-  const webhookId = `evt_${world.random.base36Id("webhook", now, 24)}`;
+  const webhookId = `evt_${world.random.base36Id("webhook", now)}`;
   const destination = event.postbackUrl ?? defaultDestination(world, event.clientId);
   const entry = operation.record("webhook.created", event.subject.id, {
     webhook_id: webhookId,

@@ -55,7 +55,7 @@ function lastTakenBy({ webhooks }: World, { username, destination }: ProbeTarget
 function makeUp(operation: Operation, { username, client_id, destination }: ProbeTarget): Webhook {
   const { world, now } = operation;
   const transaction_id = world.random.hexId("probe", now);
-  const webhook_id = `evt_${world.random.base36Id("probe webhook", now, 24)}`;
+  const webhook_id = `evt_${world.random.base36Id("probe webhook", now)}`;
   const data = eventDefinitions[EVENT].data.parse(confirmedData(operation, username, transaction_id));
   const entry = operation.record("webhook.probe", transaction_id, { webhook_id, event: EVENT, data });
   const body = Buffer.from(JSON.stringify(envelope({ kind: EVENT, data, envelopeId: transaction_id }, EVENT, now)));

@@ -9,6 +9,7 @@ import type { MetaStore } from "../store/meta.ts";
 import type { Instant } from "./instants.ts";
 
 const BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz";
+const BASE36_ID_LENGTH = 24;
 
 const KEY = "counters";
 
@@ -106,12 +107,12 @@ export class Random {
     return time + order + bytesToHex(this.#bytes(purpose, count, 7));
   }
 
-  /** A fresh id of `length` base-36 characters: instant, counter, random part; ordered by time like {@link hexId}. */
-  base36Id(purpose: string, now: Instant, length: number): string {
+  /** A fresh id of 24 base-36 characters: instant, counter, random part; ordered by time like {@link hexId}. */
+  base36Id(purpose: string, now: Instant): string {
     const count = this.next(purpose);
     const time = now.toString(36).padStart(9, "0");
     const order = (count % 36 ** 4).toString(36).padStart(4, "0");
-    return time + order + base36(this.#bytes(purpose, count, length - time.length - order.length));
+    return time + order + base36(this.#bytes(purpose, count, BASE36_ID_LENGTH - time.length - order.length));
   }
 
   /** `length` (at most 32) base-36 characters out of a {@link digest}. */

@@ -3,12 +3,14 @@ import { CurrencyTable } from "../domain/currencies.ts";
 import type { Settings } from "../domain/settings.ts";
 import { nextTurn } from "../runtime.ts";
 import { AccountStore } from "../store/accounts.ts";
+import { AttemptStore } from "../store/attempts.ts";
 import { ConversionStore } from "../store/conversions.ts";
 import type { Database } from "../store/database.ts";
 import { DisputeStore } from "../store/disputes.ts";
 import { EventStore } from "../store/events.ts";
 import { ExternalIdStore } from "../store/external-ids.ts";
 import type { Group } from "../store/group.ts";
+import { InboxStore } from "../store/inbox.ts";
 import { InputStore } from "../store/inputs.ts";
 import { type JournalEntry, JournalStore } from "../store/journal.ts";
 import { LedgerStore } from "../store/ledger.ts";
@@ -79,6 +81,8 @@ export class World {
   readonly requests: RequestStore;
   readonly inputs: InputStore;
   readonly webhooks: WebhookStore;
+  readonly attempts: AttemptStore;
+  readonly inbox: InboxStore;
   readonly events: EventStore;
   readonly scenarios: ScenarioStore;
   readonly clock: Clock;
@@ -131,6 +135,8 @@ export class World {
     this.requests = new RequestStore(database);
     this.inputs = new InputStore(database);
     this.webhooks = new WebhookStore(database);
+    this.attempts = new AttemptStore(database);
+    this.inbox = new InboxStore(database);
     this.events = new EventStore(database);
     this.scenarios = new ScenarioStore(database);
     const last = this.journal.last();
@@ -269,7 +275,7 @@ export class World {
     this.#nextEntry = entry;
     this.#uncommitted.length = uncommitted;
     this.random.rewind(counters);
-    for (const store of [this.timers, this.webhooks]) store.forget();
+    for (const store of [this.timers, this.attempts]) store.forget();
   }
 
   /** Operations of this turn of the event loop, and what was before them. */

@@ -3,7 +3,7 @@ import { Sandbox } from "../../src/host/sandbox.ts";
 import { createApp } from "../../src/http/app.ts";
 import { listen } from "../../src/http/server.ts";
 import { Succession } from "../../src/http/succession.ts";
-import { unanswered } from "../../src/store/webhooks.ts";
+import { unanswered } from "../../src/store/attempts.ts";
 import { bareWorld } from "../support/bare-server.ts";
 import { furnish, type Stage } from "./stage.ts";
 
@@ -40,7 +40,7 @@ export async function setSpoiledStage(): Promise<SpoiledStage> {
   };
   const double = { fetch: fetchSpoiled } as typeof app;
   const onConnection = succession.open.bind(succession);
-  const { baseUrl, close } = await listen(double, { host: "127.0.0.1", port: 0, onConnection });
+  const { baseUrl, close } = await listen(double, { host: "127.0.0.1", port: 0, onConnection, onFault });
   const furnished = await furnish(baseUrl);
   const spoilWith = (given: Spoil) => {
     spoil = given;

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { LiveWorld } from "../../src/host/live-world.ts";
 import { runScenario } from "../../src/runs/run.ts";
-import { KEPT } from "../../src/webhooks/attempts.ts";
+import { INBOX_ANSWER } from "../../src/webhooks/attempts.ts";
 import { testFolder } from "../support/folder.ts";
 
 function run(text: string) {
@@ -64,7 +64,7 @@ merchant:
       for (const { name } of disputes.filesOf(reply_id ?? 0)) names.push(name);
     }
   };
-  const options = { concurrency: 1, send: async () => KEPT, onFault: () => {}, onWorld: { ended } };
+  const options = { concurrency: 1, send: async () => INBOX_ANSWER, onFault: () => {}, onWorld: { ended } };
   await runScenario({ file: "answered.yaml", text, folder }, options);
   expect(names).toEqual(["receipt.pdf"]);
 });

@@ -1,8 +1,8 @@
 /** Deliveries to the merchant's receivers as they are judged. */
 import { INBOX } from "../../domain/destinations.ts";
+import type { AttemptTrace } from "../../store/attempts.ts";
 import { everyRow } from "../../store/pages.ts";
-import type { AttemptTrace, Webhook } from "../../store/webhooks.ts";
-import { PROBE } from "../../store/webhooks.ts";
+import { PROBE, type Webhook } from "../../store/webhooks.ts";
 import type { World } from "../../world/world.ts";
 
 /** A webhook with its attempts that have ended. */
@@ -24,7 +24,7 @@ export function deliveriesIn(world: World): { webhooks: Delivered[]; tried: Trie
     known.set(row.webhook_id, Object.assign(row, { attempts: [] }));
   }
   const tried: Tried[] = [];
-  for (const row of everyRow("position", (after, limit) => world.webhooks.attemptTraces(after, limit))) {
+  for (const row of everyRow("position", (after, limit) => world.attempts.traces(after, limit))) {
     const webhook = known.get(row.webhook_id);
     if (!webhook || row.destination === INBOX) continue;
     const attempt = Object.assign(row, { webhook, again: webhook.attempts.some(isTaken) });

@@ -2,7 +2,7 @@
 import { type Bundle, exportBundle } from "../../history/bundle.ts";
 import type { LiveWorld } from "../../host/live-world.ts";
 import type { FoundScenario } from "../../host/scenario-sources.ts";
-import { KEPT } from "../../webhooks/attempts.ts";
+import { INBOX_ANSWER } from "../../webhooks/attempts.ts";
 import type { Send } from "../../webhooks/delivery.ts";
 import { type JudgedExpectation, type RunOptions, type RunResult, runScenario } from "../run.ts";
 import { type Plan, targetKey } from "./changes.ts";
@@ -36,7 +36,7 @@ export class ExplorationError extends Error {
 }
 
 /** Answers every webhook as a receiver should. */
-const ideal: Send = async () => KEPT;
+const ideal: Send = async () => INBOX_ANSWER;
 
 /** Plays a scenario over and over, each time in a fresh world. */
 export class Plays {

@@ -1,7 +1,7 @@
 /** Watches the webhooks of a play, and loses the answers that its plan says are lost. */
 import type { LiveWorld } from "../../host/live-world.ts";
+import { type AttemptResult, unanswered } from "../../store/attempts.ts";
 import type { JournalEntry } from "../../store/journal.ts";
-import { type AttemptResult, unanswered } from "../../store/webhooks.ts";
 import type { OutgoingRequest, Send } from "../../webhooks/delivery.ts";
 import type { Instant } from "../../world/instants.ts";
 import { type Plan, type Target, targetKey } from "./changes.ts";

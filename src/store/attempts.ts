@@ -1,0 +1,232 @@
+/** Attempts to deliver webhooks, from when they are opened until what came of them is written down. */
+import type { Database } from "./database.ts";
+
+/** An attempt under way; `timer` is what it took, null for a re-delivery by hand. */
+export interface OpenAttempt {
+  readonly webhook_id: string;
+  readonly number: number;
+  readonly manual: boolean;
+  /** A wrong address that it leaves from (fault `source`). */
+  readonly source: string | null;
+  /** Whether it is a further copy (fault `duplicate`). */
+  readonly duplicate: boolean;
+  /** The journal entry that led to it: the event, the failed attempt before, or a control call. */
+  readonly cause: number | null;
+  readonly client_id: string;
+  readonly at: number;
+  readonly timer: { readonly due: number; readonly sequence: number } | null;
+  readonly destination: string;
+  readonly request_headers: Readonly<Record<string, string>>;
+}
+
+/** How an attempt ended. `outcome` alone goes into the journal: the rest depends on the machine. */
+export interface AttemptResult {
+  readonly outcome: "delivered" | "refused" | "failed";
+  readonly status: number | null;
+  readonly response_headers: Readonly<Record<string, string | string[]>>;
+  /** At most the first 64 KiB. */
+  readonly response_body: Buffer;
+  readonly response_truncated: boolean;
+  /** What went wrong below HTTP, as a word such as `timeout`, and a sentence on it. */
+  readonly error: { readonly kind: string; readonly message: string } | null;
+  readonly duration_ms: number;
+}
+
+/** As much of an attempt as is judged of many. */
+export interface AttemptTrace {
+  readonly position: number;
+  readonly webhook_id: string;
+  readonly manual: boolean;
+  readonly source: string | null;
+  readonly duplicate: boolean;
+  readonly destination: string;
+  readonly status: number | null;
+  readonly error: AttemptResult["error"];
+  readonly duration_ms: number;
+}
+
+/** An attempt that no answer came of. */
+export function unanswered(error: NonNullable<AttemptResult["error"]>, durationMs: number): AttemptResult {
+  return {
+    outcome: "failed",
+    status: null,
+    response_headers: {},
+    response_body: Buffer.alloc(0),
+    response_truncated: false,
+    error,
+    duration_ms: durationMs,
+  };
+}
+
+interface AttemptRow {
+  position: number;
+  webhook_id: string;
+  number: number;
+  manual: number;
+  source: string | null;
+  duplicate: number;
+  cause: number | null;
+  client_id: string;
+  at: number;
+  timer_due: number | null;
+  timer_sequence: number | null;
+  destination: string;
+  request_headers: string;
+  outcome: AttemptResult["outcome"] | null;
+  status: number | null;
+  response_headers: string | null;
+  response_body: Buffer | null;
+  response_truncated: number;
+  error: string | null;
+  duration_ms: number | null;
+}
+
+/** An attempt as it is shown. */
+export type Attempt = ReturnType<typeof parseAttempt>;
+
+/** Attempts by position and by webhook. */
+export class AttemptStore {
+  readonly #database: Database;
+  /** Their instants by credential, oldest first, as far back as was asked for. */
+  readonly #instants = new Map<string, number[]>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** What was written may have been undone: look again. */
+  forget(): void {
+    this.#instants.clear();
+  }
+
+  /** How many attempts there were. @param which of them; those on the schedule are neither by hand nor further copies. */
+  count(webhookId: string, which: "all" | "scheduled"): number {
+    const narrowed = which === "all" ? "" : "AND manual = 0 AND duplicate = 0";
+    const sql = `SELECT count(*) AS count FROM attempts WHERE webhook_id = ? ${narrowed}`;
+    return this.#database.get<{ count: number }>(sql, webhookId)?.count ?? 0;
+  }
+
+  /**
+   * Attempts of a credential's integration after an instant, those by hand left out (`D61`).
+   * @param after no earlier than what was asked before: time does not go back.
+   */
+  since(clientId: string, after: number): number {
+    const known = this.#instants.get(clientId) ?? this.#instantsAfter(clientId, after);
+    const first = known.findIndex((at) => at > after);
+    const since = first === 0 ? known : first < 0 ? [] : known.slice(first);
+    this.#instants.set(clientId, since);
+    return since.length;
+  }
+
+  #instantsAfter(clientId: string, after: number): number[] {
+    const before = "SELECT position FROM attempts WHERE at <= ? ORDER BY position DESC LIMIT 1";
+    const sql = `SELECT at FROM attempts WHERE position > ifnull((${before}), 0) AND client_id = ? AND manual = 0`;
+    return this.#database.all<{ at: number }>(`${sql} ORDER BY position`, after, clientId).map(({ at }) => at);
+  }
+
+  /** Begins an attempt. @returns its position, to finish it by. */
+  open(attempt: OpenAttempt): number {
+    const sql = `INSERT INTO attempts (webhook_id, number, manual, source, duplicate, cause, client_id, at, timer_due, timer_sequence, destination,
+      request_headers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    if (!attempt.manual) this.#instants.get(attempt.client_id)?.push(attempt.at);
+    return this.#database.insert(
+      sql,
+      attempt.webhook_id,
+      attempt.number,
+      attempt.manual ? 1 : 0,
+      attempt.source,
+      attempt.duplicate ? 1 : 0,
+      attempt.cause,
+      attempt.client_id,
+      attempt.at,
+      attempt.timer?.due ?? null,
+      attempt.timer?.sequence ?? null,
+      attempt.destination,
+      JSON.stringify(attempt.request_headers),
+    );
+  }
+
+  close(position: number, result: AttemptResult): void {
+    this.#database.run(
+      `UPDATE attempts SET outcome = ?, status = ?, response_headers = ?, response_body = ?, response_truncated = ?,
+        error = ?, duration_ms = ? WHERE position = ?`,
+      result.outcome,
+      result.status,
+      JSON.stringify(result.response_headers),
+      result.response_body,
+      result.response_truncated ? 1 : 0,
+      result.error && JSON.stringify(result.error),
+      result.duration_ms,
+      position,
+    );
+  }
+
+  hasOpen(): boolean {
+    return this.#database.get("SELECT 1 FROM attempts WHERE outcome IS NULL LIMIT 1") !== undefined;
+  }
+
+  /** An attempt by its position. */
+  get(position: number): Attempt | undefined {
+    const row = this.#database.get<AttemptRow>("SELECT * FROM attempts WHERE position = ?", position);
+    return row && parseAttempt(row);
+  }
+
+  /** Attempts that were in the air when the process died; they are taken out to be made again. */
+  takeOpen() {
+    const open = this.#database.all<AttemptRow>("SELECT * FROM attempts WHERE outcome IS NULL ORDER BY position");
+    this.#database.run("DELETE FROM attempts WHERE outcome IS NULL");
+    this.forget();
+    return open.map((row) => ({
+      webhook_id: row.webhook_id,
+      due: row.timer_due,
+      sequence: row.timer_sequence,
+      source: row.source,
+      duplicate: row.duplicate === 1,
+      cause: row.cause,
+    }));
+  }
+
+  /** Attempts that have ended, after a position, oldest first. */
+  traces(after: number, limit: number): AttemptTrace[] {
+    const sql = `SELECT position, webhook_id, manual, source, duplicate, destination, status, error, duration_ms
+      FROM attempts WHERE position > ? AND outcome IS NOT NULL ORDER BY position LIMIT ? + 0`;
+    return this.#database.all<AttemptRow & { duration_ms: number }>(sql, after, limit).map((row) => ({
+      position: row.position,
+      webhook_id: row.webhook_id,
+      manual: row.manual === 1,
+      source: row.source,
+      duplicate: row.duplicate === 1,
+      destination: row.destination,
+      status: row.status,
+      error: row.error === null ? null : JSON.parse(row.error),
+      duration_ms: row.duration_ms,
+    }));
+  }
+
+  of(webhookId: string): Attempt[] {
+    const sql = "SELECT * FROM attempts WHERE webhook_id = ? ORDER BY position";
+    return this.#database.all<AttemptRow>(sql, webhookId).map(parseAttempt);
+  }
+}
+
+function parseAttempt(row: AttemptRow) {
+  return {
+    number: row.number,
+    position: row.position,
+    webhook_id: row.webhook_id,
+    manual: row.manual === 1,
+    source: row.source,
+    duplicate: row.duplicate === 1,
+    cause: row.cause,
+    at: row.at,
+    destination: row.destination,
+    request_headers: JSON.parse(row.request_headers) as Record<string, string>,
+    outcome: row.outcome,
+    status: row.status,
+    response_headers: JSON.parse(row.response_headers ?? "{}") as AttemptResult["response_headers"],
+    response_body: row.response_body,
+    response_truncated: row.response_truncated === 1,
+    error: row.error ? (JSON.parse(row.error) as { kind: string; message: string }) : null,
+    duration_ms: row.duration_ms,
+  };
+}
