@@ -77,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const app = createApp(sandbox, { version, controlToken, allowedHosts, trustProxy, succession, onFault });
     const onConnection = (socket: Socket) => succession.open(socket);
     const { host, port } = options;
-    const { baseUrl, drain, refuse, close } = await listen(app, { host, port, onConnection, limits });
+    const { baseUrl, drain, refuse, close } = await listen(app, { host, port, onConnection, onFault, limits });
     const stop = async () => {
       const graceOver = grace(options.graceMs);
       await Promise.race([drain(), graceOver]);

@@ -8,7 +8,7 @@ import type { EventKind } from "../domain/events.ts";
 import { nearName } from "../domain/near-name.ts";
 import { durationMeant, tooLongWords } from "../scenarios/time-fields.ts";
 import { parseInstant } from "../world/instants.ts";
-import { isEvent, refuseUnknownEvent } from "./event-names.ts";
+import { isEvent, refuseUnknownKind } from "./event-names.ts";
 import { showProgress, type Way } from "./progress.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
 import { UsageError } from "./usage-error.ts";
@@ -78,7 +78,7 @@ function refusal(what: string): UsageError {
       `"${what}" is no instant: give one from 1970 to the year 9999, in ISO 8601 with time and zone, such as ${such}.`,
     );
   }
-  if (/^[a-z]+[._]/i.test(what)) refuseUnknownEvent(what);
+  if (/^[a-z]+[._]/i.test(what)) refuseUnknownKind(what);
   const tooLong = tooLongWords(what);
   if (tooLong !== null) return new UsageError(`${what} ${tooLong}.`);
   const near = nearName(what, ["next", "idle"]) ?? durationMeant(what);

@@ -1,14 +1,15 @@
-/** Event kinds as commands take them. */
-import { eventKinds } from "../domain/events.ts";
+/** Names of events as commands take them. */
+import { eventKinds, eventNames } from "../domain/events.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Whether the service has events of this name; the two names that `legacy_refund_events` adds (`D55`) are none. */
+/** Whether events go by this name; by two of them only where the world has `legacy_refund_events` (`D55`). */
 export function isEvent(name: string): boolean {
-  return eventKinds.some((kind) => kind === name);
+  return eventNames.some((known) => known === name);
 }
 
-/** @throws {UsageError} for a name that no event has, with the nearest. */
-export function refuseUnknownEvent(name: string): void {
-  if (!isEvent(name)) throw new UsageError(sentence(`There is no event "${name}"${didYouMean(name, eventKinds)}`));
+/** @throws {UsageError} for a name that no kind of event has, with the nearest. */
+export function refuseUnknownKind(name: string): void {
+  if (eventKinds.some((kind) => kind === name)) return;
+  throw new UsageError(sentence(`There is no event "${name}"${didYouMean(name, eventKinds)}`));
 }

@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { ControlCallError } from "../client/control-client.ts";
 import { ServiceCallError } from "../client/merchant-client.ts";
 import { TriggerError } from "../client/trigger-error.ts";
-import { isEvent, refuseUnknownEvent } from "./event-names.ts";
+import { isEvent, refuseUnknownKind } from "./event-names.ts";
 import { addRemoteOptions, type RemoteOptions, sentenceOf, withWorld } from "./remote.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -31,7 +31,7 @@ export function triggerCommand(): Command {
 }
 
 async function triggerEvent(event: string, options: RawTriggerOptions): Promise<void> {
-  refuseUnknownEvent(event);
+  refuseUnknownKind(event);
   const { on, set = {} } = options;
   const chosen = on === undefined ? { set } : { set, on };
   const webhook = await withWorld(options, (world) => world.trigger(event, chosen).catch(refuse));

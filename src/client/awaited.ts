@@ -1,6 +1,6 @@
 /** What can be waited for: webhooks, calls of the service, entries of the journal. */
 import { errorCodes } from "../domain/errors.ts";
-import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
+import { type EventKind, eventDefinitions, eventNames, legacyEventNames } from "../domain/events.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { entryKinds } from "../insight/entry-sentences.ts";
@@ -163,7 +163,7 @@ export function entryAwaited(
 
 function refuseUnknownFields(event: string, where: object): void {
   const legacy = Object.entries(legacyEventNames);
-  refuseUnknown("event", event, [...eventKinds, ...legacy.map(([, name]) => name)]);
+  refuseUnknown("event", event, eventNames);
   const [kind = event] = legacy.find(([, name]) => name === event) ?? [];
   const known = [...new Set([...Object.keys(eventDefinitions[kind as EventKind].data.shape), ...ENVELOPE])];
   for (const field of Object.keys(where)) refuseUnknown(`field of ${event}`, field, known);

@@ -1,7 +1,7 @@
 /** What `POST /clock/advance` can aim at (interface, section 4). */
 import { z } from "zod";
 import { parseDuration } from "../domain/durations.ts";
-import { eventKinds, legacyEventNames } from "../domain/events.ts";
+import { eventKinds, eventNames } from "../domain/events.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { isObject } from "../scenarios/findings.ts";
 import { nearest } from "../scenarios/schema-words.ts";
@@ -90,9 +90,7 @@ export const advanceInput = onFirstUse(() =>
 );
 
 const untilWord = onFirstUse(() => z.strictObject({ until: wordOf(words) }));
-const untilLegacyWord = onFirstUse(() =>
-  z.strictObject({ until: wordOf([...words, ...Object.values(legacyEventNames)]) }),
-);
+const untilLegacyWord = onFirstUse(() => z.strictObject({ until: wordOf(["next", "idle", ...eventNames]) }));
 const untilMoment = onFirstUse(() => z.strictObject({ until: momentInput }));
 
 /** The schema of `until`, by what was given: each has its own words for what is wrong; `D55` adds event kinds. */

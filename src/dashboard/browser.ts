@@ -107,7 +107,7 @@ function copyBySelection(text: string): boolean {
 }
 
 /** Where the page is: the world's base, such as `/worlds/checkout`, and the process's own. */
-export function addressOfPage(path: string = location.pathname): { base: string; root: string } {
-  const base = path.replace(/(?<!\/)\/+$/, "");
+export function addressOfPage(): { base: string; root: string } {
+  const base = location.pathname.replace(/(?<!\/)\/+$/, "");
   return { base, root: base.replace(/\/worlds\/[^/]+$/, "") };
 }

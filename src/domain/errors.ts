@@ -6,7 +6,7 @@ export interface ErrorRow {
   readonly group: "AUTH" | "VALIDATION" | "BUSINESS" | "RATE_LIMIT" | "SECURITY" | "PROVIDER" | "INTERNAL";
   readonly retryable: boolean;
   readonly message: string;
-  /** Set where the specification does not name the code: the row of decisions.md that does. */
+  /** Set where the specification does not name the code: the row of `domain/decisions.ts` that does. */
   readonly decision?: string;
 }
 

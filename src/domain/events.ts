@@ -247,3 +247,6 @@ export const legacyEventNames: Readonly<Partial<Record<EventKind, LegacyEventNam
 
 /** One of those names. */
 export type LegacyEventName = "refund_confirmed" | "refund_responded";
+
+/** All names that events go by. */
+export const eventNames: readonly (EventKind | LegacyEventName)[] = [...eventKinds, ...Object.values(legacyEventNames)];

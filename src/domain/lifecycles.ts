@@ -42,7 +42,7 @@ export const lifecycles = {
     transitions: [
       step(null, "create", "pending"),
       step("pending", "pay", "confirmed", { postings: ["receive", "charge_fee"], events: ["cashin.confirmed"] }),
-      step(null, "deposit", "pending", { source: "Fixed wallet; interface, section 4" }),
+      step(null, "deposit", "pending", { source: "Fixed wallet; control interface" }),
       step("pending", "expire", "expired", { events: ["cashin.expired"] }),
       step("pending", "cancel", "canceled", { source: "D33" }),
       step("pending", "fail", "failed", { source: "D33" }),
@@ -91,7 +91,7 @@ export const lifecycles = {
     actions: ["deposit"],
     transitions: [
       step(null, "provision", "provisioned", { events: ["wallet.created"] }),
-      step("provisioned", "deposit", "provisioned", { source: "Fixed wallet; interface, section 4" }),
+      step("provisioned", "deposit", "provisioned", { source: "Fixed wallet; control interface" }),
     ],
   },
   dispute: {

@@ -12,8 +12,9 @@ export function remembering<Value>(make: (text: string) => Value, longest = LONG
     const before = known.get(text);
     if (before) return before.value;
     const value = make(text);
+    if (text.length > longest) return value;
     if (known.size >= MOST_KNOWN) known.clear();
-    if (text.length <= longest) known.set(text, { value });
+    known.set(text, { value });
     return value;
   };
 }

@@ -17,23 +17,30 @@ const ofAddress = (ip: string) => `ip:${ip}`;
 const ofCredential = (clientId: string) => `credential:${clientId}`;
 
 /** @throws {DomainError} IP_BLACKLISTED, IP_BLOCKED_TEMPORARILY. */
-export function refuseBlockedAddress({ world, now }: Operation, ip: string): void {
+export function refuseBlockedAddress(operation: Operation, ip: string): void {
+  const { world } = operation;
   if (world.protections.isBlacklisted(ip)) throw new DomainError("IP_BLACKLISTED", undefined, { hint: BLACKLISTED });
-  const until = world.protections.blockedUntil(ofAddress(ip));
-  if (until === undefined || now >= until || world.settings.protections !== "enforce") return;
-  const seconds = Math.ceil((until - now) / 1000);
+  const seconds = secondsBlocked(operation, ofAddress(ip));
+  if (seconds === null) return;
   const message = `The address is blocked for another ${seconds} s.`;
   throw new DomainError("IP_BLOCKED_TEMPORARILY", message, { hint: message + endHint(world.clock.mode) });
 }
 
 /** @throws {DomainError} RATE_LIMIT_EXCEEDED while a credential is blocked; it neither counts nor prolongs the block (`D16`). */
-export function refuseBlockedCredential({ world, now }: Operation, clientId: string): void {
-  const until = world.protections.blockedUntil(ofCredential(clientId));
-  if (until === undefined || now >= until || world.settings.protections !== "enforce") return;
-  const retryAfterSeconds = Math.ceil((until - now) / 1000);
-  const hint = `The credential had ${CREDENTIAL.errors} refusals in a minute and is blocked.${endHint(world.clock.mode)}`;
+export function refuseBlockedCredential(operation: Operation, clientId: string): void {
+  const retryAfterSeconds = secondsBlocked(operation, ofCredential(clientId));
+  if (retryAfterSeconds === null) return;
+  const ends = endHint(operation.world.clock.mode);
+  const hint = `The credential had ${CREDENTIAL.errors} refusals in a minute and is blocked.${ends}`;
   const message = `The credential is blocked for too many refused requests; wait ${retryAfterSeconds} s.`;
   throw new DomainError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds, hint, uncounted: true });
+}
+
+/** How long a block still lasts; null where there is none that is enforced. */
+function secondsBlocked({ world, now }: Operation, scope: string): number | null {
+  const until = world.protections.blockedUntil(scope);
+  if (until === undefined || now >= until || world.settings.protections !== "enforce") return null;
+  return Math.ceil((until - now) / 1000);
 }
 
 /** Counts an authentication failure of an address; the fifth within five minutes blocks it. */

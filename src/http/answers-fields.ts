@@ -1,7 +1,7 @@
 /** What the answers of the service are made of. */
 import { z } from "zod";
 
-/** Marks a name that the specification does not give (R3) with the row of decisions.md that does. */
+/** Marks a name that the specification does not give (R3) with the row of `domain/decisions.ts` that does. */
 export const madeUp = <Schema extends z.ZodType>(decision: string, schema: Schema) => schema.meta({ decision });
 
 export const text = z.string();

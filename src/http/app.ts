@@ -130,12 +130,14 @@ async function give(outgoing: Outgoing, { socket }: IncomingMessage): Promise<Re
  */
 function heldBack(delayMs: number, socket: Socket): Promise<void> {
   return new Promise((resolve) => {
+    if (socket.destroyed) return resolve();
     const end = () => {
+      stopWaking();
       socket.off("close", end);
       resolve();
     };
+    const stopWaking = wakeAfter(delayMs, end);
     socket.once("close", end);
-    wakeAfter(delayMs, end);
   });
 }
 

@@ -9,6 +9,11 @@ const EMPTY = Buffer.alloc(0);
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
+/** The media type that headers tell of a body, in lower case and without parameters; empty where they tell none. */
+export function mediaTypeOf(headers: IncomingMessage["headers"]): string {
+  return (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
 /** So many bytes the body of a call may have (`D21`). */
 export function largestBodyOf(path: string): number {
   return path === REPLY_PATH ? MAX_REPLY_BYTES : MAX_BODY_BYTES;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { ControlCall } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
 import { MAX_BUNDLE_BYTES } from "../history/bundle.ts";
-import { readBody } from "./body.ts";
+import { mediaTypeOf, readBody } from "./body.ts";
 import { parseBody } from "./json.ts";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -25,10 +25,11 @@ export async function readControlBody(incoming: IncomingMessage, path: string): 
   const limit = mayBeBundle ? MAX_BUNDLE_BYTES : MAX_BODY_BYTES;
   const { body, tooLarge } = await readBody(incoming, limit);
   if (tooLarge) throw new ControlError(413, "PAYLOAD_TOO_LARGE", `The body is over ${limit} bytes.`);
-  const media = (incoming.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const media = mediaTypeOf(incoming.headers);
   if (mayBeYaml && /yaml$/.test(media)) return { body: {}, text: body.toString() };
   return { body: body.length === 0 ? {} : readJson(body, media, { mayBeBundle, mayBeYaml }), text: null };
 }
+
 /** What else the body of a call may be. */
 interface Bodies {
   readonly mayBeBundle: boolean;

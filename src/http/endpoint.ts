@@ -58,7 +58,7 @@ export interface Endpoint {
   readonly status?: number;
   /** The refusals of its own business; those that follow from the rest of the row are not named. */
   readonly errors: readonly ErrorCode[];
-  /** Rows of decisions.md that bear on it, where the specification is silent. */
+  /** Rows of `domain/decisions.ts` that bear on it, where the specification is silent. */
   readonly decisions?: readonly string[];
   /** A request that is right. */
   readonly example?: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { answerSchema, type Json, sampleOf } from "./openapi-schemas.ts";
 
 const header = (description: string, schema: Json, more: Json = {}): Json => ({ description, schema, ...more });
 const required = { required: true };
-/** The sandbox's own; rule 4 of decisions.md names them. */
+/** The sandbox's own; R4 names them. */
 const ours = { "x-sandbox-decision": "R4" };
 const count = { type: "integer", minimum: 0 };
 

@@ -60,12 +60,14 @@ export interface Place {
   readonly port: number;
   /** Told of every connection that is opened. */
   readonly onConnection: (socket: Socket) => void;
+  /** Told of what goes wrong while it listens. */
+  readonly onFault: (error: unknown) => void;
   /** Where they differ from those of a sandbox. */
   readonly limits?: Partial<ConnectionLimits>;
 }
 
 /** Listens. @throws {ListenError} */
-export function listen(app: Hono, { host, port, onConnection, limits = {} }: Place): Promise<Listening> {
+export function listen(app: Hono, { host, port, onConnection, onFault, limits = {} }: Place): Promise<Listening> {
   const applied = { ...LIMITS, ...limits };
   const options = {
     maxHeaderSize: applied.maxHeaderBytes,
@@ -85,8 +87,11 @@ export function listen(app: Hono, { host, port, onConnection, limits = {} }: Pla
   server.on("connection", onConnection);
   refuseUnreadable(server);
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(new ListenError(reason(error, host, port))));
+    const refuse = (error: NodeJS.ErrnoException) => reject(new ListenError(reason(error, host, port)));
+    server.on("error", refuse);
     server.listen(port, host, () => {
+      // What comes later is about a connection that it could not take in; the others go on.
+      server.off("error", refuse).on("error", onFault);
       const baseUrl = addressOf(server, host);
       const drain = () => calls.drain(server);
       resolve({ baseUrl, drain, refuse: () => calls.refuse(), close: () => close(server) });

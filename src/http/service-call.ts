@@ -10,6 +10,7 @@ import { STRUCK_HINT } from "../world/interception.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { countFailure, countRefusal, countSuccess } from "./abuse.ts";
+import { mediaTypeOf } from "./body.ts";
 import { checks, countInWindow, type ServiceCall } from "./checks.ts";
 import type { Endpoint, EndpointCall } from "./endpoint.ts";
 import { parseBody, writeJson, writeSuccess } from "./json.ts";
@@ -44,7 +45,7 @@ export function serveTogether(
 function carryThrough(operation: Operation, incoming: Incoming, onFault: (error: unknown) => void): Outgoing {
   const { world } = operation;
   const entry = world.reserveEntry();
-  const requestId = `req_${world.random.base36Id("request", operation.now, 24)}`;
+  const requestId = `req_${world.random.base36Id("request", operation.now)}`;
   const call: ServiceCall = { operation: operation.because(entry), incoming, requestId, proof: {} };
   const outcome = carryOut(call, onFault);
   countAbuse(call, outcome);
@@ -96,7 +97,7 @@ function countAbuse({ operation, incoming, credential, endpoint }: ServiceCall, 
 function answer(call: ServiceCall): Done {
   const { operation, incoming, endpoint, credential } = call;
   if (!endpoint) throw new Error("A call without an endpoint passed its checks.");
-  const body = readBody(endpoint, incoming);
+  const body = parsedBody(endpoint, incoming);
   const query = new URLSearchParams(incoming.query);
   call.given = endpoint.method === "GET" ? Object.fromEntries(query) : body;
   const { form, headers } = incoming;
@@ -104,9 +105,9 @@ function answer(call: ServiceCall): Done {
   return { endpoint, data: endpoint.handle({ operation, credential, query, body, form, headers, prove }) };
 }
 
-function readBody(endpoint: Endpoint, { headers, body }: Incoming): unknown {
+function parsedBody(endpoint: Endpoint, { headers, body }: Incoming): unknown {
   if (endpoint.media === "none") return undefined;
-  const media = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
+  const media = mediaTypeOf(headers);
   if (endpoint.media === "json_or_form") {
     if (media === "application/x-www-form-urlencoded") return Object.fromEntries(new URLSearchParams(body.toString()));
     return body.length === 0 ? {} : parseBody(body);

@@ -34,6 +34,7 @@ ${played("account-under-review")}`,
   PAYLOAD_TOO_LARGE: "Send a body of more than 1 MiB, or a reply to a dispute of more than 12 MiB.",
   INFRACTION_NOT_OPEN: `Reply to a dispute twice, or after its deadline.
 ${played("chargeback-replied-twice", "chargeback-reply-too-late")}`,
-  SERVICE_UNAVAILABLE: "Only by a fault rule.",
+  SERVICE_UNAVAILABLE:
+    "By a fault rule; without one, the sandbox has no more room (memory or disk), and a hint says so.",
   INTERNAL_ERROR: "Only by a fault rule; without one it is a defect of the sandbox, and its log says more.",
 };

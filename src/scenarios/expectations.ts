@@ -1,5 +1,6 @@
 /** Holds what a scenario expects against what a world has come to. */
 import { parseDuration } from "../domain/durations.ts";
+import { eventNames } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { balanceEntries } from "../service/accounts.ts";
 import { formatInstant, type Instant } from "../world/instants.ts";
@@ -10,7 +11,6 @@ import {
   countEvents,
   countTransactions,
   deliveryFields,
-  eventNames,
   eventsIn,
   eventsLike,
   type Fields,

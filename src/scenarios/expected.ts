@@ -1,5 +1,4 @@
 /** What an expectation may be met by: events, webhooks, transactions and disputes, read no further than it asks. */
-import { eventKinds, legacyEventNames } from "../domain/events.ts";
 import { formatAmount } from "../domain/money.ts";
 import { disputeFields } from "../service/disputes.ts";
 import { transactionFields } from "../service/transactions.ts";
@@ -31,9 +30,6 @@ const ATTEMPTS = ["attempts", "first_attempt_at", "last_attempt_at"];
 
 /** TABLE: fields of webhooks that their delivery changes. */
 export const deliveryFields: readonly string[] = ["webhook_status", ...ATTEMPTS];
-
-/** All names that events go by. */
-export const eventNames: readonly string[] = [...eventKinds, ...Object.values(legacyEventNames)];
 
 /** How many there are, and the first of them. */
 export interface Counted {

@@ -1,7 +1,7 @@
 /** Fault rules: those that a test asks for by hand (`PUT /faults`) and those of scenario files (interface, section 5). */
 import { z } from "zod";
 import { parseDuration } from "../domain/durations.ts";
-import { eventKinds, legacyEventNames } from "../domain/events.ts";
+import { eventNames } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { asQuestion, nearName } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
@@ -49,7 +49,7 @@ export const struckFields = {
   delivery: patternField({
     form: /^[a-z_.*]+$/,
     words: "must be an event kind such as cashin.confirmed, or a glob such as cashin.*",
-    names: [...eventKinds, ...Object.values(legacyEventNames)],
+    names: eventNames,
     noun: "event kind",
   }),
 } as const;

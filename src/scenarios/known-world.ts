@@ -3,7 +3,7 @@ import { z } from "zod";
 import { cashoutErrorCodes } from "../domain/cashout-errors.ts";
 import { CurrencyTable, methods } from "../domain/currencies.ts";
 import { destinationFault } from "../domain/destinations.ts";
-import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
+import { type EventKind, eventDefinitions, eventNames } from "../domain/events.ts";
 import { pixKeyTypes } from "../domain/identifiers/pix-key.ts";
 import { statesOf } from "../domain/machine.ts";
 import { nearName } from "../domain/near-name.ts";
@@ -237,7 +237,7 @@ const knownValues: Readonly<Record<string, Readonly<Record<string, readonly stri
 
 /** TABLE: fields of what a fault may strike, each as it follows from the name of the call or event. */
 const fieldsOfNames: Readonly<Record<string, { names: readonly string[]; read: (name: string) => string }>> = {
-  event: { names: [...eventKinds, ...Object.values(legacyEventNames)], read: (name) => name },
+  event: { names: eventNames, read: (name) => name },
   method: { names: serviceCalls, read: (name) => name.split(" ")[0] ?? "" },
   path: { names: serviceCalls, read: (name) => name.split(" ")[1] ?? "" },
 };

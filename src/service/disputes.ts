@@ -58,7 +58,7 @@ export function openDispute(
     throw new DomainError("INVALID_REQUEST", `Only a PIX can be disputed, not a ${what} by ${cashin.network}.`);
   }
   const disputed = stepTransaction(operation, cashin, { trigger: "dispute", data: () => ({}) });
-  const infractionId = `inf_${world.random.base36Id("dispute", now, 24)}`;
+  const infractionId = `inf_${world.random.base36Id("dispute", now)}`;
   const draft = {
     infraction_id: infractionId,
     transaction_id: cashin.transaction_id,

@@ -428,7 +428,7 @@ describe("the specification's table", () => {
     const claiming = all.filter((entry) => entry.source === "States and transitions");
     expect(claiming.filter((entry) => !mapped.has(entry))).toEqual([]);
     const others = all.filter((entry) => !mapped.has(entry));
-    for (const { source } of others) expect(source).toMatch(/^(D\d+a?|Fixed wallet; interface, section 4)$/);
+    for (const { source } of others) expect(source).toMatch(/^(D\d+a?|Fixed wallet; control interface)$/);
   });
 });
 

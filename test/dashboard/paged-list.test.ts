@@ -1,16 +1,18 @@
 /** Lists of which pages are read while they change. */
 import { expect, test } from "vitest";
 import { PagedList } from "../../src/dashboard/live/paged-list.ts";
-import type { Control } from "../../src/dashboard/wire/control.ts";
+import { type Control, ControlError } from "../../src/dashboard/wire/control.ts";
 
 /** A list of texts as the control interface gives it: positions from one on. */
 function listOf(...items: string[]) {
   const held = new Map<number, Promise<void>>();
+  const refused = new Set<number>();
   const get = async (path: string) => {
     const asked = new URLSearchParams(path.split("?")[1]);
     const after = Number(asked.get("cursor"));
     const page = items.slice(after, after + Number(asked.get("limit")));
     const last = after + page.length;
+    if (refused.delete(after)) throw new ControlError(503, "UNAVAILABLE", "Not now.");
     const hold = held.get(after);
     held.delete(after);
     await hold;
@@ -22,7 +24,9 @@ function listOf(...items: string[]) {
     held.set(after, promise);
     return resolve;
   };
-  return { items, list: new PagedList<string>({ get } as unknown as Control, "/list"), hold, held };
+  /** Refuses what is asked next after a position. */
+  const refuse = (after: number) => void refused.add(after);
+  return { items, list: new PagedList<string>({ get } as unknown as Control, "/list"), hold, held, refuse };
 }
 
 const others = (count: number) => Array.from({ length: count }, () => "other");
@@ -50,4 +54,15 @@ test("what comes by the stream while its page is being read is not lost by an an
   await touched;
   list.want(0, 10);
   await expect.poll(() => list.at(0)).toBe("new");
+});
+
+test("a page that was refused is read when it is looked at again, though another one came meanwhile", async () => {
+  const { list, refuse } = listOf("oldest", ...others(299));
+  await list.touch();
+  refuse(0);
+  list.want(120, 300);
+  await expect.poll(() => list.at(150)).toBe("other");
+  expect(list.itemOf(1)).toBeUndefined();
+  list.want(250, 300);
+  await expect.poll(() => list.itemOf(1)).toBe("oldest");
 });

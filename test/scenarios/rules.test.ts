@@ -5,7 +5,7 @@ import { chargeOf, makeCharge, secondsOf, transactionOf } from "../support/charg
 import { Merchant } from "../support/merchant.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
-import { rule, scenario } from "../support/scenarios.ts";
+import { clockRule, rule, scenario } from "../support/scenarios.ts";
 import { SigningMerchant } from "../support/signing.ts";
 
 const file = useSandbox();
@@ -416,7 +416,7 @@ rules:
     "one that names a %s as if it were the other kind of transaction is skipped and says why",
     async (kind, input, reason) => {
       const fail = { fail: { transaction: "named-1", ...input } };
-      const world = await file.world({ scenarios: [scenario("tested", { at: "+5s", then: [fail] })] });
+      const world = await file.world({ scenarios: [scenario("tested", clockRule({ at: "+5s" }, [fail]))] });
       if (kind === "charge") await makeCharge(world, { external_id: "named-1" });
       else await (await SigningMerchant.ofAccount(world)).cashout({ ...PAYOUT, external_id: "named-1" });
       await world.advance("5s");

@@ -41,7 +41,10 @@ export const posting = z.strictObject({
 const givenHeaders = z.record(z.string(), z.union([text, texts]));
 
 const attempt = z.strictObject({
-  number: count.meta({ description: "Its place on the schedule, from 1." }),
+  number: count.meta({
+    description:
+      "Its place on the schedule, from 1: a further copy has that of the attempt that it copies, one by hand comes after all before it.",
+  }),
   manual: z.boolean().meta({ description: "Whether it was a re-delivery by hand." }),
   duplicate: z.boolean().meta({ description: "Whether it was a further copy (fault `duplicate`)." }),
   source: textOrNull.meta({ description: "The wrong address that it left from (fault `source`)." }),

@@ -1,5 +1,5 @@
 /** TABLES: what the schemas that read bodies and queries do not say of their fields. */
-import { eventKinds, legacyEventNames } from "../../domain/events.ts";
+import { eventNames } from "../../domain/events.ts";
 import { momentInput } from "../advance-target.ts";
 import { originSnapshot, originWorld } from "../world-routes.ts";
 import { settings } from "./answers-world.ts";
@@ -45,10 +45,7 @@ export const scenarioFile: Json = {
 
 const until: Json = {
   description: "What it runs to; what is at a moment may have an `offset`, such as `-1s`.",
-  anyOf: [
-    { type: "string", enum: ["next", "idle", ...eventKinds, ...Object.values(legacyEventNames)] },
-    inputSchema(momentInput),
-  ],
+  anyOf: [{ type: "string", enum: ["next", "idle", ...eventNames] }, inputSchema(momentInput)],
 };
 
 const world: Readonly<Record<string, Json>> = {

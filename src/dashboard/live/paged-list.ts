@@ -137,15 +137,16 @@ export class PagedList<Item> extends Emitter {
     if (page.reading || page.expected >= expected) return;
     page.reading = true;
     page.expected = expected;
-    await this.#guarded(async () => {
+    const isRead = await this.#guarded(async () => {
       const { items } = await this.#read(this.#base + number * PAGE_SIZE, PAGE_SIZE);
       // What was put behind them meanwhile stays.
       page.items = [...items, ...page.items.slice(items.length)];
     });
     page.reading = false;
     this.emit();
-    // It has been touched meanwhile, so that the answer may be old.
-    if (page.expected < 0) await this.#readPage(number);
+    // It has been touched meanwhile, so that the answer may be old; one that was refused is read when it is wanted again.
+    if (!isRead) page.expected = -1;
+    else if (page.expected < 0) await this.#readPage(number);
   }
 
   /** Does what may be refused. @returns whether it was not. */
