@@ -7,6 +7,7 @@ import { type Connection, readBody, send } from "./control-client.ts";
 import type { AccountInfo, WorldInfo } from "./control-types.ts";
 import { refuseUnknown } from "./refusals.ts";
 import type { ServiceAnswers, ServiceCall, ServiceRequests } from "./service-types.ts";
+import { type Token, Tokens } from "./tokens.ts";
 import { pathWith } from "./world-calls.ts";
 
 /** What a merchant authenticates with. */
@@ -87,18 +88,21 @@ export class MerchantClient {
   readonly #credentials: () => Promise<Credentials>;
   /** The world's clock, by which tokens end. */
   readonly #now: () => Promise<string>;
-  #token: { readonly text: string; readonly until: number } | undefined;
+  readonly #tokens: Tokens;
+  #token: Token | undefined;
 
   constructor(
     connection: Connection,
     credentials: () => Promise<Credentials>,
     now: () => Promise<string>,
     manners: Partial<MerchantManners> = {},
+    tokens = new Tokens(),
   ) {
     this.#connection = connection;
     this.#manners = manners;
     this.#credentials = credentials;
     this.#now = now;
+    this.#tokens = tokens;
   }
 
   /**
@@ -146,19 +150,23 @@ export class MerchantClient {
     return this.#send<Data>("GET", path, await this.#bearer());
   }
 
-  /** One token for as long as it is valid on the world's clock. */
+  /** One token for as long as it is valid on the world's clock, shared with those of the same credential. */
   async #bearer(): Promise<Record<string, string>> {
     const now = Date.parse(await this.#now());
     const { tokenAt } = this.#manners;
     if (tokenAt) return { Authorization: `Bearer ${tokenAt(now)}` };
     if (this.#token === undefined || now >= this.#token.until) {
-      const { clientId: client_id, clientSecret: client_secret } = await this.#credentials();
-      const body = JSON.stringify({ client_id, client_secret });
-      const headers = { "Content-Type": "application/json" };
-      const answer = await this.#send<ServiceAnswers["POST /v2/oauth/token"]>("POST", "/v2/oauth/token", headers, body);
-      this.#token = { text: answer.access_token, until: now + answer.expires_in * 1000 };
+      const credentials = await this.#credentials();
+      this.#token = await this.#tokens.of(credentials.clientId, now, () => this.#fetchToken(credentials, now));
     }
     return { Authorization: `Bearer ${this.#token.text}` };
+  }
+
+  async #fetchToken({ clientId: client_id, clientSecret: client_secret }: Credentials, now: number): Promise<Token> {
+    const body = JSON.stringify({ client_id, client_secret });
+    const headers = { "Content-Type": "application/json" };
+    const answer = await this.#send<ServiceAnswers["POST /v2/oauth/token"]>("POST", "/v2/oauth/token", headers, body);
+    return { text: answer.access_token, until: now + answer.expires_in * 1000 };
   }
 
   async #signature(text: string): Promise<Record<string, string>> {

@@ -38,6 +38,7 @@ import { refuseNoChange, refuseNoObject, refuseWrongOptions } from "./refusals.t
 import { Conversions, Disputes, Transactions, Transfers, Wallets } from "./resources.ts";
 import { Faults, Scenarios } from "./scripts.ts";
 import type { ServiceCall } from "./service-types.ts";
+import { Tokens } from "./tokens.ts";
 import { type TriggerOptions, trigger } from "./trigger.ts";
 import { triggersMerchant } from "./trigger-merchant.ts";
 import { type WaitOptions, waitFor } from "./waits.ts";
@@ -72,6 +73,7 @@ export class WorldClient implements AsyncDisposable {
   /** Fault rules that are set by hand. */
   readonly faults: Faults;
   readonly #calls: WorldCalls;
+  readonly #tokens = new Tokens();
 
   constructor(info: WorldInfo, connection: Connection) {
     this.id = info.world;
@@ -94,7 +96,7 @@ export class WorldClient implements AsyncDisposable {
   /** Base URL, clock, seed, settings, scenarios, and accounts with their credentials. */
   info = () => this.call<WorldInfo>("GET", "/");
   /** Back to the moment of its creation, with the same seed, clock included. */
-  reset = () => this.call<WorldInfo>("POST", "/reset");
+  reset = () => this.#anew<WorldInfo>("/reset");
 
   /** Its mode and speed, the instant that it shows, and what waits on it. */
   clock = () => this.call<ClockInfo>("GET", "/clock");
@@ -115,7 +117,7 @@ export class WorldClient implements AsyncDisposable {
   /** The snapshots that were taken, oldest first. */
   snapshots = (options?: ListOptions) => this.all<SnapshotInfo>("/snapshots", options);
   /** Takes the world back to a snapshot, clock included; what is in the air comes to nothing. */
-  restore = (name: string) => this.call<WorldInfo>("POST", `/snapshots/${encodeURIComponent(name)}/restore`);
+  restore = (name: string) => this.#anew<WorldInfo>(`/snapshots/${encodeURIComponent(name)}/restore`);
   /** Takes a snapshot out. */
   deleteSnapshot = (name: string) => this.call<void>("DELETE", `/snapshots/${encodeURIComponent(name)}`);
 
@@ -154,6 +156,13 @@ export class WorldClient implements AsyncDisposable {
   probe = (options: ProbeOptions = {}) => this.call<ReportInfo>("POST", "/report/probe", options);
   /** A bundle: all that the world's history follows from, and its journal, for `replay` here and on the command line. */
   export = () => this.call<BundleInfo>("GET", "/export");
+
+  /** A call after which the world is at an earlier point of its history. */
+  async #anew<Answer>(path: string): Promise<Answer> {
+    const answer = await this.call<Answer>("POST", path);
+    this.#tokens.forget();
+    return answer;
+  }
 
   /** Any call of the control interface, below `_sandbox`. */
   call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -217,7 +226,7 @@ export class WorldClient implements AsyncDisposable {
 
   /**
    * An account as a program of its own that calls `/v2`, with token and signature done for it: a stand-in for the
-   * program under test. Its calls do not count in the readiness report.
+   * program under test. Its calls do not count in the readiness report. All of a credential share one token.
    * @param username the default account unless given.
    * @example
    * ```ts
@@ -229,7 +238,7 @@ export class WorldClient implements AsyncDisposable {
       username === undefined ? this.credentials : credentialsOf(await this.accounts.get(username));
     const now = async () => (await this.clock()).now;
     const signsAt = async () => signingInstant(await this.info());
-    return new MerchantClient(this.#calls.connection, credentials, now, { signsAt });
+    return new MerchantClient(this.#calls.connection, credentials, now, { signsAt }, this.#tokens);
   }
 
   /**

@@ -72,6 +72,28 @@ test("keeps its token while it is valid on the world's clock, and takes another 
   expect(calls).toEqual([token, fees, fees, token, fees]);
 });
 
+test("calls for one token, however many programs of a credential begin at once, and for another in a world that begins anew", async () => {
+  const world = await file.world();
+  const tokens = async () => (await world.requests()).filter(({ path }) => path === "/v2/oauth/token").length;
+  const ask = () => world.merchant().call("GET /v2/account/balance");
+  await Promise.all(Array.from({ length: 40 }, ask));
+  for (let call = 0; call < 35; call++) await ask();
+  expect(await tokens()).toBe(1);
+  await world.merchant("globex").call("GET /v2/account/balance");
+  expect(await tokens()).toBe(2);
+  await world.reset();
+  await ask();
+  expect(await tokens()).toBe(1);
+});
+
+test("does not keep a refusal instead of a token", async () => {
+  const world = await file.world();
+  await world.faults.set([{ request: "POST /v2/oauth/token", inject: { error: "PROVIDER_ERROR" }, times: 1 }]);
+  const merchant = world.merchant();
+  await expect(merchant.call("GET /v2/account/balance")).rejects.toThrow("PROVIDER_ERROR");
+  expect(await merchant.call("GET /v2/account/balance")).toHaveProperty("balances");
+});
+
 test("is any account of the world", async () => {
   const world = await file.world();
   expect(await world.merchant("globex").call("GET /v2/account/info/profile")).toMatchObject({ username: "globex" });
