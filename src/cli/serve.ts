@@ -8,6 +8,7 @@ import { isFolder } from "../host/files.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import {
+  accountsWished,
   DEFAULT_SCENARIOS,
   type FoundScenario,
   readScenarioFile,
@@ -132,7 +133,7 @@ function specOf(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
     },
     settings,
     scenarios,
-    accounts: wishes.accounts ?? null,
+    accounts: accountsWished(wishes, options.postbackUrl),
     postback_url: postbackOf(options.postbackUrl, settings.webhook_targets, reasonOf(settings)),
   };
 }

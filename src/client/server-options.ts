@@ -8,7 +8,7 @@ import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Settings } from "../domain/settings.ts";
 import { CreationError, DEFAULT_START, readSettings, type WorldSpec } from "../host/creation.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
-import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
+import { accountsWished, DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys } from "../scenarios/schema-words.ts";
 import { type ServerOptions, tellFault } from "../server.ts";
@@ -124,7 +124,7 @@ function specOf(options: StartOptions): WorldSpec {
     clock: { mode, speed, start: parseInstant(options.start ?? start) ?? 0 },
     settings,
     scenarios,
-    accounts: wishes.accounts ?? null,
+    accounts: accountsWished(wishes, options.postbackUrl),
     postback_url: postbackOf(options.postbackUrl, settings),
   };
 }

@@ -8,7 +8,7 @@ import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { DEFAULT_START, type WorldSpec } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD, type Sandbox, WorldConflict } from "../host/sandbox.ts";
-import { DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
+import { accountsWished, DEFAULT_SCENARIOS, shippedOrInline, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { isObject } from "../scenarios/findings.ts";
 import { accountsField, clockField, seedField } from "../scenarios/world-keys.ts";
 import { parseInstant } from "../world/instants.ts";
@@ -188,7 +188,7 @@ function specOf(sandbox: Sandbox, input: WorldInput): WorldSpec {
     clock: { mode, speed, start: parseInstant(start) ?? 0 },
     settings: settingsOf({ ...wishes.settings, ...input.settings }),
     scenarios,
-    accounts: input.accounts ?? wishes.accounts ?? null,
+    accounts: input.accounts ?? accountsWished(wishes, input.postback_url),
     postback_url: input.postback_url ?? null,
   };
 }

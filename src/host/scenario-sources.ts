@@ -265,6 +265,19 @@ export function wishesOf(sources: readonly ScenarioSource[]) {
   };
 }
 
+/**
+ * The accounts that scenarios want; null where they want none of their own.
+ * @param postbackUrl where webhooks of the default one are to go, whatever the file says: what is given counts before it.
+ */
+export function accountsWished(
+  { accounts }: Pick<ReturnType<typeof wishesOf>, "accounts">,
+  postbackUrl: string | null | undefined,
+): WorldSpec["accounts"] {
+  const [first, ...others] = accounts ?? [];
+  if (!first || typeof postbackUrl !== "string") return accounts ?? null;
+  return [{ ...first, postback_url: postbackUrl }, ...others];
+}
+
 /** The settings of a run: those of a scenario, and those that the ones beneath it are written for. */
 export function settingsOfRun(source: FoundScenario): Readonly<Record<string, unknown>> {
   return wishesOf(withBeneath([source])).settings;

@@ -3,7 +3,7 @@ import { INBOX } from "../domain/destinations.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { createWorld, DEFAULT_START, readSettings, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import { LiveWorld } from "../host/live-world.ts";
-import { type FoundScenario, wishesOf, withBeneath } from "../host/scenario-sources.ts";
+import { accountsWished, type FoundScenario, wishesOf, withBeneath } from "../host/scenario-sources.ts";
 import { tellEntry } from "../insight/entry-sentences.ts";
 import { expectationWords } from "../scenarios/expectation-words.ts";
 import { judge, type Verdict } from "../scenarios/expectations.ts";
@@ -124,7 +124,7 @@ function specOf(source: FoundScenario, { seed, postbackUrl, beneath = [] }: RunO
     clock: { mode: "frozen", speed: 1, start: parseInstant(wishes.clock?.start ?? DEFAULT_START) ?? 0 },
     settings: readSettings(wishesOf(own).settings),
     scenarios: [...beneath, ...own],
-    accounts: wishes.accounts ?? null,
+    accounts: accountsWished(wishes, postbackUrl),
     postback_url: postbackUrl ?? INBOX,
   };
 }

@@ -333,6 +333,14 @@ describe("a receiver of the run's own", () => {
     for (const remark of remarks) expect(output).toContain(`\n! ${remark}`);
   });
 
+  test("it counts before the one that the file's default account has", async () => {
+    const receiver = "http://127.0.0.1:9/hooks";
+    const own = `${charging}accounts: [{ username: shop, postback_url: "sandbox://inbox" }]\n`;
+    const cwd = testFolder({ "own.yaml": own });
+    const { stdout } = await runCommand(["run", "own.yaml", "--postback-url", receiver], { cwd });
+    expect(stdout).toContain(`\n  ! no webhook reached ${receiver}: all `);
+  });
+
   test("the inbox takes them all: there is nothing to tell", async () => {
     const args = ["run", "charging.yaml", "--postback-url", "sandbox://inbox"];
     const { code, stdout } = await runCommand(args, { cwd: testFolder({ "charging.yaml": charging }) });

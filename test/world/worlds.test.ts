@@ -279,6 +279,23 @@ test("interface 4: a postback_url of the world that is refused is told of where 
   expect([refused.status, refused.body.error.message]).toEqual([422, message]);
 });
 
+test("interface 4: a postback_url that is given counts before that of a scenario's default account", async () => {
+  const accounts = [
+    { username: "shop", postback_url: "sandbox://inbox" },
+    { username: "other", postback_url: "sandbox://inbox" },
+  ];
+  const scenarios = [{ scenario: "own-accounts", accounts, rules: [] }];
+  const urlsOf = async (options: object) => {
+    const { accounts: made } = await (await file.world({ scenarios, ...options })).info();
+    return made.map(({ postback_url }) => postback_url);
+  };
+  const given = "http://127.0.0.1:2/hook";
+  expect(await urlsOf({})).toEqual(["sandbox://inbox", "sandbox://inbox"]);
+  expect(await urlsOf({ postback_url: given })).toEqual([given, "sandbox://inbox"]);
+  // What a call says of an account itself is nearer than what it says of the world.
+  expect(await urlsOf({ postback_url: given, accounts })).toEqual(["sandbox://inbox", "sandbox://inbox"]);
+});
+
 describe("the list of worlds", () => {
   test("has the default one and all others, page by page", async () => {
     const ids = ["listed-a", "listed-b", "listed-c"];
