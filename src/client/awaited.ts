@@ -5,6 +5,7 @@ import { serviceCalls } from "../domain/service-calls.ts";
 import { webhookStatuses } from "../domain/webhook-statuses.ts";
 import { entryKinds } from "../insight/entry-sentences.ts";
 import type { JournalEntryInfo, ServiceCallInfo } from "./control-types.ts";
+import { differences } from "./differences.ts";
 import { refuseUnknown } from "./refusals.ts";
 import type { ServiceCall, ServiceRequests } from "./service-types.ts";
 import { type Awaited, refuseWrongWait, type WaitOptions, type WaitWords } from "./waits.ts";
@@ -57,20 +58,35 @@ export function webhookAwaited(
     status,
     ...textsOf(where, "transaction_id", "external_id"),
   };
+  const isOther = otherWebhooks(where);
   return {
     noun: "webhook",
     kind: event,
     where: wanted,
     there: () => calls.each<WebhookInfo>(pathWith("/webhooks", narrowed)),
     // An entry that tells of a webhook may leave out of which event it is, as that of one that is put back does.
-    toldBy: async ({ data: { webhook_id, event: own = event } }) =>
-      webhook_id !== undefined && own === event ? calls.find<WebhookInfo>(`/webhooks/${webhook_id}`) : undefined,
+    toldBy: async ({ data: { webhook_id: id, event: own = event, data } }) => {
+      if (typeof id !== "string" || own !== event || isOther(id, data)) return undefined;
+      const webhook = await calls.find<WebhookInfo>(`/webhooks/${id}`);
+      return webhook && !isOther(id, webhook.body.data ?? webhook.body) ? webhook : undefined;
+    },
     candidate: (webhook) => ({
       kind: webhook.event,
       label: `${webhook.transaction_id} (${webhook.status})`,
       fields: fieldsOf(webhook),
     }),
     everything: () => calls.all<WebhookInfo>("/webhooks"),
+  };
+}
+
+/** Tells by their data, where that is known, which webhooks are not meant: what comes of them need not be looked at. */
+function otherWebhooks(where: object): (webhookId: string, data: unknown) => boolean {
+  const others = new Set<string>();
+  const isOfData = ([name]: [string, unknown]) => !ENVELOPE.some((own) => own === name);
+  const ofData = Object.fromEntries(Object.entries(where).filter(isOfData));
+  return (webhookId, data) => {
+    if (data !== undefined && differences(ofData, data as object).length > 0) others.add(webhookId);
+    return others.has(webhookId);
   };
 }
 

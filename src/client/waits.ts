@@ -47,7 +47,7 @@ export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>,
   try {
     while (!end.signal.aborted) {
       // The stream stands before it is looked at what is there: nothing comes unseen in between.
-      const entries = await calls.stream(undefined, end.signal);
+      const entries = await calls.sharedStream(end.signal);
       for await (const found of awaited.there()) if (isIt(awaited, found)) return found;
       stopTimer ??= wakeAfter(timeoutMs, () => end.abort());
       const told = await firstTold(entries, awaited);
@@ -60,7 +60,11 @@ export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>,
     stopTimer?.();
     end.abort();
   }
-  throw new WaitError(await nothingCame(calls, awaited, timeoutMs));
+  const came = await awaited.everything();
+  // It may have come at the last moment, when there was no time left to look at it.
+  const late = came.find((found) => isIt(awaited, found));
+  if (late !== undefined) return late;
+  throw new WaitError(await nothingCame(calls, awaited, came, timeoutMs));
 }
 
 /** What can be said of a kind of wait. */
@@ -96,10 +100,13 @@ function isIt<Found>({ kind, where, candidate }: Awaited<Found>, found: Found): 
   return own === kind && differences(where, fields).length === 0;
 }
 
-async function nothingCame<Found>(calls: WorldCalls, awaited: Awaited<Found>, timeoutMs: number): Promise<string> {
-  const { noun, kind, where, candidate, everything } = awaited;
-  const came = (await everything()).map(candidate);
-  const instead = tellInstead(kind, where, came);
+async function nothingCame<Found>(
+  calls: WorldCalls,
+  { noun, kind, where, candidate }: Awaited<Found>,
+  came: readonly Found[],
+  timeoutMs: number,
+): Promise<string> {
+  const instead = tellInstead(kind, where, came.map(candidate));
   const wanted = Object.keys(where).length === 0 ? kind : `${kind} with ${JSON.stringify(where)}`;
   const first = `No ${wanted} came within ${timeoutMs / 1000} s`;
   const clock = tellClock(await calls.call<ClockInfo>("GET", "/clock"));

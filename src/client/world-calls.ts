@@ -10,6 +10,7 @@ import {
 import type { JournalEntryInfo } from "./control-types.ts";
 import { eventsOf } from "./event-stream.ts";
 import { refuseWrongOptions } from "./refusals.ts";
+import { SharedStream } from "./shared-stream.ts";
 
 /** How much of a list is asked for. */
 export interface ListOptions {
@@ -30,6 +31,7 @@ const NO_SUCH_WORLD = /There is no world ".*" here\.$/;
 export class WorldCalls {
   readonly connection: Connection;
   readonly #world: string;
+  readonly #sharedStream = new SharedStream((signal) => this.stream(undefined, signal));
 
   constructor(connection: Connection, world: string) {
     this.connection = connection;
@@ -92,6 +94,11 @@ export class WorldCalls {
     const { body } = await this.open(path, signal ? { signal } : {});
     if (!body) throw new UnreachableError(`No stream came from ${this.connection.baseUrl}.`);
     return this.#entriesOf(body, signal);
+  }
+
+  /** The same from now on, read from one stream by all that wait. @param signal must be aborted in the end. */
+  sharedStream(signal: AbortSignal): Promise<AsyncGenerator<JournalEntryInfo>> {
+    return this.#sharedStream.join(signal);
   }
 
   async *#entriesOf(body: ReadableStream<Uint8Array>, signal?: AbortSignal): AsyncGenerator<JournalEntryInfo> {

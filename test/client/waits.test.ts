@@ -315,15 +315,17 @@ describe("waitForRequest", () => {
 });
 
 describe("a wait asks for no more than what it may be", () => {
-  /** The lists that a world is asked for. */
+  /** What a world is asked for, and the lists among that. */
   async function listening(world: WorldClient) {
+    const urls: string[] = [];
     const asked: string[] = [];
     const fetch: Connection["fetch"] = (url, init) => {
+      urls.push(String(url));
       if (String(url).includes("?")) asked.push(decodeURIComponent(String(url).split("/_sandbox/")[1] ?? ""));
       return patientFetch(url, init);
     };
     const client = new SandboxClient({ baseUrl: file.sandbox.baseUrl, fetch }, async () => {});
-    return { asked, client: await client.world(world.id) };
+    return { urls, asked, client: await client.world(world.id) };
   }
 
   test("by event, transaction and status; by call and credential; by kind and subject", async () => {
@@ -346,6 +348,20 @@ describe("a wait asks for no more than what it may be", () => {
       `requests?call=POST+/v2/transactions/cashin&client_id=${client_id}&limit=1000`,
       `journal?kind=transition&subject=${charge}&limit=1000`,
     ]);
+  });
+
+  test("many waits share one stream, and look at the one webhook that each waits for", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    const { urls, client } = await listening(world);
+    const ids = Array.from({ length: 20 }, (_, index) => `order-${index}`);
+    const waits = ids.map((external_id) => client.waitForWebhook("cashin.confirmed", { external_id }));
+    await expect.poll(() => urls.filter((url) => url.includes("/webhooks?")).length).toBe(ids.length);
+    for (const external_id of ids) await world.transactions.pay(await makeCharge(world, { external_id }));
+    const came = await Promise.all(waits);
+    expect(came.map(({ body }) => body.data.external_id)).toEqual(ids);
+    expect(urls.filter((url) => url.includes("/journal/stream"))).toHaveLength(1);
+    // Each when its wait is told of it, and once more as it is given.
+    expect(urls.filter((url) => url.includes("/webhooks/"))).toHaveLength(2 * ids.length);
   });
 
   test.each(eventKinds)("a webhook of %s is among those of the id that its data names", async (event) => {
