@@ -23,9 +23,9 @@ export interface ControlCall {
   readonly query: URLSearchParams;
   /** The parsed body; `{}` where there is none. */
   readonly body: unknown;
-  /** The text of a body that is not JSON (`application/yaml`). */
-  readonly text: string | null;
-  /** How the file that the text is of is called in causes; null where it was posted. */
+  /** The text of a body that may be a scenario; `body` is empty where that is YAML. */
+  readonly document: { readonly format: "yaml" | "json"; readonly text: string } | null;
+  /** How the file that the document is of is called in causes; null where it was posted. */
   readonly file: string | null;
   /** Makes a world by playing a bundle again. */
   readonly replay: (given: { id: string | undefined; bundle: unknown; ttlMs: number | null }) => Promise<Reply>;

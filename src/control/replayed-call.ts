@@ -24,7 +24,7 @@ export function playControl(live: LiveWorld, { method, path, file, sources }: In
     params,
     query: new URLSearchParams(),
     body,
-    text: null,
+    document: null,
     file,
     root: "http://replay",
     replay: () => Promise.reject(new Error("A replay makes no worlds.")),

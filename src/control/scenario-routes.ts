@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ScenarioSource } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
-import { documentText, type FoundScenario, shipped, withBeneath } from "../host/scenario-sources.ts";
+import { documentText, type FoundScenario, fileText, shipped, withBeneath } from "../host/scenario-sources.ts";
 import { loadScenario } from "../scenarios/loader.ts";
 import type { Operation } from "../world/operation.ts";
 import { type ControlCall, type ControlRoute, command, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
@@ -94,10 +94,14 @@ function putAll(
 }
 
 function sourceOf(call: ControlCall): ScenarioSource {
-  if (call.text !== null) return posted(call, call.text, "yaml");
-  const byName = named.safeParse(call.body);
+  const { body, document } = call;
+  if (document?.format === "yaml") return posted(call, document.text, "yaml");
+  const byName = named.safeParse(body);
   if (byName.success) return shipped(byName.data.name);
-  return posted(call, documentText(call.body), "json");
+  if (document === null) return posted(call, documentText(body), "json");
+  const source = posted(call, fileText(document.text), "json");
+  // A line each for what stands on one: rules are told by theirs.
+  return document.text.trim().includes("\n") ? source : { ...source, text: documentText(body) };
 }
 
 /** A document that was posted, named apart from those before it: else a line of one could be a line of another. */

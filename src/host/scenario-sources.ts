@@ -80,10 +80,14 @@ export function shippedOrInline(given: readonly (string | Readonly<Record<string
   });
 }
 
-/** A document as a file would have it: signs that no file can hold as they are stand there by their numbers. */
+/** A document as a file would have it. */
 export function documentText(document: unknown): string {
-  const text = JSON.stringify(document, null, 2);
-  return text.replace(/[\u007f-\u009f\ufffd]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return fileText(JSON.stringify(document, null, 2));
+}
+
+/** JSON as a file would have it: signs that no file can hold as they are stand there by their numbers. */
+export function fileText(json: string): string {
+  return json.replace(/[\u007f-\u009f\ufffd]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /**

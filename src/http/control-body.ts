@@ -11,8 +11,8 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Values of any body but a bundle: the longest scenarios have some thousand. */
 const MAX_VALUES = 500_000;
 
-/** What came with a call: parsed, or a scenario's text. */
-type ControlBody = Pick<ControlCall, "body" | "text">;
+/** What came with a call. */
+type ControlBody = Pick<ControlCall, "body" | "document">;
 
 /**
  * The body of a call, `{}` where there is none.
@@ -26,8 +26,10 @@ export async function readControlBody(incoming: IncomingMessage, path: string): 
   const { body, tooLarge } = await readBody(incoming, limit);
   if (tooLarge) throw new ControlError(413, "PAYLOAD_TOO_LARGE", `The body is over ${limit} bytes.`);
   const media = mediaTypeOf(incoming.headers);
-  if (mayBeYaml && /yaml$/.test(media)) return { body: {}, text: body.toString() };
-  return { body: body.length === 0 ? {} : readJson(body, media, { mayBeBundle, mayBeYaml }), text: null };
+  if (mayBeYaml && /yaml$/.test(media)) return { body: {}, document: { format: "yaml", text: body.toString() } };
+  if (body.length === 0) return { body: {}, document: null };
+  const document = mayBeYaml ? ({ format: "json", text: body.toString() } as const) : null;
+  return { body: readJson(body, media, { mayBeBundle, mayBeYaml }), document };
 }
 
 /** What else the body of a call may be. */

@@ -31,6 +31,25 @@ describe("POST /scenarios", () => {
     });
   });
 
+  test("JSON is a file too: rules and mistakes stand where they were written, and no key twice", async () => {
+    const world = await file.world();
+    const post = (text: string) => control(world, "POST", "/scenarios", text, { "Content-Type": "application/json" });
+    const lines = [
+      '{ "scenario": "from-json", "rules": [',
+      '  { "on": "cashin.created", "then": [{ "note": "x" }] },',
+      '  { "on": "cashin.expired", "then": [{ "note": "y" }] }',
+      "] }",
+    ];
+    const { body } = await post(lines.join("\n"));
+    expect(body.rules.map(({ at }: { at: string }) => at)).toEqual(["posted.json:2", "posted.json:3"]);
+    const wrong = await post(lines.join("\n").replace("cashin.expired", "cashin.expire"));
+    expect(wrong.body.error.details.problems).toMatchObject([{ file: "posted.json", line: 3, column: 11 }]);
+    const twice = await post('{ "scenario": "one", "scenario": "two", "rules": [] }');
+    expect([twice.status, twice.body.error.details.problems[0].line]).toEqual([422, 1]);
+    const onOneLine = await post(lines.join(""));
+    expect(new Set(onOneLine.body.rules.map(({ at }: { at: string }) => at)).size).toBe(2);
+  });
+
   test.each(["", "application/x-www-form-urlencoded", "text/plain"])(
     "YAML sent as %j is told how to be sent",
     async (media) => {
