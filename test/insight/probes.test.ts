@@ -106,6 +106,18 @@ describe("POST /report/probe", () => {
     expect(chain[1]?.text).toContain("was made up to see how the receiver takes");
   });
 
+  test("a receiver that is not there fails, and nothing says that no probe was sent", async () => {
+    const world = await file.world({ postback_url: "http://127.0.0.1:9/hook" });
+    const report = await world.probe();
+    const [unknown] = await madeUpIn(world);
+    expect(checkIn(report, "unknown-transaction")).toMatchObject({
+      verdict: "fail",
+      evidence: [unknown?.webhook_id],
+      detail: "What came of it: nothing listens there.",
+    });
+    expect(report.verdict).toBe("fail");
+  });
+
   test("an unknown transaction that is not answered in time fails", async () => {
     await using receiver = await startReceiver(() => {});
     const world = await slow.world({ postback_url: receiver.url });

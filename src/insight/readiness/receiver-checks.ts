@@ -16,7 +16,7 @@ export function judgeAcceptance(evidence: Evidence): Finding {
   if (isOfProduction(evidence)) return unobservedInProduction();
   const { tried } = evidence;
   const own = tried.filter((one) => isGenuine(one) && !isSettled(one) && !isMadeUp(one.webhook) && !isOurs(one));
-  if (own.length === 0) return unobserved("No webhook was sent to a receiver of the merchant's own.");
+  if (own.length === 0) return unobserved("No webhook of an event was sent to a receiver of the merchant's own.");
   const refused = own.filter((one) => !isTaken(one));
   const taken = own.filter(isTaken);
   if (refused.length === 0) {
@@ -81,15 +81,15 @@ export function judgeOrder(evidence: Evidence): Finding {
 /** An event about a transaction that the merchant does not know is answered too: deposits come unasked. */
 export function judgeUnknown({ tried }: Evidence): Finding {
   const probes = tried.filter((one) => isMadeUp(one.webhook) && isGenuine(one));
-  const answered = probes.filter((one) => one.status !== null || isTimedOut(one));
-  if (answered.length === 0) return unobserved("No event about an unknown transaction was sent; a probe sends one.");
-  const broken = answered.filter((one) => !isTaken(one) && !isRefusal(one));
+  const sent = probes.filter((one) => !isOurs(one));
+  if (sent.length === 0) return unobserved("No event about an unknown transaction was sent; a probe sends one.");
+  const broken = sent.filter((one) => !isTaken(one) && !isRefusal(one));
   if (broken.length === 0) {
-    const [last] = answered.slice(-1);
-    return { verdict: "pass", evidence: webhookIdsOf(answered), detail: `The last one was answered ${last?.status}.` };
+    const [last] = sent.slice(-1);
+    return { verdict: "pass", evidence: webhookIdsOf(sent), detail: `The last one was answered ${last?.status}.` };
   }
-  const statuses = [...new Set(broken.map(({ status }) => status ?? "not at all"))].join(", ");
-  return { verdict: "fail", evidence: webhookIdsOf(broken), detail: `It was answered ${statuses}.` };
+  const came = [...new Set(broken.map(answerOf))].join(", ");
+  return { verdict: "fail", evidence: webhookIdsOf(broken), detail: `What came of it: ${came}.` };
 }
 
 /** A redirection says neither that it was taken nor that it is not wanted; nobody follows it (D63). */
@@ -100,10 +100,11 @@ function isRefusal({ status }: Tried): boolean {
 function acknowledged(tried: readonly Tried[], what: string): Finding {
   const refused = tried.filter((one) => !isTaken(one));
   if (refused.length === 0) {
-    const detail = `${counted(tried.length, "webhook")} that ${what}: all answered with 2xx.`;
+    const detail = `${counted(tried.length, "delivery", "deliveries")} that ${what}: all answered with 2xx.`;
     return { verdict: "pass", evidence: webhookIdsOf(tried), detail };
   }
-  const detail = `${counted(tried.length, "webhook")} that ${what}: ${refused.length} not answered with 2xx.`;
+  const all = counted(tried.length, "delivery", "deliveries");
+  const detail = `${all} that ${what}: ${refused.length} not answered with 2xx.`;
   return { verdict: "fail", evidence: webhookIdsOf(refused), detail };
 }
 
