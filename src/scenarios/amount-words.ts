@@ -43,11 +43,19 @@ function numberFault(number: ExactNumber): string | null {
 const SIGNS: Readonly<Record<string, string>> = { ">=": "gte", ">": "gt", "<=": "lte", "<": "lt" };
 
 function amountMeant(value: string | ExactNumber): string {
-  if (typeof value !== "string" || value.length > LONGEST_MEANT) return "";
+  if (typeof value !== "string") return numberMeant(value);
+  if (value.length > LONGEST_MEANT) return "";
   const [, sign, operand = ""] = /^\s*([<>]=?)\s*(.+)$/.exec(value) ?? [];
   const decimal = sign && DECIMAL.test(operand) ? operand : decimalMeant(operand || value);
   if (decimal === null) return "";
   return sign ? `; did you mean { ${SIGNS[sign]}: ${decimal} }?` : asQuestion(decimal);
+}
+
+/** YAML takes `010`, `.5` and `+5` for numbers. */
+function numberMeant({ source }: ExactNumber): string {
+  const [, sign = "", whole = "", rest = ""] = /^([+-]?)0*(\d*)(\.\d+)?$/.exec(source.slice(0, LONGEST_MEANT)) ?? [];
+  const decimal = `${sign === "-" ? sign : ""}${whole || "0"}${rest}`;
+  return (whole || rest) && decimal !== source ? asQuestion(decimal) : "";
 }
 
 /** `12,50`, `1.000,00`, `1,000.00` and `R$ 12.50` as decimals. */

@@ -55,8 +55,12 @@ export function excerptOf(line: string, column: number): { excerpt: string; care
   return { excerpt: before + line.slice(start, start + SHOWN) + after, caret: column - start + before.length };
 }
 
-/** A word of the file as messages show it, in one line: of a very long one, the beginning. */
+/**
+ * A word of the file as messages show it, in one line: of a very long one, the beginning. What cannot be seen stands there
+ * by its number.
+ */
 export function quoted(given: string): string {
   const word = given.slice(0, 100).replace(/\s*\n\s*/g, " ");
-  return `"${word.length <= 60 ? word : `${word.slice(0, 59)}…`}"`;
+  const shown = word.length <= 60 ? word : `${word.slice(0, 59)}…`;
+  return `"${shown.replace(/\p{Cf}|[^\P{Zs} ]/gu, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`)}"`;
 }

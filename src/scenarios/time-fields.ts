@@ -60,12 +60,20 @@ export function durationMeant(given: unknown): string | null {
       .matchAll(/(\d+(?:\.\d+)?)\s*([a-z]*)[\s,]*/gi),
   ];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== given.trim().replace(/^\+/, "")) return null;
-  const texts = parts.map(([, count = "", word = ""]) => partMeant(count, word));
+  const texts: (string | null)[] = [];
+  for (const [, count = "", word = ""] of parts) texts.push(partMeant(count, word || smallerThan(texts.at(-1))));
   return texts.includes(null) || isTooLong(texts.join("")) ? null : texts.join("");
 }
 
+/** The unit of a number that follows another part: `1h30` is half an hour more. Of one that is alone, seconds. */
+function smallerThan(part: string | null | undefined): string {
+  const units = Object.keys(UNITS);
+  const unit = units.indexOf(/[a-z]+$/.exec(part ?? "")?.[0] ?? "");
+  return units[unit - 1] ?? "s";
+}
+
 function partMeant(count: string, word: string): string | null {
-  const unit = Object.keys(UNITS).find((name) => new RegExp(`^(${UNITS[name]})$`, "i").test(word || "s"));
+  const unit = Object.keys(UNITS).find((name) => new RegExp(`^(${UNITS[name]})$`, "i").test(word));
   if (unit === undefined || count.length > 9) return null;
   if (!count.includes(".")) return count + unit;
   return formatDuration(Math.round(Number(count) * (parseDuration(`1${unit}`) ?? 0)));

@@ -10,6 +10,18 @@ export const TOO_DEEP = "this is nested too deep";
 const INDENTATION =
   "the indentation of this line fits nothing above it; keys that belong together begin in the same column";
 const QUOTES_FOR_COLON = 'a text with ": " in it needs quotes';
+const ENDED = "the value ended before this; a key needs its own line";
+const NO_YAML = "this is no YAML: ";
+
+/** TABLE: slips that a line shows by itself, whatever the parser makes of it; each is at the end of what is matched. */
+const slips: readonly { readonly form: RegExp; readonly message: string }[] = [
+  {
+    form: /^\s*(?=[\u2010-\u2015\u2212]\s)/u,
+    message: 'an item of a list begins with the hyphen of the keyboard, "-"',
+  },
+  { form: /^\s*(?=-[{[])/, message: 'a blank is missing after the "-"' },
+  { form: /^[^"'#]*?:(?=[^\P{Zs} ])/u, message: "what stands here looks like a blank and is none; type a plain one" },
+];
 
 /** What is known where an error is put into words. */
 interface Found {
@@ -63,6 +75,8 @@ export function syntaxFaults(document: Document, text: string): TextFault[] {
     return [{ offset: version.index, message: `files are YAML 1.2; take the line ${version[0]} out` }];
   }
   const all = [...document.errors, ...document.warnings].sort((left, right) => left.pos[0] - right.pos[0]);
+  const beginning = all.length > 0 && indentedBeginning(text);
+  if (beginning) return [beginning];
   // What the parser makes of the rest of the file says nothing.
   const last = all.findIndex((error) => isVariable(error, text) || isItem(error, text) || isStray(error, text));
   const errors = all.slice(0, last + 1 || all.length);
@@ -70,14 +84,38 @@ export function syntaxFaults(document: Document, text: string): TextFault[] {
   const opened = errors.length === 0 ? null : unclosed(document, text);
   const faults = (deep.length > 0 ? deep : errors.slice(0, MOST_ERRORS)).map((error) => faultOf(error, text, opened));
   const lines = new Map(faults.toReversed().map((fault) => [lineStart(text, fault.offset), fault]));
-  return [...lines.values()].sort((left, right) => left.offset - right.offset);
+  const told = [...lines.values()].sort((left, right) => left.offset - right.offset);
+  // Where a value has ended too early, all that follows is out of place.
+  return told.filter(({ message }, index) => index === 0 || !(message === ENDED || message.startsWith(NO_YAML)));
+}
+
+/** A file whose first key is indented, and others are not: it ends where they begin. */
+function indentedBeginning(text: string): TextFault | null {
+  const first = /^(?!\s*(?:#|---|%|$)).*$/m.exec(text);
+  const indent = /^ +(?=[\w-]+:)/.exec(first?.[0] ?? "")?.[0].length;
+  if (!first || indent === undefined || !/^[\w-]+:/m.test(text.slice(first.index))) return null;
+  const message = "this line is indented, and keys below it are not; the keys of a file begin in the same column";
+  return { offset: first.index + indent, message };
+}
+
+/** A slip in the line of an error. */
+function slipIn(text: string, offset: number): TextFault | null {
+  const start = lineStart(text, offset);
+  const [line = ""] = text.slice(start, start + 2_000).split("\n", 1);
+  for (const { form, message } of slips) {
+    const found = form.exec(line);
+    if (found) return { offset: start + found[0].length, message };
+  }
+  return null;
 }
 
 function faultOf(error: YAMLError, text: string, opened: TextFault | null): TextFault {
   const [offset] = error.pos;
   if (isVariable(error, text)) return { offset: offset - 1, message: variableWords(text.slice(offset, offset + 200)) };
   const found = { error, text, rest: text.slice(offset, offset + 2_000), opened };
-  const fault = wordsByCode[error.code]?.(found) ?? { message: `this is no YAML: ${lowerFirst(error.message)}` };
+  const slip = slipIn(text, offset);
+  if (slip) return slip;
+  const fault = wordsByCode[error.code]?.(found) ?? { message: NO_YAML + lowerFirst(error.message) };
   return { offset: fault.offset ?? offset, message: fault.message };
 }
 
@@ -127,6 +165,10 @@ function colonWords(found: Found): ReturnType<Words> {
   const { error, text, rest } = found;
   if (isItem(error, text)) return itemWords(found);
   const [first = "", ...others] = rest.split("\n");
+  if (/^[^"'{[]*, *[\w-]+:(\s|$)/.test(first))
+    return { message: "several keys in one line stand within { }; else each has a line of its own" };
+  if (/^[\w-]+:(\s|$)/.test(first))
+    return { message: `${QUOTES_FOR_COLON}; a key goes into the line below, indented, or within { }` };
   if (/:(\s|$)/.test(first)) return { message: QUOTES_FOR_COLON };
   let offset = error.pos[0] + first.length + 1;
   for (const line of others) {
@@ -183,7 +225,7 @@ function missingWords({ error }: Found): { message: string } {
     return { message: "a # that begins a comment needs a blank before it; in a text it needs quotes" };
   if (error.message.startsWith("Implicit map keys")) return { message: 'a ":" and a blank are missing after this key' };
   if (error.message.startsWith("Sequence item")) return { message: INDENTATION };
-  return { message: `this is no YAML: ${lowerFirst(error.message)}` };
+  return { message: NO_YAML + lowerFirst(error.message) };
 }
 
 function unexpectedWords({ error, text, rest }: Found): { message: string } {
@@ -199,9 +241,11 @@ function unexpectedWords({ error, text, rest }: Found): { message: string } {
   const [token = ""] = rest;
   if (BRACKETS.includes(token)) return { message: `this ${token} closes nothing` };
   if (token === ",") return { message: "this comma is one too many" };
-  if (error.message.endsWith("at node end"))
-    return { message: "the value ended before this; a key needs its own line" };
-  return { message: `this is no YAML: ${lowerFirst(error.message)}` };
+  if (token === "{" || token === "[") return { message: `a text with ${token} in it needs quotes` };
+  const before = text[offset - 1] ?? "";
+  if (BRACKETS.includes(before)) return { message: `what was opened ended at the ${before} before this` };
+  if (error.message.endsWith("at node end")) return { message: ENDED };
+  return { message: NO_YAML + lowerFirst(error.message) };
 }
 
 function firstOfLine({ error, text }: Found): number {

@@ -68,6 +68,38 @@ const unreadable = rows("yaml", [
     "4:30: the value ended before this; a key needs its own line",
   ],
   [
+    "a first line that is indented",
+    " scenario: broken\nrules:\n  - on: cashin.created\n    then:\n      - { pay: {} }\n",
+    "1:2: this line is indented, and keys below it are not; the keys of a file begin in the same column",
+  ],
+  [
+    "several keys of a step in one line",
+    withStep("after: 5s, pay: {}"),
+    "5:16: several keys in one line stand within { }; else each has a line of its own",
+  ],
+  [
+    "a key in the line of the one that it belongs to",
+    withRule("where: currency: BRL"),
+    '4:12: a text with ": " in it needs quotes; a key goes into the line below, indented, or within { }',
+  ],
+  ["a dash without a blank", withStep("{ pay: {} }\n      -{ refund: {} }"), '6:7: a blank is missing after the "-"'],
+  [
+    "a dash of another kind",
+    "scenario: broken\nrules:\n  \u2013 on: cashin.created\n    then:\n      - { pay: {} }\n",
+    '3:3: an item of a list begins with the hyphen of the keyboard, "-"',
+  ],
+  [
+    "a no-break space after a colon",
+    "scenario: broken\nrules:\n  - on:\u00a0cashin.created\n    then:\n      - { pay: {} }\n",
+    "3:8: what stands here looks like a blank and is none; type a plain one",
+  ],
+  [
+    "a bracket within a word",
+    withScript("call: GET /v2/account/balance\n    expect: { status: 2[02 }"),
+    "4:24: a text with [ in it needs quotes",
+  ],
+  ["a brace within a word", withStep("{ after: 1d, ca}ncel: {} }"), "5:25: what was opened ended at the } before this"],
+  [
     "a file that lost its line ends",
     "scenario: brokendescription: The payer pays.rules:  - on: cashin.created    then:      - { pay: {} }",
     "1:1: the file is one line, and was several; curl keeps the line ends with --data-binary, not with -d",
@@ -284,6 +316,11 @@ const misshapen = rows("schema", [
     "3:5: this rule has no trigger; it needs one of on, every, at, request, delivery",
   ],
   ["two triggers", withRule('every: "0 9 * * *"'), "4:5: every cannot stand beside on: a rule has one trigger"],
+  [
+    "a trigger with a sign that cannot be seen",
+    "scenario: broken\nrules:\n  - on: cashin.created\u200b\n    then:\n      - { pay: {} }\n",
+    '3:9: unknown trigger "cashin.created\\u200b"; did you mean "cashin.created"?',
+  ],
   [
     "a trigger",
     withRule("").replace("cashin.created", "cashin.creatd"),
@@ -506,6 +543,11 @@ const misshapen = rows("schema", [
   ["a text for an action's input", withStep("{ pay: now }"), "5:16: pay must be an object"],
   ["a number for an action's input", withStep("{ pay: 5 }"), "5:16: pay must be an object"],
   ["a text for a payer", withStep("{ pay: { payer: Maria } }"), "5:25: payer must be an object"],
+  [
+    "a duration whose last unit is missing",
+    withStep("{ after: 1h30, pay: {} }"),
+    '5:18: after must be a duration such as 500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S; did you mean "1h30m"?',
+  ],
   ["truth for an amount", withStep("{ pay: { amount: true } }"), "5:26: amount must be a number or a decimal string"],
   [
     "a number for a name",
@@ -877,6 +919,16 @@ const neverMatches = "above takes all that it matches; put it first, or narrow t
 
 /** TABLE: what is a well-formed scenario, and cannot be in the service: no editor knows it. */
 const impossible = rows("check", [
+  [
+    "an amount with a zero before it",
+    withStep("{ pay: { amount: 010 } }"),
+    '5:26: amount must be a number; did you mean "10"?',
+  ],
+  [
+    "an amount that begins with its point",
+    withStep("{ pay: { amount: .5 } }"),
+    '5:26: amount must be a number; did you mean "0.5"?',
+  ],
   [
     "a method that the call of a fault does not have",
     "scenario: x\nrules:\n  - request: GET /v2/account/*\n    where: { method: POST }\n    inject: { status: 503 }\n",
