@@ -22,6 +22,7 @@ export function scenarioJsonSchema(): Json {
       ...expectationDefinitions(made.expectation ?? {}),
       ...conditionDefinitions(),
       condition: made.condition,
+      count: made.count,
     },
   };
 }

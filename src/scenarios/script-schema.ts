@@ -23,7 +23,7 @@ import {
   tooLongWords,
 } from "./time-fields.ts";
 import { referencesIn } from "./variables.ts";
-import { condition } from "./where.ts";
+import { condition, conditionForm } from "./where.ts";
 
 const MAX_REPEAT = 10_000;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -192,7 +192,9 @@ const balances = () =>
     .meta({ minProperties: 1 });
 
 /** How many there are: a number, or comparisons with one. */
-const count = () => condition.refine(isCount, { error: "must be a whole number, or comparisons such as { gte: 2 }" });
+const count = condition
+  .refine(isCount, { error: "must be a whole number, or comparisons such as { gte: 2 }" })
+  .meta({ description: "A whole number, or comparisons.", ...conditionForm("count", { type: "integer", minimum: 0 }) });
 
 function isCount(value: unknown): boolean {
   if (value instanceof ExactNumber) return /^\d+$/.test(value.source);
@@ -212,7 +214,7 @@ export const expectation = () =>
       transaction: named().optional().meta({ description: "A transaction: its id, or conditions by field." }),
       dispute: named().optional().meta({ description: "A dispute: its id, or conditions by field." }),
       where: conditions().optional().meta({ description: "Only those with these fields." }),
-      count: count().optional().meta({ description: "How many there are; at least one if left out." }),
+      count: count.optional().meta({ description: "How many there are; at least one if left out." }),
       within: durationField.optional().meta({ description: "How soon, from the start of the run." }),
       of: z.string().optional().meta({ description: "Whose balance; the first account's if left out." }),
       status: z.enum(webhookStatuses).optional().meta({ description: "The status of the webhook." }),

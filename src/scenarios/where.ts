@@ -22,19 +22,20 @@ export const condition: z.ZodType = z
       context.addIssue({ code: "custom", message: `must be a value or one of ${comparisons.join(", ")}` });
     }
   })
-  .meta({ id: "condition", ...conditionForm() });
-
-/** The same for editors, which do not run code. */
-function conditionForm() {
-  const values = { type: ["string", "number", "boolean", "null"] };
-  const operand = { type: ["string", "number"] };
-  const operands = Object.fromEntries(["gte", "gt", "lte", "lt"].map((name) => [name, operand]));
-  const lists = { in: { type: "array", items: values, minItems: 1 }, not: { $ref: "#/definitions/condition" } };
-  const compared = { type: "object", properties: { ...operands, ...lists }, additionalProperties: false };
-  return {
+  .meta({
     description: "A value (in a text, * stands for anything), or comparisons.",
-    anyOf: [values, { ...compared, minProperties: 1 }],
-  };
+    ...conditionForm("condition", { type: ["string", "number", "boolean", "null"] }, { type: ["string", "number"] }),
+  });
+
+/**
+ * Conditions as editors know them, which do not run code.
+ * @param id what the schema is called. @param values what a field may be. @param operand what comes before and after.
+ */
+export function conditionForm(id: string, values: object, operand: object = values) {
+  const operands = Object.fromEntries(["gte", "gt", "lte", "lt"].map((name) => [name, operand]));
+  const lists = { in: { type: "array", items: values, minItems: 1 }, not: { $ref: `#/definitions/${id}` } };
+  const compared = { type: "object", properties: { ...operands, ...lists }, additionalProperties: false };
+  return { id, anyOf: [values, { ...compared, minProperties: 1 }] };
 }
 
 const comparison = z.strictObject({

@@ -230,6 +230,21 @@ const unlisted = "known are $schema, scenario, description, with, settings";
 /** TABLE: what is YAML, and no scenario; an editor with the JSON Schema marks it too. */
 const misshapen = rows("schema", [
   [
+    "a count that is a word",
+    withExpectation("{ event: cashin.confirmed, count: many }"),
+    "3:39: count must be a whole number, or comparisons such as { gte: 2 }",
+  ],
+  [
+    "a count below zero",
+    withExpectation("{ event: cashin.confirmed, count: -1 }"),
+    "3:39: count must be a whole number",
+  ],
+  [
+    "a count compared with a word",
+    withExpectation("{ event: cashin.confirmed, count: { gte: many } }"),
+    "3:39: count must be a whole number",
+  ],
+  [
     "nothing in it",
     "",
     "1:1: the file must be an object that begins with its name, such as scenario: my-scenario; it is",
@@ -1367,11 +1382,6 @@ const impossible = rows("check", [
     "a balance that none can be",
     withExpectation('{ balance: { BRL: { gte: "10.00", lt: 5 } } }'),
     "3:23: the balance in BRL is never both from 10 and up to 5",
-  ],
-  [
-    "a count that is a word",
-    withExpectation("{ event: cashin.confirmed, count: many }"),
-    "3:39: count must be a whole number, or comparisons such as { gte: 2 }",
   ],
   [
     "data in place of fixtures",
