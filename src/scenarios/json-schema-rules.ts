@@ -45,7 +45,7 @@ function byTrigger(name: string): Json {
 }
 
 function onClock(kind: "every" | "at"): Json {
-  return where(kind, {}, withSteps({ where: { maxProperties: 0 }, inject: false }, "clock"));
+  return where(kind, {}, withSteps({ where: { maxProperties: 0 }, inject: false, also: { const: false } }, "clock"));
 }
 
 function withSteps(properties: Json, subject: Subject): Json {

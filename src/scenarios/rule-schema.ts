@@ -159,6 +159,8 @@ function* ruleFaults(rule: Parsed): Generator<Fault> {
   if (others.length > 0) return;
   if (rule.timezone !== undefined && trigger !== "every") yield atKey(["timezone"], "stands beside every alone");
   if (trigger === "request" || trigger === "delivery") return yield* faultRuleFaults(trigger, rule);
+  if (rule.also === true && trigger !== "on")
+    yield atKey(["also"], `has no place in a rule with ${trigger}, which no other rule takes anything from`);
   if (rule.inject !== undefined) yield atKey(["inject"], "has its place in request and delivery rules alone");
   else if (rule.then === undefined) yield atKey(["then"], "is missing; a rule has a list of steps");
   const conditions = Object.keys(rule.where as object);

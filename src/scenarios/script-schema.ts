@@ -118,6 +118,10 @@ const callStep = () => ({
       const beside = error === undefined ? `status ${status}` : "error";
       context.addIssue(atKey(["data"], `cannot stand beside ${beside}: only a success has data`));
     })
+    .superRefine(({ status, error }, context) => {
+      if (error === undefined || typeof status !== "number" || status >= 400) return;
+      context.addIssue(atKey(["error"], `cannot stand beside status ${status}: a success has none`));
+    })
     .optional()
     .meta({ description: "What the answer must be; any success if left out." }),
   save: z

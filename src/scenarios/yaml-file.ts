@@ -85,7 +85,7 @@ export class YamlFile {
     const start = (node as Node | null)?.range?.[0] ?? 0;
     const fault = nodeFault(node, depth);
     const isTold = fault === TOO_DEEP && faults.some(({ message }) => message === fault);
-    if (fault && !isTold) faults.push({ offset: start, message: fault });
+    if (fault && !isTold) faults.push({ offset: this.#beginningOf(node, start), message: fault });
     if (fault) return [null, { start }];
     if (yaml().isMap(node)) return this.#readMap(node.items, { start, depth }, faults);
     if (yaml().isSeq(node)) {
@@ -95,6 +95,13 @@ export class YamlFile {
     }
     const value = yaml().isScalar(node) ? node.value : null;
     return [typeof value === "number" ? new ExactNumber((node as Scalar).source ?? String(value)) : value, { start }];
+  }
+
+  /** Where a node begins with its anchor, which may stand in the line above it. */
+  #beginningOf(node: unknown, start: number): number {
+    const { anchor } = (node ?? {}) as { anchor?: string };
+    const at = anchor === undefined ? -1 : this.#text.lastIndexOf(`&${anchor}`, start);
+    return at < 0 ? start : at;
   }
 
   #readMap(pairs: readonly Pair[], { start, depth }: { start: number; depth: number }, faults: TextFault[]) {
@@ -141,6 +148,8 @@ function nodeFault(node: unknown, depth: number): string | null {
   if (yaml().isAlias(node)) {
     return "anchors and aliases are not supported; write it out, in quotes if it is a text that begins with *";
   }
-  const { tag } = (node ?? {}) as { tag?: string };
+  const { tag, anchor } = (node ?? {}) as { tag?: string; anchor?: string };
+  if (anchor !== undefined)
+    return `anchors are not supported; take &${anchor} out, or put it in quotes if it is the beginning of a text`;
   return tag === undefined ? null : tagWords(tag);
 }

@@ -208,7 +208,16 @@ const unreadable = rows("yaml", [
     withRule("where: [ currency: BRL }"),
     "4:12: [ is opened here and not closed; ] is missing",
   ],
-  ["an alias", "scenario: &name broken\ndescription: *name\n", "2:14: anchors and aliases are not supported"],
+  [
+    "an alias",
+    "scenario: &name broken\ndescription: *name\n",
+    ["1:11: anchors are not supported; take &name out", "2:14: anchors and aliases are not supported"],
+  ],
+  [
+    "an anchor in a line of its own",
+    withOwnRule("&first\n    on: cashin.created\n    then: [{ pay: {} }]"),
+    "3:5: anchors are not supported",
+  ],
   ["a merge", withLines("<<: { rules: [] }"), "2:1: merges are not supported; write it out"],
   ["a tag", withRule("name: !text late"), "4:11: tags such as !text are not supported; write the value alone"],
   ["a tag of YAML's own", withRule("name: !!binary bGF0ZQ=="), "4:20: tags such as !!binary are not supported"],
@@ -229,6 +238,11 @@ const unlisted = "known are $schema, scenario, description, with, settings";
 
 /** TABLE: what is YAML, and no scenario; an editor with the JSON Schema marks it too. */
 const misshapen = rows("schema", [
+  [
+    "also in a rule that no other takes anything from",
+    withOwnRule('every: "0 9 * * *"\n    also: true\n    then: [{ note: x }]'),
+    "4:5: also has no place in a rule with every",
+  ],
   [
     "a count that is a word",
     withExpectation("{ event: cashin.confirmed, count: many }"),
@@ -934,6 +948,11 @@ const neverMatches = "above takes all that it matches; put it first, or narrow t
 
 /** TABLE: what is a well-formed scenario, and cannot be in the service: no editor knows it. */
 const impossible = rows("check", [
+  [
+    "an error beside the status of a success",
+    withScript("call: GET /v2/account/balance\n    expect: { status: 200, error: INVALID_REQUEST }"),
+    "4:28: error cannot stand beside status 200: a success has none",
+  ],
   [
     "an amount with a zero before it",
     withStep("{ pay: { amount: 010 } }"),
