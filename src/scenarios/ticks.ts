@@ -5,6 +5,7 @@ import { nextRun } from "./cron.ts";
 import { type CountedRule, countMatch, momentOf } from "./filters.ts";
 import type { LoadedScenario } from "./loader.ts";
 import type { ScenarioRule } from "./rule-schema.ts";
+import { actionOf, isWorldAction } from "./step-actions.ts";
 import { type PlacedStep, scheduleStep } from "./steps.ts";
 
 /** Timer of a rule on the clock. */
@@ -60,6 +61,12 @@ function scheduleNext(operation: Operation, subject: string, rule: ScenarioRule,
   const { every = "", timezone = "UTC", until } = rule;
   const due = nextRun(every, timezone, operation.now);
   const ends = until === undefined ? null : momentOf(until, since);
-  if (due !== null && (ends === null || due < ends))
-    operation.schedule({ due, kind: TICK_TIMER, subject, recurring: true });
+  if (due === null || (ends !== null && due >= ends)) return;
+  const payload = isUneventful(rule) ? { uneventful: true } : {};
+  operation.schedule({ due, kind: TICK_TIMER, subject, recurring: true, payload });
+}
+
+/** Whether the steps of a rule do nothing to any resource: then no event comes of them. */
+function isUneventful({ then: steps = [] }: ScenarioRule): boolean {
+  return steps.every((step) => isWorldAction(actionOf(step)));
 }

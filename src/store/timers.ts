@@ -133,9 +133,12 @@ export class TimerStore {
     return this.#database.get("SELECT 1 FROM timers WHERE recurring = 0 LIMIT 1") !== undefined;
   }
 
-  /** The instant by which every recurring timer that waits has had its turn; null where there is none. */
+  /**
+   * The instant by which every recurring timer that waits has had its turn, but those whose payload says that they are
+   * `uneventful`; null where there is none.
+   */
   latestRecurring(): number | null {
-    const sql = "SELECT max(due) AS due FROM timers WHERE recurring = 1";
+    const sql = "SELECT max(due) AS due FROM timers WHERE recurring = 1 AND payload ->> '$.uneventful' IS NULL";
     return this.#database.get<{ due: number | null }>(sql)?.due ?? null;
   }
 }

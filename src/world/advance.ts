@@ -13,7 +13,7 @@ export type AdvanceTarget =
   | { readonly kind: "idle" }
   /**
    * Through the next event of a kind, and what is delivered at that instant. To idle where it never comes: it may come
-   * of a recurring timer, so each of those that are left has one more turn.
+   * of a recurring timer, so each of those that are left has one more turn, but those that bring no event about.
    */
   | { readonly kind: "event"; readonly event: string };
 

@@ -85,10 +85,21 @@ describe("until an event kind", () => {
   });
 
   test("that does not come of recurring timers either: each has one more turn, and it ends", async () => {
-    const daily = clockRule({ every: "0 9 * * *" }, [{ after: "1m", note: "good morning" }]);
+    const daily = clockRule({ every: "0 9 * * *" }, [{ after: "1m", cancel: { transaction: "nobody" } }]);
     const world = await file.world({ scenarios: [scenario("daily", daily)] });
     const advance = await world.advance({ until: "cashin.confirmed" });
     expect(advance).toMatchObject({ to: "2026-01-02T09:01:00.000Z", reached: false, timers: 2 });
+  });
+
+  test("that cannot come of recurring timers does not wait for them", async () => {
+    const yearly = clockRule({ every: "0 0 1 1 *" }, [{ note: "happy new year" }]);
+    const daily = clockRule({ every: "0 9 * * *" }, [
+      { set_rate: { BRL: "0.2" } },
+      { after: "1h", note: "a new rate" },
+    ]);
+    const world = await file.world({ scenarios: [scenario("rates", yearly, daily)] });
+    const advance = await world.advance({ until: "cashin.confirmed" });
+    expect(advance).toMatchObject({ to: START, reached: false, timers: 0 });
   });
 
   test("stops at max_timers, and reaches it with the next advance", async () => {
