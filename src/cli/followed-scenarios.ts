@@ -51,6 +51,22 @@ export function followScenarios(server: RunningServer, names: readonly string[],
     files.follow(others);
   }, tellUnfollowed);
   files.follow([...names, ...followed]);
+  server.sandbox.onWorld((live) => {
+    // It is not there for calls yet.
+    if (live.id === DEFAULT_WORLD && beginsAnew(live)) queueMicrotask(() => takeUpEdits(server, names));
+  });
+}
+
+/** Whether nothing has happened in a world but its making: a reset takes it back to what its files were then. */
+function beginsAnew({ world }: LiveWorld): boolean {
+  return world.operations === 1;
+}
+
+function takeUpEdits(server: RunningServer, names: readonly string[]): void {
+  for (const path of pathsOf(names)) {
+    const isLoaded = loadedFrom(server, path).length > 0;
+    if (isLoaded ? isOther(server, path) : isMeantAsScenario(path)) reloadAndTell(server, path);
+  }
 }
 
 /** A folder may be filled later; until then its name may be a slip. */

@@ -36,6 +36,8 @@ export function issueWords(issue: z.core.$ZodIssue): string {
   const expected = issue.code === "invalid_type" ? EXPECTED[issue.expected] : undefined;
   if (expected && issue.message.startsWith("Invalid input")) return `must be ${expected}`;
   if (/^Too (small|big)/.test(issue.message)) return boundWords(issue);
+  const kinds = /^Invalid discriminator/.test(issue.message) ? [...issue.message.matchAll(/'([^']*)'/g)] : [];
+  if (kinds.length > 0) return `must be one of ${kinds.map(([, kind]) => kind).join(", ")}`;
   const unions = issue.code === "invalid_union" && issue.message === "Invalid input" ? literalsOf(issue) : [];
   if (unions.length > 0) return valueWords(unions, issue.input, null);
   if (isGlobOfNothing(issue)) return issue.message + asQuestion(wordMeant(issue.input, globsLike(issue)));

@@ -57,6 +57,27 @@ test("a file that is edited is loaded again; a broken edit keeps the last good v
   expect(stderr).toContain("was loaded again");
 });
 
+test("a world that is reset begins with the files as they are now", async () => {
+  const { folder, file, write } = folderWith(source("mine", "first"));
+  const { ready, child, ended } = await startReady(["--scenario", folder], { cwd: folder });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  write(source("mine", "second"));
+  writeFileSync(join(folder, "other.yaml"), source("other", "third"));
+  await until(world, (scenarios) => scenarios.length === 2 && JSON.stringify(scenarios).includes("second"));
+  await world.reset();
+  const after = await world.all<ScenarioInfo>("/scenarios");
+  expect(after.map(({ name }) => name).sort()).toEqual(["mine", "other"]);
+  expect(JSON.stringify(after)).toContain("second");
+  await world.reset();
+  write("scenario: mine\nrules:\n  - on: cashin.creatd\n");
+  await until(world, (scenarios) => scenarios.some(({ problems }) => problems.length > 0));
+  await world.reset();
+  const [broken] = await world.all<ScenarioInfo>("/scenarios");
+  expect(broken).toMatchObject({ name: "mine", problems: [{ line: 3 }] });
+  child.kill("SIGTERM");
+  expect((await ended).stderr).toContain(`${file} was loaded again`);
+});
+
 test("a file that comes into a followed folder is loaded", async () => {
   const { folder } = folderWith(source("mine", "first"));
   const { ready } = await startReady(["--scenario", folder], { cwd: folder });
