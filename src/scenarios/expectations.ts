@@ -20,7 +20,14 @@ import {
 import { accountsIn } from "./known-world.ts";
 import { nearest } from "./schema-words.ts";
 import { type Expectation, kindOf } from "./script-schema.ts";
-import { filledConditions, filledName, UnknownVariable, type Variables, withReferences } from "./variables.ts";
+import {
+  filledConditions,
+  filledCount,
+  filledName,
+  UnknownVariable,
+  type Variables,
+  withReferences,
+} from "./variables.ts";
 import { type Outlook, type Verdict, verdictOn } from "./verdicts.ts";
 
 export type { Verdict };
@@ -85,6 +92,7 @@ function noAccount(username: string, usernames: readonly string[]): string {
 /** Beside conditions there are names alone, such as an id. */
 function filledExpectation(expected: Expectation, variables: Variables): Expectation {
   const parts = Object.entries(expected).map(([key, part]) => {
+    if (key === "count") return [key, filledCount(part, variables)];
     const isName = typeof part === "string";
     return [key, isName ? filledName(part, variables) : filledConditions(part, variables)];
   });

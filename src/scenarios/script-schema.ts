@@ -22,7 +22,7 @@ import {
   instantMeant,
   tooLongWords,
 } from "./time-fields.ts";
-import { referencesIn } from "./variables.ts";
+import { isReference, referencesIn } from "./variables.ts";
 import { condition, conditionForm } from "./where.ts";
 
 const MAX_REPEAT = 10_000;
@@ -195,13 +195,22 @@ const balances = () =>
     .refine((given) => Object.keys(given).length > 0, { error: 'must name a currency, as in { BRL: "150.00" }' })
     .meta({ minProperties: 1 });
 
-/** How many there are: a number, or comparisons with one. */
+/** A whole number, for editors. */
+const COUNT = {
+  anyOf: [
+    { type: "integer", minimum: 0 },
+    { type: "string", pattern: "^[$][{][^}]*[}]$" },
+  ],
+};
+
+/** How many there are: a number, or comparisons with one; a variable may stand for it. */
 const count = condition
   .refine(isCount, { error: "must be a whole number, or comparisons such as { gte: 2 }" })
-  .meta({ description: "A whole number, or comparisons.", ...conditionForm("count", { type: "integer", minimum: 0 }) });
+  .meta({ description: "A whole number, or comparisons.", ...conditionForm("count", COUNT) });
 
 function isCount(value: unknown): boolean {
   if (value instanceof ExactNumber) return /^\d+$/.test(value.source);
+  if (typeof value === "string") return isReference(value);
   if (value === null || typeof value !== "object") return false;
   return Object.values(value).every((operand) => (Array.isArray(operand) ? operand.every(isCount) : isCount(operand)));
 }

@@ -1,4 +1,5 @@
 /** `${name.path}` in what the merchant does and in what is expected: values of answers that were saved before. */
+import { ExactNumber } from "../domain/money.ts";
 import { FilledText, fieldAt, partsOf } from "./conditions.ts";
 import { withLeaves } from "./leaves.ts";
 
@@ -53,6 +54,19 @@ export function withReferences(sentence: string, value: unknown, variables: Vari
   return [sentence, ...untold.map(([path, given]) => `\${${path}} is ${JSON.stringify(given)}`)].join("; ");
 }
 
+/** Whether a text is a reference and nothing else. */
+export function isReference(text: string): boolean {
+  return WHOLE.test(text);
+}
+
+/**
+ * A number of things, or comparisons with one, in which every reference stands for a whole number.
+ * @throws {UnknownVariable} also for what is none.
+ */
+export function filledCount<Given>(given: Given, variables: Variables): Given {
+  return withLeaves(given, (leaf) => (typeof leaf === "string" ? countIn(leaf, variables) : leaf)) as Given;
+}
+
 /** Whether a text opens a reference that it does not close. */
 export function isUnclosed(text: string): boolean {
   return closedPart(text)[1].includes("${");
@@ -92,6 +106,12 @@ function filledCondition(text: string, variables: Variables): unknown {
     parts.push(`${parts.pop()}${first}`, ...others);
   }
   return new FilledText(parts);
+}
+
+function countIn(reference: string, variables: Variables): ExactNumber {
+  const text = filledName(reference, variables);
+  if (/^\d{1,15}$/.test(text)) return new ExactNumber(text);
+  throw new UnknownVariable(`${reference}: it is ${JSON.stringify(text)}, and a count is a whole number`);
 }
 
 /** What a reference stands for within a text. */

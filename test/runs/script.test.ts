@@ -179,3 +179,22 @@ test("an expectation on an account that there is not fails: nothing of it ever c
     { verdict: "pass" },
   ]);
 });
+
+test("a count may be what was saved, where that is a whole number", async () => {
+  const list = "  - call: POST /v2/account/transactions/list\n    body: { page: 1 }\n    save: list\n";
+  const made = `${charge}    body: { currency: BRL, amount: 5 }\n    save: made\n`;
+  const counts = [
+    `"\${list.page}"`,
+    `{ gte: "\${list.page}", not: 2 }`,
+    `{ gt: "\${list.page}" }`,
+    `"\${made.currency}"`,
+  ];
+  const expected = counts.map((count) => `  - { transaction: { currency: BRL }, count: ${count} }\n`).join("");
+  const { expectations } = await run(`scenario: counted\nmerchant:\n${made}${list}expect:\n${expected}`);
+  expect(expectations.slice(2)).toMatchObject([
+    { verdict: "pass" },
+    { verdict: "pass" },
+    { verdict: "fail" },
+    { verdict: "fail", detail: `\${made.currency}: it is "BRL", and a count is a whole number` },
+  ]);
+});
