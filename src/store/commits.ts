@@ -3,6 +3,8 @@ import type { Connection, Statement } from "./connection.ts";
 import type { FigureChanges } from "./figures.ts";
 import type { Group } from "./group.ts";
 import type { Memory } from "./memory.ts";
+import { Room } from "./room.ts";
+import type { SqlValue } from "./sql-value.ts";
 import { MemoryFull } from "./storage-fault.ts";
 
 /**
@@ -39,6 +41,7 @@ export class Commits {
   /** The first of those that were told that they are kept, and are not committed yet. */
   #lingering: Group | null = null;
   #written = 0;
+  readonly #room = new Room(MOST_BYTES_LINGERING);
   /** How the work under way inside the transaction goes back, innermost last. */
   readonly #returns: Return[] = [];
   /** How many of them, the last ones, have written nothing yet. */
@@ -60,9 +63,10 @@ export class Commits {
     return this.#joined || (this.#isInTransaction && !this.#group && !this.#lingering);
   }
 
-  /** To be told of every statement that writes, before it is run. */
-  noteWriting(): void {
+  /** To be told of every statement that writes, with its values, before it is run. */
+  noteWriting(values: readonly SqlValue[]): void {
     this.#written++;
+    this.#room.note(values);
     if (this.#unwritten > 0) this.#setSavepoint();
   }
 
@@ -164,7 +168,7 @@ export class Commits {
   get #mayLinger(): boolean {
     const connection = this.#open();
     if (!connection.sqlite.memory || this.#written > MOST_LINGERING) return false;
-    return connection.size < MOST_BYTES_LINGERING;
+    return this.#room.isLeft(connection);
   }
 
   /** A disk is not what is full where there is none. */

@@ -203,7 +203,7 @@ export class Database {
 
   #write(sql: string, values: readonly SqlValue[]): Sqlite.RunResult {
     this.#memory.forgetWhatIsWrittenBy(sql);
-    this.#commits.noteWriting();
+    this.#commits.noteWriting(values);
     return this.#connection.statement(sql).run(...values);
   }
 
