@@ -9,6 +9,7 @@ import { partsOf } from "../scenarios/conditions.ts";
 import { type FindingAt, isObject, textsIn } from "../scenarios/findings.ts";
 import { accountsIn, checkUsername, knownWorld } from "../scenarios/known-world.ts";
 import type { LoadedScenario, Problem } from "../scenarios/loader.ts";
+import { expectsRefusal } from "../scenarios/script-checks.ts";
 import { nameIn, referencesIn } from "../scenarios/variables.ts";
 
 type Step = NonNullable<LoadedScenario["content"]["merchant"]>[number];
@@ -48,8 +49,8 @@ export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[
     for (const { path: at, message } of endpoint ? callFindings(step, endpoint) : []) {
       found.push(problemAt([...path, ...at], message));
     }
-    if (!expectsRefusal(step)) lookForStrangers({ body, expect }, path);
-    if (step.save !== undefined) saved.set(step.save, expectsRefusal(step) ? null : endpoint);
+    if (!expectsRefusal(step.expect)) lookForStrangers({ body, expect }, path);
+    if (step.save !== undefined) saved.set(step.save, expectsRefusal(step.expect) ? null : endpoint);
   }
   lookAt(content.expect, ["expect"]);
   lookForStrangers(content.expect, ["expect"]);
@@ -65,7 +66,7 @@ function queryOf({ call = "" }: Step): Record<string, string> {
 
 /** What an endpoint ignores or refuses of a call, and what its answer does not have of what is expected; paths within the step. */
 function* callFindings(step: Step, endpoint: Endpoint): Generator<FindingAt> {
-  const slip = expectsRefusal(step) ? null : slipIn(endpoint.input?.(), step.body ?? queryOf(step));
+  const slip = expectsRefusal(step.expect) ? null : slipIn(endpoint.input?.(), step.body ?? queryOf(step));
   if (slip) {
     yield { path: step.body === undefined ? ["call"] : ["body", ...slip.path], message: slipWords(slip, endpoint) };
   }
@@ -83,7 +84,7 @@ function* callFindings(step: Step, endpoint: Endpoint): Generator<FindingAt> {
 
 /** What the schema of a call has against a body that is to succeed, but for what is misspelt, or filled in later. */
 function refusedFields({ body, expect }: Step, { media, input }: Endpoint, slip: Slip | null): Fault[] {
-  if (!input || !media.startsWith("json") || !isObject(body) || expectsRefusal({ expect })) return [];
+  if (!input || !media.startsWith("json") || !isObject(body) || expectsRefusal(expect)) return [];
   const sent = parseBody(Buffer.from(JSON.stringify(body))) as object;
   const misspelt = slip && [...slip.path.slice(0, -1), slip.meant].join(".");
   return fieldFaults(input(), sent).filter(({ path }) => path.join(".") !== misspelt && !isFilledIn(sent, path));
@@ -103,12 +104,6 @@ function slipWords(slip: Slip, { method, path }: Endpoint): string {
 
 function queryWords(field: string, { method, path }: Endpoint): string {
   return `${method} ${path} ignores the query, ${JSON.stringify(field)} with it; fields belong into the body`;
-}
-
-/** A merchant may try what cannot be, to see it refused. */
-function expectsRefusal({ expect }: Pick<Step, "expect">): boolean {
-  const { status = 200, error } = expect ?? {};
-  return error !== undefined || typeof status === "string" || status >= 400;
 }
 
 /** What is wrong with a reference such as `list.items[0].id`; null where nothing is, or it is not known. */

@@ -96,6 +96,14 @@ export function patternOf({ path }: Pick<ControlShape, "path">): RegExp {
   return new RegExp(`^${path.replaceAll(".", "\\.").replace(/:[a-z]+/g, "([^/]+)")}$`);
 }
 
+/** The ids that a path has in the places of a row's names; null where it is none of that row. */
+export function paramsOf(row: Pick<ControlShape, "path">, path: string): Readonly<Record<string, string>> | null {
+  const match = patternOf(row).exec(path);
+  if (!match) return null;
+  const names = [...row.path.matchAll(/:([a-z]+)/g)].map(([, name = ""]) => name);
+  return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(match[index + 1] ?? "")]));
+}
+
 /** The query of lists. */
 export const pageQuery = onFirstUse(() =>
   z.strictObject({ limit: z.string().optional(), cursor: z.string().optional() }),

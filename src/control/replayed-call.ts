@@ -1,7 +1,7 @@
 /** A control call of a bundle, made again. */
 import type { InputOf } from "../history/bundle.ts";
 import type { LiveWorld } from "../host/live-world.ts";
-import { type ControlCall, patternOf } from "./call.ts";
+import { type ControlCall, paramsOf } from "./call.ts";
 import { controlRoutes } from "./routes.ts";
 
 /**
@@ -43,12 +43,8 @@ export function playControl(live: LiveWorld, { method, path, file, sources }: In
 
 function routeOf(method: string, path: string) {
   for (const route of controlRoutes) {
-    if (route.method !== method) continue;
-    const names = [...route.path.matchAll(/:([a-z]+)/g)].map(([, name = ""]) => name);
-    const match = patternOf(route).exec(path);
-    if (!match) continue;
-    const values = match.slice(1).map(decodeURIComponent);
-    return { route, params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""])) };
+    const params = route.method === method ? paramsOf(route, path) : null;
+    if (params) return { route, params };
   }
   return null;
 }

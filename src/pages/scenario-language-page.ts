@@ -1,7 +1,7 @@
 /** The language of scenario files as a page to read: what `docs/scenario-language.md` holds. */
 import { type EventKind, eventDefinitions } from "../domain/events.ts";
 import { comparisons } from "../scenarios/conditions.ts";
-import { attemptFieldNames, ofWebhooks } from "../scenarios/script-checks.ts";
+import { attemptFieldNames, ofWebhooks } from "../scenarios/expected.ts";
 import { type ExpectationKind, expectationKeys } from "../scenarios/script-schema.ts";
 import {
   disputeFieldNames,

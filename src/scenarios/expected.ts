@@ -23,13 +23,17 @@ export interface Candidate {
 /** Which events an expectation may be about. */
 export type Sought = Omit<EventFilter, "text"> & { readonly where: Fields };
 
-/** TABLE: fields of an event that are not in its body, or stand over what is there. */
-const ENVELOPE = ["webhook_id", "event", "client_id", "username", "webhook_status"];
+/** TABLE: fields of a webhook beside those of its event. */
+export const ofWebhooks: readonly string[] = ["webhook_id", "event", "client_id", "webhook_status"];
+
 /** TABLE: fields of the attempts to deliver an event. */
-const ATTEMPTS = ["attempts", "first_attempt_at", "last_attempt_at"];
+export const attemptFieldNames: readonly string[] = ["attempts", "first_attempt_at", "last_attempt_at"];
+
+/** What is not in the body of an event, or stands over what is there. */
+const ENVELOPE = [...ofWebhooks, "username", ...attemptFieldNames];
 
 /** TABLE: fields of webhooks that their delivery changes. */
-export const deliveryFields: readonly string[] = ["webhook_status", ...ATTEMPTS];
+export const deliveryFields: readonly string[] = ["webhook_status", ...attemptFieldNames];
 
 /** How many there are, and the first of them. */
 export interface Counted {
@@ -65,7 +69,7 @@ export function* eventsLike(world: World, sought: Sought): Generator<Candidate> 
 }
 
 function* eventsWith(world: World, sought: Sought, text: string | null): Generator<Candidate> {
-  const looksAtAttempts = ATTEMPTS.some((name) => name in sought.where);
+  const looksAtAttempts = attemptFieldNames.some((name) => name in sought.where);
   const filter = { ...sought, text };
   for (const row of everyRow("position", (after, limit) => world.events.after(after, limit, filter))) {
     const attempts = looksAtAttempts ? attemptFields(world, row.webhook_id) : {};
@@ -76,7 +80,7 @@ function* eventsWith(world: World, sought: Sought, text: string | null): Generat
 /** What stands in the body of each event that meets this, in the letters of JSON; null where that cannot be said. */
 function textIn(where: Fields): string | null {
   for (const [path, condition] of Object.entries(where)) {
-    if (ENVELOPE.includes(path) || ATTEMPTS.includes(path) || !isMetByItselfAlone(condition)) continue;
+    if (ENVELOPE.includes(path) || !isMetByItselfAlone(condition)) continue;
     return JSON.stringify(condition).slice(1, -1);
   }
   return null;

@@ -1,7 +1,7 @@
 /** The merchant's script and expectations in the JSON Schema of scenario files. */
 import { eventKinds } from "../domain/events.ts";
+import { attemptFieldNames, ofWebhooks } from "./expected.ts";
 import { conditionsOn, exactlyOneOf, type Json, ref, where } from "./json-schema-words.ts";
-import { attemptFieldNames, ofWebhooks } from "./script-checks.ts";
 import { type ExpectationKind, expectationKeys } from "./script-schema.ts";
 import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields } from "./triggers.ts";
 

@@ -1,5 +1,5 @@
 /** Finds the few rules that may match among thousands, so that a call does not look at all of them. */
-import { fieldAt, textOf } from "./conditions.ts";
+import { fieldAt, isMetByItselfAlone, textOf } from "./conditions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -75,16 +75,11 @@ interface Telling {
 /** The one with the longest text; undefined where there is none. */
 function tellingOf(where: Fields): Telling | undefined {
   const all = Object.entries(where).flatMap(([field, condition]): Telling[] => {
-    if (isOneText(condition)) return [{ field, text: condition, isBeginning: false }];
+    if (isMetByItselfAlone(condition)) return [{ field, text: condition, isBeginning: false }];
     const beginning = beginningOf(condition);
     return beginning === "" ? [] : [{ field, text: beginning, isBeginning: true }];
   });
   return all.sort((one, other) => other.text.length - one.text.length)[0];
-}
-
-/** A text that equals itself alone: no glob, and neither decimal nor instant, which equal what is written otherwise. */
-function isOneText(condition: unknown): condition is string {
-  return typeof condition === "string" && !condition.includes("*") && !/^-?\d/.test(condition);
 }
 
 /** What stands before the first `*` of a glob; nothing for any other condition. */

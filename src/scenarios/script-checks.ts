@@ -4,6 +4,7 @@ import { nearName } from "../domain/near-name.ts";
 import type { Path } from "../domain/path.ts";
 import { amountFault, decimalFault } from "./amount-words.ts";
 import { checkBounds, checkChain, checkConditions, checkCount, valuesIn } from "./condition-checks.ts";
+import { attemptFieldNames, ofWebhooks } from "./expected.ts";
 import { type Finding, isObject, type Plain, textsIn, wordOf } from "./findings.ts";
 import { checkCurrencyKeys, checkServedUsername, currencyFault, type KnownWorld } from "./known-world.ts";
 import { quoted } from "./problems.ts";
@@ -37,10 +38,11 @@ export function* checkNoReferences(path: Path, value: unknown): Generator<Findin
 }
 
 /** A merchant may try what cannot be, to see it refused. */
-function expectsRefusal(expected: unknown): boolean {
+export function expectsRefusal(expected: unknown): boolean {
   if (!isObject(expected)) return false;
-  const status = expected.status instanceof ExactNumber ? Number(expected.status.source) : 200;
-  return expected.error !== undefined || status >= 400 || expected.status === "lost";
+  const { status, error } = expected;
+  const isRefused = (status instanceof ExactNumber || typeof status === "number") && Number(status) >= 400;
+  return error !== undefined || isRefused || status === "lost";
 }
 
 /** What is left of a number that a comma has split: the service would take the part before it, and ignore this. */
@@ -126,12 +128,6 @@ function* checkFields(path: Path, conditions: Plain, expected: Plain): Generator
     yield { path, key: field, message: `${what} has no field ${quoted(field)}${nearestKey(field, fields ?? [])}` };
   }
 }
-
-/** Fields of a webhook beside those of its event. */
-export const ofWebhooks = ["webhook_id", "event", "client_id", "webhook_status"];
-
-/** What is known of the attempts of a webhook. */
-export const attemptFieldNames = ["attempts", "first_attempt_at", "last_attempt_at"];
 
 /** What an expectation is about, and the fields that it has; none where it is about nothing that there is. */
 function fieldsOf(expected: Plain): [what: string, fields: readonly string[] | null] {
