@@ -1,7 +1,7 @@
 /** Lists as the rows of a grid; the key of a row is the position of its item. */
 import type { PagedList } from "../live/paged-list.ts";
 import type { AnySearch } from "../live/search.ts";
-import type { GridModel } from "./grid.tsx";
+import type { GridModel } from "./grid-sight.ts";
 
 /** The rows of a list, newest first. */
 export function modelOfList(list: PagedList<unknown>): GridModel {

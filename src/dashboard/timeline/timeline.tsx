@@ -1,7 +1,8 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { Signal, useListening, useSignal } from "../live/signal.ts";
-import { Grid, type GridModel } from "../parts/grid.tsx";
+import { Grid } from "../parts/grid.tsx";
+import type { GridModel } from "../parts/grid-sight.ts";
 import { Icon } from "../parts/icon.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { relativeTimes } from "../parts/times.tsx";
