@@ -1,5 +1,4 @@
 /** The form of a bundle. */
-
 import { z } from "zod";
 import { MAX_SPEED } from "../domain/bounds.ts";
 import { NAME, USERNAME } from "../domain/names.ts";
@@ -14,74 +13,83 @@ export const FORMAT = "payments-sandbox-bundle";
 export const VERSION = 1;
 
 /** What a bundle looks like. */
-export const bundleSchema = onFirstUse(() => {
-  /** Bytes as text where they are text, else in base 64. */
-  const bytes = z.union([z.strictObject({ text: z.string() }), z.strictObject({ base64: z.string() })]);
+export const bundleSchema = onFirstUse(() =>
+  z.strictObject({
+    format: z.literal(FORMAT),
+    version: z.literal(VERSION),
+    /** The version of the program that wrote it. */
+    made_by: z.string(),
+    world: worldSpec(),
+    /** What the clock showed at the end. */
+    now: instant(),
+    /** Operations of the world; those that are no input are timers, which follow from the inputs. */
+    operations: z.int(),
+    inputs: z.array(bundleInput()),
+    journal: z.array(journalEntry()),
+  }),
+);
 
-  const instant = z.int().min(0).max(LAST_INSTANT);
-  const texts = z.record(z.string(), z.string());
-  const source = z.strictObject({ file: z.string(), text: z.string() });
-  const placed = { ordinal: z.int().min(1), at: instant };
+const instant = () => z.int().min(0).max(LAST_INSTANT);
+const source = () => z.strictObject({ file: z.string(), text: z.string() });
 
-  const requestInput = z.strictObject({
-    ...placed,
-    kind: z.literal("request"),
-    method: z.string(),
-    path: z.string(),
-    query: z.string(),
-    headers: texts,
-    body: bytes,
-    too_large: z.boolean(),
-    ip: z.string(),
-    wall_at: instant,
-    /** Calls up to this operation had been answered when it was sent, as far as that is known. */
-    sent_after: z.int().min(0).nullable().optional(),
-    /** Whether another call was under way when it came. */
-    in_company: z.boolean().optional(),
-    proof: z.strictObject({ credential: z.string().nullable().optional(), signature: z.boolean().optional() }),
-  });
+/** Bytes as text where they are text, else in base 64. */
+const bytes = () => z.union([z.strictObject({ text: z.string() }), z.strictObject({ base64: z.string() })]);
 
-  const controlInput = z.strictObject({
-    ...placed,
-    kind: z.literal("control"),
-    method: z.string(),
-    path: z.string(),
-    /** JSON, with numbers as they were written. */
-    body: z.string(),
-    file: z.string().nullable(),
-    /** The scenarios that it loaded, as they were. */
-    sources: z.array(source).nullable(),
-  });
+/** An input of a kind: the operation that it was, and when. */
+function inputOf<Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) {
+  return z.strictObject({ ordinal: z.int().min(1), at: instant(), kind: z.literal(kind), ...fields });
+}
 
-  const dispatchInput = z.strictObject({ ...placed, kind: z.literal("dispatch"), due: instant, sequence: z.int() });
-
-  const landingInput = z.strictObject({
-    ...placed,
-    kind: z.literal("landing"),
-    attempt: z.int(),
-    outcome: z.enum(["delivered", "refused", "failed"]),
-    status: z.int().nullable(),
-    error: z.strictObject({ kind: z.string(), message: z.string() }).nullable(),
-    response_headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-    response_body: bytes,
-    response_truncated: z.boolean(),
-  });
-
-  const restartInput = z.strictObject({ ...placed, kind: z.literal("restart") });
-
-  /** Where a world that is itself a replay came to its rest. */
-  const restInput = z.strictObject({ ...placed, kind: z.literal("rest") });
-
-  const bundleInput = z.discriminatedUnion("kind", [
-    requestInput,
-    controlInput,
-    dispatchInput,
-    landingInput,
-    restartInput,
-    restInput,
+/** TABLE: what came from outside, by kind. */
+const bundleInput = () =>
+  z.discriminatedUnion("kind", [
+    inputOf("request", requestFields()),
+    inputOf("control", controlFields()),
+    inputOf("dispatch", { due: instant(), sequence: z.int() }),
+    inputOf("landing", landingFields()),
+    inputOf("restart", {}),
+    // Where a world that is itself a replay came to its rest.
+    inputOf("rest", {}),
   ]);
 
-  const account = z.strictObject({
+const requestFields = () => ({
+  method: z.string(),
+  path: z.string(),
+  query: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: bytes(),
+  too_large: z.boolean(),
+  ip: z.string(),
+  wall_at: instant(),
+  /** Calls up to this operation had been answered when it was sent, as far as that is known. */
+  sent_after: z.int().min(0).nullable().optional(),
+  /** Whether another call was under way when it came. */
+  in_company: z.boolean().optional(),
+  proof: z.strictObject({ credential: z.string().nullable().optional(), signature: z.boolean().optional() }),
+});
+
+const controlFields = () => ({
+  method: z.string(),
+  path: z.string(),
+  /** JSON, with numbers as they were written. */
+  body: z.string(),
+  file: z.string().nullable(),
+  /** The scenarios that it loaded, as they were. */
+  sources: z.array(source()).nullable(),
+});
+
+const landingFields = () => ({
+  attempt: z.int(),
+  outcome: z.enum(["delivered", "refused", "failed"]),
+  status: z.int().nullable(),
+  error: z.strictObject({ kind: z.string(), message: z.string() }).nullable(),
+  response_headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  response_body: bytes(),
+  response_truncated: z.boolean(),
+});
+
+const account = () =>
+  z.strictObject({
     username: z.string().regex(USERNAME),
     name: z.string().optional(),
     document: z.string().optional(),
@@ -90,21 +98,23 @@ export const bundleSchema = onFirstUse(() => {
     balances: z.record(z.string(), z.string()).optional(),
   });
 
-  const worldSpec = z.strictObject({
+const worldSpec = () =>
+  z.strictObject({
     id: z.string().regex(NAME),
     seed: z.int().min(0),
     clock: z.strictObject({
       mode: z.enum(["running", "frozen"]),
       speed: z.number().positive().max(MAX_SPEED),
-      start: instant,
+      start: instant(),
     }),
     settings: settingsSchema,
-    scenarios: z.array(source),
-    accounts: z.array(account).min(1).nullable(),
+    scenarios: z.array(source()),
+    accounts: z.array(account()).min(1).nullable(),
     postback_url: z.string().nullable(),
   });
 
-  const journalEntry = z.strictObject({
+const journalEntry = () =>
+  z.strictObject({
     sequence: z.int(),
     at: z.string(),
     kind: z.string(),
@@ -113,21 +123,6 @@ export const bundleSchema = onFirstUse(() => {
     rule: z.string().nullable(),
     data: z.record(z.string(), z.unknown()),
   });
-
-  return z.strictObject({
-    format: z.literal(FORMAT),
-    version: z.literal(VERSION),
-    /** The version of the program that wrote it. */
-    made_by: z.string(),
-    world: worldSpec,
-    /** What the clock showed at the end. */
-    now: instant,
-    /** Operations of the world; those that are no input are timers, which follow from the inputs. */
-    operations: z.int(),
-    inputs: z.array(bundleInput),
-    journal: z.array(journalEntry),
-  });
-});
 
 /** A bundle as `GET /export` answers it and `replay` takes it (interface, section 4). */
 export type Bundle = z.infer<ReturnType<typeof bundleSchema>>;
