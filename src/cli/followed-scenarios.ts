@@ -51,22 +51,21 @@ export function followScenarios(server: RunningServer, names: readonly string[],
     files.follow(others);
   }, tellUnfollowed);
   files.follow([...names, ...followed]);
-  server.sandbox.onWorld((live) => {
-    // It is not there for calls yet.
-    if (live.id === DEFAULT_WORLD && beginsAnew(live)) queueMicrotask(() => takeUpEdits(server, names));
+  server.sandbox.onReset(({ id }) => {
+    if (id === DEFAULT_WORLD) takeUpEdits(server, names);
   });
 }
 
-/** Whether nothing has happened in a world but its making: a reset takes it back to what its files were then. */
-function beginsAnew({ world }: LiveWorld): boolean {
-  return world.operations === 1;
+/** Loads what is other than it was when the world was made. */
+function takeUpEdits(server: RunningServer, names: readonly string[]): void {
+  for (const path of pathsOf(names)) if (isEdited(server, path)) reloadAndTell(server, path);
 }
 
-function takeUpEdits(server: RunningServer, names: readonly string[]): void {
-  for (const path of pathsOf(names)) {
-    const isLoaded = loadedFrom(server, path).length > 0;
-    if (isLoaded ? isOther(server, path) : isMeantAsScenario(path)) reloadAndTell(server, path);
-  }
+/** Whether a file is not what the world has of it; one that another has taken the place of is none of it. */
+function isEdited(server: RunningServer, path: string): boolean {
+  if (loadedFrom(server, path).length > 0) return isOther(server, path);
+  const [scenario] = read(path);
+  return isMeantAsScenario(path) && !loadedIn(server).some(({ name }) => name === scenario?.content.scenario);
 }
 
 /** A folder may be filled later; until then its name may be a slip. */
@@ -127,10 +126,19 @@ function loadedFrom(server: RunningServer, path: string) {
   return loadedIn(server).filter((each) => each.file === file);
 }
 
-/** Whether a file is other than the world has loaded it. */
+/** Whether a file is other than the world has loaded it; one that cannot be read is. */
 function isOther(server: RunningServer, path: string): boolean {
-  const { text } = readScenarioFile(path);
+  const text = textOf(path);
   return loadedFrom(server, path).some(({ source }) => source !== text);
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readScenarioFile(path).text;
+  } catch (error) {
+    if (error instanceof ScenarioSourceError) return null;
+    throw error;
+  }
 }
 
 /** A scenario that was edited is loaded again; a broken edit is told, and keeps what was there. */

@@ -7,7 +7,7 @@ import { type Connection, readBody, send } from "./control-client.ts";
 import type { AccountInfo, WorldInfo } from "./control-types.ts";
 import { refuseUnknown } from "./refusals.ts";
 import type { ServiceAnswers, ServiceCall, ServiceRequests } from "./service-types.ts";
-import { type Token, Tokens } from "./tokens.ts";
+import { isUsed, type Token, Tokens } from "./tokens.ts";
 import { pathWith } from "./world-calls.ts";
 
 /** What a merchant authenticates with. */
@@ -155,7 +155,7 @@ export class MerchantClient {
     const now = Date.parse(await this.#now());
     const { tokenAt } = this.#manners;
     if (tokenAt) return { Authorization: `Bearer ${tokenAt(now)}` };
-    if (this.#token === undefined || now >= this.#token.until) {
+    if (this.#token === undefined || !isUsed(this.#token, now)) {
       const credentials = await this.#credentials();
       this.#token = await this.#tokens.of(credentials.clientId, now, () => this.#fetchToken(credentials, now));
     }
@@ -166,7 +166,7 @@ export class MerchantClient {
     const body = JSON.stringify({ client_id, client_secret });
     const headers = { "Content-Type": "application/json" };
     const answer = await this.#send<ServiceAnswers["POST /v2/oauth/token"]>("POST", "/v2/oauth/token", headers, body);
-    return { text: answer.access_token, until: now + answer.expires_in * 1000 };
+    return { text: answer.access_token, from: now, until: now + answer.expires_in * 1000 };
   }
 
   async #signature(text: string): Promise<Record<string, string>> {

@@ -100,8 +100,14 @@ function sourceOf(call: ControlCall): ScenarioSource {
   if (byName.success) return shipped(byName.data.name);
   if (document === null) return posted(call, documentText(body), "json");
   const source = posted(call, fileText(document.text), "json");
-  // A line each for what stands on one: rules are told by theirs.
-  return document.text.trim().includes("\n") ? source : { ...source, text: documentText(body) };
+  // A line each for those that share one: rules are told by theirs.
+  return hasLinesOfTheirOwn(source) ? source : { ...source, text: documentText(body) };
+}
+
+function hasLinesOfTheirOwn({ text, file }: ScenarioSource): boolean {
+  const { content, ruleAt } = loadScenario(text, file);
+  const places = content.rules.map((_rule, index) => ruleAt(index));
+  return new Set(places).size === places.length;
 }
 
 /** A document that was posted, named apart from those before it: else a line of one could be a line of another. */

@@ -114,7 +114,7 @@ function begin(world: World, accounts: readonly AccountOpening[], spec: WorldSpe
     const caused = operation.because(created);
     accounts.forEach((account, index) => {
       const postback_url = account.postback_url ?? (index === 0 ? spec.postback_url : null);
-      const isOwn = (account.postback_url ?? null) !== null;
+      const isOwn = postback_url !== spec.postback_url;
       checkAccount(world, { ...account, postback_url }, isOwn ? `accounts.${index}.postback_url` : "postback_url");
       checkBalances(
         world,

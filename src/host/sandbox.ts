@@ -41,6 +41,7 @@ export class Sandbox {
   /** The number given last: none is given twice. */
   #lastNumber = 0;
   readonly #worldListeners: ((live: LiveWorld) => void)[] = [];
+  readonly #resetListeners: ((live: LiveWorld) => void)[] = [];
   readonly #files: WorldFiles;
   readonly #maker = new WorldMaker();
   readonly #snapshots: Snapshots;
@@ -97,6 +98,11 @@ export class Sandbox {
   onWorld(listener: (live: LiveWorld) => void): void {
     this.#worldListeners.push(listener);
     for (const live of this.#worlds.values()) listener(live);
+  }
+
+  /** Calls back with each world that is reset, before whoever asked for that hears of it. */
+  onReset(listener: (live: LiveWorld) => void): void {
+    this.#resetListeners.push(listener);
   }
 
   get(id: string): LiveWorld | undefined {
@@ -194,11 +200,15 @@ export class Sandbox {
 
   /** Takes a world back to the moment it was made, clock included. */
   reset(live: LiveWorld): LiveWorld {
-    const spec = keptSpec(live.world);
-    const origin = this.#files.originOf(live.id);
-    if (origin) return this.#replace(live, origin);
-    if (!spec) throw new Error(`The world ${live.id} has lost what it was made from.`);
-    return this.#replace(live, this.#maker.make(spec));
+    const anew = this.#replace(live, this.#files.originOf(live.id) ?? this.#madeAgain(live));
+    for (const listener of this.#resetListeners) listener(anew);
+    return anew;
+  }
+
+  #madeAgain({ id, world }: LiveWorld): Buffer {
+    const spec = keptSpec(world);
+    if (!spec) throw new Error(`The world ${id} has lost what it was made from.`);
+    return this.#maker.make(spec);
   }
 
   /**

@@ -87,7 +87,9 @@ export function documentText(document: unknown): string {
 
 /** JSON as a file would have it: signs that no file can hold as they are stand there by their numbers. */
 export function fileText(json: string): string {
-  return json.replace(/[\u007f-\u009f\ufffd]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return json
+    .replace(/\r\n?/g, "\n")
+    .replace(/[\u007f-\u009f\ufffd]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /**

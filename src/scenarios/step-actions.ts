@@ -178,7 +178,7 @@ function readFor({ type }: StepSubject, name: string, schema: z.ZodObject, given
   if (!issue) return data ?? {};
   const what = hasUnknownKeys(issue)
     ? `does not take ${issue.keys.join(", ")}`
-    : `cannot be done: ${issue.path.join(".")} ${issueWords(issue)}`;
+    : `cannot be done: ${[issue.path.join("."), issueWords(issue)].filter(Boolean).join(" ")}`;
   throw new DomainError("INVALID_REQUEST", `The action "${name}" of a ${type} ${what}.`);
 }
 

@@ -20,7 +20,10 @@ const slips: readonly { readonly form: RegExp; readonly message: string }[] = [
     message: 'an item of a list begins with the hyphen of the keyboard, "-"',
   },
   { form: /^\s*(?=-[{[])/, message: 'a blank is missing after the "-"' },
-  { form: /^[^"'#]*?:(?=[^\P{Zs} ])/u, message: "what stands here looks like a blank and is none; type a plain one" },
+  {
+    form: /^\s*(?:- )?[\w-]+:(?=[^\P{Zs} ])/u,
+    message: "what stands here looks like a blank and is none; type a plain one",
+  },
 ];
 
 /** What is known where an error is put into words. */
@@ -166,7 +169,7 @@ function colonWords(found: Found): ReturnType<Words> {
   if (isItem(error, text)) return itemWords(found);
   const [first = "", ...others] = rest.split("\n");
   if (/^[^"'{[]*, *[\w-]+:(\s|$)/.test(first))
-    return { message: "several keys in one line stand within { }; else each has a line of its own" };
+    return { message: `${QUOTES_FOR_COLON}; several keys in one line stand within { }` };
   if (/^[\w-]+:(\s|$)/.test(first))
     return { message: `${QUOTES_FOR_COLON}; a key goes into the line below, indented, or within { }` };
   if (/:(\s|$)/.test(first)) return { message: QUOTES_FOR_COLON };

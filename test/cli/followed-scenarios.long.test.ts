@@ -1,5 +1,5 @@
 /** Scenario files that change while they are served (issue: live). */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -76,6 +76,28 @@ test("a world that is reset begins with the files as they are now", async () => 
   expect(broken).toMatchObject({ name: "mine", problems: [{ line: 3 }] });
   child.kill("SIGTERM");
   expect((await ended).stderr).toContain(`${file} was loaded again`);
+});
+
+test("a reset gets over a file that cannot be read, and leaves namesakes as they are; a snapshot is restored as it was", async () => {
+  const { folder, file, write } = folderWith(source("mine", "first"));
+  writeFileSync(join(folder, "namesake.yaml"), source("mine", "second"));
+  const { ready, child, ended } = await startReady(["--scenario", folder], { cwd: folder });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  const files = async () => (await world.all<ScenarioInfo>("/scenarios")).map(({ file: of }) => of.split("/").at(-1));
+  expect(await files()).toEqual(["namesake.yaml"]);
+  await world.takeSnapshot("start");
+  writeFileSync(join(folder, "other.yaml"), source("other", "third"));
+  await until(world, (scenarios) => scenarios.length === 2);
+  await world.restore("start");
+  expect(await files()).toEqual(["namesake.yaml"]);
+  rmSync(file);
+  symlinkSync(join(folder, "nowhere"), file);
+  const { scenarios } = await world.reset();
+  expect(scenarios).toEqual(["mine", "other"]);
+  rmSync(file);
+  write(source("mine", "first"));
+  child.kill("SIGTERM");
+  expect((await ended).code).toBe(0);
 });
 
 test("a file that comes into a followed folder is loaded", async () => {

@@ -84,6 +84,12 @@ test("calls for one token, however many programs of a credential begin at once, 
   await world.reset();
   await ask();
   expect(await tokens()).toBe(1);
+  // Another program takes it back to before the token was given.
+  await world.advance("1m");
+  await world.merchant("globex").call("GET /v2/account/balance");
+  await world.call("POST", "/reset");
+  await world.merchant("globex").call("GET /v2/account/balance");
+  expect(await tokens()).toBe(1);
 });
 
 test("does not keep a refusal instead of a token", async () => {

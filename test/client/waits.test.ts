@@ -350,6 +350,20 @@ describe("a wait asks for no more than what it may be", () => {
     ]);
   });
 
+  test("a webhook that has the id of another one from before a reset is the one that is meant", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    const { urls, client } = await listening(world);
+    const waiting = client.waitForWebhook("cashin.confirmed", { external_id: "order-1" }, { timeoutMs: 600_000 });
+    const streams = () => urls.filter((url) => url.includes("/journal/stream")).length;
+    const lists = () => urls.filter((url) => url.includes("/webhooks?")).length;
+    await expect.poll(lists).toBe(1);
+    await world.transactions.pay(await makeCharge(world, { external_id: "order-0" }));
+    await world.reset();
+    await expect.poll(() => [streams(), lists()]).toEqual([2, 2]);
+    await world.transactions.pay(await makeCharge(world, { external_id: "order-1" }));
+    expect((await waiting).body.data.external_id).toBe("order-1");
+  });
+
   test("many waits share one stream, and look at the one webhook that each waits for", async () => {
     const world = await file.world({ postback_url: "sandbox://inbox" });
     const { urls, client } = await listening(world);

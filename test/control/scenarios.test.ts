@@ -48,6 +48,9 @@ describe("POST /scenarios", () => {
     expect([twice.status, twice.body.error.details.problems[0].line]).toEqual([422, 1]);
     const onOneLine = await post(lines.join(""));
     expect(new Set(onOneLine.body.rules.map(({ at }: { at: string }) => at)).size).toBe(2);
+    const onTwoLines = await post(lines.join("").replace('"rules"', '\n"rules"'));
+    expect(new Set(onTwoLines.body.rules.map(({ at }: { at: string }) => at)).size).toBe(2);
+    expect((await post(lines.join("\r"))).body.rules[1].at).toBe("posted.json:3");
   });
 
   test.each(["", "application/x-www-form-urlencoded", "text/plain"])(

@@ -66,3 +66,20 @@ test("a page that was refused is read when it is looked at again, though another
   list.want(250, 300);
   await expect.poll(() => list.itemOf(1)).toBe("oldest");
 });
+
+test("a page that goes on being refused is not asked for by whoever draws what is there", async () => {
+  let reads = 0;
+  const get = async () => {
+    reads++;
+    throw new ControlError(503, "UNAVAILABLE", "Not now.");
+  };
+  const { items, list } = listOf(...others(300));
+  await list.touch();
+  const refused = new PagedList<string>({ get } as unknown as Control, "/list");
+  refused.append(items, items.length);
+  refused.isReady = true;
+  refused.listen(() => refused.want(0, 30));
+  refused.want(0, 30);
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(reads).toBeLessThan(5);
+});

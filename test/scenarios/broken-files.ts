@@ -75,7 +75,7 @@ const unreadable = rows("yaml", [
   [
     "several keys of a step in one line",
     withStep("after: 5s, pay: {}"),
-    "5:16: several keys in one line stand within { }; else each has a line of its own",
+    '5:16: a text with ": " in it needs quotes; several keys in one line stand within { }',
   ],
   [
     "a key in the line of the one that it belongs to",

@@ -294,6 +294,21 @@ describe("advances queue up", () => {
     expect(await third).toMatchObject({ from: "2026-01-01T12:10:00.000Z", to: "2026-01-01T12:11:00.000Z" });
   });
 
+  test.each([
+    ["2026-01-01T11:00:00Z", 409],
+    ["9999-12-31T23:59:59.999Z", 200],
+  ])("where an instant can never be reached, that is told at once: %s", async (now, expected) => {
+    const { world, receiver, release } = await stuckWorld();
+    await using _ = receiver;
+    const first = world.advance("10m");
+    await receiver.arrived(1);
+    const second = control(world, "POST", "/clock", { now });
+    if (expected === 409) expect((await second).status).toBe(409);
+    release();
+    await first;
+    expect((await second).status).toBe(expected);
+  });
+
   test("the one before tells nothing of what the next one does, though that begins at once", async () => {
     const { world, receiver, release } = await stuckWorld();
     await using _ = receiver;

@@ -277,6 +277,9 @@ test("interface 4: a postback_url of the world that is refused is told of where 
   const refused = await control(file.sandbox, "POST", "/worlds", body);
   const message = "postback_url must be an https URL; plain http is let through to local hosts only.";
   expect([refused.status, refused.body.error.message]).toEqual([422, message]);
+  const scenarios = [{ scenario: "own-accounts", accounts: [{ username: "shop" }], rules: [] }];
+  const ofScenario = await control(file.sandbox, "POST", "/worlds", { scenarios, postback_url: "http://shop.example" });
+  expect(ofScenario.body.error.message).toBe(message);
 });
 
 test("interface 4: a postback_url that is given counts before that of a scenario's default account", async () => {

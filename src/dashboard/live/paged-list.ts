@@ -15,6 +15,8 @@ interface KeptPage<Item> {
   /** How many items it should have had when it was read last; -1 for one that is old or was not read yet. */
   expected: number;
   reading: boolean;
+  /** Whether it was refused: it is asked for again when something else is looked at, or all is read anew. */
+  isRefused: boolean;
 }
 
 /** A list of any length, newest first, of which only the pages that are looked at are read. */
@@ -66,8 +68,16 @@ export class PagedList<Item> extends Emitter {
 
   /** Says which indexes are looked at; they are read where they are not here. */
   want(from: number, to: number): void {
+    if (from !== this.#wanted[0] || to !== this.#wanted[1]) this.#forgetRefusals();
     this.#wanted = [from, to];
     if (this.isReady) void this.#readWanted();
+  }
+
+  #forgetRefusals(): void {
+    for (const page of this.#pages.values()) {
+      if (page.isRefused) page.expected = -1;
+      page.isRefused = false;
+    }
   }
 
   /** Something in it may have changed or come: what is looked at is read anew. */
@@ -144,8 +154,8 @@ export class PagedList<Item> extends Emitter {
     });
     page.reading = false;
     this.emit();
-    // It has been touched meanwhile, so that the answer may be old; one that was refused is read when it is wanted again.
-    if (!isRead) page.expected = -1;
+    // It has been touched meanwhile, so that the answer may be old.
+    if (!isRead) page.isRefused = true;
     else if (page.expected < 0) await this.#readPage(number);
   }
 
@@ -162,7 +172,7 @@ export class PagedList<Item> extends Emitter {
   }
 
   #keep(number: number): KeptPage<Item> {
-    const page = { items: [], expected: -1, reading: false };
+    const page = { items: [], expected: -1, reading: false, isRefused: false };
     this.#pages.set(number, page);
     const [oldest] = this.#pages.keys();
     if (this.#pages.size > MOST_PAGES && oldest !== undefined) this.#pages.delete(oldest);
