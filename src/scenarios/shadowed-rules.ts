@@ -1,4 +1,5 @@
 /** Rules that can never match, since a rule above them takes all that they match (interface, section 5). */
+import { parseDuration } from "../domain/durations.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { globOf, holdsDecimals, matches } from "./conditions.ts";
 import { type Finding, isObject, type Plain } from "./findings.ts";
@@ -22,7 +23,15 @@ interface Takers {
 /** So many rules with wide conditions are looked at: files of thousands are still checked at once. */
 const MOST_WIDE = 100;
 
-const NARROWING = ["skip", "times", "chance", "from", "until"] as const;
+/** TABLE: filters by which a rule leaves something to those below it, and whether a value of theirs does so. */
+const narrowing: Readonly<Record<string, (value: unknown) => boolean>> = {
+  skip: (count) => Number(count) !== 0,
+  times: () => true,
+  chance: (share) => share !== "100%",
+  from: (moment) => typeof moment !== "string" || parseDuration(moment.replace("+", "")) !== 0,
+  until: () => true,
+};
+
 const TRIGGERS = ["on", "request", "delivery"] as const;
 
 /** Each rule that can never match, at its beginning. */
@@ -38,8 +47,12 @@ export function* checkShadowed(rules: readonly unknown[]): Generator<Finding> {
     byTrigger.set(pattern, takers);
     const above = [takers, ...widerThan(pattern, byTrigger)].map((others) => takerOf(where, others)).find(Boolean);
     if (above) yield { path: ["rules", index], message: shadowedWords(above) };
-    else if (NARROWING.every((filter) => rule[filter] === undefined)) add(takers, { number: index + 1, rule, where });
+    else if (!leavesSome(rule)) add(takers, { number: index + 1, rule, where });
   }
+}
+
+function leavesSome(rule: Plain): boolean {
+  return Object.entries(narrowing).some(([filter, isSo]) => rule[filter] !== undefined && isSo(rule[filter]));
 }
 
 /** Those of globs that take in all that a pattern does; a * of its own can only meet one of theirs. */

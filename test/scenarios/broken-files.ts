@@ -1111,6 +1111,13 @@ const impossible = rows("check", [
     `5:5: this rule can never match: rule number 1 ${neverMatches}`,
   ],
   [
+    "a rule below one whose filters leave nothing over",
+    withLines(
+      "rules:\n  - on: cashin.created\n    skip: 0\n    chance: 100%\n    from: +0s\n    then: [{ pay: {} }]\n  - on: cashin.created\n    then: [{ cancel: {} }]",
+    ),
+    `8:5: this rule can never match: rule number 1 ${neverMatches}`,
+  ],
+  [
     "a rule below one whose name has two lines",
     withLines(
       "rules:\n  - name: |\n      all\n      of them\n    on: cashin.created\n    then: [{ pay: {} }]\n  - on: cashin.created\n    then: [{ cancel: {} }]",
