@@ -41,9 +41,12 @@ const addresses: Plugin = {
     const address = slashed(relative(source, id)).replace(/\.ts$/, ".js");
     return code
       .replaceAll("import.meta.url", `new URL("place:${address}", import.meta.url).href`)
-      .replace(/(?<=createRequire\(.+\)\()"([^"]+)"/, (name, library) =>
-        library in LATER ? JSON.stringify(wayFrom(address, `${LATER[library]?.file}.js`)) : name,
-      );
+      .replace(/(?<=createRequire\(.+\)\()"([^"]+)"/g, (_name, library: string) => {
+        const later = LATER[library];
+        if (later === undefined)
+          throw new Error(`${address} loads ${library} at its first use; LATER does not know it.`);
+        return JSON.stringify(wayFrom(address, `${later.file}.js`));
+      });
   },
   renderChunk: (code, { fileName }) =>
     code.replaceAll(/"place:([^"]+)"/g, (_place, address) => JSON.stringify(wayFrom(fileName, address))),

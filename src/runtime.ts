@@ -1,8 +1,8 @@
 /** The only wall clock, timer of the machine and event-loop turn. All else in the product takes its time from a world. */
 import { randomUUID } from "node:crypto";
 
-/** As they were when this was loaded: a test that fakes the timers of its process does not stop a sandbox in it. */
-const { setTimeout, clearTimeout, setImmediate } = globalThis;
+/** As they were when this was loaded: a test that fakes the timers and dates of its process does not stop a sandbox in it. */
+const { setTimeout, clearTimeout, setImmediate, Date: machineDate } = globalThis;
 const readMonotonic = performance.now.bind(performance);
 
 /** Whether a test fakes them: then a library waits in vain that was not written for that. */
@@ -12,7 +12,7 @@ export function timersAreFaked(): boolean {
 
 /** Milliseconds since 1970 by the machine's clock. */
 export function wallNow(): number {
-  return Date.now();
+  return machineDate.now();
 }
 
 /** A reading that only ever grows, in milliseconds; for durations. */

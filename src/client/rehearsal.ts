@@ -10,6 +10,7 @@ const PLENTY = "90000000";
  * Does something in a world with the settings, accounts and time of another one, in this process: the values are held to
  * the rules of the service itself.
  * @throws {TriggerError} says which value an action refuses. @throws {ServiceCallError}
+ * @throws {ControlCallError} for what is no mistake of whoever gave it.
  */
 export async function rehearse<Outcome>(
   world: WorldClient,
@@ -29,7 +30,7 @@ export async function rehearse<Outcome>(
   try {
     return await play(stage);
   } catch (error) {
-    if (!(error instanceof ControlCallError)) throw error;
+    if (!(error instanceof ControlCallError) || error.status >= 500) throw error;
     throw new TriggerError(withoutCall(error.message), { isWrongInput: true });
   }
 }

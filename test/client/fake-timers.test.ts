@@ -42,3 +42,14 @@ test("while timers are faked no webhook waits for one that a kept connection nee
   const kept = receiver.received.map(({ headers }) => headers.connection);
   expect(kept).toEqual(["keep-alive", "close", "close", "close"]);
 });
+
+test("a running clock goes on by the machine's own, and signatures are made by it, while dates are faked", async () => {
+  const world = await file.world({ scenarios: ["happy-path"], clock: { mode: "running" } });
+  const before = Date.parse((await world.clock()).now);
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2031-01-01T00:00:00Z") });
+  const payout = { currency: "BRL", amount: 1, key: "52998224725" } as const;
+  expect(await world.merchant().call("POST /v2/transactions/cashout", payout)).toMatchObject({ status: "pending" });
+  const after = Date.parse((await world.clock()).now);
+  expect(after - before).toBeGreaterThanOrEqual(0);
+  expect(after - before).toBeLessThan(86_400_000);
+});

@@ -159,6 +159,13 @@ test("SIGTERM ends it with 0", async () => {
   expect(await exit).toEqual([0, null]);
 });
 
+test("every scenario that it ships holds: all that it loads at its first use is there", async () => {
+  const scenarios = join(app, "node_modules", "payments-sandbox", "scenarios");
+  const told = await run(app, "npx", "payments-sandbox", "run", scenarios, "--brief", "--json");
+  const { verdict, scenarios: played } = JSON.parse(told);
+  expect([verdict, played.length]).toEqual(["pass", readdirSync(scenarios).length]);
+});
+
 test("its command reads the YAML that users write, and says where it is mistyped", async () => {
   writeFileSync(join(app, "sandbox.yaml"), "webhook_targets: strict\n");
   writeFileSync(join(app, "paid.yaml"), "scenario: paid\nrules:\n  - on: cashin.created\n    then: [{ pay: {} }]\n");

@@ -1,5 +1,5 @@
 /** The clock of a world: frozen or running, faster or slower, never back. */
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startSandbox } from "../../src/index.ts";
 import { chargeOf, makeCharge, secondsOf, transactionOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
@@ -7,6 +7,7 @@ import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { StoppedWall } from "../support/stopped-wall.ts";
 import { deposit, walletOf } from "../support/wallets.ts";
 
 const file = useSandbox();
@@ -131,30 +132,28 @@ describe("a running clock", () => {
   });
 
   test("flows on from there after a restart, though the machine's clock was set back meanwhile", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
-    onTestFinished(() => void vi.useRealTimers());
+    using wall = new StoppedWall();
     const data = testFolder();
     const first = await startSandbox({ data });
     const world = await first.createWorld({ id: "kept", scenarios: [], clock: { mode: "running" } });
     const { to } = await world.advance("1h");
     await first.stop();
-    vi.setSystemTime(Date.now() - 86_400_000);
+    wall.pass(-86_400_000);
     await using second = await startSandbox({ data });
     const back = await second.openWorld("kept");
     expect((await back.clock()).now).toBe(to);
-    vi.setSystemTime(Date.now() + 60_000);
+    wall.pass(60_000);
     expect(Date.parse((await back.clock()).now) - Date.parse(to)).toBe(60_000);
   });
 
   test("flows on though the machine's clock is set back, and does what falls due", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
-    onTestFinished(() => void vi.useRealTimers());
+    using wall = new StoppedWall();
     const world = await file.world({ scenarios: ["happy-path"], clock: { mode: "running" } });
     const id = await makeCharge(world);
     const { now } = await world.clock();
-    vi.setSystemTime(Date.now() - 86_400_000);
+    wall.pass(-86_400_000);
     expect((await world.clock()).now).toBe(now);
-    vi.setSystemTime(Date.now() + 60_000);
+    wall.pass(60_000);
     expect(Date.parse((await world.clock()).now) - Date.parse(now)).toBe(60_000);
     await world.settle();
     expect((await transactionOf(world, id)).status).toBe("confirmed");

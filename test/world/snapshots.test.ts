@@ -1,5 +1,5 @@
 /** Snapshots: a world as a whole, to come back to and to fork from. */
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ControlCallError, WorldClient } from "../../src/index.ts";
 import { chargeOf, makeCharge, secondsOf, transactionOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
@@ -7,6 +7,7 @@ import { Merchant } from "../support/merchant.ts";
 import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { clockRule, scenario } from "../support/scenarios.ts";
+import { StoppedWall } from "../support/stopped-wall.ts";
 
 const file = useSandbox();
 
@@ -163,40 +164,30 @@ describe("what is restored", () => {
 });
 
 describe("a running clock", () => {
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   const HOUR_MS = 3_600_000;
 
-  /** Holds the machine's clock; the function moves it on. */
-  function machineClock(): (byMs: number) => void {
-    vi.useFakeTimers({ toFake: ["Date"] });
-    return (byMs) => vi.setSystemTime(Date.now() + byMs);
-  }
-
   test("goes back to what it showed, however long ago the snapshot was taken, and flows on from there", async () => {
-    const passMs = machineClock();
+    using wall = new StoppedWall();
     const world = await file.world({ clock: { mode: "running" } });
     const id = await makeCharge(world);
-    passMs(60_000);
+    wall.pass(60_000);
     const { at } = await world.takeSnapshot();
     expect(at).toBe("2026-01-01T12:01:00.000Z");
-    passMs(HOUR_MS);
+    wall.pass(HOUR_MS);
     expect(await world.clock()).toMatchObject({ now: "2026-01-01T13:01:00.000Z" });
     expect(await world.restore("snapshot-1")).toMatchObject({ clock: { mode: "running", now: at, pending_timers: 1 } });
     expect((await transactionOf(world, id)).status).toBe("pending");
-    passMs(60_000);
+    wall.pass(60_000);
     expect((await world.clock()).now).toBe("2026-01-01T12:02:00.000Z");
   });
 
   test("of a fork begins where its origin's was, of its reset where the fork began", async () => {
-    const passMs = machineClock();
+    using wall = new StoppedWall();
     const origin = await file.world({ clock: { mode: "running", speed: 60 } });
-    passMs(60_000);
+    wall.pass(60_000);
     await origin.takeSnapshot("after-an-hour");
     const fork = await file.sandbox.createWorld({ from: origin.id });
-    passMs(60_000);
+    wall.pass(60_000);
     const later = await file.sandbox.createWorld({ from: { world: origin.id, snapshot: "after-an-hour" } });
     const shown = async (world: WorldClient) => (await world.clock()).now;
     expect([await shown(origin), await shown(fork)]).toEqual(Array(2).fill("2026-01-01T14:00:00.000Z"));

@@ -1,6 +1,7 @@
 /** Commands that move the clock, and what an advance answers. */
 import fc from "fast-check";
 import { type AdvanceTarget, ControlCallError } from "../../../src/index.ts";
+import { StoppedWall } from "../../support/stopped-wall.ts";
 import { agree } from "./agreement.ts";
 import { advance } from "./clock.ts";
 import { command, type Place, picked, SKIPPED, strays, suiting, which } from "./commands.ts";
@@ -8,7 +9,6 @@ import { isUndecided } from "./disputes.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "./facts.ts";
 import { move } from "./moving.ts";
 import { instantText } from "./state.ts";
-import { StoppedWall } from "./stopped-wall.ts";
 import { firstTimer } from "./timers.ts";
 import { startAgain } from "./world-commands.ts";
 
