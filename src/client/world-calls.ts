@@ -1,4 +1,5 @@
 /** The calls of one world, and what the topics of its client have in common. */
+import { rootOf } from "../domain/web-address.ts";
 import {
   type Connection,
   ControlCallError,
@@ -53,6 +54,16 @@ export class WorldCalls {
       return await openControl(this.connection, "GET", path, init);
     } catch (error) {
       throw this.#told(error);
+    }
+  }
+
+  /** Deletes the world itself. @throws {ControlCallError} when it is refused. @throws {UnreachableError} */
+  async deleteWorld(): Promise<void> {
+    const root = { ...this.connection, baseUrl: rootOf(this.connection.baseUrl) };
+    try {
+      await callControl(root, "DELETE", `/worlds/${encodeURIComponent(this.#world)}`);
+    } catch (error) {
+      throw error instanceof ControlCallError && error.status === 404 ? this.#gone(error) : this.#told(error);
     }
   }
 
@@ -113,7 +124,10 @@ export class WorldCalls {
   /** A world that was there and is no more is told as such, whatever it was asked. */
   #told(error: unknown): unknown {
     if (!(error instanceof ControlCallError)) return error;
-    if (error.code !== "WORLD_GONE" && !NO_SUCH_WORLD.test(error.message)) return error;
+    return error.code === "WORLD_GONE" || NO_SUCH_WORLD.test(error.message) ? this.#gone(error) : error;
+  }
+
+  #gone(error: ControlCallError): ControlCallError {
     const message = `The world "${this.#world}" is gone: it was deleted, its ttl ran out, or the sandbox was started anew.`;
     return new ControlCallError(error.status, "WORLD_GONE", message, error.details);
   }

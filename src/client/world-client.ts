@@ -1,10 +1,9 @@
 /** One world, as a test holds it. */
 import type { EventKind } from "../domain/events.ts";
-import { rootOf } from "../domain/web-address.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { Accounts, BlockedAddresses, ExchangeRates } from "./accounts.ts";
 import { callAwaited, type EntryWhere, entryAwaited, type ServiceCallWhere, webhookAwaited } from "./awaited.ts";
-import { type Connection, ControlCallError, callControl, UnreachableError } from "./control-client.ts";
+import { type Connection, ControlCallError, UnreachableError } from "./control-client.ts";
 import type {
   AdvanceTarget,
   AdvanceWord,
@@ -323,11 +322,7 @@ export class WorldClient implements AsyncDisposable {
   }
 
   /** Deletes the world with all that it holds. */
-  delete = () => {
-    const { connection } = this.#calls;
-    const root = { ...connection, baseUrl: rootOf(connection.baseUrl) };
-    return callControl<void>(root, "DELETE", `/worlds/${encodeURIComponent(this.id)}`);
-  };
+  delete = () => this.#calls.deleteWorld();
 
   /** Deletes the world where it is still there; not the default one, which is there as long as its sandbox. */
   async [Symbol.asyncDispose](): Promise<void> {
