@@ -83,6 +83,8 @@ describe("accounts", () => {
     [{ username: null }, 400, "INVALID_REQUEST"],
     [{ username: "ok", name: "" }, 400, "INVALID_REQUEST"],
     [{ username: "ok", name: "x".repeat(201) }, 400, "INVALID_REQUEST"],
+    [{ username: "ok", email: "shop" }, 400, "INVALID_REQUEST"],
+    [{ username: "ok", email: "two@at@signs.example" }, 400, "INVALID_REQUEST"],
     [{ username: "ok", postback_url: "" }, 422, "INVALID_REQUEST"],
     [{ username: "ok", postback_url: 5 }, 400, "INVALID_REQUEST"],
     [{ username: "ok", balances: { XYZ: "1" } }, 422, "INVALID_REQUEST"],
