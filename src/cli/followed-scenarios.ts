@@ -7,7 +7,13 @@ import { isFolder } from "../host/files.ts";
 import { FollowedFiles } from "../host/followed-files.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
-import { pathsBeneath, readScenarioFile, ScenarioSourceError, scenarioFileName } from "../host/scenario-sources.ts";
+import {
+  type FoundScenario,
+  pathsBeneath,
+  readScenarioFile,
+  ScenarioSourceError,
+  scenarioFileName,
+} from "../host/scenario-sources.ts";
 import { type LoadedScenario, loadScenario, ScenarioError } from "../scenarios/loader.ts";
 import type { RunningServer } from "../server.ts";
 import { isMeantAsScenario, scenarioPaths } from "./scenario-paths.ts";
@@ -108,11 +114,21 @@ function pathsOf(names: readonly string[]): string[] {
 
 /** A scenario file as it is now; none where it is broken or gone. */
 function read(path: string): LoadedScenario[] {
+  const source = sourceAt(path);
   try {
-    const { file, text } = readScenarioFile(path);
-    return [loadScenario(text, file)];
+    return source === null ? [] : [loadScenario(source.text, source.file)];
   } catch (error) {
-    if (error instanceof ScenarioError || error instanceof ScenarioSourceError) return [];
+    if (error instanceof ScenarioError) return [];
+    throw error;
+  }
+}
+
+/** Null where the file cannot be read. */
+function sourceAt(path: string): FoundScenario | null {
+  try {
+    return readScenarioFile(path);
+  } catch (error) {
+    if (error instanceof ScenarioSourceError) return null;
     throw error;
   }
 }
@@ -128,17 +144,8 @@ function loadedFrom(server: RunningServer, path: string) {
 
 /** Whether a file is other than the world has loaded it; one that cannot be read is. */
 function isOther(server: RunningServer, path: string): boolean {
-  const text = textOf(path);
+  const text = sourceAt(path)?.text;
   return loadedFrom(server, path).some(({ source }) => source !== text);
-}
-
-function textOf(path: string): string | null {
-  try {
-    return readScenarioFile(path).text;
-  } catch (error) {
-    if (error instanceof ScenarioSourceError) return null;
-    throw error;
-  }
 }
 
 /** A scenario that was edited is loaded again; a broken edit is told, and keeps what was there. */

@@ -72,10 +72,12 @@ async function changeClock(call: ControlCall, input: z.infer<ReturnType<typeof c
       if (input.now !== undefined) refuseUnreachable(now, input.now);
       world.clock.change(input.mode ?? world.clock.mode, input.speed ?? world.clock.speed);
     });
-  if (input.now !== undefined) refuseUnreachable(world.clock.now(), input.now);
-  // To an instant it has its turn among the advances, and may still be refused then: nothing is changed before.
   if (input.now === undefined) change();
-  else await advanceTo(call.live, { kind: "to", instant: input.now }, { first: change });
+  else {
+    refuseUnreachable(world.clock.now(), input.now);
+    // It has its turn among the advances, and may still be refused then: nothing is changed before.
+    await advanceTo(call.live, { kind: "to", instant: input.now }, { first: change });
+  }
   runner.drive();
   return clockView(call.live);
 }

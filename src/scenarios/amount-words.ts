@@ -53,9 +53,9 @@ function amountMeant(value: string | ExactNumber): string {
 
 /** YAML takes `010`, `.5` and `+5` for numbers. */
 function numberMeant({ source }: ExactNumber): string {
-  const [, sign = "", whole = "", rest = ""] = /^([+-]?)0*(\d*)(\.\d+)?$/.exec(source.slice(0, LONGEST_MEANT)) ?? [];
-  const decimal = `${sign === "-" ? sign : ""}${whole || "0"}${rest}`;
-  return (whole || rest) && decimal !== source ? asQuestion(decimal) : "";
+  if (source.length > LONGEST_MEANT || /e/i.test(source)) return "";
+  const decimal = plainDecimal(source);
+  return decimal === source ? "" : asQuestion(decimal);
 }
 
 /** `12,50`, `1.000,00`, `1,000.00` and `R$ 12.50` as decimals. */

@@ -22,7 +22,7 @@ import {
   instantMeant,
   tooLongWords,
 } from "./time-fields.ts";
-import { isReference, referencesIn } from "./variables.ts";
+import { isReference, REFERENCE_FORM, referencesIn } from "./variables.ts";
 import { condition, conditionForm } from "./where.ts";
 
 const MAX_REPEAT = 10_000;
@@ -199,7 +199,7 @@ const balances = () =>
 const COUNT = {
   anyOf: [
     { type: "integer", minimum: 0 },
-    { type: "string", pattern: "^[$][{][^}]*[}]$" },
+    { type: "string", pattern: REFERENCE_FORM },
   ],
 };
 

@@ -6,6 +6,9 @@ import { withLeaves } from "./leaves.ts";
 const REFERENCE = /\$\{([^}]*)\}/g;
 const WHOLE = /^\$\{([^}]*)\}$/;
 
+/** The form of a text that is a reference and nothing else, for editors. */
+export const REFERENCE_FORM = WHOLE.source;
+
 /** What was saved, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
 

@@ -190,17 +190,8 @@ export class AttemptStore {
   traces(after: number, limit: number): AttemptTrace[] {
     const sql = `SELECT position, webhook_id, manual, source, duplicate, destination, status, error, duration_ms
       FROM attempts WHERE position > ? AND outcome IS NOT NULL ORDER BY position LIMIT ? + 0`;
-    return this.#database.all<AttemptRow & { duration_ms: number }>(sql, after, limit).map((row) => ({
-      position: row.position,
-      webhook_id: row.webhook_id,
-      manual: row.manual === 1,
-      source: row.source,
-      duplicate: row.duplicate === 1,
-      destination: row.destination,
-      status: row.status,
-      error: row.error === null ? null : JSON.parse(row.error),
-      duration_ms: row.duration_ms,
-    }));
+    const rows = this.#database.all<AttemptRow & { duration_ms: number }>(sql, after, limit);
+    return rows.map((row) => ({ ...parseTrace(row), duration_ms: row.duration_ms }));
   }
 
   of(webhookId: string): Attempt[] {
@@ -209,24 +200,30 @@ export class AttemptStore {
   }
 }
 
-function parseAttempt(row: AttemptRow) {
+function parseTrace(row: AttemptRow): Omit<AttemptTrace, "duration_ms"> {
   return {
-    number: row.number,
     position: row.position,
     webhook_id: row.webhook_id,
     manual: row.manual === 1,
     source: row.source,
     duplicate: row.duplicate === 1,
+    destination: row.destination,
+    status: row.status,
+    error: row.error === null ? null : JSON.parse(row.error),
+  };
+}
+
+function parseAttempt(row: AttemptRow) {
+  return {
+    ...parseTrace(row),
+    number: row.number,
     cause: row.cause,
     at: row.at,
-    destination: row.destination,
     request_headers: JSON.parse(row.request_headers) as Record<string, string>,
     outcome: row.outcome,
-    status: row.status,
     response_headers: JSON.parse(row.response_headers ?? "{}") as AttemptResult["response_headers"],
     response_body: row.response_body,
     response_truncated: row.response_truncated === 1,
-    error: row.error ? (JSON.parse(row.error) as { kind: string; message: string }) : null,
     duration_ms: row.duration_ms,
   };
 }
