@@ -288,7 +288,7 @@ function ownOfDeliveries(): string[] {
 const MERCHANT = `\`merchant\` is what the merchant does in a run, one step after the other; in a served world your program is the
 merchant, and the script is ignored. The script's merchant fetches tokens, signs and makes nonces by itself. A call is
 answered, and everything due at that instant is done, before the next step begins. \`\${name.path}\` stands for what was
-saved before, in \`call\`, \`body\`, \`form\`, \`as\`, \`expect\` and \`advance\`, and in the expectations at the end;
+saved before, in every value of a step and of an expectation but \`save\`, \`name\` and \`note\`;
 \`\${list.items[0].id}\` reaches into lists. A value that is only a reference keeps its type. In conditions, a \`*\` in what
 is filled in is no wildcard.`;
 

@@ -6,6 +6,7 @@ import { scenarioJsonSchema } from "../scenarios/json-schema.ts";
 import type { Json } from "../scenarios/json-schema-words.ts";
 import { DURATION_FORM, INSTANT_FORM } from "../scenarios/time-fields.ts";
 import { triggerNames } from "../scenarios/triggers.ts";
+import { REFERENCE_FORM } from "../scenarios/variables.ts";
 import { code, codes, table } from "./markdown.ts";
 
 const whole = scenarioJsonSchema();
@@ -71,12 +72,17 @@ export function valuesOf(given: Json): string {
   const form = forms[String(schema.pattern)];
   if (form) return form;
   const several = (schema.anyOf ?? schema.allOf) as Json[] | undefined;
-  if (several) return [...new Set(several.map(valuesOf))].filter((words) => words !== "anything").join(", ");
+  if (several) return [...new Set(several.flatMap(wordsIn))].join(", ");
   if ("const" in schema) return code(String(schema.const));
   if (schema.enum) return enumWords(schema.enum as string[]);
   if (schema.type === "array") return schema.items ? `list of: ${valuesOf(schema.items as Json)}` : "list";
   if ([schema.type].flat().includes("object")) return objectWords(schema);
   return scalarWords(schema);
+}
+
+/** Of a choice; that a variable may stand for any value is said once for all. */
+function wordsIn(one: Json): string[] {
+  return one.pattern === REFERENCE_FORM ? [] : [valuesOf(one)].filter((words) => words !== "anything");
 }
 
 function enumWords(values: readonly string[]): string {

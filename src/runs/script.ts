@@ -3,7 +3,8 @@ import type { LiveWorld } from "../host/live-world.ts";
 import { fieldAt, matches } from "../scenarios/conditions.ts";
 import { conditionsWords } from "../scenarios/expectation-words.ts";
 import type { LoadedScenario } from "../scenarios/loader.ts";
-import { advanceFault, type ScriptStep } from "../scenarios/script-schema.ts";
+import { filledField } from "../scenarios/references.ts";
+import { advanceFault, referableInSteps, type ScriptStep } from "../scenarios/script-schema.ts";
 import {
   filled,
   filledCall,
@@ -50,7 +51,7 @@ export class Script {
     for (const [index, step] of (this.#loaded.content.merchant ?? []).entries()) {
       const at = this.#loaded.placeOf("merchant", index);
       if (step.advance !== undefined) {
-        const told = { at, text: step.name ?? `advance to ${step.advance}` };
+        const told: Told = { at, text: step.name ?? `advance to ${step.advance}` };
         if (!(await this.#advance(step.advance, told))) return false;
       }
       if (step.call !== undefined) await this.#repeat(step, at);
@@ -59,7 +60,7 @@ export class Script {
   }
 
   /** Lets time pass; what cannot come, or did not, is told. @returns whether the script can go on. */
-  async #advance(given: string, told: { at: string; text: string }): Promise<boolean> {
+  async #advance(given: string, told: Told): Promise<boolean> {
     const fail = (detail: string) => this.judged.push({ ...told, verdict: "fail", detail });
     const { target, fault } = this.#targetMeant(given);
     if (fault !== null) {
@@ -94,33 +95,56 @@ export class Script {
   }
 
   async #repeat(step: ScriptStep, at: string): Promise<void> {
-    for (let index = 1; index <= (step.repeat ?? 1); index++) {
-      const verdict = await this.#call(step, at, { ...this.#variables, index: String(index) });
-      if (verdict === "fail") return;
+    const told: Told = { at, text: step.name ?? `${step.call} ${expectedWords(step)}` };
+    try {
+      const times = filledField(step.repeat, referableInSteps.repeat, this.#variables) ?? 1;
+      for (let index = 1; index <= times; index++) {
+        const verdict = await this.#call(step, told, { ...this.#variables, index: String(index) });
+        if (verdict === "fail") return;
+      }
+    } catch (error) {
+      if (!(error instanceof UnknownVariable || error instanceof ImpossibleCall)) throw error;
+      this.judged.push({ ...told, verdict: "fail", detail: error.message });
     }
   }
 
-  /** One call; what was not expected is told, what was is told once for a step. */
-  async #call(step: ScriptStep, at: string, variables: Variables): Promise<"pass" | "fail"> {
-    const text = step.name ?? `${step.call} ${expectedWords(step)}`;
-    try {
-      const call = filledCall(step.call ?? "", variables);
-      const { body, form, as } = step;
-      const expect = filledConditions(step.expect, variables);
-      const sent = filled({ body, form, as }, variables) as Omit<ScriptedCall, "call">;
-      const answer = await this.#merchant.call({ call, ...sent });
-      const unmet = faultIn(answer, expect) ?? unknownField(call, expect);
-      const fault = unmet && withReferences(unmet, step.expect, variables);
-      if (step.save !== undefined) this.#variables = { ...this.#variables, [step.save]: answer.body?.data ?? null };
-      if (fault === null && variables.index !== "1") return "pass";
-      this.judged.push({ at, text, verdict: fault === null ? "pass" : "fail", detail: fault ?? answerWords(answer) });
-      return fault === null ? "pass" : "fail";
-    } catch (error) {
-      if (!(error instanceof UnknownVariable || error instanceof ImpossibleCall)) throw error;
-      this.judged.push({ at, text, verdict: "fail", detail: error.message });
-      return "fail";
-    }
+  /**
+   * One call; what was not expected is told, what was is told once for a step.
+   * @throws {UnknownVariable} @throws {ImpossibleCall}
+   */
+  async #call(step: ScriptStep, told: Told, variables: Variables): Promise<"pass" | "fail"> {
+    const call = filledCall(step.call ?? "", variables);
+    const { body, form, as } = step;
+    const expect = filledExpect(step.expect, variables);
+    const sent = filled({ body, form, as }, variables) as Omit<ScriptedCall, "call">;
+    const answer = await this.#merchant.call({ call, ...sent });
+    const unmet = faultIn(answer, expect) ?? unknownField(call, expect);
+    const fault = unmet && withReferences(unmet, step.expect, variables);
+    if (step.save !== undefined) this.#variables = { ...this.#variables, [step.save]: answer.body?.data ?? null };
+    const verdict = fault === null ? "pass" : "fail";
+    if (fault === null && variables.index !== "1") return verdict;
+    this.judged.push({ ...told, verdict, detail: fault ?? answerWords(answer) });
+    return verdict;
   }
+}
+
+/** A step as it is told: its place, and what it is to do. */
+type Told = Pick<JudgedExpectation, "at" | "text">;
+
+/** What an answer must be, its variables filled in. */
+interface Expected {
+  readonly status?: CallAnswer["status"] | undefined;
+  readonly error?: string | undefined;
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** @throws {UnknownVariable} */
+function filledExpect({ status, error, data }: NonNullable<ScriptStep["expect"]> = {}, variables: Variables): Expected {
+  return {
+    status: filledField(status, referableInSteps.status, variables),
+    error: filledField(error, referableInSteps.error, variables),
+    data: filledConditions(data, variables),
+  };
 }
 
 function targetOf(text: string, instant: number | null): AdvanceTarget {
@@ -131,7 +155,7 @@ function targetOf(text: string, instant: number | null): AdvanceTarget {
 }
 
 /** What is not as expected in an answer; a refusal that nobody expected is none. */
-function faultIn(answer: CallAnswer, expected: ScriptStep["expect"] = {}): string | null {
+function faultIn(answer: CallAnswer, expected: Expected): string | null {
   const { status, error, data } = expected;
   const came = `${answer.isOfToken ? "the call for its token" : "it"} was answered ${answerWords(answer)}${reasonWords(answer)}`;
   if (status !== undefined && String(status) !== String(answer.status)) return came;
@@ -145,7 +169,7 @@ function faultIn(answer: CallAnswer, expected: ScriptStep["expect"] = {}): strin
 }
 
 /** A field that the answer never has: what it is not, nor null, would hold whatever comes. */
-function unknownField(call: string, { data }: ScriptStep["expect"] = {}): string | null {
+function unknownField(call: string, { data }: Expected): string | null {
   const endpoint = endpointOf(call);
   const faults = endpoint === null ? [] : Object.keys(data ?? {}).map((path) => missingField(endpoint, path));
   return faults.find((fault) => fault !== null) ?? null;

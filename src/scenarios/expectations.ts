@@ -18,8 +18,9 @@ import {
   type Sought,
 } from "./expected.ts";
 import { accountsIn } from "./known-world.ts";
+import { filledField } from "./references.ts";
 import { nearest } from "./schema-words.ts";
-import { type Expectation, kindOf } from "./script-schema.ts";
+import { type Expectation, kindOf, referableInExpectations } from "./script-schema.ts";
 import {
   filledConditions,
   filledCount,
@@ -93,6 +94,8 @@ function noAccount(username: string, usernames: readonly string[]): string {
 function filledExpectation(expected: Expectation, variables: Variables): Expectation {
   const parts = Object.entries(expected).map(([key, part]) => {
     if (key === "count") return [key, filledCount(part, variables)];
+    const field = referableInExpectations[key as keyof typeof referableInExpectations];
+    if (field) return [key, filledField<unknown>(part, field, variables)];
     const isName = typeof part === "string";
     return [key, isName ? filledName(part, variables) : filledConditions(part, variables)];
   });

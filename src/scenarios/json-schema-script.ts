@@ -4,6 +4,7 @@ import { attemptFieldNames, ofWebhooks } from "./expected.ts";
 import { conditionsOn, exactlyOneOf, type Json, ref, where } from "./json-schema-words.ts";
 import { type ExpectationKind, expectationKeys } from "./script-schema.ts";
 import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields } from "./triggers.ts";
+import { REFERENCE_FORM } from "./variables.ts";
 
 /** @param step as it is made of its schema. */
 export function merchantStepDefinition(step: Json): Json {
@@ -19,7 +20,13 @@ export function merchantStepDefinition(step: Json): Json {
 }
 
 /** Only a success has data. */
-const ofSuccess = where("data", {}, { properties: { error: false, status: { type: "integer", maximum: 399 } } });
+const SUCCESS = {
+  anyOf: [
+    { type: "integer", maximum: 399 },
+    { type: "string", pattern: REFERENCE_FORM },
+  ],
+};
+const ofSuccess = where("data", {}, { properties: { error: false, status: SUCCESS } });
 
 /** @param expectation as it is made of its schema. */
 export function expectationDefinitions(expectation: Json): Record<string, Json> {

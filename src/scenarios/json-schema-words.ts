@@ -2,7 +2,9 @@
 import { z } from "zod";
 import { durationSetting } from "../domain/settings.ts";
 import { CURRENCY_FIELDS, fixedValues, knownWorld, valuesOf } from "./known-world.ts";
+import { REFERABLE } from "./references.ts";
 import { DURATION_FORM } from "./time-fields.ts";
+import { REFERENCE_FORM } from "./variables.ts";
 
 /** A JSON object of the document. */
 export type Json = Record<string, unknown>;
@@ -20,6 +22,9 @@ export function jsonSchemaOf(schema: z.ZodType): Json {
       if (zodSchema === durationSetting) target.pattern = `^(${DURATION_FORM})$`;
       if (zodSchema._zod.def.type === "record") delete target.propertyNames;
       delete target.decision;
+      const { [REFERABLE]: field } = target;
+      if (field) target.anyOf = [jsonSchemaOf(field as z.ZodType), { type: "string", pattern: REFERENCE_FORM }];
+      delete target[REFERABLE];
     },
   }) as Json;
   return rest;

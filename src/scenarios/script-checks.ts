@@ -10,13 +10,13 @@ import { checkCurrencyKeys, checkServedUsername, currencyFault, type KnownWorld 
 import { quoted } from "./problems.ts";
 import { nearest, nearestKey } from "./schema-words.ts";
 import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields, triggerNames } from "./triggers.ts";
-import { isUnclosed, nameIn, referencesIn } from "./variables.ts";
+import { isReference, isUnclosed, nameIn, referencesIn } from "./variables.ts";
 
 /** @param saved what calls before it saved; what this one saves is added. */
 export function* checkScriptStep(path: Path, step: Plain, known: KnownWorld, saved: Set<string>): Generator<Finding> {
-  const { body, form, call, as, expect, advance } = step;
+  const { body, form, call, as, expect, advance, repeat } = step;
   yield* checkReferences(path, { body, form, call, as, expect }, [...saved, COUNTER]);
-  yield* checkReferences(path, { advance }, [...saved]);
+  yield* checkReferences(path, { advance, repeat }, [...saved]);
   yield* checkServedUsername([...path, "as"], step.as, known);
   if (isObject(body)) yield* checkSplitNumbers([...path, "body"], body);
   if (isObject(body) && !expectsRefusal(expect)) yield* checkBody([...path, "body"], body, known);
@@ -37,12 +37,12 @@ export function* checkNoReferences(path: Path, value: unknown): Generator<Findin
   }
 }
 
-/** A merchant may try what cannot be, to see it refused. */
+/** A merchant may try what cannot be, to see it refused; of a status that is a variable nobody knows yet. */
 export function expectsRefusal(expected: unknown): boolean {
   if (!isObject(expected)) return false;
   const { status, error } = expected;
   const isRefused = (status instanceof ExactNumber || typeof status === "number") && Number(status) >= 400;
-  return error !== undefined || isRefused || status === "lost";
+  return error !== undefined || isRefused || status === "lost" || isReference(status);
 }
 
 /** What is left of a number that a comma has split: the service would take the part before it, and ignore this. */

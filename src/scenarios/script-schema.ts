@@ -13,6 +13,7 @@ import { parseInstant } from "../world/instants.ts";
 import { struckFields } from "./faults.ts";
 import { wordOf } from "./findings.ts";
 import { quoted } from "./problems.ts";
+import { orReference } from "./references.ts";
 import { atKey, hasUnknownKey, nearest } from "./schema-words.ts";
 import {
   DURATION_FORM,
@@ -30,10 +31,25 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 const conditions = () => z.record(z.string(), condition, { error: "must be an object such as { currency: BRL }" });
 
-const status = () =>
-  z.union([wholeNumberField(200, 599), z.literal("lost"), z.literal("malformed")], {
-    error: 'must be a status from 200 to 599, "lost" where no answer comes, or "malformed" where it is no JSON',
-  });
+const answerStatus = z.union([wholeNumberField(200, 599), z.literal("lost"), z.literal("malformed")], {
+  error: 'must be a status from 200 to 599, "lost" where no answer comes, or "malformed" where it is no JSON',
+});
+
+/** TABLE: what each field must be, in whose place a variable may stand. */
+export const referableInSteps = {
+  repeat: wholeNumberField(1, MAX_REPEAT),
+  status: answerStatus,
+  error: z.enum(errorCodes),
+} as const;
+
+/** TABLE: the same of expectations. */
+export const referableInExpectations = {
+  event: z.enum(eventKinds),
+  no_event: z.enum(eventKinds),
+  webhook: struckFields.delivery,
+  within: durationField,
+  status: z.enum(webhookStatuses),
+} as const;
 
 const FORM_VALUE = "must be a text, or a list of files: paths beside the scenario, or { name, type, size }";
 
@@ -102,19 +118,20 @@ const callStep = () => ({
     .optional()
     .meta({ description: "A multipart form instead of a JSON body." }),
   as: z.string().optional().meta({ description: "The account that calls; the first one if left out." }),
-  repeat: wholeNumberField(1, MAX_REPEAT)
+  repeat: orReference(referableInSteps.repeat)
     .optional()
     .meta({ description: `Calls this often; \${index} counts from 1.` }),
   expect: z
     .strictObject({
-      status: status()
+      status: orReference(referableInSteps.status)
         .optional()
         .meta({ description: "The status; lost if no answer comes, malformed if it is not JSON." }),
-      error: z.enum(errorCodes).optional().meta({ description: "The error code of the answer." }),
+      error: orReference(referableInSteps.error).optional().meta({ description: "The error code of the answer." }),
       data: conditions().optional().meta({ description: "Conditions on the answer's data, by dotted field." }),
     })
     .superRefine(({ status = 200, error, data }, context) => {
-      if (data === undefined || (error === undefined && typeof status === "number" && status < 400)) return;
+      const isSuccess = isReference(status) || (typeof status === "number" && status < 400);
+      if (data === undefined || (error === undefined && isSuccess)) return;
       const beside = error === undefined ? `status ${status}` : "error";
       context.addIssue(atKey(["data"], `cannot stand beside ${beside}: only a success has data`));
     })
@@ -220,17 +237,25 @@ export const expectation = () =>
   z
     .strictObject({
       name: z.string().optional().meta({ description: "What is expected, for reports." }),
-      event: z.enum(eventKinds).optional().meta({ description: "An event that was sent." }),
-      no_event: z.enum(eventKinds).optional().meta({ description: "An event that was not sent." }),
+      event: orReference(referableInExpectations.event).optional().meta({ description: "An event that was sent." }),
+      no_event: orReference(referableInExpectations.no_event)
+        .optional()
+        .meta({ description: "An event that was not sent." }),
       balance: balances().optional().meta({ description: "Balances by currency, as values or comparisons." }),
-      webhook: struckFields.delivery.optional().meta({ description: "A webhook: an event kind, * for anything." }),
+      webhook: orReference(referableInExpectations.webhook)
+        .optional()
+        .meta({ description: "A webhook: an event kind, * for anything." }),
       transaction: named().optional().meta({ description: "A transaction: its id, or conditions by field." }),
       dispute: named().optional().meta({ description: "A dispute: its id, or conditions by field." }),
       where: conditions().optional().meta({ description: "Only those with these fields." }),
       count: count.optional().meta({ description: "How many there are; at least one if left out." }),
-      within: durationField.optional().meta({ description: "How soon, from the start of the run." }),
+      within: orReference(referableInExpectations.within)
+        .optional()
+        .meta({ description: "How soon, from the start of the run." }),
       of: z.string().optional().meta({ description: "Whose balance; the first account's if left out." }),
-      status: z.enum(webhookStatuses).optional().meta({ description: "The status of the webhook." }),
+      status: orReference(referableInExpectations.status)
+        .optional()
+        .meta({ description: "The status of the webhook." }),
     })
     .superRefine((value, context) => {
       const all = Object.keys(expectationKeys) as ExpectationKind[];

@@ -9,6 +9,9 @@ const WHOLE = /^\$\{([^}]*)\}$/;
 /** The form of a text that is a reference and nothing else, for editors. */
 export const REFERENCE_FORM = WHOLE.source;
 
+/** A text that is a reference and nothing else. */
+export type Reference = `\${${string}}`;
+
 /** What was saved, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -57,9 +60,9 @@ export function withReferences(sentence: string, value: unknown, variables: Vari
   return [sentence, ...untold.map(([path, given]) => `\${${path}} is ${JSON.stringify(given)}`)].join("; ");
 }
 
-/** Whether a text is a reference and nothing else. */
-export function isReference(text: string): boolean {
-  return WHOLE.test(text);
+/** Whether a value is a text that is a reference and nothing else. */
+export function isReference(value: unknown): value is Reference {
+  return typeof value === "string" && WHOLE.test(value);
 }
 
 /**

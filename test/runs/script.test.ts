@@ -198,3 +198,38 @@ test("a count may be what was saved, where that is a whole number", async () => 
     { verdict: "fail", detail: `\${made.currency}: it is "BRL", and a count is a whole number` },
   ]);
 });
+
+test("interface 5: variables stand anywhere in a call's step and in expectations, whatever the field wants", async () => {
+  const list = "  - call: POST /v2/account/transactions/list\n    body: { page: 3, limit: 3 }\n    save: list\n";
+  const repeated = `${charge}    repeat: "\${list.page}"\n    body: { currency: BRL, amount: 5, external_id: "o-\${index}" }\n`;
+  const words = ["INVALID_CURRENCY", "422", "cashin.confirmed", "5s", "delivered", "cashin.*"];
+  const saved = words
+    .map(
+      (word, index) => `${charge}    body: { currency: BRL, amount: 5, external_id: "${word}" }\n    save: s${index}\n`,
+    )
+    .join("");
+  const of = (index: number) => `"\${s${index}.external_id}"`;
+  const refused = `${charge}    body: { currency: XXX, amount: 5 }\n    expect: { status: ${of(1)}, error: ${of(0)} }\n`;
+  const wrong = `${charge}    body: { currency: BRL, amount: 5 }\n    expect: { status: ${of(3)}, data: { currency: BRL } }\n`;
+  const { expectations } = await run(`scenario: anywhere
+rules: [{ on: cashin.created, then: [{ after: 5s, pay: {} }] }]
+merchant:
+${list}${repeated}${saved}${refused}${wrong}  - advance: 1m
+expect:
+  - { event: ${of(2)}, within: ${of(3)}, count: 9 }
+  - { no_event: ${of(2)}, within: ${of(3)} }
+  - { webhook: ${of(5)}, status: ${of(4)}, count: 9 }
+  - { event: ${of(0)} }
+  - { event: cashin.confirmed, within: ${of(5)} }
+`);
+  const judged = expectations.slice(2 + words.length).map(({ verdict, detail }) => [verdict, detail]);
+  expect(judged).toEqual([
+    ["pass", "422 INVALID_CURRENCY"],
+    ["fail", expect.stringContaining('${s3.external_id}: it is "5s", and it must be a status from 200 to 599')],
+    ["pass", expect.stringContaining("9 are there")],
+    ["fail", expect.stringContaining("it came at 2026-01-01T12:00:05.000Z")],
+    ["pass", expect.stringContaining("9 are there")],
+    ["fail", expect.stringContaining('${s0.external_id}: it is "INVALID_CURRENCY", and it')],
+    ["fail", expect.stringContaining('${s5.external_id}: it is "cashin.*", and it must be a duration')],
+  ]);
+});
