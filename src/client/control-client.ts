@@ -25,12 +25,15 @@ export class ControlCallError extends Error {
   readonly code: string;
   /** More for programs, such as `problems` or `allowed`; an empty object where there is no more. */
   readonly details: unknown;
+  /** The address that was called, which names the world; null where no call was made. */
+  readonly url: string | null;
 
-  constructor(status: number, code: string, message: string, details: unknown) {
+  constructor(status: number, code: string, message: string, details: unknown, url: string | null) {
     super(message);
     this.status = status;
     this.code = code;
     this.details = details;
+    this.url = url;
   }
 }
 
@@ -70,7 +73,13 @@ export async function callControl<Answer>(
   const text = await readBody(connection, response, (whole) => whole.text());
   const answer = readAnswer(text);
   if (answer !== undefined || text === "") return answer as Answer;
-  throw new ControlCallError(response.status, "UNKNOWN", `${method} ${path}: ${text.slice(0, SHOWN_CHARACTERS)}`, {});
+  throw new ControlCallError(
+    response.status,
+    "UNKNOWN",
+    `${method} ${path}: ${text.slice(0, SHOWN_CHARACTERS)}`,
+    {},
+    response.url,
+  );
 }
 
 /**
@@ -92,7 +101,7 @@ export async function openControl(
   const text = await readBody(connection, response, (whole) => whole.text());
   const { code = "UNKNOWN", message, details = {} } = readAnswer(text)?.error ?? {};
   const said = message ?? (text.slice(0, SHOWN_CHARACTERS) || `it answers ${response.status}.`);
-  throw new ControlCallError(response.status, code, `${method} ${path}: ${said}`, details);
+  throw new ControlCallError(response.status, code, `${method} ${path}: ${said}`, details, url);
 }
 
 /** An address folds `..`, and has no place for nothing: an id like that would make another call of it. */
@@ -102,7 +111,7 @@ function refuseUncarried({ baseUrl }: Connection, method: string, path: string):
   const uncarried = parts.find((part) => part === "") ?? [...baseUrl.split("/"), ...parts].find(isFolded);
   if (uncarried === undefined) return;
   const message = `${method} ${path}: There is nothing with the id ${JSON.stringify(uncarried)}.`;
-  throw new ControlCallError(404, "NOT_FOUND", message, {});
+  throw new ControlCallError(404, "NOT_FOUND", message, {}, null);
 }
 
 const isFolded = (part: string) => part === "." || part === "..";

@@ -189,11 +189,17 @@ async function refuseStrangers(connection: Connection): Promise<void> {
   const timed: Fetch = (url, init) => patientFetch(url, { ...init, signal });
   try {
     if (isWorldInfo(await callControl<unknown>({ ...connection, fetch: timed }, "GET", "/"))) return;
-    throw new ControlCallError(200, "UNKNOWN", `No sandbox answers at ${baseUrl}, but something else.`, {});
+    throw new ControlCallError(200, "UNKNOWN", `No sandbox answers at ${baseUrl}, but something else.`, {}, baseUrl);
   } catch (error) {
     if (signal.aborted) throw new UnreachableError(`${baseUrl} does not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`);
     if (!(error instanceof ControlCallError)) throw error;
-    throw new ControlCallError(error.status, error.code, sentenceFor(error, baseUrl, controlToken), error.details);
+    throw new ControlCallError(
+      error.status,
+      error.code,
+      sentenceFor(error, baseUrl, controlToken),
+      error.details,
+      error.url,
+    );
   }
 }
 

@@ -129,7 +129,7 @@ export class WorldCalls {
 
   #gone(error: ControlCallError): ControlCallError {
     const message = `The world "${this.#world}" is gone: it was deleted, its ttl ran out, or the sandbox was started anew.`;
-    return new ControlCallError(error.status, "WORLD_GONE", message, error.details);
+    return new ControlCallError(error.status, "WORLD_GONE", message, error.details, error.url);
   }
 }
 

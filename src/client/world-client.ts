@@ -262,7 +262,7 @@ export class WorldClient implements AsyncDisposable {
    * ```
    */
   async *follow(after?: string | number, options: FollowOptions = {}): AsyncGenerator<JournalEntryInfo> {
-    refuseWrongOptions("follow", options, ["onNewHistory"]);
+    refuseWrongOptions("follow", options, ["onNewHistory", "signal"]);
     yield* followHistories(this.#calls, after, options);
   }
 

@@ -202,6 +202,13 @@ test("a connection that breaks off in the middle of an answer", async () => {
   await expect(world.merchant().call("GET /v2/account/balance")).rejects.toThrow(UnreachableError);
 });
 
+test("a refusal names the address that was called, and by it the world", async () => {
+  const world = await file.world();
+  const url = `${world.baseUrl}/_sandbox/transactions/none`;
+  await expect(world.transactions.get("")).rejects.toMatchObject({ code: "NOT_FOUND", url: null });
+  await expect(world.transactions.get("none")).rejects.toMatchObject({ code: "NOT_FOUND", url });
+});
+
 test("a world that is gone, whatever it is asked; to dispose of it again does nothing", async () => {
   const world = await file.world();
   const charge = await makeCharge(world);

@@ -39,3 +39,19 @@ test("an entry is told whatever signs its texts have, those that end a line else
   expect(JSON.stringify(told.at(-1)?.data)).toContain(transfer.description);
   await following.return(undefined);
 });
+
+test("a signal ends it while it waits, with the signal's reason", async () => {
+  const world = await file.world();
+  const abort = new AbortController();
+  const following = world.follow((await world.journal()).length, { signal: abort.signal });
+  await world.merchant().call("POST /v2/transactions/cashin", { currency: "BRL", amount: 1 });
+  await following.next();
+  const seen: unknown[] = [];
+  const drained = (async () => {
+    for await (const entry of following) seen.push(entry);
+  })();
+  const reason = new Error("seen enough");
+  abort.abort(reason);
+  await expect(drained).rejects.toBe(reason);
+  await expect(world.follow(0, { signal: abort.signal }).next()).rejects.toBe(reason);
+});

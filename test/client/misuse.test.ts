@@ -61,7 +61,9 @@ test.each([
 test("what follow does not take", async () => {
   const world = await file.world();
   const options: Untyped = { onReset: () => {} };
-  await expect(world.follow(0, options).next()).rejects.toThrow('There is no option of follow "onReset"; known is on');
+  await expect(world.follow(0, options).next()).rejects.toThrow(
+    'There is no option of follow "onReset"; known are onNewHistory and signal.',
+  );
 });
 
 describe("ids of worlds", () => {
