@@ -75,7 +75,8 @@ export function webhookAwaited(
       label: `${webhook.transaction_id} (${webhook.status})`,
       fields: fieldsOf(webhook),
     }),
-    everything: () => calls.all<WebhookInfo>("/webhooks"),
+    came: (of) =>
+      calls.each<WebhookInfo>(of === "any" ? "/webhooks" : pathWith("/webhooks", { event: narrowed.event })),
   };
 }
 
@@ -134,7 +135,7 @@ export function callAwaited(
       label: `${fields.request_id} (${fields.status}${fields.error_code ? ` ${fields.error_code}` : ""})`,
       fields: { ...fields, body: readBody(fields.body) },
     }),
-    everything: () => calls.all<ServiceCallInfo>("/requests"),
+    came: (of) => calls.each<ServiceCallInfo>(of === "any" ? "/requests" : pathWith("/requests", { call })),
   };
 }
 
@@ -175,7 +176,7 @@ export function entryAwaited(
       label: `${sequence}${subject === null ? "" : ` (${subject})`}`,
       fields: { subject, rule, ...data },
     }),
-    everything: () => calls.all<JournalEntryInfo>("/journal"),
+    came: (of) => calls.each<JournalEntryInfo>(of === "any" ? "/journal" : pathWith("/journal", { kind })),
   };
 }
 

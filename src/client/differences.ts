@@ -34,8 +34,11 @@ function isSame(key: string, wanted: unknown, actual: unknown): boolean {
   return isByValue && matches({ value: { gte: wanted, lte: wanted } }, { value: actual });
 }
 
-/** Lines on what came instead, nearest first: that which differs in the fewest places, of those the latest. */
-export function tellInstead(kind: string, where: object, came: readonly Candidate[]): string[] {
+/**
+ * Lines on what came instead, nearest first: that which differs in the fewest places, of those the latest.
+ * @param isAll whether nothing else came.
+ */
+export function tellInstead(kind: string, where: object, came: readonly Candidate[], isAll: boolean): string[] {
   const judged = came.map(({ fields, ...candidate }, index) => {
     const faults = differences(where, fields);
     const isOther = candidate.kind !== kind;
@@ -47,7 +50,7 @@ export function tellInstead(kind: string, where: object, came: readonly Candidat
     return `- ${other} ${label}: ${clauses.join("; ")}`;
   });
   const rest = judged.length - lines.length;
-  return rest > 0 ? [...lines, `- and ${rest} more`] : lines;
+  return rest > 0 ? [...lines, `- and ${rest} more${isAll ? "" : " at least"}`] : lines;
 }
 
 function isRecord(value: unknown): value is object {

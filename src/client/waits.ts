@@ -28,8 +28,8 @@ export interface Awaited<Found> {
   /** What an entry of the journal tells of, where that is of the kind; a reset may have taken it away meanwhile. */
   readonly toldBy: (entry: JournalEntryInfo) => Promise<Found | undefined>;
   readonly candidate: (found: Found) => Candidate;
-  /** All that came, of other kinds too. */
-  readonly everything: () => Promise<Found[]>;
+  /** All that came of the kind, as far as that can be asked for, or of any kind; read no further than needed. */
+  readonly came: (of: "kind" | "any") => AsyncIterable<Found>;
 }
 
 const TIMEOUT_MS = 5_000;
@@ -60,11 +60,9 @@ export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>,
     stopTimer?.();
     end.abort();
   }
-  const came = await awaited.everything();
   // It may have come at the last moment, when there was no time left to look at it.
-  const late = came.find((found) => isIt(awaited, found));
-  if (late !== undefined) return late;
-  throw new WaitError(await nothingCame(calls, awaited, came, timeoutMs));
+  for await (const found of awaited.there()) if (isIt(awaited, found)) return found;
+  throw new WaitError(await nothingCame(calls, awaited, timeoutMs));
 }
 
 /** What can be said of a kind of wait. */
@@ -100,18 +98,33 @@ function isIt<Found>({ kind, where, candidate }: Awaited<Found>, found: Found): 
   return own === kind && differences(where, fields).length === 0;
 }
 
-async function nothingCame<Found>(
-  calls: WorldCalls,
-  { noun, kind, where, candidate }: Awaited<Found>,
-  came: readonly Found[],
-  timeoutMs: number,
-): Promise<string> {
-  const instead = tellInstead(kind, where, came.map(candidate));
+async function nothingCame<Found>(calls: WorldCalls, awaited: Awaited<Found>, timeoutMs: number): Promise<string> {
+  const { noun, kind, where } = awaited;
+  const came = await firstThatCame(awaited);
+  const instead = tellInstead(kind, where, came, came.length < MOST_COMPARED);
   const wanted = Object.keys(where).length === 0 ? kind : `${kind} with ${JSON.stringify(where)}`;
   const first = `No ${wanted} came within ${timeoutMs / 1000} s`;
   const clock = tellClock(await calls.call<ClockInfo>("GET", "/clock"));
   if (instead.length === 0) return `${first}, and no other ${noun} either. ${clock}`;
   return [`${first}. What came instead, nearest first:`, ...instead, clock].join("\n");
+}
+
+/** So many of the kind, and so many of any, are held against what was wanted: of a hundred thousand it would take long. */
+const MOST_COMPARED = 2_000;
+
+async function firstThatCame<Found>({ kind, came, candidate }: Awaited<Found>): Promise<Candidate[]> {
+  const own = (await firstOf(came("kind"), candidate)).filter((each) => each.kind === kind);
+  const others = (await firstOf(came("any"), candidate)).filter((each) => each.kind !== kind);
+  return [...own, ...others];
+}
+
+async function firstOf<Found>(all: AsyncIterable<Found>, candidate: (found: Found) => Candidate): Promise<Candidate[]> {
+  const first: Candidate[] = [];
+  for await (const found of all) {
+    first.push(candidate(found));
+    if (first.length === MOST_COMPARED) break;
+  }
+  return first;
 }
 
 /** The commonest reason: what is waited for is still to come on the clock. */

@@ -407,4 +407,14 @@ describe("waitForEntry", () => {
     const refusal = await refusalOf(world.waitForEntry("transition", { subject: charge, to: "confirmed" }, AT_ONCE));
     expect(refusal.split("\n")[1]).toMatch(/^- transition \d+ \([0-9a-f]{32}\): to is "pending", not "confirmed"$/);
   });
+
+  test("of thousands that came no more are held against it than a message needs", async () => {
+    const beats = { scenario: "beats", rules: [{ every: "* * * * * *", then: [{ note: "beat" }] }] };
+    const world = await file.world({ scenarios: [beats] });
+    await world.advance("2100s");
+    const refusal = await refusalOf(world.waitForEntry("step", { note: "beta" }, AT_ONCE));
+    expect(refusal).toContain('note is "beat", not "beta"');
+    expect(refusal).toMatch(/^- and \d+ more at least$/m);
+    expect(await world.waitForEntry("step", { note: "beat" }, AT_ONCE)).toMatchObject({ kind: "step" });
+  });
 });
