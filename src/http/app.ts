@@ -59,9 +59,9 @@ async function callService(
   options: AppOptions,
 ): Promise<Response> {
   const { incoming: message } = context.env as HttpBindings;
-  const fault = foreignPageFault(message.headers, options);
-  if (fault) return answer(refusalOutside(new DomainError("INVALID_REQUEST", fault, { status: 403 })));
   const world = sandbox.get(id)?.world;
+  const fault = foreignPageFault(message.headers, options);
+  if (fault) return answer(refusalOutside(new DomainError("INVALID_REQUEST", fault, { status: 403 }), world));
   // Behind a proxy the connections are the proxy's.
   const coming = world && !options.trustProxy ? options.succession.begin(message.socket, world) : null;
   try {

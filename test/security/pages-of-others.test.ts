@@ -85,6 +85,7 @@ describe("D22 the service, whose credentials anyone can know", () => {
       const answer = await rawRequest(file.sandbox.baseUrl, method, path, far, body);
       expect([path, answer.status, answer.body.error.code]).toEqual([path, 403, "INVALID_REQUEST"]);
       expect([path, answer.body.error.group]).toEqual([path, "SECURITY"]);
+      expect(answer.headers).toMatchObject({ "x-sandbox-world": "default", "x-sandbox-time": expect.any(String) });
     }
     expect(await world.journal()).toEqual(before);
   });

@@ -1,9 +1,10 @@
 /** A request as bytes on a socket would have it: any Host, any Content-Length, no client that knows better. */
-import { request } from "node:http";
+import { type IncomingHttpHeaders, request } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 
 export interface RawAnswer {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely.
   readonly body: any;
 }
@@ -23,7 +24,8 @@ export function rawRequest(
     const outgoing = request(options, async (incoming) => {
       const text = await textOf(incoming);
       outgoing.destroy();
-      resolve({ status: incoming.statusCode ?? 0, body: text === "" ? undefined : JSON.parse(text) });
+      const { statusCode: status = 0, headers: answered } = incoming;
+      resolve({ status, headers: answered, body: text === "" ? undefined : JSON.parse(text) });
     });
     outgoing.on("error", reject);
     if (begin === undefined) outgoing.end();
