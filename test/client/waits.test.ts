@@ -409,6 +409,7 @@ describe("waitForEntry", () => {
   });
 
   test("of thousands that came no more are held against it than a message needs", async () => {
+    // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
     const beats = { scenario: "beats", rules: [{ every: "* * * * * *", then: [{ note: "beat" }] }] };
     const world = await file.world({ scenarios: [beats] });
     await world.advance("2100s");

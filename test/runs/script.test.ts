@@ -225,11 +225,11 @@ expect:
   const judged = expectations.slice(2 + words.length).map(({ verdict, detail }) => [verdict, detail]);
   expect(judged).toEqual([
     ["pass", "422 INVALID_CURRENCY"],
-    ["fail", expect.stringContaining('${s3.external_id}: it is "5s", and it must be a status from 200 to 599')],
+    ["fail", expect.stringContaining(`\${s3.external_id}: it is "5s", and it must be a status from 200 to 599`)],
     ["pass", expect.stringContaining("9 are there")],
     ["fail", expect.stringContaining("it came at 2026-01-01T12:00:05.000Z")],
     ["pass", expect.stringContaining("9 are there")],
-    ["fail", expect.stringContaining('${s0.external_id}: it is "INVALID_CURRENCY", and it')],
-    ["fail", expect.stringContaining('${s5.external_id}: it is "cashin.*", and it must be a duration')],
+    ["fail", expect.stringContaining(`\${s0.external_id}: it is "INVALID_CURRENCY", and it`)],
+    ["fail", expect.stringContaining(`\${s5.external_id}: it is "cashin.*", and it must be a duration`)],
   ]);
 });
