@@ -9,6 +9,7 @@ import { makeCharge } from "../support/charges.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { clockRule, scenario } from "../support/scenarios.ts";
 
 const file = useSandbox();
 
@@ -409,8 +410,7 @@ describe("waitForEntry", () => {
   });
 
   test("of thousands that came no more are held against it than a message needs", async () => {
-    // biome-ignore lint/suspicious/noThenProperty: the language of scenarios says "then".
-    const beats = { scenario: "beats", rules: [{ every: "* * * * * *", then: [{ note: "beat" }] }] };
+    const beats = scenario("beats", clockRule({ every: "* * * * * *" }, [{ note: "beat" }]));
     const world = await file.world({ scenarios: [beats] });
     await world.advance("2100s");
     const refusal = await refusalOf(world.waitForEntry("step", { note: "beta" }, AT_ONCE));
