@@ -16,6 +16,7 @@ import {
 } from "../host/scenario-sources.ts";
 import { type LoadedScenario, loadScenario, ScenarioError } from "../scenarios/loader.ts";
 import type { RunningServer } from "../server.ts";
+import { faultLine, fullStore, isStorageFault } from "../store/storage-fault.ts";
 import { isMeantAsScenario, scenarioPaths } from "./scenario-paths.ts";
 
 /**
@@ -30,7 +31,7 @@ export function followScenarios(server: RunningServer, names: readonly string[],
   const beneath = new Map(followed.map((path) => [resolve(path), pathsBeneath(path)]));
   /** Files that are there, as far as is known. */
   const there = new Set(followed.map((path) => resolve(path)));
-  const files = new FollowedFiles((path) => {
+  const takeUp = (path: string) => {
     if (!existsSync(path)) {
       // A folder that was moved away tells nothing of the files in it.
       const gone = [...there].filter((file) => file === path || file.startsWith(path + sep));
@@ -55,7 +56,8 @@ export function followScenarios(server: RunningServer, names: readonly string[],
     }
     beneath.set(resolve(path), others);
     files.follow(others);
-  }, tellUnfollowed);
+  };
+  const files = new FollowedFiles(orTellFault(takeUp), tellUnfollowed);
   files.follow([...names, ...followed]);
   server.sandbox.onReset(({ id }) => {
     if (id === DEFAULT_WORLD) takeUpEdits(server, names);
@@ -168,8 +170,21 @@ function reloaded(live: LiveWorld, path: string): string | null {
     return reloadFile(live, readScenarioFile(path));
   } catch (error) {
     if (error instanceof ScenarioSourceError) return error.message;
-    throw error;
+    if (!isStorageFault(error)) throw error;
+    const { what, until } = fullStore(error);
+    return `${path} was not loaded, as ${what}; save it again when ${until}`;
   }
+}
+
+/** Files change while nobody waits for an answer: a fault is told, and the sandbox goes on. */
+function orTellFault(work: (path: string) => void): (path: string) => void {
+  return (path) => {
+    try {
+      work(path);
+    } catch (error) {
+      process.stderr.write(faultLine(error));
+    }
+  };
 }
 
 function tell(words: string): void {

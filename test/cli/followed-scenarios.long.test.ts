@@ -1,10 +1,12 @@
 /** Scenario files that change while they are served (issue: live). */
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connectSandbox, type WorldClient } from "../../src/index.ts";
 import { startReady } from "../support/command.ts";
+import { limitFiles, startProcess } from "../support/process.ts";
 
 const source = (name: string, note: string) =>
   `scenario: ${name}\nrules:\n  - on: cashin.created\n    then:\n      - note: ${note}\n`;
@@ -282,4 +284,21 @@ test("where the system has no watcher left, it is told that nothing is followed,
   child.kill("SIGTERM");
   const told = "payments-sandbox: scenario files are not all followed, so start again when they have changed: ENOSPC: ";
   expect(await ended).toMatchObject({ code: 0, stderr: expect.stringContaining(told) });
+});
+
+const hasLimits = test.runIf(process.platform === "linux");
+
+hasLimits("an edit that a full disk does not take is told; the version before it and the server go on", async () => {
+  const { folder, file, write } = folderWith(source("mine", "first"));
+  const running = await startProcess("--scenario", file, "--data", join(folder, "data"));
+  onTestFinished(async () => void (await running.end("SIGKILL")));
+  limitFiles(running, 1);
+  write(source("mine", "second"));
+  while (!running.complaints().includes("\n")) await once(running.child.stderr!, "data");
+  const told = `${file} was not loaded, as the disk takes nothing more; save it again when there is room`;
+  expect(running.complaints()).toBe(`payments-sandbox: ${told} (the version before it goes on)\n`);
+  limitFiles(running, "unlimited");
+  write(source("mine", "third"));
+  await until(running.world, (all) => JSON.stringify(all).includes("third"));
+  expect(await running.end("SIGTERM")).toBe(0);
 });
