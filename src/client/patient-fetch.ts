@@ -5,13 +5,19 @@
 import { type IncomingMessage, request as overHttp, type RequestOptions } from "node:http";
 import { request as overHttps } from "node:https";
 import { Readable } from "node:stream";
-import { wakeAfter } from "../runtime.ts";
+import { nextTurn, wakeAfter } from "../runtime.ts";
 
 /** In which the other side must have taken the connection, in real time. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** What a connection that the other side has closed is told by. */
 const CLOSED = /^(ECONNRESET|EPIPE)$/;
+
+/** What changes nothing, and may be asked again where nobody knows whether it was heard. */
+const REPEATABLE: readonly unknown[] = ["GET", "HEAD"];
+
+/** Turns after which it is known whether the other side has closed a connection while this process was busy. */
+const UNTIL_KNOWN = 2;
 
 /** Answers that have no body. */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304];
@@ -37,6 +43,7 @@ export const patientFetch: Fetch = async (url, init = {}) => {
     ...(init.once ? { agent: false } : {}),
   };
   try {
+    if (!REPEATABLE.includes(options.method)) await new Promise<void>((go) => nextTurn(go, UNTIL_KNOWN));
     return responseOf(await answerTo(new URL(url), options, body));
   } catch (error) {
     signal?.throwIfAborted();
@@ -59,7 +66,8 @@ function answerTo(url: URL, options: RequestOptions, body: Buffer): Promise<Inco
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       // The other side may close a kept connection at the very moment at which it is used once more.
       const wasClosed = !isAnswered && outgoing.reusedSocket && CLOSED.test(error.code ?? "");
-      if (wasClosed) answerTo(url, { ...options, agent: false }, body).then(resolve, reject);
+      if (wasClosed && REPEATABLE.includes(options.method))
+        answerTo(url, { ...options, agent: false }, body).then(resolve, reject);
       else reject(error);
     });
     outgoing.end(body);
