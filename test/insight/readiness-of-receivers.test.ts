@@ -85,7 +85,7 @@ test("WH-16 receiver-quick: a time-out that was set to be short says nothing of 
   await using receiver = await startRaw(() => {});
   const world = await sandbox.createWorld({ scenarios: [], postback_url: receiver.url });
   await paidWebhook(world);
-  expect(await verdictOf(world, "receiver-quick")).toBe("pass");
+  expect(await verdictOf(world, "receiver-quick")).toBe("not_observed");
   expect(await verdictOf(world, "receiver-accepts")).toBe("fail");
 });
 
@@ -100,6 +100,25 @@ describe("WH-20 duplicates", () => {
     await world.redeliver(webhook_id);
     expect(await judgedOf(world, "duplicates")).toEqual(["pass", [webhook_id]]);
   });
+});
+
+/** Answers as many webhooks as are given, and breaks off over all others. */
+async function startBreaking(taken: number) {
+  let count = 0;
+  return startRaw((socket) => {
+    socket.once("data", () => {
+      if (++count > taken) socket.destroy();
+      else socket.end("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    });
+  });
+}
+
+test("WH-20 a receiver that breaks over a webhook that it had taken before has not acknowledged it", async () => {
+  await using receiver = await startBreaking(1);
+  const world = await file.world({ postback_url: receiver.url });
+  const { webhook_id } = await paidWebhook(world);
+  await world.redeliver(webhook_id);
+  expect(await judgedOf(world, "duplicates")).toEqual(["fail", [webhook_id]]);
 });
 
 describe("WH-22 out-of-order", () => {
@@ -129,6 +148,13 @@ describe("WH-22 out-of-order", () => {
     const world = await file.world({ postback_url: receiver.url });
     const ids = await overtaken(world);
     expect(await judgedOf(world, "out-of-order")).toEqual(["fail", [ids[refused]]]);
+  });
+
+  test("one over which the receiver breaks is not acknowledged", async () => {
+    await using receiver = await startBreaking(0);
+    const world = await file.world({ postback_url: receiver.url });
+    const [, refunded] = await overtaken(world);
+    expect(await judgedOf(world, "out-of-order")).toEqual(["fail", expect.arrayContaining([refunded])]);
   });
 
   test("what was refused in its turn, and refused again after the next one, is refused for another reason", async () => {
@@ -224,6 +250,16 @@ describe("WH-23 reconciliation", () => {
       expect(await verdictOf(world, "reconciliation")).toBe("fail");
     }
     await list({ type: "cashin", currency: "BRL", status: "confirmed", created_from: "2026-01-01T00:00:00Z" });
+    expect(await verdictOf(world, "reconciliation")).toBe("pass");
+  });
+
+  test("a list whose answer was lost has shown nothing", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await inject(world, { request: "POST /v2/account/transactions/list", inject: { disconnect: "after" }, times: 1 });
+    await expect(merchant.call("POST", "/v2/account/transactions/list", {})).rejects.toThrow();
+    expect(await verdictOf(world, "reconciliation")).toBe("not_observed");
+    await merchant.call("POST", "/v2/account/transactions/list", {});
     expect(await verdictOf(world, "reconciliation")).toBe("pass");
   });
 
@@ -329,6 +365,14 @@ describe("WH-13 https", () => {
     expect(await judgedOf(world, "https")).toEqual(["fail", [webhook_id]]);
   });
 
+  test("WH-14 where nobody looks at certificates, that is told", async () => {
+    await using receiver = await startSelfSigned();
+    const world = await file.world({ postback_url: receiver.url, settings: { webhook_targets: "any" } });
+    const { webhook_id, status } = await paidWebhook(world);
+    expect(status).toBe("delivered");
+    expect(await judgedOf(world, "https")).toEqual(["warn", [webhook_id]]);
+  });
+
   test("WH-14 plain http behind an https URL fails too, and is not told to have a certificate", async () => {
     await using receiver = await startReceiver();
     const world = await file.world({ postback_url: receiver.url.replace("http:", "https:") });
@@ -340,8 +384,8 @@ describe("WH-13 https", () => {
   });
 });
 
-test("WH-08 a receiver of production that breaks has not refused anything", async () => {
-  await using receiver = await startReceiver(500);
+test.each([500, 302])("WH-08 a receiver of production that answers %i has not refused anything", async (status) => {
+  await using receiver = await startReceiver(status);
   const world = await file.world({ postback_url: receiver.url, settings: { receiver_environment: "production" } });
   await paidWebhook(world);
   expect(await verdictOf(world, "sandbox-refused-in-production")).toBe("warn");

@@ -39,6 +39,11 @@ export function isTaken({ status }: AttemptTrace): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
+/** Whether the receiver said that it does not want it; a redirection, which nobody follows, says nothing (D63). */
+export function isRefused({ status }: AttemptTrace): boolean {
+  return status !== null && status >= 400 && status < 500;
+}
+
 /** Whether it came from where webhooks come from. */
 export function isGenuine({ source }: AttemptTrace): boolean {
   return source === null;

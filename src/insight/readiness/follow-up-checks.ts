@@ -20,8 +20,8 @@ const DAY_MS = 86_400_000;
 /** The transaction list is used, webhooks are not the only source of truth (WH-23). */
 export function judgeReconciliation(evidence: Evidence): Finding {
   const { calls, webhooks, world } = evidence;
-  const reads = calls.filter(({ path, status }) => path === LIST_PATH && status === 200);
-  const shown = reads.filter(isAnswered).map((call) => ({ call, given: objectIn(call.text) ?? {} }));
+  const reads = calls.filter((call) => call.path === LIST_PATH && call.status === 200 && isAnswered(call));
+  const shown = reads.map((call) => ({ call, given: objectIn(call.text) ?? {} }));
   const lost = isOfProduction(evidence) ? ["dropped"] : ["exhausted", "dropped"];
   const missed = webhooks.filter((webhook) => lost.includes(webhook.status) && isListed(webhook));
   const unseen = missed.filter((webhook) => !shown.some((list) => mayShow(world, list, webhook)));

@@ -1,12 +1,15 @@
 /** How the merchant's receiver takes webhooks. */
 import { counted } from "../../domain/counted.ts";
 import { whyUnanswered } from "../entry-sentences.ts";
-import { type Delivered, isGenuine, isMadeUp, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
+import { type Delivered, isGenuine, isMadeUp, isRefused, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
 import { type Evidence, isOfProduction } from "./evidence.ts";
 import { type Finding, unobserved, unobservedInProduction } from "./finding.ts";
 
 /** A receiver should answer in less than this (Delivery, Success). */
 const IDEAL_MS = 2_000;
+
+/** What goes wrong once a receiver has the webhook: it broke over it. One that is gone refuses nothing. */
+const BROKE = ["timeout", "connection_closed", "not_http", "headers_too_large"];
 
 /** What goes wrong on our side of an attempt says nothing of the receiver. */
 const OURS = ["source_not_available"];
@@ -36,7 +39,7 @@ export function judgeAcceptance(evidence: Evidence): Finding {
 /** The receiver answers in under two seconds (WH-16). */
 export function judgeSpeed({ tried }: Evidence): Finding {
   // A replay knows the answers, not how long they took.
-  const timed = tried.filter((one) => one.duration_ms > 0 && (one.status !== null || isTimedOut(one)));
+  const timed = tried.filter((one) => one.duration_ms > 0 && (one.status !== null || isOverdue(one)));
   if (timed.length === 0) return unobserved("No receiver has answered.");
   const slow = timed.filter(({ duration_ms }) => duration_ms >= IDEAL_MS);
   if (slow.length === 0) {
@@ -46,7 +49,7 @@ export function judgeSpeed({ tried }: Evidence): Finding {
       detail: `${counted(timed.length, "answer")} came in time.`,
     };
   }
-  const never = slow.filter(isTimedOut).length;
+  const never = slow.filter(isOverdue).length;
   const detail = `${slow.length} of ${counted(timed.length, "answer")} took two seconds or longer, ${never} never came.`;
   return { verdict: never > 0 ? "fail" : "warn", evidence: webhookIdsOf(slow), detail };
 }
@@ -54,7 +57,7 @@ export function judgeSpeed({ tried }: Evidence): Finding {
 /** A webhook that comes again is acknowledged again (WH-20). */
 export function judgeDuplicates(evidence: Evidence): Finding {
   if (isOfProduction(evidence)) return unobservedInProduction();
-  const again = evidence.tried.filter((one) => isGenuine(one) && one.again && one.status !== null);
+  const again = evidence.tried.filter((one) => isGenuine(one) && one.again && wasReached(one));
   if (again.length === 0) return unobserved("No webhook came twice.");
   return acknowledged(again, "came again");
 }
@@ -69,7 +72,7 @@ export function judgeOrder(evidence: Evidence): Finding {
   for (const one of tried) {
     const thread = threads.get(threadOf(one.webhook));
     // What was refused in its turn, and comes again later, is refused for another reason.
-    if (!thread || !isGenuine(one) || one.status === null || seen.has(one.webhook)) continue;
+    if (!thread || !isGenuine(one) || !wasReached(one) || seen.has(one.webhook)) continue;
     if (isStray(thread, seen, one)) strays.push(one);
     seen.add(one.webhook);
     thread.latest = Math.max(thread.latest, one.webhook.position);
@@ -83,18 +86,13 @@ export function judgeUnknown({ tried }: Evidence): Finding {
   const probes = tried.filter((one) => isMadeUp(one.webhook) && isGenuine(one));
   const sent = probes.filter((one) => !isOurs(one));
   if (sent.length === 0) return unobserved("No event about an unknown transaction was sent; a probe sends one.");
-  const broken = sent.filter((one) => !isTaken(one) && !isRefusal(one));
+  const broken = sent.filter((one) => !isTaken(one) && !isRefused(one));
   if (broken.length === 0) {
     const [last] = sent.slice(-1);
     return { verdict: "pass", evidence: webhookIdsOf(sent), detail: `The last one was answered ${last?.status}.` };
   }
   const came = [...new Set(broken.map(answerOf))].join(", ");
   return { verdict: "fail", evidence: webhookIdsOf(broken), detail: `What came of it: ${came}.` };
-}
-
-/** A redirection says neither that it was taken nor that it is not wanted; nobody follows it (D63). */
-function isRefusal({ status }: Tried): boolean {
-  return status !== null && status >= 400 && status < 500;
 }
 
 function acknowledged(tried: readonly Tried[], what: string): Finding {
@@ -155,8 +153,14 @@ function answerOf({ status, error }: Tried): string {
   return status === null ? whyUnanswered(error?.kind ?? "no answer") : String(status);
 }
 
-function isTimedOut({ error }: Tried): boolean {
-  return error?.kind === "timeout";
+/** A time-out that was set to be shorter says nothing. */
+function isOverdue({ error, duration_ms }: Tried): boolean {
+  return error?.kind === "timeout" && duration_ms >= IDEAL_MS;
+}
+
+/** Whether the receiver had it, be it that no answer came. */
+function wasReached({ status, error }: Tried): boolean {
+  return status !== null || BROKE.includes(error?.kind ?? "");
 }
 
 function isOurs({ error }: Tried): boolean {

@@ -1,7 +1,7 @@
 /** Whom the merchant's receiver trusts, and whether it can be trusted itself. */
 import { counted } from "../../domain/counted.ts";
 import { INBOX, plainHost } from "../../domain/destinations.ts";
-import { type Delivered, isGenuine, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
+import { type Delivered, isGenuine, isRefused, isTaken, type Tried, webhookIdsOf } from "./deliveries.ts";
 import { type Evidence, isOfProduction } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
 
@@ -42,16 +42,17 @@ export function judgeEnvironment(evidence: Evidence): Finding {
   if (taken.length > 0) {
     return { verdict: "fail", evidence: taken, detail: `${counted(taken.length, "event")} with X-Sandbox: 1 taken.` };
   }
-  const broken = answered.filter(({ status }) => status !== null && status >= 500);
-  if (broken.length > 0) {
-    const detail = `${counted(broken.length, "event")} with X-Sandbox: 1 answered with 5xx, which refuses nothing.`;
-    return { verdict: "warn", evidence: webhookIdsOf(broken), detail };
+  const otherwise = answered.filter((one) => !isRefused(one));
+  if (otherwise.length > 0) {
+    const statuses = [...new Set(otherwise.map(({ status }) => status))].join(", ");
+    const detail = `${counted(otherwise.length, "event")} with X-Sandbox: 1 answered ${statuses}, which refuses nothing.`;
+    return { verdict: "warn", evidence: webhookIdsOf(otherwise), detail };
   }
   return { verdict: "pass", evidence: webhookIdsOf(answered), detail: "No event with X-Sandbox: 1 was taken." };
 }
 
 /** Destinations are https, with a certificate that is valid (WH-13, WH-14). */
-export function judgeDestinations({ webhooks }: Evidence): Finding {
+export function judgeDestinations({ webhooks, world }: Evidence): Finding {
   const sent = webhooks.flatMap((webhook) => {
     const url = webhook.destination === null || webhook.destination === INBOX ? null : new URL(webhook.destination);
     return url ? [{ webhook, url }] : [];
@@ -68,6 +69,10 @@ export function judgeDestinations({ webhooks }: Evidence): Finding {
       evidence: ids(unproven),
       detail: "An https destination has no certificate that is valid.",
     };
+  }
+  if (plain.length === 0 && world.settings.webhook_targets === "any") {
+    const detail = "All destinations are https; nobody looks at certificates where the setting webhook_targets is any.";
+    return { verdict: "warn", evidence: ids(sent), detail };
   }
   if (plain.length === 0) return { verdict: "pass", evidence: ids(sent), detail: "All destinations are https." };
   const detail = "Plain http, to this machine alone: fine here, not in production.";
