@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly onFault: (error: unknown) => void;
   /** What callers may take up of the process, where it differs from what is usual. */
   readonly limits?: Partial<ConnectionLimits>;
+  /** How often a stream on which nothing comes shows that it stands, in real time, where that differs from what is usual. */
+  readonly pulseMs?: number;
   /** How long what is under way may hold up a stop, in real time, where it differs from what is usual. */
   readonly graceMs?: number;
 }
@@ -46,6 +48,9 @@ export interface RunningServer {
   /** Finishes what is under way and closes; what goes on for too long is broken off, and taken up by the next start. */
   stop(): Promise<void>;
 }
+
+/** Less than proxies wait for, most of which end a connection after a minute without a sign of life. */
+const PULSE_MS = 15_000;
 
 /** Tells of a fault where no log does. */
 export function tellFault(error: unknown): void {
@@ -74,7 +79,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     openFolder(options.dataFolder, () => sandbox.tidy());
     const succession = new Succession();
     const version = packageVersion();
-    const app = createApp(sandbox, { version, controlToken, allowedHosts, trustProxy, succession, onFault });
+    const { pulseMs = PULSE_MS } = options;
+    const app = createApp(sandbox, { version, controlToken, allowedHosts, trustProxy, succession, pulseMs, onFault });
     const onConnection = (socket: Socket) => succession.open(socket);
     const { host, port } = options;
     const { baseUrl, drain, refuse, close } = await listen(app, { host, port, onConnection, onFault, limits });

@@ -6,10 +6,11 @@ export interface StreamedEvent {
   readonly data: string;
 }
 
-/** The events of a response, as they come; ends with it. */
-export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
+/** The events of a response, as they come; ends with it. @returns the last comment, null where there was none. */
+export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent, string | null> {
   const decoder = new TextDecoder();
   let rest = "";
+  let comment: string | null = null;
   for await (const chunk of body) {
     rest += decoder.decode(chunk, { stream: true });
     const blocks = rest.split("\n\n");
@@ -17,8 +18,10 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
     for (const block of blocks) {
       const event = eventIn(block);
       if (event) yield event;
+      else if (block.startsWith(":")) comment = block;
     }
   }
+  return comment;
 }
 
 /** Lines end with a line feed alone: JSON may hold other signs that end a line of text. */

@@ -1,7 +1,9 @@
 /** What happens in a world, across the histories that it has one after the other. */
+
+import { delay } from "../runtime.ts";
 import { ControlCallError, UnreachableError } from "./control-client.ts";
 import type { JournalEntryInfo } from "./control-types.ts";
-import type { WorldCalls } from "./world-calls.ts";
+import type { EntryStream, WorldCalls } from "./world-calls.ts";
 
 /** Whom to tell what entries alone do not say, and how it ends. */
 export interface FollowOptions {
@@ -12,7 +14,7 @@ export interface FollowOptions {
 }
 
 /**
- * Entries as they come, until the world goes away.
+ * Entries as they come, until the world goes away. A stream that a proxy ends is taken up where it was.
  * @throws {ControlCallError} @throws {UnreachableError} @throws the reason of the signal, once it is aborted.
  */
 export async function* followHistories(
@@ -20,21 +22,22 @@ export async function* followHistories(
   after: string | number | undefined,
   { onNewHistory, signal }: FollowOptions,
 ): AsyncGenerator<JournalEntryInfo> {
-  let entries: AsyncGenerator<JournalEntryInfo> | null = await calls.stream(after, signal);
+  let entries: EntryStream | null = await calls.stream(after, signal);
   while (entries !== null) {
-    yield* entries;
-    entries = await newHistory(calls, signal);
-    if (entries !== null) onNewHistory?.();
+    const { isOver, last } = yield* entries;
+    if (!isOver) await delay(RESUME_MS);
+    entries = await goneOn(calls, isOver ? 0 : last, signal);
+    if (isOver && entries !== null) onNewHistory?.();
   }
 }
 
+/** A proxy may end each stream as soon as it stands. */
+const RESUME_MS = 100;
+
 /** The stream of a world ends where it is reset or restored, and where it goes away: then there is none. */
-async function newHistory(
-  calls: WorldCalls,
-  signal: AbortSignal | undefined,
-): Promise<AsyncGenerator<JournalEntryInfo> | null> {
+async function goneOn(calls: WorldCalls, after: number, signal: AbortSignal | undefined): Promise<EntryStream | null> {
   try {
-    return await calls.stream(0, signal);
+    return await calls.stream(after, signal);
   } catch (error) {
     const isGone = error instanceof ControlCallError && error.code === "WORLD_GONE";
     if (isGone || error instanceof UnreachableError) return null;

@@ -1,4 +1,5 @@
 /** The calls of one world, and what the topics of its client have in common. */
+import { BEGINS_BEHIND, IS_OVER } from "../domain/journal-stream.ts";
 import { rootOf } from "../domain/web-address.ts";
 import {
   type Connection,
@@ -18,6 +19,17 @@ export interface ListOptions {
   /** So many items at most, from the first one on; all of them unless given. */
   readonly limit?: number | undefined;
 }
+
+/** How a stream has come to its end. */
+export interface StreamEnd {
+  /** The sequence of the last entry that came, or of the one behind which it began. */
+  readonly last: number;
+  /** Whether the history is over; else it was the network that ended the stream. */
+  readonly isOver: boolean;
+}
+
+/** Entries of a journal as they come. */
+export type EntryStream = AsyncGenerator<JournalEntryInfo, StreamEnd>;
 
 /** As many items as one page has at most (interface, section 4). */
 const PAGE_ITEMS = 1_000;
@@ -100,31 +112,41 @@ export class WorldCalls {
   }
 
   /** Entries of the journal as they come, until the world goes away, is reset or restored. The stream stands when this has resolved. */
-  async stream(after?: string | number, signal?: AbortSignal): Promise<AsyncGenerator<JournalEntryInfo>> {
+  async stream(after?: string | number, signal?: AbortSignal): Promise<EntryStream> {
     const path = pathWith("/journal/stream", { after: after === undefined ? undefined : String(after) });
-    const { body } = await this.open(path, signal ? { signal } : {});
+    const { body, headers } = await this.open(path, signal ? { signal } : {});
     if (!body) throw new UnreachableError(`No stream came from ${this.connection.baseUrl}.`);
-    return this.#entriesOf(body, signal);
+    return this.#entriesOf(body, Number(headers.get(BEGINS_BEHIND)), signal);
   }
 
   /** The same from now on, read from one stream by all that wait. @param signal must be aborted in the end. */
-  sharedStream(signal: AbortSignal): Promise<AsyncGenerator<JournalEntryInfo>> {
+  sharedStream(signal: AbortSignal): Promise<AsyncIterable<JournalEntryInfo>> {
     return this.#sharedStream.join(signal);
   }
 
-  async *#entriesOf(body: ReadableStream<Uint8Array>, signal?: AbortSignal): AsyncGenerator<JournalEntryInfo> {
+  async *#entriesOf(body: ReadableStream<Uint8Array>, after: number, signal?: AbortSignal): EntryStream {
+    let last = after;
+    const events = eventsOf(body);
     try {
-      for await (const { data } of eventsOf(body)) yield JSON.parse(data) as JournalEntryInfo;
+      let next = await events.next();
+      for (; !next.done; next = await events.next()) {
+        const entry = JSON.parse(next.value.data) as JournalEntryInfo;
+        last = entry.sequence;
+        yield entry;
+      }
+      return { last, isOver: next.value === IS_OVER };
     } catch (error) {
       signal?.throwIfAborted();
       throw new UnreachableError(`The connection to ${this.connection.baseUrl} broke off.`, { cause: error });
+    } finally {
+      await events.return(null);
     }
   }
 
-  /** A world that was there and is no more is told as such, whatever it was asked. */
+  /** A world that was there and is no more is told as such, whatever it was asked; of a call under way the sandbox says it. */
   #told(error: unknown): unknown {
     if (!(error instanceof ControlCallError)) return error;
-    return error.code === "WORLD_GONE" || NO_SUCH_WORLD.test(error.message) ? this.#gone(error) : error;
+    return NO_SUCH_WORLD.test(error.message) ? this.#gone(error) : error;
   }
 
   #gone(error: ControlCallError): ControlCallError {

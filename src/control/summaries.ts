@@ -100,7 +100,7 @@ export const controlChapters: readonly ControlChapter[] = [
       "GET /journal":
         "All that happened, in order; `?kind` (as `transition`), `?subject` (what an entry is about: a transaction, a webhook, an account); a page ends early if its data is large.",
       "GET /journal/stream":
-        "The journal live, as server-sent events; resumes after `Last-Event-ID` or `?after`. It ends at a reset or a restore, which numbers entries anew: an id beyond the new journal then starts from its beginning; if the new journal may already be longer than that, ask for `0`.",
+        "The journal live, as server-sent events; resumes after `Last-Event-ID` or `?after`. It ends with the comment `: over` at a reset or a restore, which numbers entries anew, and where the world goes away: an id beyond the new journal then starts from its beginning; if the new journal may already be longer than that, ask for `0`. A comment every 15 s shows that it stands.",
       "GET /ledger": "Postings and balances.",
       "GET /ledger/check": "Whether every invariant of the ledger holds.",
       "GET /explain/:id":

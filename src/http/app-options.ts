@@ -8,5 +8,7 @@ export interface AppOptions extends Gate {
   readonly trustProxy: boolean;
   /** What connections tell of the order of calls. */
   readonly succession: Succession;
+  /** How often a stream on which nothing comes shows that it stands, in real time. */
+  readonly pulseMs: number;
   readonly onFault: (error: unknown) => void;
 }

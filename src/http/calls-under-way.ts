@@ -1,7 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { nextTurn } from "../runtime.ts";
 
 /** Streams of the journal end with their world. */
 const STREAM = /\/journal\/stream(\?|$)/;
+
+/** Turns of the event loop in which a stream that is read comes to its end. */
+const MOST_TURNS = 100;
 
 /** The calls that are under way, and what becomes of them when the server stops. */
 export class CallsUnderWay {
@@ -11,6 +15,7 @@ export class CallsUnderWay {
    * every collection of what is young, which takes ten times as long then.
    */
   readonly #answers: ServerResponse[] = [];
+  #streams = 0;
   #isStopping = false;
   #isOver = false;
   #onQuiet: () => void = () => {};
@@ -22,7 +27,11 @@ export class CallsUnderWay {
       return false;
     }
     if (this.#isStopping) endWithAnswer(response);
-    if (STREAM.test(request.url ?? "")) return true;
+    if (STREAM.test(request.url ?? "")) {
+      this.#streams++;
+      response.once("close", () => this.#streams--);
+      return true;
+    }
     this.#answers.push(response);
     response.once("close", () => this.#end(response));
     return true;
@@ -47,6 +56,13 @@ export class CallsUnderWay {
   refuse(): void {
     this.#isOver = true;
     for (const { req } of this.#answers) if (!req.complete) req.socket.destroy();
+  }
+
+  /** Resolves when the streams have ended, whose worlds are closed, but for those that nobody reads. */
+  async endStreams(): Promise<void> {
+    for (let turns = 0; this.#streams > 0 && turns < MOST_TURNS; turns++) {
+      await new Promise<void>((resolve) => nextTurn(resolve));
+    }
   }
 
   #end(response: ServerResponse): void {

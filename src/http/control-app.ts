@@ -48,7 +48,7 @@ function controlApp(sandbox: Sandbox, options: AppOptions): Hono {
   for (const base of BASES) {
     app.get(
       `${base}/journal/stream`,
-      guarded(async (context) => streamJournal(context, worldOf(context, sandbox))),
+      guarded(async (context) => streamJournal(context, worldOf(context, sandbox), options.pulseMs)),
     );
     app.get(
       `${base}/openapi.json`,

@@ -5,8 +5,9 @@ import { streamQuery } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
 import { readQuery } from "../control/validation.ts";
 import { entryView } from "../control/views.ts";
+import { BEGINS_BEHIND, IS_OVER, PULSE } from "../domain/journal-stream.ts";
 import type { LiveWorld } from "../host/live-world.ts";
-import { nextTurn } from "../runtime.ts";
+import { nextTurn, wakeAfter } from "../runtime.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import { PRIVATE_HEADERS } from "./guard.ts";
 import { QuickResponse } from "./quick-response.ts";
@@ -15,14 +16,19 @@ const STREAM_PAGE = 500;
 /** As much data of entries is read at once: it waits in memory until the listener has taken it. */
 const STREAM_BYTES = 4 * 1024 * 1024;
 
-/** The journal live, from the entry after `Last-Event-ID` or `?after`, or from now on. @throws {ControlError} 400. */
-export function streamJournal(context: Context, live: LiveWorld): Response {
+/**
+ * The journal live, from the entry after `Last-Event-ID` or `?after`, or from now on.
+ * @param pulseMs after so long without an entry, in real time, it shows that it stands.
+ * @throws {ControlError} 400.
+ */
+export function streamJournal(context: Context, live: LiveWorld, pulseMs: number): Response {
   let sent = sequenceBefore(context, live);
   // A stream that nobody reads would wait for ever.
   if (context.req.method === "HEAD") {
     return new QuickResponse(null, { headers: { ...PRIVATE_HEADERS, "Content-Type": "text/event-stream" } });
   }
   for (const [name, value] of Object.entries(PRIVATE_HEADERS)) context.header(name, value);
+  context.header(BEGINS_BEHIND, String(sent));
   return streamSSE(context, async (stream) => {
     let wake: () => void = () => {};
     const listener = (_entries: readonly JournalEntry[]) => wake();
@@ -39,11 +45,26 @@ export function streamJournal(context: Context, live: LiveWorld): Response {
       if (entries.length > 0) await stream.write(entries.map(eventText).join(""));
       sent = entries.at(-1)?.sequence ?? sent;
       // A listener that takes a long journal as fast as it comes leaves others their turn.
-      await new Promise<void>((resolve) => {
-        if (entries.length > 0) nextTurn(resolve);
-        else wake = resolve;
-      });
+      if (entries.length > 0) await new Promise<void>((resolve) => nextTurn(resolve));
+      else if (
+        await isQuiet((woken) => {
+          wake = woken;
+        }, pulseMs)
+      )
+        await stream.write(PULSE);
     }
+    if (!stream.aborted) await stream.write(`${IS_OVER}\n\n`);
+  });
+}
+
+/** Waits to be woken. @returns whether the time was over before. */
+function isQuiet(onceWoken: (wake: () => void) => void, pulseMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const stopTimer = wakeAfter(pulseMs, () => resolve(true));
+    onceWoken(() => {
+      stopTimer();
+      resolve(false);
+    });
   });
 }
 

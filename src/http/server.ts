@@ -94,7 +94,7 @@ export function listen(app: Hono, { host, port, onConnection, onFault, limits = 
       server.off("error", refuse).on("error", onFault);
       const baseUrl = addressOf(server, host);
       const drain = () => calls.drain(server);
-      resolve({ baseUrl, drain, refuse: () => calls.refuse(), close: () => close(server) });
+      resolve({ baseUrl, drain, refuse: () => calls.refuse(), close: () => close(server, calls) });
     });
   });
 }
@@ -107,8 +107,9 @@ export function grace(graceMs = GRACE_MS): Promise<void> {
   return new Promise((resolve) => wakeAfter(graceMs, resolve));
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server, calls: CallsUnderWay): Promise<void> {
   server.close();
+  await calls.endStreams();
   server.closeAllConnections();
 }
 

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { ControlCallError, connectSandbox, startSandbox, UnreachableError } from "../../src/index.ts";
+import { ControlCallError, connectSandbox, startSandbox, UnreachableError, type WorldClient } from "../../src/index.ts";
 import { makeCharge } from "../support/charges.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
@@ -229,7 +229,10 @@ test("a world that is gone, whatever it is asked; to dispose of it again does no
   await world[Symbol.asyncDispose]();
 });
 
-test("an advance whose world goes away meanwhile", async () => {
+test.each([
+  ["goes away", (world: WorldClient) => world.delete(), "went away"],
+  ["is taken back", (world: WorldClient) => world.reset(), "was taken back by a reset or a restore"],
+])("an advance whose world %s meanwhile", async (_what, end, told) => {
   const answer = Promise.withResolvers<void>();
   const url = await startStranger(async (_request, response) => {
     arrived.resolve();
@@ -240,11 +243,12 @@ test("an advance whose world goes away meanwhile", async () => {
   const world = await file.world({ scenarios: ["happy-path"], postback_url: url });
   await makeCharge(world);
   const advance = world.advance("5s");
-  const told = expect(advance).rejects.toThrow(`The world "${world.id}" is gone`);
+  const message = `POST /clock/advance: The world ${world.id} ${told} while this call was under way.`;
+  const refused = expect(advance).rejects.toMatchObject({ code: "WORLD_GONE", message });
   await arrived.promise;
-  await world.delete();
+  await end(world);
   answer.resolve();
-  await told;
+  await refused;
 });
 
 test("a world that there is not, and ids that nothing has, are told by the sandbox", async () => {

@@ -1,6 +1,9 @@
 /** What happens in a world is followed through all its histories, until it goes away. */
-import { expect, test } from "vitest";
-import type { JournalEntryInfo } from "../../src/index.ts";
+import { once } from "node:events";
+import { createServer, request as httpRequest, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { connectSandbox, type JournalEntryInfo } from "../../src/index.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
@@ -54,4 +57,40 @@ test("a signal ends it while it waits, with the signal's reason", async () => {
   abort.abort(reason);
   await expect(drained).rejects.toBe(reason);
   await expect(world.follow(0, { signal: abort.signal }).next()).rejects.toBe(reason);
+});
+
+test("a stream that a proxy ends in good order is taken up where it was, and is no new history", async () => {
+  const world = await file.world();
+  const streams: ServerResponse[] = [];
+  const proxy = createServer((request, response) => {
+    const passed = httpRequest(`${file.sandbox.baseUrl}${request.url}`, { headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(response);
+      if (request.url?.includes("/stream")) streams.push(response);
+    });
+    passed.on("error", () => response.destroy());
+    passed.end();
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const beyond = await (await connectSandbox(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`)).world(
+    world.id,
+  );
+  let histories = 0;
+  const following = beyond.follow(undefined, { onNewHistory: () => histories++ });
+  const stands = async (count: number) => {
+    while (streams.length < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const first = following.next();
+  await stands(1);
+  streams[0]?.end();
+  await world.call("POST", "/clock", {});
+  await stands(2);
+  const { sequence } = (await first).value as JournalEntryInfo;
+  await world.call("POST", "/clock", {});
+  expect((await following.next()).value).toMatchObject({ sequence: sequence + 1 });
+  expect([sequence, histories]).toEqual([(await world.journal()).length - 1, 0]);
 });

@@ -1,5 +1,5 @@
 /** The journal live: server-sent events, resumable by `Last-Event-ID`. */
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { DEFAULT_WORLD } from "../../src/host/sandbox.ts";
 import { startBareServer } from "../support/bare-server.ts";
 import { makeCharge } from "../support/charges.ts";
@@ -179,4 +179,22 @@ describe("the journal as a stream", () => {
     await server.stop();
     expect(faults).toEqual([new Error("cannot be kept")]);
   });
+});
+
+test("a stream on which nothing comes shows that it stands, and one whose history is over says so", async () => {
+  const server = await startBareServer({ onFault: () => {}, pulseMs: 5 });
+  onTestFinished(() => server.stop());
+  const response = await fetch(`${server.baseUrl}/_sandbox/journal/stream`);
+  const last = server.sandbox.get(DEFAULT_WORLD)?.world.journal.last().sequence;
+  expect(response.headers.get("X-Sandbox-After")).toBe(String(last));
+  const decoder = new TextDecoder();
+  let text = "";
+  let hasEnded = false;
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk);
+    if (hasEnded || !text.includes(":\n\n:\n\n")) continue;
+    hasEnded = true;
+    await fetch(`${server.baseUrl}/_sandbox/reset`, { method: "POST" });
+  }
+  expect(text.replaceAll(":\n\n", "")).toBe(": over\n\n");
 });

@@ -29,6 +29,7 @@ export async function setSpoiledStage(): Promise<SpoiledStage> {
     controlToken: null,
     allowedHosts: [],
     trustProxy: false,
+    pulseMs: 15_000,
     succession,
     onFault,
   });
