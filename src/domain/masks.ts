@@ -7,7 +7,7 @@ export const MASK = "***";
 
 /** What names of headers and fields have in them where they are those of secrets. */
 const SECRET_NAME =
-  /authorization|authentication|bearer|cookie|credential|csrf|jwt|passw|secret|session|signature|token|(?:api|private|signing)[-_]?key/i;
+  /authorization|authentication|bearer|cookie|credential|csrf|jwt|pass(?:phrase|w)|secret|session|signature|token|(?:access|api|auth|client|private|signing)[-_]?key/i;
 
 const SCHEME = /^(?:Basic|Bearer|Digest|Token) +(?=\S)/i;
 

@@ -111,8 +111,14 @@ async function readCall(
 /** The connection's address; behind a trusted proxy the one that the proxy saw, the last of the list. */
 function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
   const list = trustProxy ? String(headers["x-forwarded-for"] ?? "") : "";
-  const forwarded = list.split(",").at(-1)?.trim() ?? "";
+  const forwarded = addressIn(list.split(",").at(-1)?.trim() ?? "");
   return canonicalAddress(isIP(forwarded) !== 0 ? forwarded : (socket.remoteAddress ?? "unknown"));
+}
+
+/** Some proxies write the port too, and then brackets around an address of IPv6, or quotes around both. */
+function addressIn(hop: string): string {
+  const [, bracketed, plain] = /^"?(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d+)?"?$/i.exec(hop) ?? [];
+  return bracketed ?? plain ?? hop;
 }
 
 /** Gives an answer, unless a fault rule loses it. */

@@ -96,7 +96,8 @@ function withBoundary(body: Buffer, boundary: string, own: string): Buffer {
   let before = `\r\n${first}`;
   for (const piece of others) {
     const isLine = before.endsWith("\r\n") && /^(--|[ \t]*\r\n)/.test(piece);
-    written.push(isLine ? `--${own}${withReadableQuotes(piece)}` : `--${boundary}${piece}`);
+    // Blanks behind a boundary may have come on the way (RFC 2046); Node's parser knows none.
+    written.push(isLine ? `--${own}${withReadableQuotes(piece.replace(/^[ \t]+/, ""))}` : `--${boundary}${piece}`);
     before = piece;
   }
   return Buffer.from(written.join(""), "latin1");

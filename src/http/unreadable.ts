@@ -39,11 +39,19 @@ export function refuseUnreadable(server: Server): void {
     const answer = answers.get(socket);
     const isWithinAnswer = answer?.headersSent && !answer.writableFinished;
     if (error.code === "ECONNRESET" || !socket.writable || isWithinAnswer) return void socket.destroy();
+    // What follows a call is none of it: the call is carried out, and its answer the last one.
+    if (answer?.req.complete && !answer.headersSent) return void lastOf(answer, socket);
     const [status, phrase, message] = refusals[error.code ?? ""] ?? UNREADABLE;
     const { fields, body } = lastAnswer(new DomainError("INVALID_REQUEST", message, { status }));
     const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${lines.join("")}\r\n${body}`);
   });
+}
+
+/** Ends the connection with an answer that is still to come. */
+function lastOf(answer: ServerResponse, socket: Socket): void {
+  answer.setHeader("Connection", "close");
+  answer.once("finish", () => socket.destroySoon());
 }
 
 /** A refusal after which the connection is closed. */

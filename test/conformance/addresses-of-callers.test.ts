@@ -32,13 +32,21 @@ test("a forwarded address is taken only where the proxy is trusted, and then the
   }
 });
 
-test("D17 a forwarded address is known however the proxy writes it", async () => {
+test.each(["2001:0DB8:0:0:0:0:0:9", "[2001:db8::9]", "[2001:db8::9]:443", '"[2001:db8::9]:443"'])(
+  "D17 a forwarded address is known however the proxy writes it: %s",
+  (forwarded) => expectBlocked("2001:db8::9", forwarded),
+);
+
+test.each(["203.0.113.9", "203.0.113.9:51234", '"203.0.113.9:51234"'])(
+  "D17 a forwarded address of IPv4 is known with a port too: %s",
+  (forwarded) => expectBlocked("203.0.113.9", forwarded),
+);
+
+async function expectBlocked(ip: string, forwarded: string): Promise<void> {
   await using sandbox = await startSandbox({ trustProxy: true });
   const world = await sandbox.defaultWorld();
   const merchant = await Merchant.of(world);
-  await world.call("PUT", "/blocked-ips", blocked("2001:db8::9"));
-  const refused = await merchant.call("GET", "/v2/account/balance", undefined, {
-    "X-Forwarded-For": "2001:0DB8:0:0:0:0:0:9",
-  });
+  await world.call("PUT", "/blocked-ips", blocked(ip));
+  const refused = await merchant.call("GET", "/v2/account/balance", undefined, { "X-Forwarded-For": forwarded });
   expect([refused.status, refused.body.error.code]).toEqual([403, "IP_BLACKLISTED"]);
-});
+}

@@ -29,6 +29,18 @@ test.each(["x", "b", "--", "xx xx"])(
   },
 );
 
+test("D51 blanks behind a boundary are none of the form (RFC 2046)", async () => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const { infractionId: id } = await openedDispute(world, merchant);
+  const field = (name: string, value: string) =>
+    `--row \t\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const body = `${field("infraction_id", id)}${field("text", " sent")}--row--\r\n`;
+  const headers = { "Content-Type": "multipart/form-data; boundary=row" };
+  expectSuccess(await merchant.call("POST", "/v2/account/infractions/reply", body, headers));
+  expect((await world.disputes.get(id)).reply?.text).toBe(" sent");
+});
+
 test.each<[string, readonly [string, Buffer][], string]>([
   ["a text that is no UTF-8", [["text", Buffer.from([0xff, 0xfe, 0x61])]], "text must be text in UTF-8."],
   [

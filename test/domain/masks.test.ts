@@ -13,6 +13,10 @@ test.each([
   ["x-signature", "Basic abc", "*** ***"],
   ["api_key", "abc", "***"],
   ["x-apikey", "abc", "***"],
+  ["x-auth-key", "abc", "***"],
+  ["x-access-key", "abc", "***"],
+  ["x-passphrase", "abc def", "*** ***"],
+  ["idempotency-key", "abc", "abc"],
   ["x-nonce", "abc", "abc"],
   ["user-agent", "token/1.0", "token/1.0"],
 ])("the header %s: %s", (name, value, kept) => {

@@ -120,6 +120,25 @@ test("an answer under way is not spoiled by what comes after its request", async
   expect((await answer).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
 });
 
+test("a call is answered as it was carried out, whatever follows it", async () => {
+  const { baseUrl } = file.sandbox;
+  const world = await file.sandbox.defaultWorld();
+  const { token } = await Merchant.of(world);
+  const body = '{"currency":"BRL","amount":1}';
+  const head = headOf(baseUrl, "POST", "/v2/transactions/cashin", {
+    Authorization: `Bearer ${token}`,
+    "Content-Type": "application/json",
+    "Content-Length": String(body.length),
+  });
+  const socket = await openSocket(baseUrl);
+  const answer = untilClosed(socket);
+  socket.write(`${head}${body}\0`);
+  const answered = await answer;
+  expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
+  expect(answered).toMatch(/^connection: close\r$/im);
+  expect(answered).toContain('"status":"pending"');
+});
+
 const CHUNK = `10000\r\n${" ".repeat(0x10000)}\r\n`;
 
 /** Sends a head, and as much of a body as is too long. */
