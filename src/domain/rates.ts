@@ -16,15 +16,15 @@ export function crossRate(usdPerBase: string, usdPerDestination: string): Decima
   const [base, destination] = [parseDecimal(usdPerBase), parseDecimal(usdPerDestination)];
   const dividend = base.digits * 10n ** BigInt(destination.scale);
   const divisor = destination.digits * 10n ** BigInt(base.scale);
-  const quotientAt = (scale: number) =>
+  const quotientAt = (scale: number, rounding: "half_up" | "down") =>
     scale >= 0
-      ? divide(dividend * 10n ** BigInt(scale), divisor, "half_up")
-      : divide(dividend, divisor * 10n ** BigInt(-scale), "half_up");
+      ? divide(dividend * 10n ** BigInt(scale), divisor, rounding)
+      : divide(dividend, divisor * 10n ** BigInt(-scale), rounding);
   // The quotient has as many digits before the point as the lengths differ by, or one more.
   const most = SIGNIFICANT_DIGITS - (dividend.toString().length - divisor.toString().length);
-  const enough = quotientAt(most - 1).toString().length >= SIGNIFICANT_DIGITS;
+  const enough = quotientAt(most - 1, "down").toString().length >= SIGNIFICANT_DIGITS;
   const scale = enough ? most - 1 : most;
-  return trimmed(quotientAt(scale), scale);
+  return trimmed(quotientAt(scale, "half_up"), scale);
 }
 
 /** A rate as a plain decimal without needless zeros. */

@@ -11,6 +11,7 @@ import { resourceActions } from "../service/actions.ts";
 import { addressField, rateField } from "../service/input.ts";
 import { changeRates } from "../service/rates.ts";
 import type { Account } from "../store/accounts.ts";
+import type { Transaction } from "../store/transactions.ts";
 import type { Operation } from "../world/operation.ts";
 import { resourceBy } from "../world/resources.ts";
 import type { World } from "../world/world.ts";
@@ -188,23 +189,39 @@ function targetOf(world: World, subject: StepSubject, name: string, given: Reado
     const key = resourceNames[kind] ?? kind;
     if (!(key in given)) continue;
     const { [key]: named, ...input } = given;
-    const target = found(world, kind, String(named));
+    const target = found(world, kind, String(named), ownerOf(world, subject));
     if (!target) throw new DomainError("NOT_FOUND", `There is no ${key} "${named}" here.`);
     return { target, input };
   }
   return { target: subject, input: given };
 }
 
-/** A resource by its id; a transaction by its external id too, a wallet by its address or as `USDT/tron`. */
-function found(world: World, kind: LifecycleName, name: string): StepSubject | null {
+/**
+ * A resource by its id; a transaction by its external id too, a wallet by its address or as `USDT/tron`.
+ * @param owner whose transaction is meant where several accounts have used the external id.
+ * @throws {DomainError} NOT_FOUND where that does not tell which.
+ */
+function found(world: World, kind: LifecycleName, name: string, owner: string | undefined): StepSubject | null {
   if (kind === "wallet") {
     const wallet = world.wallets.written(name) ?? world.wallets.named(name);
     return wallet ? { type: "wallet", id: String(wallet.wallet_id) } : null;
   }
-  const byExternalId = () => resourceBy.cashin(world, world.externalIds.resourceOf(name) ?? "");
   if (kind !== "cashin" && kind !== "cashout") return resourceBy[kind](world, name) ? { type: kind, id: name } : null;
-  const transaction = resourceBy[kind](world, name) ?? byExternalId();
+  const transaction = resourceBy[kind](world, name) ?? byExternalId(world, name, owner);
   return transaction ? { type: transaction.type, id: transaction.transaction_id } : null;
+}
+
+/** External ids are an account's own (`TX-04`), and may be those of a transfer or conversion too. */
+function byExternalId(world: World, name: string, owner: string | undefined): Transaction | undefined {
+  const used = world.externalIds.resourcesOf(name);
+  const all = used.flatMap(({ resource_id }) => resourceBy.cashin(world, resource_id) ?? []);
+  const own = all.length > 1 ? all.filter(({ username }) => username === owner) : all;
+  if (own.length > 0 || all.length === 0) return own[0];
+  const owners = all.map(({ username }) => username).join(", ");
+  throw new DomainError(
+    "NOT_FOUND",
+    `The external_id "${name}" is that of a transaction of each of ${owners}: name it by its id.`,
+  );
 }
 
 function ownerOf(world: World, { type, id }: StepSubject): string | undefined {

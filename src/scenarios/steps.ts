@@ -41,7 +41,8 @@ export function scheduleStep(operation: Operation, subject: string, payload: Ste
   const [first] = payload.steps;
   if (!first) return;
   const due = dueOf(operation, subject, first.step);
-  const charge = first.step.at === "confirmations" ? operation.world.transactions.get(subject) : undefined;
+  const paysThen = first.step.at === "confirmations" && payload.steps.some(isPayment);
+  const charge = paysThen ? operation.world.transactions.get(subject) : undefined;
   if (charge?.expires_at && due > charge.expires_at) awaitConfirmations(operation, charge);
   operation.because(operation.cause, first.at).schedule({ due, kind: STEP_TIMER, subject, payload: { ...payload } });
 }
@@ -53,7 +54,15 @@ export function runStep(operation: Operation, timer: Timer): void {
   if (!current) return;
   const outcome = perform(operation, { type, id: timer.subject }, current.step, scenario);
   if (rest.length > 0) scheduleStep(outcome, timer.subject, { scenario, type, steps: rest });
-  else if (type === "cashin") stopAwaiting(outcome, timer);
+  if (type === "cashin") stopAwaiting(outcome, timer, bringsPayment);
+}
+
+function isPayment({ step }: PlacedStep): boolean {
+  return step.pay !== undefined;
+}
+
+function bringsPayment({ kind, payload }: Timer): boolean {
+  return kind === STEP_TIMER && (payload as StepPayload).steps.some(isPayment);
 }
 
 /** @returns the operation that what follows is caused by. A step that the state no longer allows is skipped. */

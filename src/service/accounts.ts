@@ -61,8 +61,8 @@ export function changeStatus(operation: Operation, username: string, status: Acc
 /** A further credential of an account; ids and secrets follow from the world's seed. */
 export function issueCredential(operation: Operation, username: string): Credential {
   const { random, accounts } = operation.world;
-  const count = random.next(`credential ${username}`);
-  const key = `${username}/${count}`;
+  // Credentials stay: a counter for each of thousands of accounts would be copied with every operation.
+  const key = `${username}/${accounts.countCredentials(username) + 1}`;
   const credential: Credential = {
     client_id: `${username}-${random.base36Digest("client id", key, 16)}`,
     username,

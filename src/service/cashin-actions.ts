@@ -121,7 +121,7 @@ function paymentDetails(operation: Operation, charge: Transaction, input: Input<
   requireHash(chain, input.tx_hash);
   if (chain) {
     const tx_hash = input.tx_hash ?? charge.details.sent_hash ?? makeTransactionHash(chain.address_format, entropy);
-    return { tx_hash, confirmations: chain.confirmations };
+    return { tx_hash, confirmations: chain.confirmations, ...depositorOf(input.payer) };
   }
   const e2e_id = bankIdOf(operation, charge.network, entropy);
   if (charge.source === "static") return { e2e_id };
@@ -129,6 +129,11 @@ function paymentDetails(operation: Operation, charge: Transaction, input: Input<
   const made = known.name && known.document ? undefined : makePayer(world, charge.network, id);
   const payer = { name: known.name ?? made?.name ?? null, document: known.document ?? made?.document ?? null };
   return { payer, e2e_id };
+}
+
+/** Who gave what is sent without a payer, where that is told: for QA alone (`D67`). */
+export function depositorOf(payer: Input<"pay">["payer"]): Pick<TransactionDetails, "depositor"> {
+  return payer ? { depositor: { name: payer.name ?? null, document: payer.document ?? null } } : {};
 }
 
 function confirmedData(operation: Operation, charge: Transaction, before: MinorUnits): Record<string, unknown> {
@@ -177,7 +182,8 @@ function endUnpaid(
   return stepTransaction(operation, charge, {
     trigger,
     changes: input.reason ? { details: { ...charge.details, reason: input.reason } } : {},
-    sends: () => world.settings.expired_event === "all" || charge.network === "PIX",
+    // The event is of charges (`D32`): a deposit has no time in which it must come.
+    sends: () => charge.source !== "static" && (world.settings.expired_event === "all" || charge.network === "PIX"),
     data: (_kind, ended) => ({
       transaction_id: ended.transaction_id,
       external_id: ended.external_id,

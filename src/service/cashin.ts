@@ -121,12 +121,20 @@ export function awaitConfirmations(operation: Operation, charge: Transaction): v
   operation.record("payment.broadcast", charge.transaction_id, { chain: charge.chain });
 }
 
-/** A charge that has waited beyond its expiry, with nothing on the clock for it after this timer, expires unpaid (`D32`). */
-export function stopAwaiting(operation: Operation, { subject, sequence }: Timer): void {
+/**
+ * A charge that has waited beyond its expiry, with no payment on the clock for it after this timer, expires unpaid (`D32`).
+ * @param bringsPayment whether a timer may bring it one.
+ */
+export function stopAwaiting(
+  operation: Operation,
+  { subject, sequence }: Timer,
+  bringsPayment: (timer: Timer) => boolean,
+): void {
   const { world, now } = operation;
   const charge = world.transactions.get(subject);
-  if (charge?.status !== "pending" || !charge.expires_at || charge.expires_at >= now) return;
-  if (world.timers.of(subject).some((timer) => timer.sequence !== sequence)) return;
+  if (charge?.status !== "pending" || !charge.expires_at || charge.expires_at > now) return;
+  const others = world.timers.of(subject).filter((timer) => timer.sequence !== sequence);
+  if (others.some((timer) => timer.kind === EXPIRY_TIMER || bringsPayment(timer))) return;
   operation.schedule({ due: now, kind: EXPIRY_TIMER, subject, isDefault: true });
 }
 

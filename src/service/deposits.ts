@@ -1,14 +1,22 @@
 /** Deposits into fixed wallets: sent now, credited after the time that the method takes (`D06`, `D44`, `D67`). */
 import { z } from "zod";
+import { DomainError } from "../domain/errors.ts";
 import { resolveTransition } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
-import type { Transaction, TransactionDetails } from "../store/transactions.ts";
+import type { Transaction } from "../store/transactions.ts";
 import type { Wallet } from "../store/wallets.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import { feeFor } from "./amounts.ts";
 import { DEPOSIT_TIMER } from "./cashin.ts";
-import { type cashinActions, holdableAmount, payCharge, requireHash } from "./cashin-actions.ts";
+import {
+  type cashinActions,
+  depositorOf,
+  holdableAmount,
+  payCharge,
+  performCashin,
+  requireHash,
+} from "./cashin-actions.ts";
 import { amountField, textField } from "./input.ts";
 import { type NewTransaction, openTransaction } from "./transactions.ts";
 import { announce } from "./transition.ts";
@@ -39,11 +47,20 @@ export function sendDeposit(operation: Operation, wallet: Wallet, input: Deposit
   return deposit.transaction_id;
 }
 
-/** The deposit has its confirmations: it is credited and announced, unless something else became of it. */
+/**
+ * The deposit has its confirmations: it is credited and announced, unless something else became of it. One that the
+ * balance cannot take any more fails.
+ */
 export function creditDeposit(operation: Operation, transactionId: string): void {
   const deposit = operation.world.transactions.get(transactionId);
   if (!deposit) throw new Error(`The deposit ${transactionId} is not there.`);
-  if (deposit.status === "pending") payDeposit(operation, deposit, {});
+  if (deposit.status !== "pending") return;
+  try {
+    operation.attempt(() => payDeposit(operation, deposit, {}));
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    performCashin.fail(operation, deposit, { reason: error.message });
+  }
 }
 
 /** Credits and announces a deposit now, whatever time it still had. @throws {InvalidTransition} @throws {DomainError} */
@@ -88,11 +105,6 @@ function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput):
     },
   };
   return openTransaction(operation, draft, { trigger: "deposit" });
-}
-
-/** Who gave it, where that is told: for QA alone (`D67`). */
-function depositorOf(payer: DepositInput["payer"]): Pick<TransactionDetails, "depositor"> {
-  return payer ? { depositor: { name: payer.name ?? null, document: payer.document ?? null } } : {};
 }
 
 /** The flat event of every deposit (`D66`). */

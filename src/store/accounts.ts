@@ -98,6 +98,11 @@ export class AccountStore {
     return this.#database.recall("credentials", CREDENTIAL_OF, clientId, (row?: Credential) => row);
   }
 
+  countCredentials(username: string): number {
+    const sql = "SELECT count(*) AS count FROM credentials WHERE username = ?";
+    return this.#database.get<{ count: number }>(sql, username)?.count ?? 0;
+  }
+
   credentialsOf(username: string): Credential[] {
     return this.#database.all(`SELECT ${CREDENTIAL} FROM credentials WHERE username = ? ORDER BY position`, username);
   }

@@ -46,10 +46,10 @@ export class ExternalIdStore {
     return waiting ? asUsed(waiting) : this.#database.getWritten(ONE, username, externalId);
   }
 
-  /** What came of an external id, whoever used it. */
-  resourceOf(externalId: string): string | undefined {
-    const sql = "SELECT resource_id FROM external_ids WHERE external_id = ? ORDER BY username LIMIT 1";
-    return this.#database.get<{ resource_id: string }>(sql, externalId)?.resource_id;
+  /** What came of an external id, of each account that used it. */
+  resourcesOf(externalId: string): { readonly username: string; readonly resource_id: string }[] {
+    const sql = "SELECT username, resource_id FROM external_ids WHERE external_id = ? ORDER BY username";
+    return this.#database.all(sql, externalId);
   }
 
   insert(row: UsedExternalId): void {

@@ -1,4 +1,4 @@
-/** The outbox: events with their frozen bytes, and every attempt to deliver them. */
+/** The outbox: events with their frozen bytes. */
 import { INBOX } from "../domain/destinations.ts";
 import type { WebhookStatus } from "../domain/webhook-statuses.ts";
 import type { Added } from "./additions.ts";
@@ -40,7 +40,7 @@ const ADDED = [
 const COLUMNS = ADDED.join(", ");
 const ONE = `SELECT position, ${COLUMNS} FROM webhooks WHERE webhook_id = ?`;
 
-/** Webhooks by id and by position, their attempts, and what the inbox got. */
+/** Webhooks by id and by position. */
 export class WebhookStore {
   readonly #database: Database;
   readonly #added: Added;

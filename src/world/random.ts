@@ -22,7 +22,7 @@ type Counters = Readonly<Record<string, number>>;
 export class Random {
   readonly #seed: number;
   readonly #meta: MetaStore;
-  /** Kept in one row, written once an operation. */
+  /** Kept in one row, written once an operation: there are but a few, whatever a world holds. */
   #counters: Record<string, number>;
   #isKept = true;
 

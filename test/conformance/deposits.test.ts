@@ -414,3 +414,38 @@ describe("what a deposit needs", () => {
     expect(answer.body.error.message).toContain(hint);
   });
 });
+
+test("D32 a deposit that comes to nothing is no charge that expired: no event tells of it", async () => {
+  await using stage = await setStage(file, { settings: { expired_event: "all" } });
+  const { world, merchant } = stage;
+  const wallet = await walletOf(merchant, TRON);
+  const { transaction_id: id } = await deposit(world, wallet.wallet_id, { amount: "5" });
+  await world.act(id, "expire");
+  expect((await world.transaction(id)).status).toBe("expired");
+  expect(await namesOf(stage)).toEqual([]);
+});
+
+test("a deposit that the balance cannot take any more fails, and says why", async () => {
+  await using stage = await setStage(file);
+  const { world, merchant } = stage;
+  const wallet = await walletOf(merchant, TRON);
+  const most = "99999999999.999999";
+  const { transaction_id: id } = await deposit(world, wallet.wallet_id, { amount: most });
+  for (let count = 0; count < 95; count++)
+    await world.accounts.fund("acme", { currency: "USDT", amount: most }).catch(() => {});
+  await world.advance("1h");
+  expect(await world.transaction(id)).toMatchObject({ status: "failed", reason: expect.stringContaining("USDT") });
+  expect((await world.journal()).filter(({ kind }) => kind === "fault")).toEqual([]);
+});
+
+test("D67 who pays a charge on a chain is kept for QA, and never sent", async () => {
+  await using stage = await setStage(file);
+  const { world, merchant } = stage;
+  const { body } = await merchant.cashin({ currency: "BTC", amount: "0.01" });
+  const payer = { name: "Maria Silva", document: "52998224725" };
+  const paid = await world.transactions.pay(body.data.transaction_id, { payer });
+  expect(paid).toMatchObject({ depositor: payer });
+  await world.settle();
+  const [confirmed] = await stage.events("cashin.confirmed");
+  expect(JSON.stringify(confirmed?.body)).not.toContain("Maria");
+});

@@ -48,6 +48,14 @@ describe("D40a rates", () => {
     );
   });
 
+  test.each([
+    ["0.499999999998", "0.5", "0.999999999996"],
+    ["4.99999999998", "5", "0.999999999996"],
+    ["0.4999999999998", "0.5", "1"],
+  ])("%s to %s is %s: a rate near a power of ten keeps its twelve digits", (base, destination, rate) => {
+    expect(rateText(crossRate(base, destination))).toBe(rate);
+  });
+
   test("a currency to itself is 1; text and decimal say the same", () => {
     fc.assert(
       fc.property(usd, (each) => {

@@ -514,18 +514,25 @@ test("happy-path pays a BTC charge after its hour of confirmations: paid in time
   expect((await world.transaction(charge.body.data.transaction_id)).status).toBe("confirmed");
 });
 
-test("D32: a charge that waited for its confirmations expires once no step is left and nobody has paid it", async () => {
-  const waited = [
-    { at: "confirmations", note: "seen" },
-    { after: "1m", note: "given up" },
-  ];
-  const world = await worldWith(rule(CREATED, waited));
+test.each([
+  ["a step that pays nothing does not make it wait", [{ at: "confirmations", note: "seen" }], 30],
+  [
+    "once no payment is left to come, it expires, whatever else is",
+    [
+      { at: "confirmations", pay: { tx_hash: "none" } },
+      { after: "1d", note: "given up" },
+    ],
+    60,
+  ],
+])("D32: a charge that waits for its confirmations: %s", async (_what, steps, minutes) => {
+  const world = await worldWith(rule(CREATED, steps));
   const merchant = await Merchant.of(world);
   const charge = await merchant.cashin({ currency: "BTC", amount: "0.01" });
-  await world.advance("60m");
-  expect((await world.transaction(charge.body.data.transaction_id)).status).toBe("pending");
+  const statusAt = async () => (await world.transaction(charge.body.data.transaction_id)).status;
+  await world.advance(`${minutes - 1}m`);
+  expect(await statusAt()).toBe("pending");
   await world.advance("1m");
-  expect((await world.transaction(charge.body.data.transaction_id)).status).toBe("expired");
+  expect(await statusAt()).toBe("expired");
 });
 
 test("D32: a charge that waited for its confirmations does not expire while another rule may still pay it", async () => {
@@ -568,4 +575,42 @@ test("a wallet is named by its id in digits: another way to write that number na
   await world.advance("1m");
   const deposits = (await world.transactions.list()).filter(({ source }) => source === "static");
   expect(deposits).toHaveLength(1);
+});
+
+describe("TX-04 a step that names a transaction by its external id, which is an account's own", () => {
+  /** Of both accounts of a world. */
+  async function merchantsOf(world: WorldClient): Promise<[acme: Merchant, globex: Merchant]> {
+    const { client_id: clientId, client_secret: clientSecret } = (await world.accounts.get("globex")).credentials[0]!;
+    const globex = new Merchant(world, { clientId, clientSecret });
+    await globex.authenticate();
+    return [await Merchant.of(world), globex];
+  }
+
+  const paying = [{ after: "1s", pay: { transaction: "order-1" } }];
+  const clock = clockRule({ at: "+10s" }, paying);
+
+  test("finds it though another account has used the id for something else", async () => {
+    const world = await worldWith(clock);
+    const [acme, globex] = await merchantsOf(world);
+    const transfer = { username: "globex", currency: "BRL", amount: 1, external_id: "order-1" };
+    await acme.call("POST", "/v2/internal_transfers/payment", transfer);
+    const charge = await globex.cashin({ currency: "BRL", amount: 5, external_id: "order-1" });
+    await world.advance("11s");
+    expect((await world.transaction(charge.body.data.transaction_id)).status).toBe("confirmed");
+  });
+
+  test("of several, takes that of the rule's own account, and on the clock names none of them by guess", async () => {
+    const world = await worldWith({ ...rule(CREATED, paying), where: { external_id: "order-2" } }, clock);
+    const [acme, globex] = await merchantsOf(world);
+    const made = [acme, globex].map((one) => one.cashin({ currency: "BRL", amount: 5, external_id: "order-1" }));
+    const ids: string[] = (await Promise.all(made)).map(({ body }) => body.data.transaction_id);
+    const statuses = () => Promise.all(ids.map(async (id) => (await world.transaction(id)).status));
+    await world.advance("11s");
+    expect(await statuses()).toEqual(["pending", "pending"]);
+    const [skipped] = (await world.journal()).filter(({ kind }) => kind === "step.skipped");
+    expect(skipped?.data.reason).toContain("is that of a transaction of each of acme, globex");
+    await globex.cashin({ currency: "BRL", amount: 5, external_id: "order-2" });
+    await world.advance("1s");
+    expect(await statuses()).toEqual(["pending", "confirmed"]);
+  });
 });

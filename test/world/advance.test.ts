@@ -338,6 +338,21 @@ describe("advances queue up", () => {
     }
   });
 
+  test("what is called off before its turn has changed nothing: POST /clock to an instant", async () => {
+    const { world, receiver, release } = await stuckWorld();
+    await using _ = receiver;
+    const paying = world.act(await makeCharge(world), "pay");
+    await receiver.arrived(1);
+    const moving = world.call("POST", "/clock", { now: "2026-01-01T13:00:00Z", mode: "running", speed: 60 });
+    await settled(world);
+    await world.cancelAdvance();
+    release();
+    const unchanged = { mode: "frozen", speed: 1, now: "2026-01-01T12:00:00.000Z" };
+    expect(await moving).toMatchObject(unchanged);
+    expect(await world.clock()).toMatchObject(unchanged);
+    await paying;
+  });
+
   test("calling off ends the one under way between two timers; what it left waits, the next one goes on", async () => {
     const { world, receiver, release } = await stuckWorld(500);
     await using _ = receiver;
