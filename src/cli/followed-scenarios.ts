@@ -18,6 +18,7 @@ import { type LoadedScenario, loadScenario, ScenarioError } from "../scenarios/l
 import type { RunningServer } from "../server.ts";
 import { faultLine, fullStore, isStorageFault } from "../store/storage-fault.ts";
 import { isMeantAsScenario, scenarioPaths } from "./scenario-paths.ts";
+import { UsageError } from "./usage-error.ts";
 
 /**
  * Begins to follow what the default world has from this machine, and what lies beneath that.
@@ -182,7 +183,8 @@ function orTellFault(work: (path: string) => void): (path: string) => void {
     try {
       work(path);
     } catch (error) {
-      process.stderr.write(faultLine(error));
+      if (error instanceof UsageError) tellUnfollowed(error.message);
+      else process.stderr.write(faultLine(error));
     }
   };
 }

@@ -1,5 +1,5 @@
 /** The paths of the scenario files that a command line names. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, normalize } from "node:path";
 import { nearName, sentence } from "../domain/near-name.ts";
 import { isFolder } from "../host/files.ts";
@@ -8,12 +8,16 @@ import { SETTINGS } from "./init-files.ts";
 import { starters } from "./starters.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The path of a scenario file, or those of a folder. @throws {UsageError} where it is neither. */
+/** The path of a scenario file, or those of a folder. @throws {UsageError} where it is neither, or may not be read. */
 export function scenarioPaths(name: string): string[] {
-  if (!existsSync(name)) {
-    throw new UsageError(sentence(`There is no scenario, file or folder "${name}"${shippedMeant(name)}`));
+  try {
+    if (statSync(name, { throwIfNoEntry: false })) {
+      return isFolder(name) ? scenarioFilesIn(name).filter(isMeantAsScenario) : [normalize(name)];
+    }
+  } catch (error) {
+    throw new UsageError(`${name} cannot be read: ${(error as Error).message}.`);
   }
-  return isFolder(name) ? scenarioFilesIn(name).filter(isMeantAsScenario) : [normalize(name)];
+  throw new UsageError(sentence(`There is no scenario, file or folder "${name}"${shippedMeant(name)}`));
 }
 
 /** Files that `init` writes and that are no scenarios. */

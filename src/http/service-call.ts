@@ -6,7 +6,6 @@ import type { AnswerHeaders } from "../store/logged-answers.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
 import { answerHeaders } from "../world/answer-headers.ts";
 import { formatInstant } from "../world/instants.ts";
-import { STRUCK_HINT } from "../world/interception.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { countFailure, countRefusal, countSuccess } from "./abuse.ts";
@@ -171,7 +170,7 @@ function hintOf(call: ServiceCall, outcome: Done | DomainError): string {
   const own = isRefused ? outcome.details.hint : operation.world.hint;
   const mistake = isRefused && own ? null : mistakeHint(call, outcome);
   if (!fault && !own && !mistake) return "";
-  const hints = [fault && STRUCK_HINT, own, mistake].filter((hint) => typeof hint === "string");
+  const hints = [fault?.hint, own, mistake].filter((hint) => typeof hint === "string");
   return hints.join(" ").replace(/[^\x20-\x7e]/g, "?");
 }
 

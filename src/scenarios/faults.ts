@@ -7,7 +7,14 @@ import { asQuestion, nearName } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { formatInstant, type Instant, LAST_INSTANT } from "../world/instants.ts";
-import type { DeliveryFault, RequestFault, StrikableRequest, StrikableWebhook, Struck } from "../world/interception.ts";
+import {
+  type DeliveryFault,
+  type RequestFault,
+  STRUCK_HINT,
+  type StrikableRequest,
+  type StrikableWebhook,
+  type Struck,
+} from "../world/interception.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { checkConditions } from "./condition-checks.ts";
@@ -243,8 +250,15 @@ export function strikeRequest(
   const striking = findStriking(operation, name, { ...request }, faults);
   if (!striking) return null;
   const entry = tell(operation, striking, null, { request: name });
-  const call = { method: request.method, settings: operation.world.settings };
+  const call = { method: request.method, settings: operation.world.settings, hint: hintOf(striking) };
   return { fault: requestFault(striking.inject, call), entry };
+}
+
+/** Which fault it is, and which rule says so: by its name, and by its place in a file. */
+function hintOf({ inject, origin, at }: StandingFault): string {
+  const [[kind, value] = []] = Object.entries(inject);
+  const rule = [origin.name === undefined ? [] : `"${origin.name}"`, at ?? []].flat().join(", ");
+  return `${STRUCK_HINT}: ${kind} ${value}${rule && ` (${rule})`}.`;
 }
 
 /** What the first of these rules that matches does to a webhook; null where none does. */

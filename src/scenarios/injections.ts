@@ -4,7 +4,7 @@ import { parseDuration } from "../domain/durations.ts";
 import { DomainError, type DomainErrorDetails, type ErrorCode, errorCatalogue, errorCodes } from "../domain/errors.ts";
 import type { Settings } from "../domain/settings.ts";
 import { addressField, wholeNumberField } from "../service/input.ts";
-import { type DeliveryFault, type RequestFault, STRUCK_HINT } from "../world/interception.ts";
+import type { DeliveryFault, RequestFault } from "../world/interception.ts";
 import { durationField } from "./time-fields.ts";
 
 /** No answer is held back for longer than this, in real time. */
@@ -76,16 +76,19 @@ export function injectionFault(struck: Struckable, given: object): string | null
 
 /** What an injected refusal takes from the call that it strikes. */
 export interface Refused {
+  /** What the answer says of the rule. */
+  readonly hint: string;
   readonly method: string;
   readonly settings: Settings;
 }
 
 /** The fault that an injection makes of a call. */
 export function requestFault({ error, status, latency, disconnect }: Injection, call: Refused): RequestFault {
-  if (error !== undefined) return { kind: "refuse", error: refusal(error, statusOf(error, call.settings), call) };
-  if (status !== undefined) return { kind: "refuse", error: refusal(codeOf(status), status, call) };
-  if (latency !== undefined) return { kind: "latency", durationMs: parseDuration(latency) ?? 0 };
-  return disconnect === undefined ? { kind: "malformed" } : { kind: "disconnect", when: disconnect };
+  const { hint, settings } = call;
+  if (error !== undefined) return { kind: "refuse", error: refusal(error, statusOf(error, settings), call), hint };
+  if (status !== undefined) return { kind: "refuse", error: refusal(codeOf(status), status, call), hint };
+  if (latency !== undefined) return { kind: "latency", durationMs: parseDuration(latency) ?? 0, hint };
+  return disconnect === undefined ? { kind: "malformed", hint } : { kind: "disconnect", when: disconnect, hint };
 }
 
 /** The fault that an injection makes of a webhook. @param group whom a shuffled webhook waits with. */
@@ -111,8 +114,8 @@ function statusOf(code: ErrorCode, { duplicate_status }: Settings): number {
 }
 
 /** A refusal with the headers that its status goes with (`D21`; Response headers). */
-function refusal(code: ErrorCode, status: number, { method }: Refused): DomainError {
+function refusal(code: ErrorCode, status: number, { method, hint }: Refused): DomainError {
   const headers: DomainErrorDetails =
     status === 429 ? { retryAfterSeconds: 1 } : status === 405 ? { allow: method } : {};
-  return new DomainError(code, undefined, { hint: STRUCK_HINT, status, ...headers });
+  return new DomainError(code, undefined, { hint, status, ...headers });
 }

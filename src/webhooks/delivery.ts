@@ -64,6 +64,10 @@ export class Delivery implements Courier {
     return this.#world.webhooks.get(timer.subject)?.destination ?? "";
   }
 
+  takesTime(lane: string): boolean {
+    return lane !== INBOX;
+  }
+
   carry(timer: Timer, hasWaited: boolean): Promise<Landing> | null {
     const { attempt, kept } = this.dispatch(timer, hasWaited ? this.#world.clock.now() : timer.due);
     return attempt && kept.then(() => this.fly(attempt));

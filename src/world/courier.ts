@@ -9,6 +9,8 @@ export interface Courier {
   readonly kind: string;
   /** Timers of one lane go one after another, in order; lanes do not wait for each other. */
   lane(timer: Timer): string;
+  /** Whether deliveries of a lane take real time; others are written down when they are begun. */
+  takesTime(lane: string): boolean;
   /**
    * Takes the timer, which is on the clock, off it and begins; null when it is done at once.
    * @param hasWaited whether it waited its turn, so that it leaves later than it was due.

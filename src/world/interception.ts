@@ -2,11 +2,13 @@
 import type { DomainError } from "../domain/errors.ts";
 import type { Operation } from "./operation.ts";
 
-/** What a call that a rule struck says in `X-Sandbox-Hint` (interface, section 3). */
-export const STRUCK_HINT = "A fault rule of this world struck this call.";
+/** How that begins which a call that a rule struck says in `X-Sandbox-Hint` (interface, section 3). */
+export const STRUCK_HINT = "A fault rule of this world struck this call";
 
-/** What happens to a call that a rule strikes. */
-export type RequestFault =
+/** What happens to a call that a rule strikes, and the sentence that tells of it. */
+export type RequestFault = RequestStrike & { readonly hint: string };
+
+type RequestStrike =
   | { readonly kind: "refuse"; readonly error: DomainError }
   /** Carried out at once, answered after so long in real time. */
   | { readonly kind: "latency"; readonly durationMs: number }

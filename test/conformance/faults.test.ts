@@ -19,7 +19,7 @@ const CASHIN = "POST /v2/transactions/cashin";
 const CASHOUT = "POST /v2/transactions/cashout";
 const CHARGE = { currency: "BRL", amount: "100.00" };
 const PAYOUT = { currency: "BRL", amount: "100.00", key: "12345678909" };
-const HINT = "A fault rule of this world struck this call.";
+const HINT = "A fault rule of this world struck this call: ";
 
 /** A world without protections, so that a test may be refused as often as it likes, with a rule by hand. */
 async function struck(...rules: readonly object[]): Promise<{ world: WorldClient; merchant: SigningMerchant }> {
@@ -172,7 +172,7 @@ describe("a refusal by code", () => {
       const before = await stateOf(world);
       const refused = await merchant.cashin({ ...CHARGE, external_id: "order-1" });
       expectRefusal(refused, status, code);
-      expect(refused.headers.get("x-sandbox-hint")).toBe(HINT);
+      expect(refused.headers.get("x-sandbox-hint")).toBe(`${HINT}error ${code}.`);
       expect(refused.headers.get("allow")).toBe(status === 405 ? "POST" : null);
       expect(await stateOf(world)).toEqual(before);
 
@@ -287,7 +287,7 @@ describe("latency", () => {
       const { world, merchant } = await struck({ request: CASHIN, inject: { latency } });
       const answer = await merchant.cashin({ ...CHARGE, external_id: "order-1" });
       expect([answer.status, answer.body.data.external_id]).toEqual([200, "order-1"]);
-      expect(answer.headers.get("x-sandbox-hint")).toBe(HINT);
+      expect(answer.headers.get("x-sandbox-hint")).toBe(`${HINT}latency ${latency}.`);
       expect(answer.headers.get("x-sandbox-time")).toBe("2026-01-01T12:00:00.000Z");
       expect(await world.all("/transactions")).toHaveLength(1);
     },
@@ -297,7 +297,9 @@ describe("latency", () => {
     const { world, merchant } = await struck({ request: CASHIN, inject: { latency: "1ms" } });
     const refused = await merchant.cashin({ currency: "XYZ", amount: 1 });
     expect(refusal(refused)).toEqual([422, "INVALID_CURRENCY"]);
-    expect(refused.headers.get("x-sandbox-hint")).toBe(`${HINT} There are BRL, MXN, USDT, USDC, BTC, ETH, SOL, BNB.`);
+    expect(refused.headers.get("x-sandbox-hint")).toBe(
+      `${HINT}latency 1ms. There are BRL, MXN, USDT, USDC, BTC, ETH, SOL, BNB.`,
+    );
     expect(await countsOf(world)).toEqual([[1, 1]]);
   });
 
@@ -474,7 +476,7 @@ describe("malformed", () => {
     const broken = await textOf(merchant, "POST", "/v2/transactions/cashin", body);
     expect(broken.status).toBe(200);
     expect(broken.headers.get("content-type")).toBe("application/json");
-    expect(broken.headers.get("x-sandbox-hint")).toBe(HINT);
+    expect(broken.headers.get("x-sandbox-hint")).toBe(`${HINT}malformed true.`);
     expect(broken.text).toMatch(/^\{"success":true,/);
     expect(() => JSON.parse(broken.text)).toThrow(SyntaxError);
 
@@ -587,9 +589,11 @@ describe("what is told of a fault", () => {
   test("R4 a hint for the fault and one for the magic value, and neither in the body", async () => {
     const world = await file.world({ scenarios: ["magic-values"] });
     const merchant = await Merchant.of(world);
-    await inject(world, { request: CASHIN, inject: { latency: "1ms" } });
+    await inject(world, { name: "slow", request: CASHIN, inject: { latency: "1ms" } });
     const answer = await merchant.cashin({ ...CHARGE, external_id: "magic-expire-1" });
-    expect(answer.headers.get("x-sandbox-hint")).toBe(`${HINT} Scenario magic-values: the charge expires unpaid.`);
+    expect(answer.headers.get("x-sandbox-hint")).toBe(
+      `${HINT}latency 1ms ("slow"). Scenario magic-values: the charge expires unpaid.`,
+    );
     expect(answer.text).not.toContain("fault");
   });
 

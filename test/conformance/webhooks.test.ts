@@ -435,6 +435,20 @@ describe("where webhooks go", () => {
     expect(own.received.map(({ body }) => body.event)).toEqual(["cashin.confirmed", "cashin.refunded"]);
   });
 
+  test("interface 1: what goes to the inbox does not overtake what goes over the network", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ scenarios: ["happy-path"] });
+    const merchant = await Merchant.of(world);
+    const inbox = "sandbox://inbox";
+    for (const postback_url of [receiver.url, inbox, receiver.url, inbox, inbox]) {
+      await merchant.cashin({ currency: "BRL", amount: 5, postback_url });
+    }
+    await world.advance("5s");
+    const journal = await world.journal();
+    const idsOf = (kind: string) => journal.filter((entry) => entry.kind === kind).map(({ data }) => data.webhook_id);
+    expect(idsOf("webhook.delivered")).toEqual(idsOf("webhook.created"));
+  });
+
   test("WH-22 one destination is served in the order of the events, over connections that are kept alive", async () => {
     await using receiver = await startReceiver();
     const world = await file.world({ postback_url: receiver.url, scenarios: [allAtOnce] });

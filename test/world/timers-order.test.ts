@@ -79,6 +79,7 @@ async function play(
   const courier = {
     kind: "carried",
     lane: () => "one",
+    takesTime: () => true,
     carry: (timer: { due: number; sequence: number; payload: unknown }) => {
       world.operate((operation) => {
         world.timers.remove(timer.due, timer.sequence);
