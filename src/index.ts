@@ -7,6 +7,7 @@ export type { FollowOptions } from "./client/follow.ts";
 export { type Credentials, MerchantClient, ServiceCallError } from "./client/merchant-client.ts";
 export { connectSandbox, SandboxClient, startSandbox } from "./client/sandbox-client.ts";
 export type * from "./client/service-types.ts";
+export { CreationError, ListenError, ScenarioError, ScenarioSourceError, StoreError } from "./client/start-errors.ts";
 export type { StartOptions } from "./client/start-options.ts";
 export type { TriggerOptions } from "./client/trigger.ts";
 export { TriggerError } from "./client/trigger-error.ts";

@@ -39,6 +39,8 @@ export interface ServerOptions {
   readonly graceMs?: number;
 }
 
+export { StoreError };
+
 /** A sandbox that listens. */
 export interface RunningServer {
   readonly baseUrl: string;

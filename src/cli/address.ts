@@ -22,5 +22,9 @@ export function ownAddress(): string {
 export function addressOf(url: string): string {
   const address = baseAddress(url);
   if (address !== null) return address;
+  const { PAYMENTS_SANDBOX_PORT: port = "" } = process.env;
+  if (url === ownAddress() && !/^\d*$/.test(port)) {
+    throw new UsageError(`PAYMENTS_SANDBOX_PORT must be a whole number from 0 to 65535, not "${port}".`);
+  }
   throw new UsageError(`--url must be an address such as http://127.0.0.1:4400, ${notSuch(url)}.`);
 }

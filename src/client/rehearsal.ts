@@ -6,6 +6,9 @@ import type { WorldClient } from "./world-client.ts";
 /** More than any event takes, in every currency. */
 const PLENTY = "90000000";
 
+/** What the accounts of the unseen world own: what those of the real one do, or more than is ever needed. */
+export type Purse = "own" | "plenty";
+
 /**
  * Does something in a world with the settings, accounts and time of another one, in this process: the values are held to
  * the rules of the service itself.
@@ -14,6 +17,7 @@ const PLENTY = "90000000";
  */
 export async function rehearse<Outcome>(
   world: WorldClient,
+  purse: Purse,
   play: (stage: WorldClient) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { settings, accounts, clock } = await world.info();
@@ -24,7 +28,8 @@ export async function rehearse<Outcome>(
     scenarios: [],
     clock: { start: clock.now },
     accounts: accounts.map(({ username, balances }) => {
-      return { username, balances: Object.fromEntries(balances.map(({ currency }) => [currency, PLENTY])) };
+      const owned = balances.map(({ currency, balance }) => [currency, purse === "own" ? balance : PLENTY]);
+      return { username, balances: Object.fromEntries(owned) };
     }),
   });
   try {

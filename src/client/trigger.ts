@@ -16,7 +16,7 @@ import {
   subjectIn,
   subjectsOf,
 } from "./recipes.ts";
-import { rehearse } from "./rehearsal.ts";
+import { type Purse, rehearse } from "./rehearsal.ts";
 import { callThrough } from "./struck.ts";
 import { TriggerError } from "./trigger-error.ts";
 import {
@@ -116,15 +116,15 @@ async function refuseTaken(world: WorldClient, externalId: string): Promise<void
 
 async function playOnFresh(stage: Stage, kind: EventKind): Promise<Played> {
   const mayFail = Object.keys(stage.set).length > 0 || recipes[kind].setting;
-  const told = mayFail ? await rehearseOnFresh(stage, kind) : undefined;
+  const told = mayFail ? await rehearseOnFresh(stage, kind, "own") : undefined;
   if (told) refuseUntold(kind, stage.set, told);
   return make(stage, recipes[kind]);
 }
 
 /** @returns what its event would tell; undefined where none comes. @throws {TriggerError} where a setting is the reason. */
-async function rehearseOnFresh({ world, set }: Stage, kind: EventKind): Promise<Told | undefined> {
+async function rehearseOnFresh({ world, set }: Stage, kind: EventKind, purse: Purse): Promise<Told | undefined> {
   const { setting } = recipes[kind];
-  const body = await rehearse(world, async (unseen) => {
+  const body = await rehearse(world, purse, async (unseen) => {
     const made = await make({ world: unseen, merchant: async () => unseen.merchant(), set }, recipes[kind]);
     return (await unseen.webhooks({ event: kind })).find(({ subject }) => subject === made.subject)?.body;
   });
@@ -181,7 +181,8 @@ function refuseOther(kind: EventKind, id: string, collection: string, { type }: 
 async function rehearseOnOneLike(resource: Resource, stage: Stage, kind: EventKind): Promise<void> {
   const set = { ...valuesOf(resource, recipes[kind].makes), ...stage.set };
   try {
-    await rehearseOnFresh({ ...stage, set }, kind);
+    // What it cost may have been paid since.
+    await rehearseOnFresh({ ...stage, set }, kind, "plenty");
   } catch (error) {
     if (!(error instanceof ServiceCallError)) throw error;
   }

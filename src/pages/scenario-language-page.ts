@@ -340,7 +340,8 @@ const EXPECTATIONS = `Each expectation is about one thing, and is judged when th
 
 const SERVED = `In a served world, events and webhooks count from when the scenario was loaded, and \`GET /_sandbox/scenarios\` judges
 all expectations as things are now. A scenario has \`failed\` when one of them has failed, has \`passed\` while all of them
-pass, and is otherwise \`running\`.`;
+pass, and is otherwise \`running\`. What is expected of something that \`merchant\` saves stays pending and does not count, as
+nobody plays \`merchant\` there.`;
 
 /** TABLE: what the verdicts of a served world mean. */
 const VERDICTS: readonly (readonly string[])[] = [

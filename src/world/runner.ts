@@ -249,11 +249,10 @@ export class Runner {
   }
 
   #dispatch(timer: Timer): boolean {
-    // Looked up before its turn: there is time while others are in the air.
+    // Looked up before its turn, while others are in the air. What is written at once waits for what is down, too.
     const lane = this.#courier.lane(timer);
-    if (this.#flights.inTheAir >= this.#concurrency && this.#standsStill()) return false;
-    // What is written at once would come before what is down and not written yet.
-    if (this.delivering && !this.#courier.takesTime(lane) && this.#standsStill()) return false;
+    const mustWait = this.#courier.takesTime(lane) ? this.#flights.inTheAir >= this.#concurrency : this.delivering;
+    if (mustWait && this.#standsStill()) return false;
     if (!this.#flights.lanes.take(lane, timer)) return true;
     if (!this.#carry(timer, lane, false)) this.#flights.lanes.free(lane);
     return true;

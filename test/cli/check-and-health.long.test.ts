@@ -333,6 +333,12 @@ describe("health", () => {
     expect(stderr.split("\n")).toHaveLength(2);
   });
 
+  test("a port that is none is told by its variable: 2", async () => {
+    const { code, stderr } = await runCommand(["health"], { env: { PAYMENTS_SANDBOX_PORT: "abc" } });
+    const words = 'PAYMENTS_SANDBOX_PORT must be a whole number from 0 to 65535, not "abc".';
+    expect([code, stderr]).toEqual([2, `payments-sandbox: ${words}\n`]);
+  });
+
   test("something else answers there: 1", async () => {
     const { ready } = await startReady();
     const { code, stderr } = await runCommand(["health", "--url", `${ready.base_url}/v2`]);

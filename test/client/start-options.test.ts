@@ -1,6 +1,16 @@
 /** `startSandbox` refuses what the command line and `POST /worlds` refuse, with the nearest right word. */
+
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { type StartOptions, startSandbox } from "../../src/index.ts";
+import {
+  CreationError,
+  ListenError,
+  ScenarioError,
+  ScenarioSourceError,
+  type StartOptions,
+  StoreError,
+  startSandbox,
+} from "../../src/index.ts";
 
 test.each([
   [{ seed: "abc" }, 'seed must be a whole number from 0 to 9007199254740991, not "abc".'],
@@ -36,4 +46,16 @@ test("what is undefined is left out, and scenarios are loaded with those beneath
   const { seed, settings, scenarios } = await (await sandbox.defaultWorld()).info();
   expect({ seed, scenarios }).toEqual({ seed: 7, scenarios: ["happy-path", "own"] });
   expect(settings.protections).toBe("off");
+});
+
+test("what keeps it from starting is told by classes of the package", async () => {
+  await using running = await startSandbox();
+  const refusals: [StartOptions, abstract new (...args: never[]) => Error][] = [
+    [{ port: Number(new URL(running.baseUrl).port) }, ListenError],
+    [{ data: fileURLToPath(import.meta.url) }, StoreError],
+    [{ start: "yesterday" }, CreationError],
+    [{ scenarios: ["happy-pat"] }, ScenarioSourceError],
+    [{ scenarios: [{ scenario: "x", rulez: [] }] }, ScenarioError],
+  ];
+  for (const [options, kind] of refusals) await expect(startSandbox(options)).rejects.toBeInstanceOf(kind);
 });

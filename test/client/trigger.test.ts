@@ -154,6 +154,16 @@ describe("trigger", () => {
     expect(await world.journal()).toEqual(before);
   });
 
+  test("more than the account has is refused before anything is made, too", async () => {
+    const world = await worldWithInbox();
+    const before = await world.journal();
+    await expect(world.trigger("cashout.confirmed", { set: { amount: "999999" } })).rejects.toMatchObject({
+      name: "ServiceCallError",
+      code: "INSUFFICIENT_BALANCE",
+    });
+    expect(await world.journal()).toEqual(before);
+  });
+
   test("what an action took that is done already is refused: it would make no difference", async () => {
     const world = await worldWithInbox();
     const { transaction_id: on = "" } = await world.trigger("cashin.confirmed");

@@ -218,6 +218,20 @@ describe("interface 4: expectations of a served world", () => {
     }
   });
 
+  test("what the merchant's script would save stays open, and does not keep the scenario from passing", async () => {
+    const expected = [
+      { event: CONFIRMED },
+      { event: CONFIRMED, where: { transaction_id: `\${charge.transaction_id}` } },
+    ];
+    const merchant = [{ call: "POST /v2/transactions/cashin", body: { currency: "BRL", amount: 5 }, save: "charge" }];
+    const world = await file.world({ scenarios: [{ ...scenario("judged"), merchant, expect: expected }] });
+    expect(await world.scenarios.get("judged")).toMatchObject({ status: "running" });
+    await world.act(await makeCharge(world), "pay");
+    const { status, expectations } = await world.scenarios.get("judged");
+    expect([status, expectations.map(({ verdict }) => verdict)]).toEqual(["passed", ["pass", "pending"]]);
+    expect(expectations[1]?.detail).toContain('nothing is saved as "charge" here');
+  });
+
   test("an account that may still come leaves the verdict open, and is told beside it until it is there", async () => {
     const strange = { username: "globx" };
     const expected = [
