@@ -11,6 +11,7 @@ import { parseInstant } from "../world/instants.ts";
 import { isEvent, refuseUnknownKind } from "./event-names.ts";
 import { showProgress, type Way } from "./progress.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
+import { showsProgress } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RawAdvanceOptions extends RemoteOptions {
@@ -33,10 +34,10 @@ export function advanceCommand(): Command {
 async function advance(what: string, options: RawAdvanceOptions): Promise<void> {
   const target = targetOf(what);
   const { result, isIdle } = await withWorld(options, async (world) => {
-    const way = process.stderr.isTTY ? await wayOf(world, target) : null;
+    const way = showsProgress() ? await wayOf(world, target) : null;
     const done = world.advance(target);
     process.once("SIGINT", () => leaveAdvancing(world));
-    if (process.stderr.isTTY) await showProgress(world, way, done);
+    if (showsProgress()) await showProgress(world, way, done);
     const result = await done;
     return { result, isIdle: result.reached || (await hasComeToRest(world)) };
   });
@@ -48,7 +49,7 @@ async function advance(what: string, options: RawAdvanceOptions): Promise<void> 
 /** An advance is the world's, and a call of it that is broken off ends none (interface, section 4). */
 function leaveAdvancing({ baseUrl }: WorldClient): never {
   const words = `The world goes on advancing; DELETE ${baseUrl}/_sandbox/clock/advance calls that off.`;
-  process.stderr.write(`${process.stderr.isTTY ? "\n" : ""}payments-sandbox: ${words}\n`);
+  process.stderr.write(`${showsProgress() ? "\n" : ""}payments-sandbox: ${words}\n`);
   process.exit(130);
 }
 

@@ -8,6 +8,7 @@ import { ExplorationError } from "../runs/exploration/play.ts";
 import type { ExploreOptions } from "../runs/explore.ts";
 import type { RunOptions } from "../runs/run.ts";
 import { wholeNumber } from "./serve-options.ts";
+import { showsProgress } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** As commander gives them. */
@@ -72,7 +73,7 @@ export function exploreOptionsOf(
     write(path, `${JSON.stringify(content, null, 2)}\n`);
     return path;
   };
-  const onPlay = process.stderr.isTTY ? showPlay : undefined;
+  const onPlay = showsProgress() ? showPlay : undefined;
   return { ...run.options, variations, receiver: { url, reset, verify }, keep, onPlay };
 }
 

@@ -17,7 +17,7 @@ import { EXPLORE_HELP, exploreOptions, exploreOptionsOf, type RawExploreOptions 
 import { type NamedScenario, namedScenarios, problemsIn, warningsIn } from "./named-scenarios.ts";
 import { chosenReporter } from "./reporter.ts";
 import { postbackOf, wholeNumber } from "./serve-options.ts";
-import { terminal } from "./terminal.ts";
+import { showsProgress, terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface RawRunOptions extends RawExploreOptions {
@@ -130,7 +130,7 @@ function optionsOf(raw: RawRunOptions, network: Network): RunOptions {
     concurrency: 1,
     send: network.send,
     onFault: (error) => process.stderr.write(faultLine(error)),
-    onProgress: process.stderr.isTTY ? showProgress : tellProgress,
+    onProgress: showsProgress() ? showProgress : tellProgress,
   };
 }
 
@@ -139,7 +139,7 @@ function showProgress({ at, timers }: { at: string; timers: number }): void {
 }
 
 function clearProgress(): void {
-  if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
+  if (showsProgress()) process.stderr.write("\r\x1b[K");
 }
 
 /** So many timers take seconds: whoever reads a log is told once in a while that the run goes on. */

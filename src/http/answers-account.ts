@@ -33,8 +33,8 @@ export const profile = z.strictObject({
   created_at: madeUp("D46", instant),
 });
 
-/** `D46`. */
 const operations = z.enum(["cashin", "cashout", "internal_transfer", "conversion"]);
+/** `D46`. */
 const feeRow = {
   operation: madeUp("D46", operations),
   network: nullableText,

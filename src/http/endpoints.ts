@@ -1,4 +1,4 @@
-/** TABLE: the fifteen endpoints of the service; the one place that knows their paths, limits and checks. */
+/** TABLE: the fifteen endpoints of the service: their paths, limits, checks and what carries them out. */
 import { z } from "zod";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import {

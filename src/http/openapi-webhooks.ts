@@ -122,7 +122,7 @@ function operationOf(kind: EventKind): Json {
     requestBody: { required: true, content: { "application/json": { schema, example: exampleOf(kind) } } },
     responses: {
       "2XX": { description: "Accepted." },
-      "4XX": { description: "Not accepted: it is sent again after 1, 5, 30, 120 and 600 s." },
+      default: { description: "Not accepted: it is sent again after 1, 5, 30, 120 and 600 s." },
     },
   };
 }

@@ -14,6 +14,9 @@ const SIGNS = {
 /** As many ids as a line shows. */
 const SHOWN_IDS = 3;
 
+/** A failure stays what it was: that it is mended shows in a new history. */
+const ANEW = "What was seen stays; reset the world to be judged anew after a fix.";
+
 type Paint = (colour: Parameters<typeof styleText>[0], text: string) => string;
 
 /** @param colours whether the terminal shows any. */
@@ -22,7 +25,8 @@ export function prettyReport(report: ReadinessReport, { colours }: { colours: bo
   const paint: Paint = (colour, text) => (colours ? styleText(colour, text, { validateStream: false }) : text);
   const lines = report.checks.flatMap((check) => linesOf(check, paint));
   const [colour] = SIGNS[report.verdict];
-  return `${[...lines, "", tally(report), paint(colour, verdictWords[report.verdict].whole)].join("\n")}\n`;
+  const whole = paint(colour, verdictWords[report.verdict].whole);
+  return `${[...lines, "", tally(report), report.verdict === "fail" ? `${whole} ${ANEW}` : whole].join("\n")}\n`;
 }
 
 function linesOf({ title, verdict, detail, evidence, advice, source }: ReadinessCheck, paint: Paint): string[] {
