@@ -1,5 +1,7 @@
 /** A merchant that calls `/v2` of a world as its own program would: with a token, and signed where that is asked for. */
+
 import { createHmac } from "node:crypto";
+import type { ErrorCode } from "../domain/errors.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { SANDBOX_AGENT } from "../insight/readiness/calls.ts";
 import { freshUuid, wallNow } from "../runtime.ts";
@@ -43,11 +45,11 @@ export class ServiceCallError extends Error {
   /** The HTTP status of the answer. */
   readonly status: number;
   /** Of the service's catalogue; `UNKNOWN` where the answer is no JSON, as a fault rule can have it. */
-  readonly code: string;
+  readonly code: ErrorCode | "UNKNOWN";
   /** What the sandbox says on top, in `X-Sandbox-Hint`; empty where that is nothing. */
   readonly hint: string;
 
-  constructor(status: number, code: string, message: string, hint = "") {
+  constructor(status: number, code: ErrorCode | "UNKNOWN", message: string, hint = "") {
     super(message);
     this.status = status;
     this.code = code;
@@ -57,7 +59,7 @@ export class ServiceCallError extends Error {
 
 interface ServiceBody<Data> {
   readonly data?: Data;
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
 /** What a call takes beside its name: nothing has to be given where nothing must be said. */

@@ -247,7 +247,11 @@ export class WorldClient implements AsyncDisposable {
    * service refuses what is set.
    */
   trigger<Event extends EventKind>(event: Event, options?: TriggerOptions): Promise<WebhookInfo<Event>>;
-  trigger(event: string, options?: TriggerOptions): Promise<WebhookInfo>;
+  /** By a name that is known only when the program runs: one that is written out is held to the events that there are. */
+  trigger<Name extends string>(
+    event: string extends Name ? Name : never,
+    options?: TriggerOptions,
+  ): Promise<WebhookInfo>;
   trigger(event: string, options: TriggerOptions = {}): Promise<WebhookInfo> {
     return trigger(this, () => triggersMerchant(this, this.#calls.connection), event, options);
   }

@@ -97,7 +97,9 @@ describe("the reporters", () => {
       "  → do > this",
       "  req_0, req_1, req_2 and 2 more",
     ]);
-    expect(plain).toContain(`\n${tally}\nNot ready. What was seen stays; reset the world to be judged anew after a fix.\n`);
+    expect(plain).toContain(
+      `\n${tally}\nNot ready. What was seen stays; reset the world to be judged anew after a fix.\n`,
+    );
     const coloured = prettyReport(report, { colours: true });
     expect(coloured).toContain("\u001b[31m✗\u001b[39m");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what colours are made of.

@@ -14,6 +14,7 @@ import type {
   ConversionRequest,
   DepositInput,
   DisputeInfo,
+  ErrorCode,
   EventData,
   EventKind,
   FaultRule,
@@ -22,6 +23,7 @@ import type {
   ScenarioStep,
   ServiceAnswers,
   ServiceCall,
+  ServiceCallError,
   ServiceFailure,
   ServiceRequests,
   ServiceResponse,
@@ -94,6 +96,10 @@ test("what is wrong is found by the compiler", () => {
   const wrong = async (world: WorldClient) => {
     // @ts-expect-error: there is no such event.
     await world.waitForWebhook("cashin.confirmd");
+    // @ts-expect-error: nor can it be made to happen.
+    await world.trigger("cashin.confirmd");
+    // A name that comes from elsewhere is held to them when it is used.
+    await world.trigger(String(process.argv[2]));
     // @ts-expect-error: nor webhooks of one.
     await world.webhooks({ event: "cashin.confirmd" });
     // @ts-expect-error: nor such a field of it.
@@ -112,6 +118,7 @@ test("what is wrong is found by the compiler", () => {
     (await world.webhooks({ event: "refund_confirmed" }))[0]?.body.data.payer;
   };
   expect(wrong).toBeTypeOf("function");
+  expectTypeOf<ServiceCallError["code"]>().toEqualTypeOf<ErrorCode | "UNKNOWN">();
 });
 
 test("options and targets say what the control interface reads", () => {

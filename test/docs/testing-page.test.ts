@@ -29,6 +29,33 @@ test("all that the package exports as a value stands on the page", () => {
   expect(names.filter((name) => !page.includes(name))).toEqual([]);
 });
 
+/** Names of the methods of an object, those of its class too; what is an object of methods itself is a group. */
+function methodsOf(object: object): string[] {
+  const chain = [object, Object.getPrototypeOf(object), Object.getPrototypeOf(Object.getPrototypeOf(object))];
+  const names = chain.filter((each) => each && each !== Object.prototype).flatMap(Object.getOwnPropertyNames);
+  return [...new Set(names)].filter(
+    (name) => name !== "constructor" && typeof Reflect.get(object, name) === "function",
+  );
+}
+
+test("all methods stand in its table, each with what it is on", async () => {
+  await using sandbox = await startSandbox();
+  const world = await sandbox.defaultWorld();
+  const rowsOf = (on: string) => page.split("\n").filter((line) => line.startsWith(`| \`${on}\``));
+  const groups = Object.entries(world).filter(([, value]) => typeof value === "object" && methodsOf(value).length > 0);
+  expect(groups).toHaveLength(10);
+  const all: [string, object][] = [
+    ["sandbox", sandbox],
+    ["world", world],
+    ...groups.map(([name, group]) => [`world.${name}`, group] as [string, object]),
+  ];
+  for (const [on, object] of all) {
+    // Of a group, by what the others call it themselves.
+    const own = methodsOf(object).filter((name) => (on.includes(".") ? !["act", "pathOf"].includes(name) : true));
+    expect([on, own.filter((name) => !rowsOf(on).join("").includes(`\`${name}\``))]).toEqual([on, []]);
+  }
+});
+
 test("a charge is made, paid and told of, and the calls of groups are taken", async () => {
   const [told = "", stop = ""] = first.split(/^(?=await sandbox\.stop)/m);
   // What is refused comes last, as on the page: no fault that was set before is in its way.
