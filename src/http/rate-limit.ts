@@ -28,7 +28,7 @@ export function shownWindow({ limit, remaining, resetsAt }: RateWindow) {
 export function countRequest(operation: Operation, scope: string, endpoint: string, limit: number): RateWindow {
   const { world, now } = operation;
   if (world.settings.protections === "off") return fullWindow(limit, now);
-  const { started_at: startedAt, used } = world.requests.moveRateWindow(scope, endpoint, (window) => {
+  const { started_at: startedAt, used } = world.protections.moveRateWindow(scope, endpoint, (window) => {
     const isOpen = window !== null && now < window.started_at + WINDOW_MS;
     return isOpen ? { ...window, used: window.used + 1 } : { started_at: now, used: 1 };
   });

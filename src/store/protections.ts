@@ -1,11 +1,30 @@
 import type { Database } from "./database.ts";
+import type { Figures } from "./figures.ts";
 
-/** What protects the service: used nonces, offences, blocks, the black list. */
+/** A rate window as it is kept: when it began, and how many calls it has counted. */
+export interface StoredWindow {
+  readonly started_at: number;
+  readonly used: number;
+}
+
+const READ_WINDOW = "SELECT started_at, used FROM rate_windows WHERE scope = ? AND endpoint = ?";
+const WRITE_WINDOW = `INSERT INTO rate_windows VALUES (?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET started_at = excluded.started_at, used = excluded.used`;
+
+/** What protects the service: used nonces, offences, blocks, the black list, the window of each rate limit (`D19`). */
 export class ProtectionStore {
   readonly #database: Database;
+  readonly #windows: Figures<StoredWindow | null>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#windows = database.figures<StoredWindow | null>({
+      absent: null,
+      read: (...key) => database.get<StoredWindow>(READ_WINDOW, ...key),
+      write: (window, ...key) => {
+        if (window) database.run(WRITE_WINDOW, ...key, window.started_at, window.used);
+      },
+    });
   }
 
   /** When a nonce was last used. */
@@ -54,5 +73,13 @@ export class ProtectionStore {
   setBlacklist(ips: readonly string[]): void {
     this.#database.run("DELETE FROM blacklist");
     for (const ip of ips) this.#database.run("INSERT OR IGNORE INTO blacklist VALUES (?)", ip);
+  }
+
+  /**
+   * Moves the fixed window of a scope (credential or address) and endpoint on (`D19`).
+   * @param next is given null where none was begun.
+   */
+  moveRateWindow(scope: string, endpoint: string, next: (window: StoredWindow | null) => StoredWindow): StoredWindow {
+    return this.#windows.move(next, scope, endpoint);
   }
 }

@@ -1,9 +1,8 @@
-/** Calls of `/v2` as they came and as they were answered, and the counters that protect the service. */
+/** Calls of `/v2` as they came and as they were answered. */
 import type { WrittenJson } from "../domain/written-json.ts";
 import type { Added } from "./additions.ts";
 import { countsOf } from "./counts.ts";
 import type { Database } from "./database.ts";
-import type { Figures } from "./figures.ts";
 import { LateIndex } from "./late-index.ts";
 import { type AnswerHeaders, rareHeader, readHeaders, writtenHeaders } from "./logged-answers.ts";
 import { rowsWithin } from "./pages.ts";
@@ -158,23 +157,12 @@ function narrowedBy(position: number, filter: RequestFilter) {
   return [position, call, call, clientId, clientId];
 }
 
-/** A rate window as it is kept: when it began, and how many calls it has counted. */
-export interface StoredWindow {
-  readonly started_at: number;
-  readonly used: number;
-}
-
-const READ_WINDOW = "SELECT started_at, used FROM rate_windows WHERE scope = ? AND endpoint = ?";
-const WRITE_WINDOW = `INSERT INTO rate_windows VALUES (?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET started_at = excluded.started_at, used = excluded.used`;
-
-/** Calls by id and by position, and the window of each rate limit (`D19`). */
+/** Calls by id and by position. */
 export class RequestStore {
   readonly #database: Database;
   readonly #added: Added;
   readonly #headers: SharedTexts;
   readonly #lists: SharedTexts;
-  readonly #windows: Figures<StoredWindow | null>;
   readonly #byId: LateIndex;
 
   constructor(database: Database) {
@@ -183,13 +171,6 @@ export class RequestStore {
     this.#headers = new SharedTexts(database, MOST_SHARED.headers);
     this.#lists = new SharedTexts(database, MOST_SHARED.lists);
     this.#byId = new LateIndex(database, "requests", "request_id");
-    this.#windows = database.figures<StoredWindow | null>({
-      absent: null,
-      read: (...key) => database.get<StoredWindow>(READ_WINDOW, ...key),
-      write: (window, ...key) => {
-        if (window) database.run(WRITE_WINDOW, ...key, window.started_at, window.used);
-      },
-    });
   }
 
   insert(row: NewCall): void {
@@ -320,14 +301,6 @@ export class RequestStore {
   /** Refusals by code. */
   countsByErrorCode(): ReadonlyMap<string, number> {
     return countsOf(this.#database, "SELECT error_code AS name, count(*) AS count FROM requests GROUP BY 1");
-  }
-
-  /**
-   * Moves the fixed window of a scope (credential or address) and endpoint on (`D19`).
-   * @param next is given null where none was begun.
-   */
-  moveRateWindow(scope: string, endpoint: string, next: (window: StoredWindow | null) => StoredWindow): StoredWindow {
-    return this.#windows.move(next, scope, endpoint);
   }
 }
 
