@@ -25,9 +25,14 @@ interface Change {
   readonly before: unknown;
 }
 
+/** A figure that was read while something was under way that may be undone: what was read may be undone with it. */
+interface Reading {
+  readonly forget: () => void;
+}
+
 /** What the transaction under way has changed. */
 export class FigureChanges {
-  readonly #changes: Change[] = [];
+  readonly #changes: (Change | Reading)[] = [];
   readonly #unwritten = new Set<Figure<unknown>>();
 
   get areNone(): boolean {
@@ -46,6 +51,10 @@ export class FigureChanges {
     changed.value = value;
   }
 
+  noteReading(forget: () => void): void {
+    this.#changes.push({ forget });
+  }
+
   write(): void {
     for (const { table, value, key } of this.#unwritten) if (value !== undefined) table.write(value, ...key);
     this.#unwritten.clear();
@@ -53,9 +62,12 @@ export class FigureChanges {
 
   /** Tells that what was changed since a {@link mark} is undone; what was written before may be undone too. */
   rewind(mark: number): void {
-    for (const { figure, before } of this.#changes.splice(mark).reverse()) figure.value = before;
+    for (const change of this.#changes.splice(mark).reverse()) {
+      if ("forget" in change) change.forget();
+      else change.figure.value = change.before;
+    }
     this.#unwritten.clear();
-    for (const { figure } of this.#changes) this.#unwritten.add(figure);
+    for (const change of this.#changes) if ("figure" in change) this.#unwritten.add(change.figure);
   }
 
   /** Tells that all of it is committed. */
@@ -122,6 +134,7 @@ export class Figures<Value> {
     const figure = { key, table: this.#table, value: this.#table.read(...key) };
     if (this.#known.size >= MOST_KNOWN && this.#changes.areNone) this.#known.clear();
     this.#known.set(name, figure);
+    if (this.#isInTransaction()) this.#changes.noteReading(() => this.#known.delete(name));
     return figure;
   }
 }

@@ -126,6 +126,17 @@ test("counters of a scenario that is removed begin anew, unless the removal is u
   expect(database.get("SELECT matched, fired FROM rule_counters")).toEqual({ matched: 1, fired: 1 });
 });
 
+test("counters that are first read once they are removed are what they were where the removal is undone", () => {
+  const { database, scenarios } = stores();
+  scenarios.count("story", 0, true);
+  const all = stores(database);
+  refused(all, () => {
+    all.scenarios.forgetCounters("story");
+    expect(all.scenarios.counters("story", 0)).toEqual({ matched: 0, fired: 0 });
+  });
+  expect(all.scenarios.counters("story", 0)).toEqual({ matched: 1, fired: 1 });
+});
+
 test("a database at rest is what it was, counts its changes on, and can be closed", () => {
   const all = stores();
   pay(all, 100n);
