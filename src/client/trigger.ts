@@ -1,7 +1,7 @@
 /** Makes an event of any kind happen, end to end: by the calls and actions that bring it about, never by itself. */
 import { type EventKind, eventKinds } from "../domain/events.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
-import { ControlCallError, type WebhookInfo } from "./control-client.ts";
+import { ControlCallError, type WebhookInfo, withoutCall } from "./control-client.ts";
 import { ownerOf } from "./external-ids.ts";
 import { type MerchantClient, ServiceCallError } from "./merchant-client.ts";
 import {
@@ -244,9 +244,23 @@ async function act({ world, merchant, set }: Stage, on: Target, action: RecipeAc
     return id;
   }
   const path = `/${collection}/${id}/${name}`;
-  const { transaction_id } = await world.call<{ transaction_id: string }>("POST", path, asked(input, fields, set));
+  const done = world.call<{ transaction_id: string }>("POST", path, asked(input, fields, set));
+  const { transaction_id } = await done.catch((error: unknown) => {
+    throw asSet(error, fields, set);
+  });
   if (makes === "dispute") return disputeOf(world, transaction_id);
   return makes === "deposit" ? transaction_id : id;
+}
+
+/** A refusal by the name under which the value was set: an action knows `amount_refunded` as its `amount`. */
+function asSet(error: unknown, fields: Readonly<Record<string, string>>, set: Values): unknown {
+  if (!(error instanceof ControlCallError)) return error;
+  const { status, code, message, details, url } = error;
+  const said = withoutCall(message);
+  const path = Object.keys(set).find((each) => fields[each] !== undefined && said.startsWith(`${fields[each]} `));
+  if (path === undefined) return error;
+  const call = message.slice(0, message.length - said.length);
+  return new ControlCallError(status, code, call + path + said.slice(String(fields[path]).length), details, url);
 }
 
 const COLLECTIONS = ["transactions", "disputes", "conversions", "wallets", "transfers"] as const;

@@ -125,7 +125,12 @@ describe("trigger", () => {
 
   test.each([
     ["a code that there is not", "cashout.failed", { error_code: "NOPE" }, "error_code must be one of"],
-    ["a refund of more than was paid", "cashin.refunded", { amount_refunded: "999999" }, "must be at most 100.00"],
+    [
+      "a refund of more than was paid",
+      "cashin.refunded",
+      { amount_refunded: "999999" },
+      "amount_refunded must be at most 100.00",
+    ],
     ["a payer without a document", "cashin.confirmed", { "payer.document": "" }, "payer.document must not be empty"],
     ["a deposit that is no amount", "wallet_deposit", { amount_gross: "abc" }, "amount"],
     [
