@@ -13,6 +13,9 @@ export type FeedStatus = "connecting" | "live" | "down" | "gone" | "denied";
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
+/** The comment that a stream ends with where its history is over; one that ends without it was broken by the network. */
+const IS_OVER = "over";
+
 /** As many entries as wait for a frame; where more come, only the newest are looked at and all lists are read anew. */
 const LONGEST_QUEUE = 5_000;
 
@@ -21,11 +24,15 @@ export class Feed {
   readonly status = new Signal<FeedStatus>("connecting");
   /** Emits when the world's history is another one: reset, restored, or made again. */
   readonly replaced = new Emitter();
+  /** Emits whenever a stream has been opened: what no entry tells of, such as a clock that was set back, may be old. */
+  readonly opened = new Emitter();
   /** Set by a page that replaces it itself: the next stream is that of another history, however alike they are. */
   isReplacing = false;
   readonly #control: Control;
   readonly #takers = new Set<(entries: readonly JournalEntry[], topics: ReadonlySet<string>) => void>();
   #last: JournalEntry | null = null;
+  /** Whether the stream before has told that its history is over. */
+  #isOver = false;
   #queue: JournalEntry[] = [];
   #overflowed = false;
   #isFrameAsked = false;
@@ -58,7 +65,7 @@ export class Feed {
         // A stream ends with its world's history, too: whether the sandbox answers shows when it is asked again.
         if (!stream.signal.aborted) this.status.set("connecting");
       } catch (error) {
-        if (!stream.signal.aborted) this.status.set(statusAfter(error));
+        if (!stream.signal.aborted) this.#fail(error);
       }
       unwatch();
       if (this.status.value === "denied") return;
@@ -81,17 +88,32 @@ export class Feed {
       this.replaced.emit();
       this.isReplacing = false;
     }
+    this.#isOver = false;
     this.status.set("live");
+    this.opened.emit();
+    const onComment = (text: string) => {
+      if (text === IS_OVER) this.#isOver = true;
+    };
     try {
-      for await (const { data } of eventsOf(body)) this.#push(JSON.parse(data) as JournalEntry);
+      for await (const { data } of eventsOf(body, onComment)) this.#push(JSON.parse(data) as JournalEntry);
     } catch {
       // A stream that breaks off has ended all the same.
     }
   }
 
-  /** Whether the history that is streamed is the one that is known here: in another, sequences mean something else. */
+  /** A sandbox that ends tells that its histories are over, too, and may go on with them when it is there again. */
+  #fail(error: unknown): void {
+    const status = statusAfter(error);
+    if (status === "down") this.#isOver = false;
+    this.status.set(status);
+  }
+
+  /**
+   * Whether the history that is streamed is the one that is known here: in another, sequences mean something else.
+   * A history that begins anew from the same seed has the same entries: that the one before is over tells them apart.
+   */
   async #goesOn(): Promise<boolean> {
-    return !this.isReplacing && this.#last !== null && (await this.#knows(this.#last));
+    return !this.isReplacing && !this.#isOver && this.#last !== null && (await this.#knows(this.#last));
   }
 
   async #beginAnew(stale: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {

@@ -39,6 +39,7 @@ export class Session {
       if (topics.has("clock")) void this.clock.touch();
       if (topics.has(EVERYTHING)) void this.journal.touch();
     });
+    this.feed.opened.listen(() => void this.clock.touch());
     this.feed.replaced.listen(() => void this.#startAnew());
     this.feed.status.listen(() => {
       if (this.feed.status.value === "denied") this.access.set("denied");

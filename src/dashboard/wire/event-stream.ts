@@ -6,8 +6,11 @@ export interface StreamedEvent {
   readonly data: string;
 }
 
-/** Yields the events of a stream until it ends. */
-export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent, void> {
+/** Yields the events of a stream until it ends. @param onComment is told what comments say between them. */
+export async function* eventsOf(
+  body: ReadableStream<Uint8Array>,
+  onComment: (text: string) => void = () => {},
+): AsyncGenerator<StreamedEvent, void> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let rest = "";
   try {
@@ -17,6 +20,7 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
       const blocks = (rest + value).split(/\r?\n\r?\n/);
       rest = blocks.pop() ?? "";
       for (const block of blocks) {
+        for (const comment of commentsOf(block)) onComment(comment);
         const event = eventOf(block);
         if (event) yield event;
       }
@@ -24,6 +28,11 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
   } finally {
     await reader.cancel().catch(() => {});
   }
+}
+
+function commentsOf(block: string): string[] {
+  const lines = block.split(/\r?\n/).filter((line) => line.startsWith(":"));
+  return lines.map((line) => line.slice(1).trim());
 }
 
 /** JSON may hold other signs that end a line of text. */
