@@ -1,7 +1,7 @@
 /** The calls of the dashboard, where the network breaks off. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Control } from "../../src/dashboard/wire/control.ts";
 
 test("an answer that breaks off within its body is one that did not come, to be asked for again", async () => {
@@ -17,3 +17,20 @@ test("an answer that breaks off within its body is one that did not come, to be 
   await expect(control.file("/disputes/inf_1/files/1")).rejects.toMatchObject(lost);
   server.close();
 });
+
+test.each(["пароль", "pass\u0100", "two\nlines"])(
+  "a token that no header can carry is not the token: %j",
+  async (token) => {
+    const kept = new Map<string, string>();
+    const storage = {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, text: string) => void kept.set(name, text),
+    };
+    vi.stubGlobal("sessionStorage", storage);
+    const control = new Control({ base: "http://127.0.0.1:9", root: "http://127.0.0.1:9" });
+    control.keepToken(token);
+    await expect(control.get("/")).rejects.toMatchObject({ name: "ControlError", status: 401 });
+    await expect(control.openStream(0, new AbortController().signal)).rejects.toMatchObject({ status: 401 });
+    vi.unstubAllGlobals();
+  },
+);

@@ -16,6 +16,9 @@ export class ControlError extends Error {
   }
 }
 
+/** What a header can carry: the browser refuses to send anything else. */
+const SENDABLE = /^[ -~\u0080-\u00ff]*$/;
+
 /** Methods of the calls that the dashboard makes. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -84,6 +87,7 @@ export class Control {
 
   #fetch(url: string, init: RequestInit): Promise<Response> {
     const token = this.#token.read();
+    if (token && !SENDABLE.test(token)) throw new ControlError(401, "UNAUTHORIZED", "That is not the token.");
     const headers = { ...init.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
     return arrived(fetch(url, { ...init, headers, cache: "no-store" }));
   }
