@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { resourceName } from "../words/entries.ts";
 import { ActButton } from "./act-button.tsx";
-import { type InputField, readFields } from "./form.tsx";
 import { FormDialog } from "./form-dialog.tsx";
+import { type InputField, readFields } from "./input-fields.ts";
 
 /** A field of an action; `only`: what has no chain does not take it. */
 interface ActionField extends InputField {
@@ -14,14 +14,14 @@ interface ActionField extends InputField {
 /** `path` of a field is its place in the body: `payer.name`. */
 const inputs: Readonly<Record<string, readonly ActionField[]>> = {
   "cashin pay": [
-    { path: "amount", label: "Amount", hint: "that of the charge; crypto may arrive short or over" },
+    { path: "amount", label: "Amount", kind: "amount", hint: "that of the charge; crypto may arrive short or over" },
     { path: "payer.name", label: "Payer's name", hint: "made up unless given" },
     { path: "payer.document", label: "Payer's document", hint: "made up unless given" },
     { path: "tx_hash", label: "Transaction hash", hint: "made up unless given", only: "crypto" },
   ],
   "cashin fail": [{ path: "reason", label: "Reason", hint: "shown in the list" }],
   "cashin refund": [
-    { path: "amount", label: "Amount", hint: "all that is left" },
+    { path: "amount", label: "Amount", kind: "amount", hint: "all that is left" },
     { path: "reason", label: "Reason", hint: "MANUAL_REFUND" },
   ],
   "cashin dispute": [{ path: "reason", label: "Reason", hint: "what the payer says" }],
@@ -51,12 +51,12 @@ const inputs: Readonly<Record<string, readonly ActionField[]>> = {
     { path: "error_message", label: "Error message", hint: "that of the code" },
   ],
   "cashout refund": [
-    { path: "amount", label: "Amount", hint: "all that is left" },
+    { path: "amount", label: "Amount", kind: "amount", hint: "all that is left" },
     { path: "reason", label: "Reason", hint: "PROVIDER_REVERSAL" },
   ],
   "conversion refund": [{ path: "reason", label: "Reason", hint: "SUPPORT_MANUAL_REVERSAL" }],
   "wallet deposit": [
-    { path: "amount", label: "Amount", required: true },
+    { path: "amount", label: "Amount", kind: "amount", required: true },
     { path: "payer.name", label: "Payer's name", hint: "made up unless given" },
     { path: "tx_hash", label: "Transaction hash", hint: "made up unless given", only: "crypto" },
     { path: "instant", label: "Credited at once, without the time that the chain takes", kind: "check" },

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { ControlError } from "../wire/control.ts";
 import { Dialog } from "./dialog.tsx";
-import { FieldInput, InputError, type InputField } from "./form.tsx";
+import { FieldInput } from "./form.tsx";
+import { InputError, type InputField } from "./input-fields.ts";
 import { useOnce } from "./once.ts";
 
 interface Asking {

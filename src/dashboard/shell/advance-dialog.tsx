@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import { delay } from "../browser.ts";
 import { useSession } from "../live/session.ts";
-import { FieldInput, type InputField } from "../parts/form.tsx";
+import { FieldInput } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
+import type { InputField } from "../parts/input-fields.ts";
 import { instantOf } from "../words/instants.ts";
 import { moveClock } from "./advance.ts";
 

@@ -2,8 +2,8 @@ import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Copyable, CopyButton, Secret } from "../parts/copy.tsx";
-import { type InputField, readFields } from "../parts/form.tsx";
 import { FormButton } from "../parts/form-dialog.tsx";
+import { type InputField, readFields } from "../parts/input-fields.ts";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
 import type { Account, Credential, Page } from "../wire/answers.ts";
@@ -104,7 +104,7 @@ function Postback({ path, url, of }: { path: string; url: string | null; of: str
 
 const fundFields = (currencies: readonly string[]): InputField[] => [
   { path: "currency", label: "Currency", required: true, options: currencies },
-  { path: "amount", label: "Amount", required: true },
+  { path: "amount", label: "Amount", kind: "amount", required: true },
 ];
 
 function Balances({ balances, path }: { balances: Account["balances"]; path: string }) {

@@ -4,7 +4,12 @@
 const withoutExponent = new Intl.NumberFormat("en-US", { useGrouping: false, maximumSignificantDigits: 15 });
 
 /** What parts them, within an amount. */
-export const BETWEEN_GROUPS = /(?<=\d)\u202f(?=\d{3})/g;
+const BETWEEN_GROUPS = /(?<=\d)\u202f(?=\d{3})/g;
+
+/** An amount as it was typed, or as it was copied from the page with what parts its groups. */
+export function plainAmount(typed: string): string {
+  return typed.trim().replaceAll(BETWEEN_GROUPS, "");
+}
 
 function plainText(amount: unknown): string {
   const isTiny = typeof amount === "number" && Math.abs(amount) < 1e-6;
