@@ -1,7 +1,7 @@
 /** Instants, amounts and bodies as the dashboard writes them. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amountText, sizeText } from "../../src/dashboard/words/amounts.ts";
+import { amountText, changedRates, sizeText } from "../../src/dashboard/words/amounts.ts";
 import { fromNow, shortText, spanText } from "../../src/dashboard/words/instants.ts";
 import { layOut } from "../../src/dashboard/words/json-tokens.ts";
 import { viewOfId } from "../../src/dashboard/words/places.ts";
@@ -50,6 +50,13 @@ test("amounts keep every digit", () => {
   );
   expect(amountText("ten")).toBe("ten");
   expect(sizeText(1_500)).toBe("1.5 kB");
+});
+
+test("rates are taken as they were typed or copied from the page, where they are others than before", () => {
+  const typed: Record<string, string> = { BTC: " 97\u202f000.5 ", MXN: "0.05", BRL: "" };
+  expect(changedRates({ BTC: "97000", MXN: "0.05", BRL: "0.18" }, (currency) => typed[currency] ?? "")).toEqual({
+    BTC: "97000.5",
+  });
 });
 
 test("amounts that are numbers have no exponent, however small they are", () => {

@@ -1,6 +1,7 @@
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { PlainView } from "../parts/plain-view.tsx";
+import { changedRates } from "../words/amounts.ts";
 
 /** Rates: US dollars per unit, from which every pair follows. */
 export function Rates() {
@@ -8,11 +9,8 @@ export function Rates() {
   const { value, error } = useAnswer<{ rates: Readonly<Record<string, string>> }>("/rates", ["rates"]);
   const save = (form: HTMLFormElement) => {
     const given = new FormData(form);
-    const changed = Object.entries(value?.rates ?? {})
-      .map(([currency, rate]) => [currency, String(given.get(currency) ?? "").trim(), rate] as const)
-      .filter(([, text, rate]) => text !== "" && text !== rate);
-    if (changed.length === 0) return notices.say("No rate has been changed.");
-    const rates = Object.fromEntries(changed.map(([currency, text]) => [currency, text]));
+    const rates = changedRates(value?.rates ?? {}, (currency) => String(given.get(currency) ?? ""));
+    if (Object.keys(rates).length === 0) return notices.say("No rate has been changed.");
     void notices.report(control.call("PUT", "/rates", { rates }), `Changed: ${Object.keys(rates).join(", ")}.`);
   };
   return (

@@ -16,6 +16,15 @@ function plainText(amount: unknown): string {
   return isTiny ? withoutExponent.format(amount) : String(amount);
 }
 
+/** The rates that were typed otherwise than they are; those left empty stay. */
+export function changedRates(
+  rates: Readonly<Record<string, string>>,
+  typed: (currency: string) => string,
+): Record<string, string> {
+  const given = Object.keys(rates).map((currency) => [currency, plainAmount(typed(currency))] as const);
+  return Object.fromEntries(given.filter(([currency, text]) => text !== "" && text !== rates[currency]));
+}
+
 /** `10 000.00`: groups of three, parted by narrow spaces. */
 export function amountText(amount: unknown): string {
   const text = plainText(amount);
