@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { amountText, changedRates, sizeText } from "../../src/dashboard/words/amounts.ts";
 import { fromNow, shortText, spanText } from "../../src/dashboard/words/instants.ts";
 import { layOut } from "../../src/dashboard/words/json-tokens.ts";
-import { viewOfId } from "../../src/dashboard/words/places.ts";
+import { aboutOf, viewOfId } from "../../src/dashboard/words/places.ts";
 import { says } from "../../src/dashboard/words/sought.ts";
 
 test.each([
@@ -40,7 +40,19 @@ test.each([
   [PAYMENT, "webhook.delivered", undefined],
   [PAYMENT, "", undefined],
   ["acme", "", undefined],
+  ["12345", "account.funded", undefined],
 ])("%s, of %j, is shown in %s", (id, of, view) => expect(viewOfId(id, of)).toBe(view));
+
+test.each([
+  ["account.funded", {}, "12345", undefined],
+  ["control", { call: "POST /accounts/12345/fund" }, "12345", undefined],
+  ["control", { call: "POST /wallets/1001/deposit" }, "1001", "wallets"],
+  ["control", { call: "POST /clock/advance" }, "evt_1", "webhooks"],
+  ["transition", { resource: "wallet" }, "1001", "wallets"],
+  ["rule.fired", { on: "cashin.created" }, PAYMENT, "transactions"],
+])("an entry of kind %s, with %j, about %s, is about what is shown in %s", (kind, data, subject, view) =>
+  expect(viewOfId(subject, aboutOf({ kind, data }))).toBe(view),
+);
 
 test("amounts keep every digit", () => {
   expect(amountText("1234567.00")).toBe("1\u202f234\u202f567.00");

@@ -6,6 +6,7 @@ import { Story } from "../parts/story.tsx";
 import { Subject } from "../parts/subject.tsx";
 import type { JournalEntry, Page, Posting, ServiceRequest, Webhook } from "../wire/answers.ts";
 import { wordsOf } from "../words/entries.ts";
+import { aboutOf } from "../words/places.ts";
 
 /** One entry of the journal: its causes, its postings, the bodies of the call or webhook that it tells of. */
 export function EntryView({ id }: { id: string }) {
@@ -26,14 +27,13 @@ export function EntryView({ id }: { id: string }) {
   }
   const { icon, tone, text, mark } = wordsOf(entry);
   const { subject, rule, data, kind } = entry;
-  const about = String(data.resource ?? data.event ?? data.on ?? "");
   return (
     <Detail icon={icon} title={text} id={id} state={mark && <State state={mark} tone={tone} />} error={error}>
       <Fields
         fields={[
           when("At", entry.at),
           ["Kind", kind],
-          ["About", subject && <Subject id={subject} of={about} />],
+          ["About", subject && <Subject id={subject} of={aboutOf(entry)} />],
           ["Webhook", typeof data.webhook_id === "string" && <Reference view="webhooks" id={data.webhook_id} />],
           ["Rule", rule && <code>{rule}</code>],
         ]}

@@ -1,4 +1,5 @@
 /** Where on the page an id is shown. */
+import type { JournalEntry } from "../wire/answers.ts";
 import type { Control } from "../wire/control.ts";
 import type { Explanation } from "../wire/insights.ts";
 
@@ -40,9 +41,17 @@ export function isPaymentId(id: string): boolean {
   return /^[0-9a-f]{32}$/.test(id);
 }
 
+/** What an entry is about, as {@link viewOfId} asks for it: a kind of resource, or an event about one. */
+export function aboutOf({ kind, data }: Pick<JournalEntry, "kind" | "data">): string {
+  const [, named] = /^\S+ \/(\w+?)s?\//.exec(String(data.call ?? "")) ?? [];
+  return String(data.resource ?? data.event ?? data.on ?? named ?? kind);
+}
+
 /** The view of what has an id; undefined where that is not known. @param of an event about it, or its kind of resource. */
 export function viewOfId(id: string, of = ""): string | undefined {
   const view = viewOf[of.split(".")[0] ?? ""] ?? "";
+  // A username may look like any id; accounts are not shown one by one.
+  if (view === "accounts") return undefined;
   if (isPaymentId(id)) return ofPayments.includes(view) ? view : undefined;
   return byForm.find(([form]) => form.test(id))?.[1];
 }
