@@ -14,10 +14,14 @@ keysOn.listen(() => kept.write(keysOn.value ? null : "off"));
 /** What a key does; the page's own keys come on top of these. */
 export type Keys = Readonly<Record<string, () => void>>;
 
-const everywhere: Keys = {
-  "/": () => document.getElementById(SEARCH_ID)?.focus(),
+const steps: Keys = {
   j: () => steer(1),
   k: () => steer(-1),
+};
+
+const everywhere: Keys = {
+  "/": () => document.getElementById(SEARCH_ID)?.focus(),
+  ...steps,
 };
 
 function steer(step: number): void {
@@ -35,7 +39,8 @@ export function useKeys(keys: Keys): void {
       const work = keys[event.key] ?? everywhere[event.key];
       if (!work) return;
       event.preventDefault();
-      work();
+      // One that is held down goes on through the list; all else is done once.
+      if (!event.repeat || event.key in steps) work();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);

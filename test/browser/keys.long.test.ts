@@ -1,0 +1,37 @@
+/** The keys of the page, and what has the focus after them. */
+import { expect, test } from "vitest";
+import { chargeOf } from "../support/charges.ts";
+import { Merchant } from "../support/merchant.ts";
+import { useSandbox } from "../support/sandbox.ts";
+import { describeInBrowser, useBrowser } from "./browser.ts";
+
+describeInBrowser("keys of the dashboard", () => {
+  const file = useSandbox();
+  const open = useBrowser();
+
+  test("a key that is held down does its work once, and goes on through a list", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (const external_id of ["order-1", "order-2", "order-3"]) await chargeOf(merchant, { external_id });
+    const page = await open(`${world.baseUrl}/#/transactions`);
+    await page.getByText("order-3").waitFor();
+    const posted: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") posted.push(request.url().split("/_sandbox")[1] ?? "");
+    });
+    // Without a release in between, all but the first are repeats.
+    const hold = async (key: string) => {
+      for (let times = 0; times < 3; times++) await page.keyboard.down(key);
+      await page.keyboard.up(key);
+    };
+    await hold("f");
+    await page.getByRole("button", { name: "freeze time" }).waitFor();
+    await page.keyboard.press("f");
+    await page.getByRole("button", { name: "run: let time flow" }).waitFor();
+    await hold("n");
+    await page.getByText("on, to").waitFor();
+    expect(posted).toEqual(["/clock", "/clock", "/clock/advance"]);
+    await hold("j");
+    expect(await page.locator("[aria-selected=true]").innerText()).toContain("order-1");
+  });
+});
