@@ -95,6 +95,7 @@ export async function copyText(text: string): Promise<boolean> {
 
 /** The clipboard of pages that are neither HTTPS nor loopback. */
 function copyBySelection(text: string): boolean {
+  const focused = document.activeElement;
   const area = document.createElement("textarea");
   area.value = text;
   area.setAttribute("aria-hidden", "true");
@@ -102,6 +103,8 @@ function copyBySelection(text: string): boolean {
   document.body.append(area);
   area.select();
   const copied = document.execCommand("copy");
+  // Before it goes: what has the focus and is taken away leaves it to the view.
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   area.remove();
   return copied;
 }

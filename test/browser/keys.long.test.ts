@@ -34,4 +34,16 @@ describeInBrowser("keys of the dashboard", () => {
     await hold("j");
     expect(await page.locator("[aria-selected=true]").innerText()).toContain("order-1");
   });
+
+  test("a button that copies keeps the focus where the page has no clipboard but by selection, too", async () => {
+    const world = await file.world();
+    const id = await chargeOf(await Merchant.of(world));
+    const page = await open("about:blank");
+    await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+    await page.goto(`${world.baseUrl}/#/transactions/${id}`);
+    const copy = page.getByRole("button", { name: "Copy id" });
+    await copy.press("Enter");
+    await page.getByText("id copied").waitFor();
+    expect(await copy.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
 });
