@@ -5,6 +5,7 @@ import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
 import { Subject } from "../parts/subject.tsx";
 import type { Report, ReportCheck } from "../wire/insights.ts";
+import { leadOf } from "../words/evidence.ts";
 
 /** What is to be mended comes first. */
 const ORDER = ["fail", "warn", "pass", "not_observed"];
@@ -60,6 +61,7 @@ function tally(checks: readonly ReportCheck[]): string {
 }
 
 function Check({ check: { title, verdict, detail, evidence, advice, source } }: { check: ReportCheck }) {
+  const lead = leadOf(evidence);
   return (
     <li class="line check-line">
       <State state={verdict} />
@@ -69,6 +71,7 @@ function Check({ check: { title, verdict, detail, evidence, advice, source } }: 
         {advice && <p>{advice}</p>}
         {evidence.length > 0 && (
           <p class="evidence">
+            {lead && <span class="muted">{lead}</span>}
             {evidence.map((id) => (
               <Subject key={id} id={id} />
             ))}
