@@ -1,14 +1,17 @@
 /** Bodies, headers and other texts of machines. */
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { layOut } from "../words/json-tokens.ts";
 import { CopyButton } from "./copy.tsx";
 
 /** Longer texts are shown without colours: thousands of pieces would make the page slow. */
 const MOST_TOKENS = 4_000;
 
-/** A body: laid out where it is JSON, as it came where not. */
+/** A body: laid out where it is JSON, as it came where not, or where that is asked for; it is copied as it came. */
 export function Body({ text, what }: { text: string; what: string }) {
-  const tokens = useMemo(() => layOut(text), [text]);
+  const [asSent, setAsSent] = useState(false);
+  const laidOut = useMemo(() => layOut(text), [text]);
+  const tokens = asSent ? null : laidOut;
+  const isChanged = laidOut !== null && laidOut.map((token) => token.text).join("") !== text;
   if (text === "") return <p class="muted">empty</p>;
   const plain = tokens?.map((token) => token.text).join("") ?? text;
   return (
@@ -27,14 +30,27 @@ export function Body({ text, what }: { text: string; what: string }) {
             )
           : plain}
       </pre>
-      <CopyButton text={plain} what={what} />
+      <div class="code-tools">
+        {isChanged && (
+          <button
+            type="button"
+            class="text-button"
+            aria-pressed={asSent ? "true" : "false"}
+            aria-label={`${what} as sent`}
+            onClick={() => setAsSent(!asSent)}
+          >
+            as sent
+          </button>
+        )}
+        <CopyButton text={text} what={what} />
+      </div>
     </div>
   );
 }
 
 /** Anything as JSON. */
 export function Json({ value, what }: { value: unknown; what: string }) {
-  return <Body text={JSON.stringify(value) ?? ""} what={what} />;
+  return <Body text={JSON.stringify(value, null, 2) ?? ""} what={what} />;
 }
 
 /** Headers, one a line. */

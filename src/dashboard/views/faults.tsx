@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { ActButton } from "../parts/act-button.tsx";
-import { Body } from "../parts/code.tsx";
+import { Json } from "../parts/code.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { FieldInput } from "../parts/form.tsx";
 import { FormButton } from "../parts/form-dialog.tsx";
@@ -75,7 +75,7 @@ export function Faults() {
                 <Icon name="trash" />
               </ActButton>
             </header>
-            <Body text={JSON.stringify(plainRule(rule))} what="rule" />
+            <Json value={plainRule(rule)} what="rule" />
           </li>
         ))}
       </ul>
