@@ -1,6 +1,7 @@
 /** TABLE: what the actions take, and the buttons and forms that carry them out. */
 import { useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
+import { doneText } from "../words/actions.ts";
 import { resourceName } from "../words/entries.ts";
 import { ActButton } from "./act-button.tsx";
 import { FormDialog } from "./form-dialog.tsx";
@@ -85,11 +86,10 @@ export function Actions({ kind, path, actions, crypto = false }: ActionsProps) {
   if (actions.length === 0) return null;
   const fieldsOf = (action: string) =>
     (inputs[`${kind} ${action}`] ?? []).filter(({ only }) => only === undefined || crypto);
-  const call = (action: string, body: object) => control.post(`${path}/${action}`, body);
-  const act = (action: string) => notices.report(call(action, {}), doneText(action));
+  const call = (action: string, body: object) => control.post<{ status?: string }>(`${path}/${action}`, body);
+  const act = (action: string) => notices.report(call(action, {}), (answer) => doneText(action, answer));
   const send = async (action: string, form: HTMLFormElement) => {
-    await call(action, readFields(form, fieldsOf(action)));
-    notices.say(doneText(action));
+    notices.say(doneText(action, await call(action, readFields(form, fieldsOf(action)))));
   };
   return (
     <div class="actions" role="group" aria-label="Actions">
@@ -131,8 +131,4 @@ export function Actions({ kind, path, actions, crypto = false }: ActionsProps) {
       )}
     </div>
   );
-}
-
-function doneText(action: string): string {
-  return `${action}: done.`;
 }

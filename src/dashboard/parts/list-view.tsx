@@ -1,19 +1,14 @@
 /** A view that is a list: newest first, to be searched, each row opening what it is about. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useList } from "../live/answer.ts";
-import type { PagedList } from "../live/paged-list.ts";
-import { Search } from "../live/search.ts";
-import { useSession } from "../live/session.ts";
-import { NEVER, useListening } from "../live/signal.ts";
 import { goTo, useQueryWord, useRoute } from "../router.ts";
 import { counted } from "../words/amounts.ts";
-import { says } from "../words/sought.ts";
 import { Grid } from "./grid.tsx";
 import { modelOfList, modelOfSearch } from "./list-models.ts";
 import { SearchBox } from "./search-box.tsx";
 import { SearchFoot } from "./search-foot.tsx";
 import { Trouble } from "./trouble.tsx";
+import { useSearch } from "./use-search.ts";
 
 /** A button above a list that narrows it. */
 export interface Chip<Item> {
@@ -111,36 +106,4 @@ export function ListView<Item>(props: ListViewProps<Item>) {
       {search && <SearchFoot search={search} noun={noun} />}
     </section>
   );
-}
-
-/** The search that the words and the button above a list ask for; null for none. */
-function useSearch<Item>(
-  list: PagedList<Item>,
-  path: string,
-  base: number,
-  text: string,
-  chip: ((item: Item) => boolean) | undefined,
-): Search<Item> | null {
-  const { control } = useSession();
-  const words = text.trim().toLowerCase();
-  const before = useRef<Search<Item> | null>(null);
-  const version = useRef(0);
-  const search = useMemo(() => {
-    version.current = list.version;
-    if (words === "" && chip === undefined) return null;
-    const test = (item: Item) =>
-      (chip?.(item) ?? true) && (words === "" || says(JSON.stringify(item).toLowerCase(), words));
-    return new Search<Item>(control, path, { from: list.end, base }, test, before.current?.matches);
-  }, [control, path, list, words, chip]);
-  before.current = search;
-  useListening(search ?? NEVER);
-  useEffect(() => {
-    void search?.more();
-    return () => search?.stop();
-  }, [search]);
-  // What changes in the list is looked for anew.
-  useEffect(() => {
-    if (list.version !== version.current) void search?.again(list.end);
-  }, [search, list, list.version]);
-  return search;
 }

@@ -7,7 +7,7 @@ import { ActButton } from "../parts/act-button.tsx";
 import { Actions } from "../parts/action-form.tsx";
 import { Amount, Cell, ShortId } from "../parts/cells.tsx";
 import { Copyable } from "../parts/copy.tsx";
-import { Detail, type Field, Fields, Waiting, when } from "../parts/detail.tsx";
+import { Detail, type Field, Fields, Reference, Waiting, when } from "../parts/detail.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { FirstCharge } from "../parts/lessons.tsx";
 import { ListView } from "../parts/list-view.tsx";
@@ -140,6 +140,7 @@ function fieldsOf(transaction: TransactionDetail): Field[] {
     ["Refunded", /[1-9]/.test(amount_refunded) && moneyText(amount_refunded, currency)],
     ["Payer", personText(transaction.payer)],
     ["Receiver", personText(transaction.receiver)],
+    ["Wallet", transaction.wallet_id && <Reference view="wallets" id={transaction.wallet_id} />],
     ["To", transaction.wallet && <Copyable text={transaction.wallet} what="destination" />],
     ["End-to-end id", e2e_id && <Copyable text={e2e_id} what="end-to-end id" />],
     ["Hash", hash && <Copyable text={hash} what="hash" />],

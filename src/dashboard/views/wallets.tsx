@@ -2,15 +2,20 @@
 import { useAnswer } from "../live/answer.ts";
 import { topicOf } from "../live/topics.ts";
 import { Actions } from "../parts/action-form.tsx";
+import { Belonging } from "../parts/belonging.tsx";
 import { Cell } from "../parts/cells.tsx";
 import { Copyable } from "../parts/copy.tsx";
 import { Detail, Fields, when } from "../parts/detail.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { ListView } from "../parts/list-view.tsx";
 import { Qr } from "../parts/qr.tsx";
+import { State } from "../parts/state.tsx";
 import { Story } from "../parts/story.tsx";
 import { Instant } from "../parts/times.tsx";
-import type { Known, Wallet } from "../wire/answers.ts";
+import { hashOf } from "../router.ts";
+import type { Known, Transaction, Wallet } from "../wire/answers.ts";
+import { moneyText } from "../words/amounts.ts";
 import { WebhooksOf } from "./webhooks-of.tsx";
 
 /** The ids of wallets begin behind this one; they are the positions of their list. */
@@ -81,8 +86,34 @@ export function WalletView({ id }: { id: string }) {
           when("Created", value.created_at),
         ]}
       />
+      <Deposits id={id} />
       <Story id={`wallet_${id}`} subject={id} />
       <WebhooksOf id={id} />
     </Detail>
+  );
+}
+
+/** What was sent to it, credited or still on its way. */
+function Deposits({ id }: { id: string }) {
+  return (
+    <Belonging<Transaction>
+      title="Deposits"
+      noun="transaction"
+      path="/transactions"
+      topics={["transactions"]}
+      id={id}
+      ownerOf={({ wallet_id }) => wallet_id}
+      keyOf={({ transaction_id }) => transaction_id}
+      line={({ transaction_id, amount, currency, status, created_at }) => (
+        <>
+          <Icon name="charge" />
+          <a class="grow" href={hashOf("transactions", transaction_id)}>
+            {moneyText(amount, currency)}
+          </a>
+          <State state={status} />
+          <Instant at={created_at} short />
+        </>
+      )}
+    />
   );
 }

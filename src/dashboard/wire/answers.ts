@@ -137,6 +137,10 @@ export interface Transaction {
   readonly confirmed_at: string | null;
   readonly username: string;
   readonly client_id: string;
+  /** Of a deposit, the wallet that it was sent to. */
+  readonly wallet_id?: number | undefined;
+  /** Of a charge, who has a share of it. */
+  readonly split?: readonly unknown[] | undefined;
   readonly qr_code?: string | undefined;
   readonly address?: string | undefined;
   readonly clabe?: string | undefined;

@@ -1,0 +1,39 @@
+/** What is looked for in a list, for as long as something shows it. */
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { PagedList } from "../live/paged-list.ts";
+import { Search } from "../live/search.ts";
+import { useSession } from "../live/session.ts";
+import { NEVER, useListening } from "../live/signal.ts";
+import { says } from "../words/sought.ts";
+
+/** The search of a list that words and a test ask for, which stays the same while they do; null for none. */
+export function useSearch<Item>(
+  list: PagedList<Item>,
+  path: string,
+  base: number,
+  text: string,
+  chip: ((item: Item) => boolean) | undefined,
+): Search<Item> | null {
+  const { control } = useSession();
+  const words = text.trim().toLowerCase();
+  const before = useRef<Search<Item> | null>(null);
+  const version = useRef(0);
+  const search = useMemo(() => {
+    version.current = list.version;
+    if (words === "" && chip === undefined) return null;
+    const test = (item: Item) =>
+      (chip?.(item) ?? true) && (words === "" || says(JSON.stringify(item).toLowerCase(), words));
+    return new Search<Item>(control, path, { from: list.end, base }, test, before.current?.matches);
+  }, [control, path, list, words, chip]);
+  before.current = search;
+  useListening(search ?? NEVER);
+  useEffect(() => {
+    void search?.more();
+    return () => search?.stop();
+  }, [search]);
+  // What changes in the list is looked for anew.
+  useEffect(() => {
+    if (list.version !== version.current) void search?.again(list.end);
+  }, [search, list, list.version]);
+  return search;
+}
