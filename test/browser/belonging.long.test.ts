@@ -33,4 +33,20 @@ describeInBrowser("what belongs together in the dashboard", () => {
     await page.getByRole("complementary", { name: "Details" }).getByRole("link", { name: "1001", exact: true }).click();
     await part(page, "Deposits").waitFor();
   });
+
+  test("a disputed charge leads to its dispute, and one with a split to what others got of it", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const id = await chargeOf(merchant, { split: [{ username: "globex", percentage: 10 }] });
+    const page = await open(`${world.baseUrl}/#/transactions/${id}`);
+    await page.getByText("How it came about").waitFor();
+    expect(await part(page, "Dispute").count()).toBe(0);
+    await world.act(id, "pay");
+    await world.act(id, "dispute", { reason: "The parcel never came" });
+    await part(page, "Transfers of its split").getByRole("link", { name: "to globex" }).click();
+    await page.getByRole("heading", { name: /^Transfer of/ }).waitFor();
+    await page.goBack();
+    await part(page, "Dispute").getByRole("link", { name: "The parcel never came" }).click();
+    await page.getByRole("heading", { name: "Dispute over 150.00 BRL" }).waitFor();
+  });
 });

@@ -5,6 +5,7 @@ import { useSession } from "../live/session.ts";
 import { topicOf } from "../live/topics.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Actions } from "../parts/action-form.tsx";
+import { Belonging } from "../parts/belonging.tsx";
 import { Amount, Cell, ShortId } from "../parts/cells.tsx";
 import { Copyable } from "../parts/copy.tsx";
 import { Detail, type Field, Fields, Reference, Waiting, when } from "../parts/detail.tsx";
@@ -14,8 +15,9 @@ import { ListView } from "../parts/list-view.tsx";
 import { Qr } from "../parts/qr.tsx";
 import { State } from "../parts/state.tsx";
 import { Instant } from "../parts/times.tsx";
+import { hashOf } from "../router.ts";
 import { AdvanceTo } from "../shell/advance-to.tsx";
-import type { Person, Transaction, TransactionDetail } from "../wire/answers.ts";
+import type { Dispute, Person, Transaction, TransactionDetail, Transfer } from "../wire/answers.ts";
 import { moneyText } from "../words/amounts.ts";
 import { Behind } from "./behind.tsx";
 
@@ -105,9 +107,61 @@ export function TransactionView({ id }: { id: string }) {
     >
       <PayingIn transaction={transaction} />
       <Fields fields={fieldsOf(transaction)} />
+      <DisputeOf transaction={transaction} />
+      <SharesOf transaction={transaction} />
       <Waiting timers={timers} tools={(timer) => <AdvanceTo at={timer.at} />} />
       <Behind id={id} what="transaction" known={transaction} />
     </Detail>
+  );
+}
+
+/** Most charges have none: the disputes are not looked through for those. */
+function DisputeOf({ transaction: { transaction_id, journal } }: { transaction: TransactionDetail }) {
+  if (!journal.some(({ kind, data }) => kind === "transition" && data.trigger === "dispute")) return null;
+  return (
+    <Belonging<Dispute>
+      title="Dispute"
+      noun="dispute"
+      path="/disputes"
+      topics={["disputes"]}
+      id={transaction_id}
+      ownerOf={(dispute) => dispute.transaction_id}
+      keyOf={({ infraction_id }) => infraction_id}
+      line={({ infraction_id, status, reason }) => (
+        <>
+          <Icon name="dispute" />
+          <a class="grow" href={hashOf("disputes", infraction_id)}>
+            {reason ?? infraction_id}
+          </a>
+          <State state={status} />
+        </>
+      )}
+    />
+  );
+}
+
+/** What others got of it. */
+function SharesOf({ transaction: { transaction_id, split } }: { transaction: TransactionDetail }) {
+  if (!split?.length) return null;
+  return (
+    <Belonging<Transfer>
+      title="Transfers of its split"
+      noun="transfer"
+      path="/transfers"
+      topics={["transfers"]}
+      id={transaction_id}
+      ownerOf={({ split_of }) => split_of}
+      keyOf={(transfer) => transfer.transaction_id}
+      line={({ transaction_id: id, amount, currency, recipient, status }) => (
+        <>
+          <Icon name="transfer" />
+          <a class="grow" href={hashOf("transfers", id)}>
+            {moneyText(amount, currency)} to {recipient}
+          </a>
+          <State state={status} />
+        </>
+      )}
+    />
   );
 }
 
