@@ -195,6 +195,9 @@ describeInBrowser("dialogs of the dashboard", () => {
       await expect.poll(() => alerts(page).allInnerTexts()).toEqual([expect.not.stringMatching(said[0] ?? /^$/)]);
       said.push(await alerts(page).innerText());
     }
+    const marked = dialog(page).getByLabel(field);
+    expect(await marked.getAttribute("aria-invalid")).toBe("true");
+    expect(await marked.getAttribute("aria-describedby")).toBe(await alerts(page).getAttribute("id"));
     expect(await isInSight(page)).toBe(true);
     expect(await page.locator(".notice").count()).toBe(0);
     await page.keyboard.press("Escape");

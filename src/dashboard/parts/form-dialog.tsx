@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { ControlError } from "../wire/control.ts";
 import { Dialog } from "./dialog.tsx";
 import { FieldInput } from "./form.tsx";
 import { InputError, type InputField } from "./input-fields.ts";
 import { useOnce } from "./once.ts";
+import { markRefused } from "./refused-fields.ts";
 
 interface Asking {
   readonly title: string;
@@ -21,9 +22,15 @@ interface Asking {
 /** A dialog with a form, which closes once its work is done: what is refused is said beside its button, where it can be put right. */
 export function FormDialog({ title, action, fields = [], send, children, onClose }: Asking & { onClose: () => void }) {
   const { trouble, attempt } = useAttempt(onClose);
+  const form = useRef<HTMLFormElement>(null);
+  const troubleId = useId();
+  useLayoutEffect(() => {
+    if (form.current) markRefused(form.current, trouble, troubleId);
+  }, [trouble, troubleId]);
   return (
     <Dialog title={title} onClose={onClose}>
       <form
+        ref={form}
         onSubmit={(event) => {
           event.preventDefault();
           const form = event.currentTarget;
@@ -35,8 +42,8 @@ export function FormDialog({ title, action, fields = [], send, children, onClose
           <FieldInput key={field.path} field={field} />
         ))}
         {trouble !== null && (
-          <p class="trouble" role="alert">
-            {trouble}
+          <p class="trouble" role="alert" id={troubleId}>
+            {trouble.message}
           </p>
         )}
         <footer>
@@ -68,7 +75,7 @@ export function FormButton({ label, class: look = "button", ...asking }: Asking 
  */
 function useAttempt(onDone: () => void) {
   const { notices } = useSession();
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [trouble, setTrouble] = useState<ControlError | InputError | null>(null);
   const isThere = useRef(true);
   const once = useOnce();
   useEffect(
@@ -85,7 +92,7 @@ function useAttempt(onDone: () => void) {
         if (isThere.current) onDone();
       } catch (error) {
         if (!(error instanceof ControlError || error instanceof InputError)) throw error;
-        if (isThere.current) setTrouble(error.message);
+        if (isThere.current) setTrouble(error);
         else notices.say(error.message, "bad");
       }
     });
