@@ -21,6 +21,14 @@ function made() {
   return { threads, rows, keys };
 }
 
+test("a search finds what entries say in words, and all of a thread whose head says it", () => {
+  const { threads, keys } = made();
+  expect(keys({ text: "charge is made", icons: null })).toEqual(["thread b", "2", "thread a", "1"]);
+  expect(keys({ text: "order-1", icons: null })).toEqual([]);
+  threads.add([{ ...transition(3, "a"), kind: "note", subject: null, cause: 1 }]);
+  expect(keys({ text: "order-1", icons: null, subjects: new Set(["a"]) })).toEqual(["thread a", "1", "3"]);
+});
+
 test("what comes to one thread leaves the rows of the others as they are", () => {
   const { threads, rows, keys } = made();
   const [headOfB, , headOfA] = rows();

@@ -5,7 +5,7 @@ import { amountText, changedRates, sizeText } from "../../src/dashboard/words/am
 import { fromNow, shortText, spanText } from "../../src/dashboard/words/instants.ts";
 import { layOut } from "../../src/dashboard/words/json-tokens.ts";
 import { aboutOf, viewOfId } from "../../src/dashboard/words/places.ts";
-import { says } from "../../src/dashboard/words/sought.ts";
+import { says, soughtText } from "../../src/dashboard/words/sought.ts";
 
 test.each([
   [0, "0s"],
@@ -82,6 +82,18 @@ test("a search finds texts as they are read, in quotes too, and as JSON has them
   for (const words of ['say "hi"', "\\ there", '"amount":150', '"status":200', ""])
     expect(says(thing, words)).toBe(true);
   expect(says(thing, '"hello"')).toBe(false);
+});
+
+test.each([
+  [
+    { type: "cashout", amount: "1250.00", currency: "BRL" },
+    ["cash-out", "1250.00 brl", "1\u202f250.00 brl", "cashout"],
+  ],
+  [{ type: "cashin", status: "under_review" }, ["charge", "under review", '"type":"cashin"']],
+  [{ method: "POST", path: "/v2/transactions/cashin" }, ["post /v2/transactions/cashin"]],
+  [{ amount_from: 10, currency_from: "BRL", amount_to: "1.80", currency_to: "USDT" }, ["10 brl", "1.80 usdt"]],
+])("%j is found by what is shown of it", (item, words) => {
+  for (const sought of words) expect(says(soughtText(item), sought), sought).toBe(true);
 });
 
 describe("a body", () => {

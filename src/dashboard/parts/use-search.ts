@@ -4,7 +4,7 @@ import type { PagedList } from "../live/paged-list.ts";
 import { Search } from "../live/search.ts";
 import { useSession } from "../live/session.ts";
 import { NEVER, useListening } from "../live/signal.ts";
-import { says } from "../words/sought.ts";
+import { says, soughtText } from "../words/sought.ts";
 
 /** The search of a list that words and a test ask for, which stays the same while they do; null for none. */
 export function useSearch<Item>(
@@ -21,8 +21,7 @@ export function useSearch<Item>(
   const search = useMemo(() => {
     version.current = list.version;
     if (words === "" && chip === undefined) return null;
-    const test = (item: Item) =>
-      (chip?.(item) ?? true) && (words === "" || says(JSON.stringify(item).toLowerCase(), words));
+    const test = (item: Item) => (chip?.(item) ?? true) && (words === "" || says(soughtText(item as object), words));
     return new Search<Item>(control, path, { from: list.end, base }, test, before.current?.matches);
   }, [control, path, list, words, chip]);
   before.current = search;

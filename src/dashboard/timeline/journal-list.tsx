@@ -9,7 +9,7 @@ import { SearchFoot } from "../parts/search-foot.tsx";
 import { goTo, HOME, useRoute } from "../router.ts";
 import type { JournalEntry } from "../wire/answers.ts";
 import { EntryCells } from "./row-cells.tsx";
-import { isNarrowed, passes, type TimelineFilter } from "./rows.ts";
+import { filterKey, isNarrowed, passes, type TimelineFilter } from "./rows.ts";
 
 /** The journal entry by entry: any number of them, of which those in sight are read. */
 export function JournalList({ filter }: { filter: TimelineFilter }) {
@@ -43,7 +43,7 @@ export function JournalList({ filter }: { filter: TimelineFilter }) {
 
 function useJournalSearch(filter: TimelineFilter): Search<JournalEntry> | null {
   const { control, feed, journal } = useSession();
-  const key = JSON.stringify([filter.text, filter.icons && [...filter.icons]]);
+  const key = filterKey(filter);
   // The key stands for the filter, the version for the history; what comes in between is taken as it comes.
   const search = useMemo(() => {
     if (!isNarrowed(filter)) return null;

@@ -21,6 +21,8 @@ export interface TimelineFilter {
   /** Lower case; empty for everything. */
   readonly text: string;
   readonly icons: ReadonlySet<EntryIcon> | null;
+  /** What has the text in its head, which no entry may say, such as its external id. */
+  readonly subjects?: ReadonlySet<string>;
 }
 
 const texts = new WeakMap<JournalEntry, string>();
@@ -30,13 +32,19 @@ export function isNarrowed({ text, icons }: TimelineFilter): boolean {
   return text !== "" || icons !== null;
 }
 
+/** The same for filters that leave the same. */
+export function filterKey({ text, icons, subjects }: TimelineFilter): string {
+  return JSON.stringify([text, icons && [...icons], [...(subjects ?? [])]]);
+}
+
 /** Whether an entry is what a filter looks for. */
-export function passes(entry: JournalEntry, { text, icons }: TimelineFilter): boolean {
+export function passes(entry: JournalEntry, { text, icons, subjects }: TimelineFilter): boolean {
   if (icons && !icons.has(wordsOf(entry).icon)) return false;
-  if (text === "") return true;
+  if (text === "" || (entry.subject !== null && subjects?.has(entry.subject))) return true;
   let known = texts.get(entry);
   if (known === undefined) {
-    known = JSON.stringify(entry).toLowerCase();
+    const { text: words, mark = "", note = "" } = wordsOf(entry);
+    known = [JSON.stringify(entry), `${words} ${mark}`, note].join("\n").toLowerCase();
     texts.set(entry, known);
   }
   return says(known, text);
@@ -53,7 +61,7 @@ export function rowsOf(
   openByDefault: boolean,
 ): TimelineRow[] {
   const narrowed = isNarrowed(filter);
-  const sought = narrowed ? JSON.stringify([filter.text, filter.icons && [...filter.icons]]) : "";
+  const sought = narrowed ? filterKey(filter) : "";
   return threads.flatMap((thread) => {
     const isOpen = narrowed || (opensItself(thread) && openByDefault) !== folded.has(thread.key);
     const of = `${thread.entries.length} ${isOpen} ${sought}`;
@@ -67,7 +75,10 @@ export function rowsOf(
 }
 
 function rowsOfThread(thread: Thread, isOpen: boolean, filter: TimelineFilter | null): TimelineRow[] {
-  const shown = filter ? thread.entries.filter(({ entry }) => passes(entry, filter)) : thread.entries;
+  // All of a thread belongs to what its head is about.
+  const isNamed = thread.subject !== null && filter?.subjects?.has(thread.subject);
+  const wanted = filter && isNamed ? { ...filter, text: "" } : filter;
+  const shown = wanted ? thread.entries.filter(({ entry }) => passes(entry, wanted)) : thread.entries;
   if (shown.length === 0) return [];
   if (isLone(thread)) return shown.map((place) => entryRow(place, null, false));
   const head: TimelineRow = { kind: "thread", key: `thread ${thread.key}`, thread, isOpen };

@@ -11,6 +11,7 @@ import { counted } from "../words/amounts.ts";
 import type { EntryIcon } from "../words/entries.ts";
 import { viewOfResource } from "../words/places.ts";
 import { JournalList } from "./journal-list.tsx";
+import { useNamedSubjects } from "./named-subjects.ts";
 import { EntryCells, ThreadCells } from "./row-cells.tsx";
 import { isNarrowed, rowsOf, type TimelineFilter, type TimelineRow } from "./rows.ts";
 import { TimelineWindow } from "./window.ts";
@@ -39,7 +40,8 @@ export function Timeline() {
   const [chosen, choose] = useQueryWord("only");
   const kind = kinds.find(({ label }) => label === chosen);
   const icons = kind ? new Set(kind.icons) : null;
-  const filter = { text: text.trim().toLowerCase(), icons };
+  const words = text.trim().toLowerCase();
+  const filter = { text: words, icons, subjects: useNamedSubjects(words) };
   return (
     <section class="view list-view" aria-label="Time line">
       <header class="view-head">

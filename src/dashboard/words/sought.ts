@@ -1,6 +1,42 @@
 /** What a search finds. */
+import { moneyText } from "./amounts.ts";
+import { resourceName } from "./entries.ts";
 
 /** Whether a thing says a text: as it is read, in quotes that its JSON writes otherwise, or as its JSON has it. */
 export function says(lowerCaseJson: string, words: string): boolean {
   return lowerCaseJson.includes(words) || lowerCaseJson.includes(JSON.stringify(words).slice(1, -1));
+}
+
+/** The fields that lists write otherwise than they come. */
+interface Shown {
+  readonly type?: unknown;
+  readonly status?: unknown;
+  readonly method?: unknown;
+  readonly path?: unknown;
+  readonly amount?: unknown;
+  readonly currency?: unknown;
+  readonly amount_from?: unknown;
+  readonly currency_from?: unknown;
+  readonly amount_to?: unknown;
+  readonly currency_to?: unknown;
+}
+
+/** What an item of a list is searched by: its JSON, and what of it is shown in other words; in lower case. */
+export function soughtText(item: object): string {
+  const { type, status, method, path, ...money } = item as Shown;
+  const words = [
+    typeof type === "string" && resourceName(type),
+    typeof status === "string" && status.replaceAll("_", " "),
+    method && path && `${method} ${path}`,
+    ...moneyWords(money.amount, money.currency),
+    ...moneyWords(money.amount_from, money.currency_from),
+    ...moneyWords(money.amount_to, money.currency_to),
+  ];
+  return [JSON.stringify(item), ...words.filter(Boolean)].join("\n").toLowerCase();
+}
+
+/** As it is read, and as it is typed: without what parts its groups. */
+function moneyWords(amount: unknown, currency: unknown): string[] {
+  if (amount === undefined || typeof currency !== "string") return [];
+  return [moneyText(amount, currency), `${amount} ${currency}`];
 }
