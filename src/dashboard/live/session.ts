@@ -8,6 +8,7 @@ import { askAgain } from "./ask-again.ts";
 import { ClockFace } from "./clock-face.ts";
 import { Feed } from "./feed.ts";
 import { Notices } from "./notices.ts";
+import { OtherAdvances } from "./other-advances.ts";
 import { PagedList } from "./paged-list.ts";
 import { Signal } from "./signal.ts";
 import { EVERYTHING } from "./topics.ts";
@@ -22,6 +23,7 @@ export class Session {
   readonly control: Control;
   readonly clock: ClockFace;
   readonly feed: Feed;
+  readonly others: OtherAdvances;
   readonly journal: PagedList<JournalEntry>;
   readonly notices = new Notices();
   readonly access = new Signal<Access>("opening");
@@ -31,6 +33,7 @@ export class Session {
     this.control = control;
     this.clock = new ClockFace(control);
     this.feed = new Feed(control);
+    this.others = new OtherAdvances(control, this.feed);
     this.journal = new PagedList(control, "/journal");
     this.feed.take((entries, topics) => {
       const last = entries.at(-1);

@@ -19,20 +19,30 @@ export async function moveClock(
   body: Readonly<Record<string, unknown>>,
   words: string,
 ): Promise<void> {
-  if (advancing.value !== null) return session.notices.say("The clock is on its way already.", "wait");
+  const { notices, others } = session;
+  if (advancing.value !== null) return notices.say("The clock is on its way already.", "wait");
+  // It would wait for its turn, and what stops the other one would let it run.
+  if (others.value !== "none") return notices.say("Another has the clock on its way already.", "wait");
   advancing.set(words);
+  others.expect(body);
   try {
     const result = await session.control.post<AdvanceResult>("/clock/advance", body);
-    session.notices.say(resultText(result), isWell(result) ? "good" : "wait");
+    notices.say(resultText(result), isWell(result) ? "good" : "wait");
+  } catch (error) {
+    // One that was refused has left no entry.
+    others.expect(null);
+    throw error;
   } finally {
     advancing.set(null);
     await session.clock.touch();
   }
 }
 
-/** Calls an advance off between two timers. */
-export async function cancelAdvance(session: Session): Promise<void> {
-  await session.notices.report(session.control.call("DELETE", "/clock/advance"), "The advance is called off.");
+/** Calls the advance under way off between two timers, whoever asked for it. */
+export async function cancelAdvance({ control, notices, others }: Session): Promise<void> {
+  const isOther = others.value !== "none";
+  const words = isOther ? "The advance that was under way is called off." : "The advance is called off.";
+  if (await notices.report(control.call("DELETE", "/clock/advance"), words)) others.forget();
 }
 
 /** Lets time flow, or stops it. */

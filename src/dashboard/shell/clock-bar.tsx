@@ -1,5 +1,6 @@
 /** The clock bar: what time it is in the world, whether it flows, what is pending, and how to move it on. */
 import { useEffect } from "preact/hooks";
+import type { OtherAdvance } from "../live/other-advances.ts";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -16,7 +17,9 @@ const SPEEDS = [1, 10, 60, 600, 3_600, 86_400];
 export function ClockBar({ onUntil }: { onUntil: () => void }) {
   const session = useSession();
   const reading = useSignal(session.clock);
-  const underWay = useSignal(advancing);
+  const words = useSignal(advancing);
+  const other = useSignal(session.others);
+  const underWay = words !== null || other !== "none";
   const isLive = useSignal(session.feed.status) === "live";
   useEffect(() => (isLive ? session.clock.flow() : undefined), [session, isLive]);
   if (!reading) return <div class="clock-bar" />;
@@ -25,7 +28,7 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
   // A button that is disabled outright loses the focus to nothing.
   const isIdle = pending_timers === 0;
   // The moves go out of sight while one is under way, and not away: one of them may have the focus.
-  const away = underWay === null ? { class: "" } : { class: "unseen", tabIndex: -1 };
+  const away = underWay ? { class: "unseen", tabIndex: -1 } : { class: "" };
   return (
     <div class="clock-bar" role="region" aria-label="Clock of the world">
       <Now />
@@ -75,12 +78,12 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
       >
         <Icon name="until" /> until…
       </button>
-      {underWay !== null && (
+      {underWay && (
         <div class="under-way" role="status">
           <progress aria-label="Advancing" />
-          <span>on to {underWay}</span>
+          <span>{wayText(words, other)}</span>
           <button type="button" class="button" onClick={() => void cancelAdvance(session)}>
-            stop
+            {words !== null && other !== "ahead" ? "stop" : "stop another’s"}
           </button>
         </div>
       )}
@@ -102,6 +105,12 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
       </a>
     </div>
   );
+}
+
+/** What is under way; a stop is for whatever runs first. */
+function wayText(words: string | null, other: OtherAdvance): string {
+  if (words === null) return "another’s advance is under way";
+  return other === "ahead" ? `another’s advance first, then on to ${words}` : `on to ${words}`;
 }
 
 /** As often as a flowing clock is drawn. */

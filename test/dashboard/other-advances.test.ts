@@ -1,0 +1,60 @@
+/** Advances that others have asked for, as far as the page can know of them. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { OtherAdvances } from "../../src/dashboard/live/other-advances.ts";
+import type { JournalEntry } from "../../src/dashboard/wire/answers.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A world that is settled when it is told to be, and whose journal has what is asked of its clock. */
+function watched() {
+  const settled: (() => void)[] = [];
+  let taker: (entries: readonly JournalEntry[]) => void = () => {};
+  const control = { post: () => new Promise((resolve) => settled.push(() => resolve({}))) };
+  const feed = {
+    take: (given: typeof taker) => {
+      taker = given;
+      return () => true;
+    },
+  };
+  const others = new OtherAdvances(control as never, feed as never);
+  const ask = (input: object) =>
+    taker([{ kind: "control", data: { call: "POST /clock/advance", input } } as unknown as JournalEntry]);
+  return { others, ask, settled };
+}
+
+test("one that goes on is told of until the world is settled, one that is done at once is not", async () => {
+  const { others, ask, settled } = watched();
+  const seen: string[] = [];
+  others.listen(() => seen.push(others.value));
+  ask({ by: "1s" });
+  settled[0]?.();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(seen).toEqual([]);
+  ask({ by: "30d" });
+  await vi.advanceTimersByTimeAsync(1_000);
+  settled[1]?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(seen).toEqual(["under way", "none"]);
+});
+
+test("the page's own is none of them; one that was asked for before it runs first", async () => {
+  const { others, ask, settled } = watched();
+  others.expect({ by: "5s" });
+  ask({ by: "5s" });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([others.value, settled.length]).toEqual(["none", 0]);
+  others.expect({ by: "1m" });
+  ask({ by: "30d" });
+  ask({ by: "1m" });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(others.value).toBe("ahead");
+  others.forget();
+  settled[0]?.();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(others.value).toBe("none");
+});
