@@ -395,6 +395,18 @@ describeInBrowser("dialogs of the dashboard", () => {
     expect(await amount.inputValue()).toBe("2.50");
   });
 
+  test("a rule that was typed is there again when its kind is, after another was looked at", async () => {
+    const world = await file.world();
+    const page = await open(`${world.baseUrl}/#/faults`);
+    await page.getByRole("button", { name: "add…" }).click();
+    const [kind, rule] = [dialog(page).getByLabel("Begin with"), dialog(page).getByLabel("The rule")];
+    await rule.fill('{"typed": true}');
+    await kind.selectOption("answer late");
+    expect(await rule.inputValue()).toContain("latency");
+    await kind.selectOption("refuse a call with 503");
+    expect(await rule.inputValue()).toBe('{"typed": true}');
+  });
+
   test("a fault begins with what its dialog says, after another was chosen and left, too", async () => {
     const world = await file.world();
     const page = await open(`${world.baseUrl}/#/faults`);

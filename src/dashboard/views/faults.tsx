@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { ActButton } from "../parts/act-button.tsx";
@@ -133,20 +133,29 @@ function AddFault({ onAdd }: { onAdd: (rule: object) => Promise<void> }) {
   );
 }
 
-/** The text of a rule, which begins with one of a kind. */
+/** The text of a rule, which begins with one of a kind; what was typed for one is there when it is chosen again. */
 function RuleInput() {
   const [kind, setKind] = useState(Object.keys(KINDS)[0] ?? "");
+  const typed = useRef(new Map<string, string>());
+  const choose = ({ form, value }: HTMLSelectElement) => {
+    const text = form && new FormData(form).get(field.path);
+    if (text) typed.current.set(kind, String(text));
+    setKind(value);
+  };
   return (
     <>
       <div class="field">
         <label for="fault-kind">Begin with</label>
-        <select id="fault-kind" onChange={(event) => setKind(event.currentTarget.value)}>
+        <select id="fault-kind" onChange={(event) => choose(event.currentTarget)}>
           {Object.keys(KINDS).map((name) => (
             <option key={name}>{name}</option>
           ))}
         </select>
       </div>
-      <FieldInput key={kind} field={{ ...field, value: JSON.stringify(KINDS[kind], null, 2) }} />
+      <FieldInput
+        key={kind}
+        field={{ ...field, value: typed.current.get(kind) ?? JSON.stringify(KINDS[kind], null, 2) }}
+      />
     </>
   );
 }
