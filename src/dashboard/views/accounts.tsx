@@ -6,6 +6,7 @@ import { FormButton } from "../parts/form-dialog.tsx";
 import { type InputField, readFields } from "../parts/input-fields.ts";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
+import { useQueryWord } from "../router.ts";
 import type { Account, Credential, Page } from "../wire/answers.ts";
 import { amountText, counted } from "../words/amounts.ts";
 
@@ -14,10 +15,24 @@ const LIMIT = 200;
 
 /** Accounts: balances, where webhooks go, and the credentials to copy. */
 export function Accounts() {
-  const { value, error } = useAnswer<Page<Account>>(`/accounts?limit=${LIMIT}`, ["accounts"]);
+  const [after, setAfter] = useQueryWord("after");
+  const place = after === "" ? "" : `&cursor=${encodeURIComponent(after)}`;
+  const { value, error } = useAnswer<Page<Account>>(`/accounts?limit=${LIMIT}${place}`, ["accounts"]);
   const beside = (
     <>
-      {value?.next_cursor && <span class="muted">the first {counted(value.items.length, "account")}</span>}
+      {value?.next_cursor && after === "" && (
+        <span class="muted">the first {counted(value.items.length, "account")}</span>
+      )}
+      {after !== "" && (
+        <button type="button" class="text-button" onClick={() => setAfter("")}>
+          the first ones
+        </button>
+      )}
+      {value?.next_cursor && (
+        <button type="button" class="text-button" onClick={() => setAfter(value.next_cursor ?? "")}>
+          further ones
+        </button>
+      )}
       <NewAccount />
     </>
   );
@@ -45,7 +60,7 @@ function AccountCard({ account }: { account: Account }) {
         <h2>{username}</h2>
         <State state={status} />
         <span class="muted grow">
-          {name}, {document}, {email}
+          <bdi>{name}</bdi>, <bdi>{document}</bdi>, <bdi>{email}</bdi>
         </span>
         <ActButton class="button small" act={review}>
           {status === "active" ? "put under review" : "make active"}
