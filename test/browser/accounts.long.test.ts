@@ -1,4 +1,4 @@
-/** Accounts in the dashboard: more than one page of them. */
+/** Accounts in the dashboard: more than one page of them, and names that are long. */
 import { expect, test } from "vitest";
 import { useSandbox } from "../support/sandbox.ts";
 import { describeInBrowser, useBrowser } from "./browser.ts";
@@ -17,5 +17,23 @@ describeInBrowser("accounts in the dashboard", () => {
     expect(await page.getByRole("article").count()).toBeLessThan(20);
     await page.getByRole("button", { name: "the first ones" }).click();
     await page.getByText("the first 200 accounts").waitFor();
+  });
+
+  test("the longest names push nothing out of sight, and the order of writing of one falsifies no other", async () => {
+    const world = await file.world();
+    const name = `\u202e${"n".repeat(99)}`;
+    await world.call("POST", "/accounts", { username: "u".repeat(63), name });
+    const page = await open(`${world.baseUrl}/#/accounts`, { viewport: { width: 768, height: 800 } });
+    const card = page.getByRole("article", { name: "Account uuu" });
+    await card.waitFor();
+    const isInside = await card.evaluate((box) => {
+      const edge = box.getBoundingClientRect().right;
+      return [...box.querySelectorAll("*")].every((part) => part.getBoundingClientRect().right <= edge);
+    });
+    expect(isInside).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    const parts = await card.locator("header .grow bdi").evaluateAll((all) => all.map((one) => one.textContent));
+    expect(parts[0]).toBe(name);
+    expect(parts).toHaveLength(3);
   });
 });
