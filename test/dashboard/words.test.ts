@@ -6,6 +6,7 @@ import { fromNow, shortText, spanText } from "../../src/dashboard/words/instants
 import { layOut } from "../../src/dashboard/words/json-tokens.ts";
 import { aboutOf, viewOfId } from "../../src/dashboard/words/places.ts";
 import { says, soughtText } from "../../src/dashboard/words/sought.ts";
+import { visible } from "../../src/dashboard/words/visible.ts";
 
 test.each([
   [0, "0s"],
@@ -94,6 +95,12 @@ test.each([
   [{ amount_from: 10, currency_from: "BRL", amount_to: "1.80", currency_to: "USDT" }, ["10 brl", "1.80 usdt"]],
 ])("%j is found by what is shown of it", (item, words) => {
   for (const sought of words) expect(says(soughtText(item), sought), sought).toBe(true);
+});
+
+test("what cannot be seen is written out, but ends of lines and what joins the parts of one sign", () => {
+  expect(visible('{"name": "\u202eanA\u0000"}\r\n\t')).toBe('{"name": "⟨U+202E⟩anA⟨U+0000⟩"}\r\n\t');
+  expect(visible("a\u2066b\ufeffc\u200bd")).toBe("a⟨U+2066⟩b⟨U+FEFF⟩c⟨U+200B⟩d");
+  expect(visible("👩\u200d💻 é")).toBe("👩\u200d💻 é");
 });
 
 describe("a body", () => {

@@ -1,6 +1,7 @@
 /** Bodies, headers and other texts of machines. */
 import { useMemo, useState } from "preact/hooks";
 import { layOut } from "../words/json-tokens.ts";
+import { visible } from "../words/visible.ts";
 import { CopyButton } from "./copy.tsx";
 
 /** Longer texts are shown without colours: thousands of pieces would make the page slow. */
@@ -21,14 +22,14 @@ export function Body({ text, what }: { text: string; what: string }) {
         {tokens && tokens.length <= MOST_TOKENS
           ? tokens.map(({ kind, text }, index) =>
               kind === "sign" ? (
-                text
+                visible(text)
               ) : (
                 <span class={kind} key={index}>
-                  {text}
+                  {visible(text)}
                 </span>
               ),
             )
-          : plain}
+          : visible(plain)}
       </pre>
       <div class="code-tools">
         {isChanged && (
@@ -61,7 +62,7 @@ export function Headers({ headers }: { headers: Readonly<Record<string, string |
       {Object.entries(headers).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{typeof value === "string" ? value : value.join(", ")}</dd>
+          <dd>{visible(typeof value === "string" ? value : value.join(", "))}</dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,5 @@
 /** Charges and cash-outs: the QR picture of each, and what can be done to it. */
-
+import type { ComponentChildren } from "preact";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { topicOf } from "../live/topics.ts";
@@ -192,8 +192,8 @@ function fieldsOf(transaction: TransactionDetail): Field[] {
     ["Fee", moneyText(fee, currency)],
     ["Net", moneyText(amount_net, currency)],
     ["Refunded", /[1-9]/.test(amount_refunded) && moneyText(amount_refunded, currency)],
-    ["Payer", personText(transaction.payer)],
-    ["Receiver", personText(transaction.receiver)],
+    ["Payer", personParts(transaction.payer)],
+    ["Receiver", personParts(transaction.receiver)],
     ["Wallet", transaction.wallet_id && <Reference view="wallets" id={transaction.wallet_id} />],
     ["To", transaction.wallet && <Copyable text={transaction.wallet} what="destination" />],
     ["End-to-end id", e2e_id && <Copyable text={e2e_id} what="end-to-end id" />],
@@ -206,8 +206,9 @@ function fieldsOf(transaction: TransactionDetail): Field[] {
   ];
 }
 
-function personText(person: Person | null): string {
-  return [person?.name, person?.document, person?.bank].filter(Boolean).join(", ");
+function personParts(person: Person | null): ComponentChildren {
+  const parts = [person?.name, person?.document, person?.bank].filter(Boolean);
+  return parts.length > 0 && parts.map((part, index) => [index > 0 && ", ", <bdi key={index}>{part}</bdi>]);
 }
 
 function nameOf(type: string): string {

@@ -1,0 +1,16 @@
+/** What cannot be seen in a text, and changes how the text around it is read. */
+
+/** Control characters but those that part lines and columns, those that turn the direction of writing, and blanks of no width. */
+const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+
+const SEEN_AS_THEY_ARE = new Set(["\n", "\r", "\t"]);
+
+/** The text with such characters written out: `⟨U+202E⟩`. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (character) => (SEEN_AS_THEY_ARE.has(character) ? character : nameOf(character)));
+}
+
+function nameOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+}
