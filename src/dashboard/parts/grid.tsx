@@ -4,6 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import { useCurrentGrid } from "./current-grid.ts";
 import { type GridFrame, type GridModel, showRow, useBroughtIntoSight, useRowsInSight } from "./grid-sight.ts";
 import { useNarrow } from "./narrow.ts";
+import { usePrinting } from "./printing.ts";
 
 interface GridProps {
   readonly label: string;
@@ -25,6 +26,9 @@ interface GridProps {
 const ROW_PX = { wide: 30, narrow: 54 } as const;
 const HEADINGS_PX = 28;
 
+/** As many rows are drawn to be printed. */
+const MOST_PRINTED = 1_000;
+
 /** Draws what its model shows. What opens, folds or is in sight is told to whoever draws it. */
 export function Grid({
   label,
@@ -41,7 +45,10 @@ export function Grid({
   const rowPx = useNarrow() ? ROW_PX.narrow : ROW_PX.wide;
   const box = useRef<HTMLDivElement>(null);
   const frame = { box, rowPx, headPx: headings ? HEADINGS_PX : 0 };
-  const { from, to, look } = useRowsInSight(frame, model, onSeen);
+  const inSight = useRowsInSight(frame, model, onSeen);
+  const { look } = inSight;
+  const printing = usePrinting();
+  const { from, to } = printing ? { from: 0, to: MOST_PRINTED } : inSight;
   useBroughtIntoSight(frame, model.count, openId, isOpen);
   const { chosen, at, setChosen, onKeyDown } = useChosenRow(frame, model, { onOpen, onFold });
   const before = headings ? 1 : 0;
@@ -78,7 +85,7 @@ export function Grid({
       onKeyDown={onKeyDown}
     >
       {headings && <Headings of={headings} />}
-      <div role="rowgroup" class="rows" style={{ height: `${model.count * rowPx}px` }}>
+      <div role="rowgroup" class="rows" style={{ height: printing ? "auto" : `${model.count * rowPx}px` }}>
         <div role="presentation" class="in-sight" style={{ transform: `translateY(${from * rowPx}px)` }}>
           {rows}
         </div>
