@@ -84,6 +84,26 @@ export function useBroughtIntoSight(
   });
 }
 
+/** Where each list was left, by its name. */
+const left = new Map<string, number>();
+
+/**
+ * Takes a list that is gone back to to where it was left, unless it is gone to for what is open beside it.
+ * @returns what is to be called when the box has been scrolled.
+ */
+export function useKeptPlace({ box }: GridFrame, name: string, count: number, openId: string | null): () => void {
+  const isTaken = useRef(false);
+  useLayoutEffect(() => {
+    if (isTaken.current || count === 0 || !box.current?.clientHeight) return;
+    isTaken.current = true;
+    const top = left.get(name);
+    if (top && openId === null) box.current.scrollTop = top;
+  });
+  return () => {
+    if (isTaken.current && box.current) left.set(name, box.current.scrollTop);
+  };
+}
+
 /** Scrolls as far as a row needs to be in sight. */
 export function showRow({ box: { current: box }, rowPx, headPx }: GridFrame, topPx: number): void {
   if (!box) return;

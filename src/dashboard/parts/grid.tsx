@@ -2,7 +2,14 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { useCurrentGrid } from "./current-grid.ts";
-import { type GridFrame, type GridModel, showRow, useBroughtIntoSight, useRowsInSight } from "./grid-sight.ts";
+import {
+  type GridFrame,
+  type GridModel,
+  showRow,
+  useBroughtIntoSight,
+  useKeptPlace,
+  useRowsInSight,
+} from "./grid-sight.ts";
 import { useNarrow } from "./narrow.ts";
 import { usePrinting } from "./printing.ts";
 
@@ -49,6 +56,7 @@ export function Grid({
   const { look } = inSight;
   const printing = usePrinting();
   const { from, to } = printing ? { from: 0, to: MOST_PRINTED } : inSight;
+  const keepPlace = useKeptPlace(frame, label, model.count, openId);
   useBroughtIntoSight(frame, model.count, openId, isOpen);
   const { chosen, at, setChosen, onKeyDown } = useChosenRow(frame, model, { onOpen, onFold });
   const before = headings ? 1 : 0;
@@ -81,7 +89,10 @@ export function Grid({
       aria-label={label}
       aria-rowcount={model.count + before}
       aria-activedescendant={at >= from && at < to && chosen !== null ? rowId(label, chosen) : undefined}
-      onScroll={look}
+      onScroll={() => {
+        keepPlace();
+        look();
+      }}
       onKeyDown={onKeyDown}
     >
       {headings && <Headings of={headings} />}
