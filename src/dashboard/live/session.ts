@@ -11,6 +11,7 @@ import { Notices } from "./notices.ts";
 import { OtherAdvances } from "./other-advances.ts";
 import { PagedList } from "./paged-list.ts";
 import { Signal } from "./signal.ts";
+import { Silence } from "./silence.ts";
 import { EVERYTHING } from "./topics.ts";
 
 const RETRY_MS = 1_000;
@@ -24,6 +25,7 @@ export class Session {
   readonly clock: ClockFace;
   readonly feed: Feed;
   readonly others: OtherAdvances;
+  readonly silence: Silence;
   readonly journal: PagedList<JournalEntry>;
   readonly notices = new Notices();
   readonly access = new Signal<Access>("opening");
@@ -34,6 +36,7 @@ export class Session {
     this.clock = new ClockFace(control);
     this.feed = new Feed(control);
     this.others = new OtherAdvances(control, this.feed);
+    this.silence = new Silence(() => control.get("/clock"));
     this.journal = new PagedList(control, "/journal");
     this.feed.take((entries, topics) => {
       const last = entries.at(-1);

@@ -1,10 +1,13 @@
+import { useEffect } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { Icon } from "../parts/icon.tsx";
 
 /** How it stands with the sandbox, where that is not well. */
 export function Banner() {
-  const { feed, access, control } = useSession();
+  const { feed, access, control, silence } = useSession();
+  const isSilent = useSignal(silence);
+  useEffect(() => silence.watch(), [silence]);
   const status = useSignal(feed.status);
   const entry = useSignal(access);
   const isGone = status === "gone" || entry === "gone";
@@ -17,7 +20,7 @@ export function Banner() {
       </div>
     );
   }
-  if (status === "down" || entry === "unreachable") {
+  if (status === "down" || entry === "unreachable" || isSilent) {
     return (
       <div class="banner wait" role="alert">
         <Icon name="fault" />
