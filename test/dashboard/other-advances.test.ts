@@ -58,3 +58,17 @@ test("the page's own is none of them; one that was asked for before it runs firs
   await vi.advanceTimersByTimeAsync(1_000);
   expect(others.value).toBe("none");
 });
+
+test("of many, the world is asked about once at a time", async () => {
+  const { others, ask, settled } = watched();
+  for (let count = 0; count < 100; count++) ask({ by: "1s" });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([others.value, settled.length]).toEqual(["under way", 1]);
+  // Once more, for those that were asked for meanwhile.
+  settled[0]?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([others.value, settled.length]).toEqual(["under way", 2]);
+  settled[1]?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([others.value, settled.length]).toEqual(["none", 2]);
+});

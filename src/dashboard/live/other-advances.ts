@@ -18,7 +18,11 @@ export class OtherAdvances extends Signal<OtherAdvance> {
   readonly #control: Pick<Control, "post">;
   /** What the page's own advance has asked for, until its entry comes. */
   #own: string | null = null;
-  #count = 0;
+  /** What the one asked for last is to this page. */
+  #latest: OtherAdvance = "none";
+  /** Whether one was asked for since the world was last asked to settle. */
+  #isMore = false;
+  #isWatching = false;
 
   constructor(control: Pick<Control, "post">, feed: Pick<Feed, "take">) {
     super("none");
@@ -33,7 +37,7 @@ export class OtherAdvances extends Signal<OtherAdvance> {
 
   /** Says that the one under way has been called off. */
   forget(): void {
-    this.#count++;
+    this.#latest = "none";
     this.set("none");
   }
 
@@ -45,18 +49,20 @@ export class OtherAdvances extends Signal<OtherAdvance> {
     }
   }
 
-  /** The world settles once no advance is left. */
+  /** The world settles once no advance is left. It is asked once at a time: a run of tests may advance without end. */
   async #watch(what: OtherAdvance): Promise<void> {
-    const number = ++this.#count;
-    const callOff = wakeAfter(TOLD_AFTER_MS, () => {
-      if (number === this.#count) this.set(what);
-    });
+    [this.#latest, this.#isMore] = [what, true];
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    const callOff = wakeAfter(TOLD_AFTER_MS, () => this.set(this.#latest));
     try {
-      await this.#control.post("/clock/settle");
+      for (; this.#isMore; await this.#control.post("/clock/settle")) this.#isMore = false;
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
+    } finally {
+      callOff();
+      this.#isWatching = false;
+      this.set("none");
     }
-    callOff();
-    if (number === this.#count) this.set("none");
   }
 }
