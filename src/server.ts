@@ -39,8 +39,6 @@ export interface ServerOptions {
   readonly graceMs?: number;
 }
 
-export { StoreError };
-
 /** A sandbox that listens. */
 export interface RunningServer {
   readonly baseUrl: string;

@@ -7,13 +7,8 @@ import { isFolder } from "../host/files.ts";
 import { FollowedFiles } from "../host/followed-files.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
-import {
-  type FoundScenario,
-  pathsBeneath,
-  readScenarioFile,
-  ScenarioSourceError,
-  scenarioFileName,
-} from "../host/scenario-sources.ts";
+import { type FoundScenario, pathsBeneath, readScenarioFile, scenarioFileName } from "../host/scenario-sources.ts";
+import { ScenarioSourceError } from "../host/start-errors.ts";
 import { type LoadedScenario, loadScenario, ScenarioError } from "../scenarios/loader.ts";
 import type { RunningServer } from "../server.ts";
 import { faultLine, fullStore, isStorageFault } from "../store/storage-fault.ts";

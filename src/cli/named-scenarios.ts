@@ -7,12 +7,12 @@ import {
   isFile,
   namedBy,
   readScenarioFile,
-  ScenarioSourceError,
   scenarioFilesIn,
   settingsOfRun,
   shipped,
   shippedNames,
 } from "../host/scenario-sources.ts";
+import { ScenarioSourceError } from "../host/start-errors.ts";
 import { checkOwnAccounts, checkOwnUsernames } from "../scenarios/known-world.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { scenarioPaths } from "./scenario-paths.ts";

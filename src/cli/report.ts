@@ -1,13 +1,10 @@
 import { isIP } from "node:net";
 import { Command, Option } from "commander";
 import type { WorldClient } from "../client/world-client.ts";
-import { isLoopback } from "../domain/access.ts";
 import type { ReadinessReport } from "../insight/readiness/report.ts";
 import { htmlReport } from "../insight/readiness/reporters/html.ts";
 import { junitReport } from "../insight/readiness/reporters/junit.ts";
 import { prettyReport } from "../insight/readiness/reporters/pretty.ts";
-import { checkSourceAddresses, onlySource, SourceAddressError } from "../source-addresses.ts";
-import { addressOf } from "./address.ts";
 import { addRemoteOptions, type RemoteOptions, withWorld } from "./remote.ts";
 import { chosenReporter } from "./reporter.ts";
 import { terminal } from "./terminal.ts";
@@ -46,7 +43,7 @@ export function reportCommand(): Command {
 
 async function report(options: RawReportOptions, command: Command): Promise<void> {
   const tell = reporters[chosenReporter(options, command)];
-  const source = await sourceOf(options);
+  const source = sourceOf(options);
   const judge = async (world: WorldClient) => ({
     id: world.id,
     found: await (options.probe ? world.probe(source) : world.report()),
@@ -56,20 +53,9 @@ async function report(options: RawReportOptions, command: Command): Promise<void
   if (found.verdict === "fail") process.exitCode = 1;
 }
 
-/** Of a sandbox on this machine it is known which addresses it can send from. @throws {UsageError} */
-async function sourceOf({ probe, probeSource, url }: RawReportOptions): Promise<{ source?: string }> {
+function sourceOf({ probe, probeSource }: RawReportOptions): { source?: string } {
   if (probeSource === undefined) return {};
   if (!probe) throw new UsageError("--probe-source goes with --probe.");
   if (isIP(probeSource) === 0) throw new UsageError(`--probe-source must be an IP address, not "${probeSource}".`);
-  if (isLoopback(new URL(addressOf(url)).hostname)) await refuseForeignSource(probeSource);
   return { source: probeSource };
-}
-
-async function refuseForeignSource(address: string): Promise<void> {
-  try {
-    await checkSourceAddresses(onlySource(address));
-  } catch (error) {
-    if (!(error instanceof SourceAddressError)) throw error;
-    throw new UsageError(`--probe-source ${error.fault}`);
-  }
 }

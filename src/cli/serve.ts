@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { isLoopback } from "../domain/access.ts";
 import { MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
 import { counted } from "../domain/counted.ts";
-import { CreationError, keptSpec, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
+import { keptSpec, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
 import { isFolder } from "../host/files.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
@@ -12,13 +12,13 @@ import {
   DEFAULT_SCENARIOS,
   type FoundScenario,
   readScenarioFile,
-  ScenarioSourceError,
   shipped,
   shippedNames,
   wishesOf,
   withBeneath,
 } from "../host/scenario-sources.ts";
-import { ListenError } from "../http/server.ts";
+import { CreationError, ScenarioSourceError } from "../host/start-errors.ts";
+import { ListenError } from "../http/listen-error.ts";
 import { wallNow } from "../runtime.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
 import { type RunningServer, startServer } from "../server.ts";

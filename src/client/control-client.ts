@@ -78,7 +78,7 @@ export async function callControl<Answer>(
     "UNKNOWN",
     `${method} ${path}: ${text.slice(0, SHOWN_CHARACTERS)}`,
     {},
-    response.url,
+    urlOf(connection, path),
   );
 }
 
@@ -95,13 +95,17 @@ export async function openControl(
   refuseUncarried(connection, method, path);
   const authorization = connection.controlToken ? { Authorization: `Bearer ${connection.controlToken}` } : {};
   const headers = { ...authorization, ...(init.headers as Record<string, string> | undefined) };
-  const url = `${connection.baseUrl}/_sandbox${path}`;
+  const url = urlOf(connection, path);
   const response = await send(connection, url, { ...init, method, headers });
   if (response.ok) return response;
   const text = await readBody(connection, response, (whole) => whole.text());
   const { code = "UNKNOWN", message, details = {} } = readAnswer(text)?.error ?? {};
   const said = message ?? (text.slice(0, SHOWN_CHARACTERS) || `it answers ${response.status}.`);
   throw new ControlCallError(response.status, code, `${method} ${path}: ${said}`, details, url);
+}
+
+function urlOf({ baseUrl }: Connection, path: string): string {
+  return `${baseUrl}/_sandbox${path}`;
 }
 
 /** An address folds `..`, and has no place for nothing: an id like that would make another call of it. */

@@ -3,7 +3,7 @@
 import { delay } from "../runtime.ts";
 import { ControlCallError, UnreachableError } from "./control-client.ts";
 import type { JournalEntryInfo } from "./control-types.ts";
-import type { EntryStream, WorldCalls } from "./world-calls.ts";
+import type { EntryStream, OpenStream, StreamEnd, WorldCalls } from "./world-calls.ts";
 
 /** Whom to tell what entries alone do not say, and how it ends. */
 export interface FollowOptions {
@@ -22,22 +22,25 @@ export async function* followHistories(
   after: string | number | undefined,
   { onNewHistory, signal }: FollowOptions,
 ): AsyncGenerator<JournalEntryInfo> {
-  let entries: EntryStream | null = await calls.stream(after, signal);
-  while (entries !== null) {
-    const { isOver, last } = yield* entries;
+  let entries: EntryStream = await calls.stream(after, signal);
+  for (;;) {
+    const { isOver, last }: StreamEnd = yield* entries;
     if (!isOver) await delay(RESUME_MS);
-    entries = await goneOn(calls, isOver ? 0 : last, signal);
-    if (isOver && entries !== null) onNewHistory?.();
+    const next: OpenStream | null = isOver ? await ofNewHistory(calls, signal) : await calls.openStream(last, signal);
+    if (next === null) return;
+    // Where it was reset meanwhile, what was asked for lies beyond the new history.
+    if (isOver || next.begins !== last) onNewHistory?.();
+    entries = next.entries;
   }
 }
 
 /** A proxy may end each stream as soon as it stands. */
 const RESUME_MS = 100;
 
-/** The stream of a world ends where it is reset or restored, and where it goes away: then there is none. */
-async function goneOn(calls: WorldCalls, after: number, signal: AbortSignal | undefined): Promise<EntryStream | null> {
+/** The stream of a history ends where the world is reset or restored, and where it goes away: then there is none. */
+async function ofNewHistory(calls: WorldCalls, signal: AbortSignal | undefined): Promise<OpenStream | null> {
   try {
-    return await calls.stream(after, signal);
+    return await calls.openStream(0, signal);
   } catch (error) {
     const isGone = error instanceof ControlCallError && error.code === "WORLD_GONE";
     if (isGone || error instanceof UnreachableError) return null;

@@ -28,7 +28,9 @@ export async function rehearse<Outcome>(
     scenarios: [],
     clock: { start: clock.now },
     accounts: accounts.map(({ username, balances }) => {
-      const owned = balances.map(({ currency, balance }) => [currency, purse === "own" ? balance : PLENTY]);
+      // A lost dispute may have taken more than there was (D35): nobody can be opened with less than nothing.
+      const own = (balance: string) => (balance.startsWith("-") ? "0" : balance);
+      const owned = balances.map(({ currency, balance }) => [currency, purse === "own" ? own(balance) : PLENTY]);
       return { username, balances: Object.fromEntries(owned) };
     }),
   });

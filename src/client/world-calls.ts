@@ -31,6 +31,12 @@ export interface StreamEnd {
 /** Entries of a journal as they come. */
 export type EntryStream = AsyncGenerator<JournalEntryInfo, StreamEnd>;
 
+/** A stream, and the sequence behind which it begins: another one than was asked for where the history is another. */
+export interface OpenStream {
+  readonly begins: number;
+  readonly entries: EntryStream;
+}
+
 /** As many items as one page has at most (interface, section 4). */
 const PAGE_ITEMS = 1_000;
 
@@ -113,10 +119,16 @@ export class WorldCalls {
 
   /** Entries of the journal as they come, until the world goes away, is reset or restored. The stream stands when this has resolved. */
   async stream(after?: string | number, signal?: AbortSignal): Promise<EntryStream> {
+    return (await this.openStream(after, signal)).entries;
+  }
+
+  /** The same with the sequence behind which it begins. */
+  async openStream(after?: string | number, signal?: AbortSignal): Promise<OpenStream> {
     const path = pathWith("/journal/stream", { after: after === undefined ? undefined : String(after) });
     const { body, headers } = await this.open(path, signal ? { signal } : {});
     if (!body) throw new UnreachableError(`No stream came from ${this.connection.baseUrl}.`);
-    return this.#entriesOf(body, Number(headers.get(BEGINS_BEHIND)), signal);
+    const begins = Number(headers.get(BEGINS_BEHIND));
+    return { begins, entries: this.#entriesOf(body, begins, signal) };
   }
 
   /** The same from now on, read from one stream by all that wait. @param signal must be aborted in the end. */
@@ -130,6 +142,7 @@ export class WorldCalls {
     try {
       let next = await events.next();
       for (; !next.done; next = await events.next()) {
+        signal?.throwIfAborted();
         const entry = JSON.parse(next.value.data) as JournalEntryInfo;
         last = entry.sequence;
         yield entry;

@@ -1,9 +1,8 @@
 /** Refusals of the control interface: status, code, one sentence, and details for programs. */
 import { asQuestion } from "../domain/near-name.ts";
 import { BundleError, LargeBundle } from "../history/bundle.ts";
-import { CreationError } from "../host/creation.ts";
 import { WorldConflict } from "../host/sandbox.ts";
-import { ScenarioSourceError } from "../host/scenario-sources.ts";
+import { CreationError, ScenarioSourceError } from "../host/start-errors.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
 import { StoreError } from "../store/store-error.ts";
 

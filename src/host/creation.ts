@@ -17,6 +17,7 @@ import type { Fixtures } from "../world/fixtures.ts";
 import { writeIdentity } from "../world/identity.ts";
 import type { Instant } from "../world/instants.ts";
 import { World } from "../world/world.ts";
+import { CreationError } from "./start-errors.ts";
 
 /** Where the clock of a world begins that stands still, unless it is told otherwise (interface, section 3a). */
 export const DEFAULT_START = "2026-01-01T12:00:00.000Z";
@@ -53,11 +54,6 @@ export function keepSpec(meta: MetaStore, spec: WorldSpec): void {
 export function keptSpec(world: World): WorldSpec | undefined {
   const spec = world.meta.get<WorldSpec>(SPEC_KEY);
   return spec && { ...spec, id: world.id };
-}
-
-/** A world that cannot be made as asked; the message says why. */
-export class CreationError extends Error {
-  override readonly name = "CreationError";
 }
 
 /**

@@ -6,15 +6,11 @@ import { asQuestion, nearName, sentence } from "../domain/near-name.ts";
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { MAX_FILE_BYTES } from "../scenarios/text-faults.ts";
 import type { ScenarioSource, WorldSpec } from "./creation.ts";
+import { ScenarioSourceError } from "./start-errors.ts";
 
 /** A scenario with the folder of its file, in which `with` looks for others. */
 export interface FoundScenario extends ScenarioSource {
   readonly folder?: string;
-}
-
-/** A scenario that cannot be found or read; the message says which and what there is. */
-export class ScenarioSourceError extends Error {
-  override readonly name = "ScenarioSourceError";
 }
 
 const folder = fileURLToPath(new URL("../../scenarios/", import.meta.url));

@@ -5,12 +5,8 @@ import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { wakeAfter } from "../runtime.ts";
 import { CallsUnderWay } from "./calls-under-way.ts";
+import { ListenError } from "./listen-error.ts";
 import { answerUnaddressed, refuseUnreadable } from "./unreadable.ts";
-
-/** An address that cannot be listened on; the message says why. */
-export class ListenError extends Error {
-  override readonly name = "ListenError";
-}
 
 /** A server that listens. */
 export interface Listening {

@@ -50,6 +50,7 @@ export function refuseUnreadable(server: Server): void {
 
 /** Ends the connection with an answer that is still to come. */
 function lastOf(answer: ServerResponse, socket: Socket): void {
+  if (answer.getHeader("Connection") === "close") return;
   answer.setHeader("Connection", "close");
   answer.once("finish", () => socket.destroySoon());
 }

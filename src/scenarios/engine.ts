@@ -228,7 +228,6 @@ export class ScenarioEngine {
   }
 }
 
-/** A scenario without expectations has nothing to pass. */
 /** What is expected of what the merchant's script saves, which is not played where a world is served; else null. */
 function scripted(expected: unknown): Judgement | null {
   const [reference] = referencesIn(expected);
@@ -238,6 +237,7 @@ function scripted(expected: unknown): Judgement | null {
   return { verdict: "pending", detail };
 }
 
+/** A scenario without expectations has nothing to pass. */
 function statusOf(expectations: readonly { verdict: Verdict }[]): "running" | "passed" | "failed" {
   if (expectations.some(({ verdict }) => verdict === "fail")) return "failed";
   const all = expectations.length > 0 && expectations.every(({ verdict }) => verdict === "pass");

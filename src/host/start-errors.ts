@@ -1,0 +1,12 @@
+/** What keeps a sandbox, or a world, from being made; the message says why. */
+export { StoreError } from "../store/store-error.ts";
+
+/** A world that cannot be made as asked. */
+export class CreationError extends Error {
+  override readonly name = "CreationError";
+}
+
+/** A scenario that is named and not there, or cannot be read. */
+export class ScenarioSourceError extends Error {
+  override readonly name = "ScenarioSourceError";
+}
