@@ -14,9 +14,12 @@ export interface Answer {
 /** A request that was given up since it took too long. */
 export class Overdue extends Error {
   override readonly name = "Overdue";
+  /** There where the time was over before a connection stood: the other side has got nothing. */
+  readonly code?: "ETIMEDOUT";
 
-  constructor() {
+  constructor(isSent = true) {
     super("The answer did not come to its end in time.");
+    if (!isSent) this.code = "ETIMEDOUT";
   }
 }
 
@@ -43,7 +46,7 @@ export function exchange(
       resolve({ status, headers, body: body.subarray(0, keptBytes), truncated: length > keptBytes });
     };
     stopWaking = wakeAfter(timeoutMs, () => {
-      overdue = new Overdue();
+      overdue = new Overdue(controller !== undefined);
       controller?.abort(overdue);
       reject(overdue);
     });

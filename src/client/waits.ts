@@ -101,12 +101,14 @@ function isIt<Found>({ kind, where, candidate }: Awaited<Found>, found: Found): 
 async function nothingCame<Found>(calls: WorldCalls, awaited: Awaited<Found>, timeoutMs: number): Promise<string> {
   const { noun, kind, where } = awaited;
   const came = await firstThatCame(awaited);
-  const instead = tellInstead(kind, where, came, came.length < MOST_COMPARED);
+  const isAll = came.length < MOST_COMPARED;
+  const instead = tellInstead(kind, where, came, isAll);
   const wanted = Object.keys(where).length === 0 ? kind : `${kind} with ${JSON.stringify(where)}`;
   const first = `No ${wanted} came within ${timeoutMs / 1000} s`;
   const clock = tellClock(await calls.call<ClockInfo>("GET", "/clock"));
   if (instead.length === 0) return `${first}, and no other ${noun} either. ${clock}`;
-  return [`${first}. What came instead, nearest first:`, ...instead, clock].join("\n");
+  const which = isAll ? "" : `, of the first ${MOST_COMPARED}`;
+  return [`${first}. What came instead${which}, nearest first:`, ...instead, clock].join("\n");
 }
 
 /** So many of the kind, and so many of any, are held against what was wanted: of a hundred thousand it would take long. */

@@ -56,6 +56,16 @@ test("a signal ends it while it waits, with the signal's reason", async () => {
   const reason = new Error("seen enough");
   abort.abort(reason);
   await expect(drained).rejects.toBe(reason);
+  const ended = new AbortController();
+  const all: unknown[] = [];
+  const few = (async () => {
+    for await (const entry of world.follow(0, { signal: ended.signal })) {
+      all.push(entry);
+      ended.abort(reason);
+    }
+  })();
+  await expect(few).rejects.toBe(reason);
+  expect(all).toHaveLength(1);
   await expect(world.follow(0, { signal: abort.signal }).next()).rejects.toBe(reason);
 });
 
@@ -93,4 +103,11 @@ test("a stream that a proxy ends in good order is taken up where it was, and is 
   await world.call("POST", "/clock", {});
   expect((await following.next()).value).toMatchObject({ sequence: sequence + 1 });
   expect([sequence, histories]).toEqual([(await world.journal()).length - 1, 0]);
+
+  // A reset that nobody told of, as the stream had ended before it.
+  const begun = following.next();
+  streams[1]?.end();
+  await new Promise<void>((resolve) => streams[1]?.once("close", () => resolve()));
+  await world.reset();
+  expect([((await begun).value as JournalEntryInfo).sequence, histories]).toEqual([1, 1]);
 });

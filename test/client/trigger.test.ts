@@ -159,6 +159,25 @@ describe("trigger", () => {
     expect(await world.journal()).toEqual(before);
   });
 
+  test("an account that owes is in nobody's way (D35)", async () => {
+    const world = await worldWithInbox();
+    await world.accounts.create({ username: "other" });
+    const lent = await world.trigger("cashin.confirmed", { set: { amount: "900" } });
+    const owing = world.merchant();
+    const balances = async () => (await world.accounts.get("acme")).balances;
+    const has = (await balances()).find(({ currency }) => currency === "BRL")?.balance ?? "";
+    const whole = Number(has) - 1;
+    await owing.call("POST /v2/internal_transfers/payment", { username: "other", currency: "BRL", amount: whole });
+    await world.transactions.dispute(lent.transaction_id, { reason: "none" });
+    const [dispute] = await world.disputes.list();
+    await world.disputes.lose(dispute?.infraction_id ?? "");
+    const owed = (await balances()).find(({ currency }) => currency === "BRL");
+    expect(owed?.balance.startsWith("-")).toBe(true);
+    expect(await world.trigger("cashin.confirmed", { set: { amount: "12.50" } })).toMatchObject({
+      event: "cashin.confirmed",
+    });
+  });
+
   test("more than the account has is refused before anything is made, too", async () => {
     const world = await worldWithInbox();
     const before = await world.journal();

@@ -414,6 +414,7 @@ describe("waitForEntry", () => {
     const world = await file.world({ scenarios: [beats] });
     await world.advance("2100s");
     const refusal = await refusalOf(world.waitForEntry("step", { note: "beta" }, AT_ONCE));
+    expect(refusal).toContain("What came instead, of the first 2000, nearest first:");
     expect(refusal).toContain('note is "beat", not "beta"');
     expect(refusal).toMatch(/^- and \d+ more at least$/m);
     expect(await world.waitForEntry("step", { note: "beat" }, AT_ONCE)).toMatchObject({ kind: "step" });

@@ -39,6 +39,13 @@ describe("a failed attempt", () => {
     expect(attempts.map(({ error }) => error?.kind)).toEqual(["timeout", "timeout"]);
   });
 
+  test("CONST-08 no connection comes about within the time-out: it has got nothing", async () => {
+    await using receiver = await startRaw(() => {});
+    // A greeting of TLS that nobody answers.
+    const world = await hasty.world({ postback_url: receiver.url.replace("http:", "https:") });
+    expect(await failureOf(world)).toMatchObject({ response: null, error: { kind: "connect_timeout" } });
+  });
+
   test("CONST-08 its body never ends: the total time counts, not the status that came first", async () => {
     await using receiver = await startReceiver((_request, response) => {
       response.writeHead(200).write("still writing");
