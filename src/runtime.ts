@@ -46,6 +46,11 @@ export function nextTurn(callback: () => void, turns = 1): void {
   setImmediate(turns > 1 ? () => nextTurn(callback, turns - 1) : callback);
 }
 
+/** Resolves in a later turn of the event loop, as {@link nextTurn}. */
+export function laterTurn(turns = 1): Promise<void> {
+  return new Promise((resolve) => nextTurn(resolve, turns));
+}
+
 /** Resolves after `delayMs` of real time. */
 export function delay(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));

@@ -37,6 +37,11 @@ export class ControlCallError extends Error {
   }
 }
 
+/** The same refusal in other words. */
+export function reworded(error: ControlCallError, message: string, code = error.code): ControlCallError {
+  return new ControlCallError(error.status, code, message, error.details, error.url);
+}
+
 /** No answer came: nothing listens, or the connection broke off. `cause` is what the network says. */
 export class UnreachableError extends Error {
   override readonly name = "UnreachableError";

@@ -5,7 +5,7 @@
 import { type IncomingMessage, request as overHttp, type RequestOptions } from "node:http";
 import { request as overHttps } from "node:https";
 import { Readable } from "node:stream";
-import { nextTurn, wakeAfter } from "../runtime.ts";
+import { laterTurn, wakeAfter } from "../runtime.ts";
 
 /** In which the other side must have taken the connection, in real time. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -43,7 +43,7 @@ export const patientFetch: Fetch = async (url, init = {}) => {
     ...(init.once ? { agent: false } : {}),
   };
   try {
-    if (!REPEATABLE.includes(options.method)) await new Promise<void>((go) => nextTurn(go, UNTIL_KNOWN));
+    if (!REPEATABLE.includes(options.method)) await laterTurn(UNTIL_KNOWN);
     return responseOf(await answerTo(new URL(url), options, body));
   } catch (error) {
     signal?.throwIfAborted();

@@ -3,7 +3,14 @@ import { baseAddress, notSuch, rootOf } from "../domain/web-address.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { refuseOldNode } from "../node-version.ts";
 import { startServer } from "../server.ts";
-import { type Connection, ControlCallError, callControl, isWorldInfo, UnreachableError } from "./control-client.ts";
+import {
+  type Connection,
+  ControlCallError,
+  callControl,
+  isWorldInfo,
+  reworded,
+  UnreachableError,
+} from "./control-client.ts";
 import type { WorldOptions } from "./control-requests.ts";
 import type { BundleInfo, ReplayInfo, WorldInfo, WorldSummary } from "./control-types.ts";
 import { type Fetch, patientFetch } from "./patient-fetch.ts";
@@ -193,13 +200,7 @@ async function refuseStrangers(connection: Connection): Promise<void> {
   } catch (error) {
     if (signal.aborted) throw new UnreachableError(`${baseUrl} does not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`);
     if (!(error instanceof ControlCallError)) throw error;
-    throw new ControlCallError(
-      error.status,
-      error.code,
-      sentenceFor(error, baseUrl, controlToken),
-      error.details,
-      error.url,
-    );
+    throw reworded(error, sentenceFor(error, baseUrl, controlToken));
   }
 }
 

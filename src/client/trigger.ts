@@ -1,7 +1,7 @@
 /** Makes an event of any kind happen, end to end: by the calls and actions that bring it about, never by itself. */
 import { type EventKind, eventKinds } from "../domain/events.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
-import { ControlCallError, type WebhookInfo, withoutCall } from "./control-client.ts";
+import { ControlCallError, reworded, type WebhookInfo, withoutCall } from "./control-client.ts";
 import { ownerOf } from "./external-ids.ts";
 import { type MerchantClient, ServiceCallError } from "./merchant-client.ts";
 import {
@@ -255,12 +255,12 @@ async function act({ world, merchant, set }: Stage, on: Target, action: RecipeAc
 /** A refusal by the name under which the value was set: an action knows `amount_refunded` as its `amount`. */
 function asSet(error: unknown, fields: Readonly<Record<string, string>>, set: Values): unknown {
   if (!(error instanceof ControlCallError)) return error;
-  const { status, code, message, details, url } = error;
+  const { message } = error;
   const said = withoutCall(message);
   const path = Object.keys(set).find((each) => fields[each] !== undefined && said.startsWith(`${fields[each]} `));
   if (path === undefined) return error;
   const call = message.slice(0, message.length - said.length);
-  return new ControlCallError(status, code, call + path + said.slice(String(fields[path]).length), details, url);
+  return reworded(error, call + path + said.slice(String(fields[path]).length));
 }
 
 const COLLECTIONS = ["transactions", "disputes", "conversions", "wallets", "transfers"] as const;

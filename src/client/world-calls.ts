@@ -7,6 +7,7 @@ import {
   callControl,
   openControl,
   type Page,
+  reworded,
   UnreachableError,
 } from "./control-client.ts";
 import type { JournalEntryInfo } from "./control-types.ts";
@@ -164,7 +165,7 @@ export class WorldCalls {
 
   #gone(error: ControlCallError): ControlCallError {
     const message = `The world "${this.#world}" is gone: it was deleted, its ttl ran out, or the sandbox was started anew.`;
-    return new ControlCallError(error.status, "WORLD_GONE", message, error.details, error.url);
+    return reworded(error, message, "WORLD_GONE");
   }
 }
 

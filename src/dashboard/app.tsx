@@ -4,7 +4,7 @@ import { useSession } from "./live/session.ts";
 import { useSignal } from "./live/signal.ts";
 import { currentGrid } from "./parts/current-grid.ts";
 import { Icon } from "./parts/icon.tsx";
-import { useNarrow } from "./parts/narrow.ts";
+import { useNarrow } from "./parts/media.ts";
 import { PlainView } from "./parts/plain-view.tsx";
 import { goTo, useRoute } from "./router.ts";
 import { advance, changeClock } from "./shell/advance.ts";

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { sentence } from "../domain/near-name.ts";
 import { keptSpec } from "../host/creation.ts";
 import { packageVersion } from "../package-version.ts";
-import { nextTurn } from "../runtime.ts";
+import { laterTurn } from "../runtime.ts";
 import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys } from "../scenarios/schema-words.ts";
 import type { Input } from "../store/inputs.ts";
@@ -61,12 +61,10 @@ export async function bundleAsJson(world: World, most = MAX_BUNDLE_BYTES): Promi
     size += piece.length;
     if (size > most) throw new LargeBundle();
     pieces.push(piece);
-    await othersTurn();
+    await laterTurn();
   }
   return joined(pieces, size);
 }
-
-const othersTurn = () => new Promise<void>((resolve) => nextTurn(resolve));
 
 /** To join hundreds of megabytes at once takes as long as to read a hundred pages. */
 async function joined(pieces: readonly Buffer[], size: number): Promise<Buffer> {
@@ -74,7 +72,7 @@ async function joined(pieces: readonly Buffer[], size: number): Promise<Buffer> 
   let at = 0;
   for (const piece of pieces) {
     at += piece.copy(whole, at);
-    await othersTurn();
+    await laterTurn();
   }
   return whole;
 }

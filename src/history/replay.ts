@@ -6,7 +6,7 @@ import { sentence } from "../domain/near-name.ts";
 import { createWorld, keepSpec, type WorldSpec } from "../host/creation.ts";
 import { firstReason } from "../host/kept-worlds.ts";
 import { LiveWorld } from "../host/live-world.ts";
-import { nextTurn } from "../runtime.ts";
+import { laterTurn } from "../runtime.ts";
 import { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { attemptAt } from "../webhooks/attempts.ts";
@@ -146,7 +146,7 @@ class Run {
 
   /** Other work of the process gets its turn. */
   async #giveWay(): Promise<void> {
-    if (this.#live.world.operations % STRETCH === 0) await new Promise<void>((resolve) => nextTurn(resolve));
+    if (this.#live.world.operations % STRETCH === 0) await laterTurn();
   }
 
   #perform(input: BundleInput): void | Promise<void> {

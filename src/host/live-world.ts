@@ -1,5 +1,5 @@
 /** A world that lives: its parts put together, with the work that its timers do. */
-import { nextTurn } from "../runtime.ts";
+import { laterTurn } from "../runtime.ts";
 import { ScenarioEngine } from "../scenarios/engine.ts";
 import { runStep, STEP_TIMER } from "../scenarios/steps.ts";
 import { TICK_TIMER } from "../scenarios/ticks.ts";
@@ -100,7 +100,7 @@ export class LiveWorld {
     await Promise.race([this.runner.close(), graceOver]);
     this.delivery.abandon();
     // Who waited for an advance that was broken off looks at what it came to.
-    await new Promise<void>((resolve) => nextTurn(resolve));
+    await laterTurn();
     this.#close();
   }
 

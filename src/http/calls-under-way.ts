@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { nextTurn } from "../runtime.ts";
+import { laterTurn } from "../runtime.ts";
 
 /** Streams of the journal end with their world. */
 const STREAM = /\/journal\/stream(\?|$)/;
@@ -61,7 +61,7 @@ export class CallsUnderWay {
   /** Resolves when the streams have ended, whose worlds are closed, but for those that nobody reads. */
   async endStreams(): Promise<void> {
     for (let turns = 0; this.#streams > 0 && turns < MOST_TURNS; turns++) {
-      await new Promise<void>((resolve) => nextTurn(resolve));
+      await laterTurn();
     }
   }
 

@@ -7,7 +7,7 @@ import { readQuery } from "../control/validation.ts";
 import { entryView } from "../control/views.ts";
 import { BEGINS_BEHIND, IS_OVER, PULSE } from "../domain/journal-stream.ts";
 import type { LiveWorld } from "../host/live-world.ts";
-import { nextTurn, wakeAfter } from "../runtime.ts";
+import { laterTurn, wakeAfter } from "../runtime.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import { PRIVATE_HEADERS } from "./guard.ts";
 import { QuickResponse } from "./quick-response.ts";
@@ -45,7 +45,7 @@ export function streamJournal(context: Context, live: LiveWorld, pulseMs: number
       if (entries.length > 0) await stream.write(entries.map(eventText).join(""));
       sent = entries.at(-1)?.sequence ?? sent;
       // A listener that takes a long journal as fast as it comes leaves others their turn.
-      if (entries.length > 0) await new Promise<void>((resolve) => nextTurn(resolve));
+      if (entries.length > 0) await laterTurn();
       else if (
         await isQuiet((woken) => {
           wake = woken;

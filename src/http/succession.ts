@@ -1,6 +1,6 @@
 /** Whether a call was sent after the answer to another one: told by the connections, and by the turns of the event loop. */
 import type { Socket } from "node:net";
-import { nextTurn } from "../runtime.ts";
+import { laterTurn, nextTurn } from "../runtime.ts";
 import type { World } from "../world/world.ts";
 
 /** What was known when a call began to come. */
@@ -99,10 +99,10 @@ export class Succession {
    * @returns whether there was one.
    */
   async #hold(world: World, operations: number): Promise<boolean> {
-    await aTurn();
+    await laterTurn();
     for (let turns = 1; turns < MOST_TURNS; turns++) {
       const before = this.#events;
-      await aTurn();
+      await laterTurn();
       if (this.#events !== before) continue;
       this.#heard.set(world, { operations, event: ++this.#events });
       return true;
@@ -121,8 +121,4 @@ export class Succession {
     }
     return this.#turn;
   }
-}
-
-function aTurn(): Promise<void> {
-  return new Promise((resolve) => nextTurn(resolve));
 }

@@ -250,8 +250,9 @@ export function strikeRequest(
   const striking = findStriking(operation, name, { ...request }, faults);
   if (!striking) return null;
   const entry = tell(operation, striking, null, { request: name });
-  const call = { method: request.method, settings: operation.world.settings, hint: hintOf(striking) };
-  return { fault: requestFault(striking.inject, call), entry };
+  const hint = hintOf(striking);
+  const strike = requestFault(striking.inject, { method: request.method, settings: operation.world.settings, hint });
+  return { fault: { ...strike, hint }, entry };
 }
 
 /** Which fault it is, and which rule says so: by its name, and by its place in a file. */

@@ -4,7 +4,7 @@ import { parseDuration } from "../domain/durations.ts";
 import { DomainError, type DomainErrorDetails, type ErrorCode, errorCatalogue, errorCodes } from "../domain/errors.ts";
 import type { Settings } from "../domain/settings.ts";
 import { addressField, wholeNumberField } from "../service/input.ts";
-import type { DeliveryFault, RequestFault } from "../world/interception.ts";
+import type { DeliveryFault, RequestStrike } from "../world/interception.ts";
 import { durationField } from "./time-fields.ts";
 
 /** No answer is held back for longer than this, in real time. */
@@ -83,12 +83,11 @@ export interface Refused {
 }
 
 /** The fault that an injection makes of a call. */
-export function requestFault({ error, status, latency, disconnect }: Injection, call: Refused): RequestFault {
-  const { hint, settings } = call;
-  if (error !== undefined) return { kind: "refuse", error: refusal(error, statusOf(error, settings), call), hint };
-  if (status !== undefined) return { kind: "refuse", error: refusal(codeOf(status), status, call), hint };
-  if (latency !== undefined) return { kind: "latency", durationMs: parseDuration(latency) ?? 0, hint };
-  return disconnect === undefined ? { kind: "malformed", hint } : { kind: "disconnect", when: disconnect, hint };
+export function requestFault({ error, status, latency, disconnect }: Injection, call: Refused): RequestStrike {
+  if (error !== undefined) return { kind: "refuse", error: refusal(error, statusOf(error, call.settings), call) };
+  if (status !== undefined) return { kind: "refuse", error: refusal(codeOf(status), status, call) };
+  if (latency !== undefined) return { kind: "latency", durationMs: parseDuration(latency) ?? 0 };
+  return disconnect === undefined ? { kind: "malformed" } : { kind: "disconnect", when: disconnect };
 }
 
 /** The fault that an injection makes of a webhook. @param group whom a shuffled webhook waits with. */

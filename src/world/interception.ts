@@ -8,7 +8,8 @@ export const STRUCK_HINT = "A fault rule of this world struck this call";
 /** What happens to a call that a rule strikes, and the sentence that tells of it. */
 export type RequestFault = RequestStrike & { readonly hint: string };
 
-type RequestStrike =
+/** What happens to it, alone. */
+export type RequestStrike =
   | { readonly kind: "refuse"; readonly error: DomainError }
   /** Carried out at once, answered after so long in real time. */
   | { readonly kind: "latency"; readonly durationMs: number }

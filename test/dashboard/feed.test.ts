@@ -1,21 +1,15 @@
 /** The journal's stream, taken up again: whether the world's history is still the one that is known. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Feed } from "../../src/dashboard/live/feed.ts";
 import { Session } from "../../src/dashboard/live/session.ts";
 import type { JournalEntry } from "../../src/dashboard/wire/answers.ts";
 import { type Control, ControlError } from "../../src/dashboard/wire/control.ts";
+import { useSeenPage } from "../support/seen-page.ts";
 
 const at = "2026-01-01T12:00:00.000Z";
 const made: JournalEntry = { sequence: 1, at, kind: "world.created", subject: null, cause: null, rule: null, data: {} };
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  vi.stubGlobal("document", { hidden: false, addEventListener: () => {}, removeEventListener: () => {} });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+useSeenPage();
 
 /** A world that begins with the same entry each time; streams end as they are told to, the last one stays open. */
 function worldWithStreams(...ends: readonly (string | ControlError)[]) {

@@ -1,15 +1,9 @@
 /** A sandbox that neither answers nor refuses. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Silence } from "../../src/dashboard/live/silence.ts";
+import { useSeenPage } from "../support/seen-page.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  vi.stubGlobal("document", { hidden: false, addEventListener: () => {}, removeEventListener: () => {} });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+useSeenPage();
 
 test("is told of after some seconds, asked one question at a time, and no longer once it answers", async () => {
   let answer = () => {};

@@ -1,9 +1,20 @@
-import type { ComponentChildren } from "preact";
 import { useCallback } from "preact/hooks";
 import { useList } from "../live/answer.ts";
 import { Section } from "./detail.tsx";
+import { Icon, type IconName } from "./icon.tsx";
 import { SearchFoot } from "./search-foot.tsx";
+import { State } from "./state.tsx";
+import { Instant } from "./times.tsx";
 import { useSearch } from "./use-search.ts";
+
+/** What a line says of an item. */
+interface Line {
+  readonly icon: IconName;
+  readonly href: string;
+  readonly text: string;
+  readonly state: string;
+  readonly at?: string;
+}
 
 interface BelongingProps<Item> {
   readonly title: string;
@@ -14,14 +25,12 @@ interface BelongingProps<Item> {
   /** What the items belong to. */
   readonly id: string;
   readonly ownerOf: (item: Item) => string | number | null | undefined;
-  readonly keyOf: (item: Item) => string;
-  /** What a line says of one. */
-  readonly line: (item: Item) => ComponentChildren;
+  readonly lineOf: (item: Item) => Line;
 }
 
 /** The items of a list that belong to what is open: nothing but the list tells which they are. */
 export function Belonging<Item>(props: BelongingProps<Item>) {
-  const { title, noun, path, topics, id, ownerOf, keyOf, line } = props;
+  const { title, noun, path, topics, id, ownerOf, lineOf } = props;
   const list = useList<Item>(path, topics);
   // The owner stands for the test.
   const belongs = useCallback((item: Item) => String(ownerOf(item)) === id, [path, id]);
@@ -30,11 +39,19 @@ export function Belonging<Item>(props: BelongingProps<Item>) {
   return (
     <Section title={title} count={search.matches.length}>
       <ul class="plain">
-        {search.matches.map(({ item }) => (
-          <li key={keyOf(item)} class="line">
-            {line(item)}
-          </li>
-        ))}
+        {search.matches.map(({ item }) => {
+          const { icon, href, text, state, at } = lineOf(item);
+          return (
+            <li key={href} class="line">
+              <Icon name={icon} />
+              <a class="grow" href={href}>
+                {text}
+              </a>
+              <State state={state} />
+              {at !== undefined && <Instant at={at} short />}
+            </li>
+          );
+        })}
       </ul>
       {!search.isDone && <SearchFoot search={search} noun={noun} />}
     </Section>

@@ -10,8 +10,7 @@ import {
   useKeptPlace,
   useRowsInSight,
 } from "./grid-sight.ts";
-import { useNarrow } from "./narrow.ts";
-import { usePrinting } from "./printing.ts";
+import { useNarrow, usePrinting } from "./media.ts";
 
 interface GridProps {
   readonly label: string;

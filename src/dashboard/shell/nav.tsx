@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
-import { useNarrow } from "../parts/narrow.ts";
+import { useNarrow } from "../parts/media.ts";
 import { hashOf, useRoute } from "../router.ts";
 import { groups, type View } from "../views/table.ts";
 

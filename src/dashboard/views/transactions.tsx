@@ -126,16 +126,10 @@ function DisputeOf({ transaction: { transaction_id, journal } }: { transaction: 
       topics={["disputes"]}
       id={transaction_id}
       ownerOf={(dispute) => dispute.transaction_id}
-      keyOf={({ infraction_id }) => infraction_id}
-      line={({ infraction_id, status, reason }) => (
-        <>
-          <Icon name="dispute" />
-          <a class="grow" href={hashOf("disputes", infraction_id)}>
-            {reason ?? infraction_id}
-          </a>
-          <State state={status} />
-        </>
-      )}
+      lineOf={({ infraction_id, status, reason }) => {
+        const href = hashOf("disputes", infraction_id);
+        return { icon: "dispute", href, text: reason ?? infraction_id, state: status };
+      }}
     />
   );
 }
@@ -151,16 +145,10 @@ function SharesOf({ transaction: { transaction_id, split } }: { transaction: Tra
       topics={["transfers"]}
       id={transaction_id}
       ownerOf={({ split_of }) => split_of}
-      keyOf={(transfer) => transfer.transaction_id}
-      line={({ transaction_id: id, amount, currency, recipient, status }) => (
-        <>
-          <Icon name="transfer" />
-          <a class="grow" href={hashOf("transfers", id)}>
-            {moneyText(amount, currency)} to {recipient}
-          </a>
-          <State state={status} />
-        </>
-      )}
+      lineOf={({ transaction_id: id, amount, currency, recipient, status }) => {
+        const text = `${moneyText(amount, currency)} to ${recipient}`;
+        return { icon: "transfer", href: hashOf("transfers", id), text, state: status };
+      }}
     />
   );
 }

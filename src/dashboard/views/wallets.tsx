@@ -6,11 +6,9 @@ import { Belonging } from "../parts/belonging.tsx";
 import { Cell } from "../parts/cells.tsx";
 import { Copyable } from "../parts/copy.tsx";
 import { Detail, Fields, when } from "../parts/detail.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { ListView } from "../parts/list-view.tsx";
 import { Qr } from "../parts/qr.tsx";
-import { State } from "../parts/state.tsx";
 import { Story } from "../parts/story.tsx";
 import { Instant } from "../parts/times.tsx";
 import { hashOf } from "../router.ts";
@@ -103,17 +101,10 @@ function Deposits({ id }: { id: string }) {
       topics={["transactions"]}
       id={id}
       ownerOf={({ wallet_id }) => wallet_id}
-      keyOf={({ transaction_id }) => transaction_id}
-      line={({ transaction_id, amount, currency, status, created_at }) => (
-        <>
-          <Icon name="charge" />
-          <a class="grow" href={hashOf("transactions", transaction_id)}>
-            {moneyText(amount, currency)}
-          </a>
-          <State state={status} />
-          <Instant at={created_at} short />
-        </>
-      )}
+      lineOf={({ transaction_id, amount, currency, status, created_at }) => {
+        const href = hashOf("transactions", transaction_id);
+        return { icon: "charge", href, text: moneyText(amount, currency), state: status, at: created_at };
+      }}
     />
   );
 }
