@@ -7,12 +7,12 @@ import type { Turn } from "./timed.ts";
 /** How much an advance is to do; one that does other than that is no measure. */
 export type Work = { readonly timers: number } | { readonly delivered: number };
 
-/** Advances the default world of a server by the five seconds after which its charges are paid. */
-export async function advanced(server: Server, work: Work): Promise<Turn> {
+/** Advances the default world of a server; by default by the five seconds after which its charges are paid. */
+export async function advanced(server: Server, work: Work, by = "5s"): Promise<Turn> {
   const world = await (await connectSandbox(server.url)).defaultWorld();
   const before = cpuSeconds(server.pid);
   const startedAt = performance.now();
-  const { timers, webhooks } = await world.advance("5s");
+  const { timers, webhooks } = await world.advance(by);
   const seconds = (performance.now() - startedAt) / 1000;
   const usedSeconds = used(before, cpuSeconds(server.pid));
   const [count, wanted] = "timers" in work ? [timers, work.timers] : [webhooks.delivered, work.delivered];

@@ -1,4 +1,5 @@
-/** Webhooks per second in one call of advance, to one receiver that answers at once. */
+/** Webhooks per second in one call of advance, which does nothing else, to one receiver that answers at once. */
+import { connectSandbox } from "../../src/index.ts";
 import { advanced } from "./advances.ts";
 import { whole } from "./figures.ts";
 import { calls, makeCharges } from "./load.ts";
@@ -14,13 +15,14 @@ import type { PostOrder } from "./yardsticks/undici.ts";
 const ROUNDS = 5;
 const WEBHOOKS = 5_000;
 const AT_ONCE = 16;
+const DELAY = "1h";
 
 /** Rows "webhooks-sequential", "webhooks-16". */
 export async function measureWebhooks(): Promise<Measured> {
   const receiver = await startReceiver();
   const undici = startProgram<PostOrder, Turn>("measured", "yardsticks/undici.ts");
-  const sequential = await startSandboxServer();
-  const concurrent = await startSandboxServer("--webhook-concurrency", String(AT_ONCE));
+  const sequential = await startDelaying();
+  const concurrent = await startDelaying("--webhook-concurrency", String(AT_ONCE));
   const post = (atOnce: number) => undici.order({ url: receiver.url, count: WEBHOOKS, atOnce });
   const contestants: Contestant[] = [
     { name: "undici, one after another", turn: () => post(1) },
@@ -44,15 +46,24 @@ export async function measureWebhooks(): Promise<Measured> {
   };
 }
 
+/** A sandbox that holds webhooks of payments back for as long as it takes to make and pay them. */
+async function startDelaying(...args: string[]): Promise<Server> {
+  const server = await startSandboxServer(...args);
+  const world = await (await connectSandbox(server.url)).defaultWorld();
+  await world.faults.set([{ delivery: "cashin.confirmed", inject: { delay: DELAY } }]);
+  return server;
+}
+
 /**
- * Charges are made, which is not timed, and paid by an advance that delivers a webhook of each. Those to one address
- * go one after another, so that each charge names one of sixteen.
+ * Charges are made and paid, which is not timed: it is a row of its own. An advance delivers the webhook of each. Those
+ * to one address go one after another, so that each charge names one of sixteen.
  */
 async function delivered(server: Server, receiver: Server): Promise<Turn> {
   const { body } = calls.cashin;
   const addressed = `${body.slice(0, -1)},"postback_url":"${receiver.url}/{lane}"}`;
   await makeCharges(server.url, WEBHOOKS, { ...calls.cashin, body: addressed });
-  return advanced(server, { delivered: WEBHOOKS });
+  await advanced(server, { timers: WEBHOOKS });
+  return advanced(server, { delivered: WEBHOOKS }, DELAY);
 }
 
 /** The same turn, and how busy the receiver was. */
