@@ -11,7 +11,7 @@ export const verdictWords: Readonly<Record<ReadinessVerdict, { readonly one: str
 };
 
 /** How many checks came to a verdict. */
-export function countOf({ checks }: ReadinessReport, verdict: ReadinessVerdict): number {
+function countOf({ checks }: ReadinessReport, verdict: ReadinessVerdict): number {
   return checks.filter((check) => check.verdict === verdict).length;
 }
 
