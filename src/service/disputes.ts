@@ -35,8 +35,9 @@ export const disputeActions = {
 
 /** Whether a cash-in has a dispute that is not decided: then it takes no refund and no further dispute (`D54a`). */
 export function isDisputed(world: World, transactionId: string): boolean {
-  const isUndecided = ({ status }: Dispute) => allowedActions("dispute", status).includes("win");
-  return world.disputes.ofTransaction(transactionId).some(isUndecided);
+  // Those before the last one are decided, or there would not be another.
+  const last = world.disputes.lastOf(transactionId);
+  return last !== undefined && allowedActions("dispute", last.status).includes("win");
 }
 
 /** @throws {InvalidTransition} for a cash-in with such a dispute. */

@@ -83,10 +83,11 @@ export class DisputeStore {
     return row && parse(row);
   }
 
-  /** The disputes of a cash-in, oldest first. */
-  ofTransaction(transactionId: string): Dispute[] {
-    const sql = "SELECT * FROM disputes WHERE transaction_id = ? ORDER BY position";
-    return this.#database.exactAll<object>(sql, transactionId).map(parse);
+  /** The last dispute of a cash-in. */
+  lastOf(transactionId: string): Dispute | undefined {
+    const sql = "SELECT * FROM disputes WHERE transaction_id = ? ORDER BY position DESC LIMIT 1";
+    const row = this.#database.exactGet<object>(sql, transactionId);
+    return row && parse(row);
   }
 
   /** The dispute that a reply is to. */
