@@ -6,6 +6,8 @@ import type { Settings } from "./settings.ts";
 export const INBOX = "sandbox://inbox";
 
 const MAX_LENGTH = 2048;
+// A URL of Node's is more lenient: it reads `https:///h` and `http:h` as if they named a host, and leaves out blanks.
+const WITH_HOST = /^https?:\/\/[^\s/\\]\S*$/i;
 // Anchored at both ends: `10.example.com` is a public name.
 const PRIVATE_IPV4 = /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)(\.\d+)+$/;
 const PRIVATE_IPV6 = /^\[(::1\]|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
@@ -31,8 +33,8 @@ const noUrl: Readonly<Record<Settings["webhook_targets"], string>> = {
 export function destinationFault(text: string, targets: Settings["webhook_targets"]): string | null {
   if (text === INBOX) return null;
   if (text.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) return noUrl[targets];
+  const url = WITH_HOST.test(text) && URL.canParse(text) ? new URL(text) : null;
+  if (!url) return noUrl[targets];
   if (url.username || url.password) return "must not carry credentials";
   if (url.protocol === "https:" || targets === "any") return null;
   if (targets === "strict") return "must be an https URL; http is rejected";

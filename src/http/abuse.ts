@@ -26,14 +26,20 @@ export function refuseBlockedAddress(operation: Operation, ip: string): void {
   throw new DomainError("IP_BLOCKED_TEMPORARILY", message, { hint: message + endHint(world.clock.mode) });
 }
 
-/** @throws {DomainError} RATE_LIMIT_EXCEEDED while a credential is blocked; it neither counts nor prolongs the block (`D16`). */
+/** @throws {DomainError} RATE_LIMIT_EXCEEDED while a credential is blocked. */
 export function refuseBlockedCredential(operation: Operation, clientId: string): void {
+  const refusal = blockOf(operation, clientId);
+  if (refusal) throw refusal;
+}
+
+/** How a blocked credential is refused, which neither counts nor prolongs the block (`D16`); null for one that is not. */
+function blockOf(operation: Operation, clientId: string): DomainError | null {
   const retryAfterSeconds = secondsBlocked(operation, ofCredential(clientId));
-  if (retryAfterSeconds === null) return;
+  if (retryAfterSeconds === null) return null;
   const ends = endHint(operation.world.clock.mode);
   const hint = `The credential had ${CREDENTIAL.errors} refusals in a minute and is blocked.${ends}`;
   const message = `The credential is blocked for too many refused requests; wait ${retryAfterSeconds} s.`;
-  throw new DomainError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds, hint, uncounted: true });
+  return new DomainError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds, hint, uncounted: true });
 }
 
 /** How long a block still lasts; null where there is none that is enforced. */
@@ -61,15 +67,25 @@ export function countSuccess({ world }: Operation, ip: string): void {
   if (world.settings.auth_failures === "consecutive") world.protections.clearOffences(ofAddress(ip));
 }
 
-/** Counts a 4xx of a credential; the fifteenth within a minute blocks it for `credential_block`. */
-export function countRefusal(operation: Operation, clientId: string): void {
+/**
+ * Counts a 4xx of a credential; the fifteenth within a minute blocks it for `credential_block`.
+ * @returns the refusal; in its place that of the block where it is a 429 that would have the caller back too early.
+ */
+export function countRefusal(operation: Operation, clientId: string, refusal: DomainError): DomainError {
   const { world, now } = operation;
-  if (world.settings.protections === "off") return;
+  if (world.settings.protections === "off") return refusal;
   const scope = ofCredential(clientId);
   world.protections.addOffence(scope, now);
-  if (world.protections.offencesSince(scope, now - CREDENTIAL.windowMs) < CREDENTIAL.errors) return;
+  if (world.protections.offencesSince(scope, now - CREDENTIAL.windowMs) < CREDENTIAL.errors) return refusal;
   const block = start(operation, scope, parseDuration(world.settings.credential_block) ?? 0);
   operation.record("credential.blocked", clientId, { refusals: CREDENTIAL.errors, ...block });
+  return later(refusal, blockOf(operation, clientId));
+}
+
+/** The one of two refusals after which a caller is to wait longer; one that tells of no wait stays what it is. */
+function later(refusal: DomainError, block: DomainError | null): DomainError {
+  const [own, blocked] = [refusal, block].map((each) => each?.details.retryAfterSeconds);
+  return block && own !== undefined && blocked !== undefined && blocked > own ? block : refusal;
 }
 
 /** Starts a block, and the count anew. @returns what the journal tells of it. */

@@ -15,10 +15,11 @@ import { failureBody } from "./service-call.ts";
  */
 export function refusalOutside(error: DomainError, world?: World): Outgoing {
   const { hint } = error.details;
+  const now = world?.clock.now();
   const headers = {
     "Content-Type": "application/json",
-    ...rateHeaders(shownWindow(fullWindow(OTHER_PATHS_PER_MINUTE, wallNow()))),
-    ...(world ? { "X-Sandbox-World": world.id, "X-Sandbox-Time": formatInstant(world.clock.now()) } : {}),
+    ...rateHeaders(shownWindow(fullWindow(OTHER_PATHS_PER_MINUTE, now ?? wallNow()))),
+    ...(world && now !== undefined ? { "X-Sandbox-World": world.id, "X-Sandbox-Time": formatInstant(now) } : {}),
     ...(hint === undefined ? {} : { "X-Sandbox-Hint": hint }),
   };
   return { status: error.status, headers, body: failureBody(error) };

@@ -46,8 +46,7 @@ function carryThrough(operation: Operation, incoming: Incoming, onFault: (error:
   const entry = world.reserveEntry();
   const requestId = `req_${world.random.base36Id("request", operation.now)}`;
   const call: ServiceCall = { operation: operation.because(entry), incoming, requestId, proof: {} };
-  const outcome = carryOut(call, onFault);
-  countAbuse(call, outcome);
+  const outcome = countAbuse(call, carryOut(call, onFault));
   const told = toldBy(call, outcome);
   const outgoing = finish(call, outcome, told);
   log(operation, call, { outcome, told, outgoing, entry });
@@ -81,16 +80,17 @@ function carryOut(call: ServiceCall, onFault: (error: unknown) => void): Outcome
   }
 }
 
-/** What a refusal counts towards, and what a success ends (`D16`, `D18`). */
-function countAbuse({ operation, incoming, credential, endpoint }: ServiceCall, outcome: Outcome): void {
-  if (outcome === null) return;
+/** What a refusal counts towards, and what a success ends (`D16`, `D18`). @returns what the caller is to be told. */
+function countAbuse({ operation, incoming, credential, endpoint }: ServiceCall, outcome: Outcome): Outcome {
+  if (outcome === null) return null;
   if (!(outcome instanceof DomainError)) {
     if (endpoint?.auth === "none") countSuccess(operation, incoming.ip);
-    return;
+    return outcome;
   }
   if (outcome.details.authenticationFailure) countFailure(operation, incoming.ip);
   const isRefusal = outcome.status >= 400 && outcome.status < 500;
-  if (credential && isRefusal && !outcome.details.uncounted) countRefusal(operation, credential.client_id);
+  if (!credential || !isRefusal || outcome.details.uncounted) return outcome;
+  return countRefusal(operation, credential.client_id, outcome);
 }
 
 function answer(call: ServiceCall): Done {

@@ -322,13 +322,24 @@ describe("the block of a credential", () => {
     expectRefusal(await merchant.call("GET", PROFILE), 429, "RATE_LIMIT_EXCEEDED");
   });
 
-  test("D16 the 429s of a rate window count as 4xx", async () => {
-    const { merchant } = await opened();
+  test("D16 ERR-13 the 429s of a rate window count as 4xx, and the one that begins the block says how long it lasts", async () => {
+    const { world, merchant } = await opened();
     const transfer = () => merchant.transfer({ username: "globex", currency: "BRL", amount: 1 });
     await times(10, transfer);
-    for (const answer of await times(15, transfer)) expect([answer.status, retryAfter(answer)]).toEqual([429, "60"]);
-    const blocked = await merchant.call("GET", PROFILE);
-    expect([blocked.status, retryAfter(blocked)]).toEqual([429, "300"]);
+    for (const answer of await times(14, transfer)) expect([answer.status, retryAfter(answer)]).toEqual([429, "60"]);
+    for (const answer of await times(2, transfer)) expect([answer.status, retryAfter(answer)]).toEqual([429, "300"]);
+    await world.advance("300s");
+    expectSuccess(await transfer());
+  });
+
+  test("ERR-13 a window that lasts longer than the block that its 429 begins is what Retry-After tells of", async () => {
+    const { world, merchant } = await opened({ credential_block: "10s" });
+    const transfer = () => merchant.transfer({ username: "globex", currency: "BRL", amount: 1 });
+    await times(24, transfer);
+    expect(retryAfter(await transfer())).toBe("60");
+    expect(retryAfter(await merchant.call("GET", PROFILE))).toBe("10");
+    await world.advance("60s");
+    expectSuccess(await transfer());
   });
 
   test("D15 D16 what is refused before the credential is known does not count for it", async () => {

@@ -70,6 +70,17 @@ describe("WH-13 D63 plain http", () => {
     expect([address, destinationFault(address, "local")]).toEqual(["http://127.0.0.1:5000/hook?a=b", null]);
   });
 
+  test.each([
+    "https:///hook",
+    "http:localhost/hook",
+    "https:\\\\localhost/hook",
+    " https://a.example",
+    "https://a.example/a b",
+    "https://",
+  ])("%j names no host as a URL does", (text) => {
+    for (const targets of webhookTargets) expect(destinationFault(text, targets)).toMatch(/^must be an https/);
+  });
+
   test("any name below a public one is public", () => {
     const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,10}[a-z0-9])?$/);
     fc.assert(
