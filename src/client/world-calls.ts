@@ -1,4 +1,5 @@
 /** The calls of one world, and what the topics of its client have in common. */
+import { UNKNOWN_PATH } from "../domain/control-refusals.ts";
 import { BEGINS_BEHIND, IS_OVER } from "../domain/journal-stream.ts";
 import { rootOf } from "../domain/web-address.ts";
 import {
@@ -58,8 +59,9 @@ export class WorldCalls {
     this.#world = world;
   }
 
-  /** @throws {ControlCallError} when it is refused. @throws {UnreachableError} */
+  /** @throws {ControlCallError} when it is refused. @throws {UnreachableError} @throws {Error} for what is no path. */
   async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    refuseNoPath(method, path);
     try {
       return await callControl<Answer>(this.connection, method, path, body);
     } catch (error) {
@@ -69,6 +71,7 @@ export class WorldCalls {
 
   /** The same for an answer that is no JSON. @throws {ControlCallError} @throws {UnreachableError} */
   async open(path: string, init: RequestInit = {}): Promise<Response> {
+    refuseNoPath("GET", path);
     try {
       return await openControl(this.connection, "GET", path, init);
     } catch (error) {
@@ -86,12 +89,15 @@ export class WorldCalls {
     }
   }
 
-  /** What is at a path; undefined where nothing is. @throws {ControlCallError} for any other refusal. */
+  /**
+   * What is at a path; undefined where nothing is.
+   * @throws {ControlCallError} for any other refusal, also that of a path where nothing can ever be.
+   */
   async find<Answer>(path: string): Promise<Answer | undefined> {
     try {
       return await this.call<Answer>("GET", path);
     } catch (error) {
-      if (error instanceof ControlCallError && error.code === "NOT_FOUND") return undefined;
+      if (error instanceof ControlCallError && error.code === "NOT_FOUND" && !isOfUnknownPath(error)) return undefined;
       throw error;
     }
   }
@@ -184,4 +190,19 @@ export function pathWith(path: string, query: Readonly<Record<string, string | u
   const all = new URLSearchParams(own.join("?"));
   for (const [name, value] of given) all.set(name, value);
   return `${target}?${all}`;
+}
+
+function isOfUnknownPath({ details }: ControlCallError): boolean {
+  return Object.hasOwn(Object(details), UNKNOWN_PATH);
+}
+
+/** TABLE: how ids that a program never set, or that are no texts, come out in a path. */
+const NO_IDS: Readonly<Record<string, string>> = { undefined: "undefined", "%5Bobject%20Object%5D": "an object" };
+
+/** @throws {Error} for a path without its slash, and for one with an id that is none. */
+function refuseNoPath(method: string, path: string): void {
+  const call = `${method} ${path}`;
+  if (!path.startsWith("/")) throw new Error(`${call}: the path must begin with a slash, as in "/accounts/acme".`);
+  const wrong = path.split(/[/?]/).find((part) => Object.hasOwn(NO_IDS, part));
+  if (wrong !== undefined) throw new Error(`${call}: the id must be a text, not ${NO_IDS[wrong]}.`);
 }

@@ -33,7 +33,7 @@ import type {
 } from "./control-types.ts";
 import { type FollowOptions, followHistories } from "./follow.ts";
 import { type Credentials, credentialsOf, MerchantClient, signingInstant } from "./merchant-client.ts";
-import { refuseNoChange, refuseNoObject, refuseWrongOptions } from "./refusals.ts";
+import { refuseNoChange, refuseNoObject, refuseNoText, refuseWrongOptions } from "./refusals.ts";
 import { Conversions, Disputes, Transactions, Transfers, Wallets } from "./resources.ts";
 import { Faults, Scenarios } from "./scripts.ts";
 import type { ServiceCall } from "./service-types.ts";
@@ -121,11 +121,13 @@ export class WorldClient implements AsyncDisposable {
   deleteSnapshot = (name: string) => this.call<void>("DELETE", `/snapshots/${encodeURIComponent(name)}`);
 
   /** Every entry, or those after a sequence. */
-  journal = (after?: number, options?: ListOptions) =>
-    this.all<JournalEntryInfo>(
+  journal = async (after?: number, options?: ListOptions) => {
+    if (Object(after) === after) throw new Error("journal takes its options second: journal(undefined, { limit: 5 }).");
+    return this.all<JournalEntryInfo>(
       pathWith("/journal", { cursor: after === undefined ? undefined : String(after) }),
       options,
     );
+  };
   /** How an id came to be what it is, down to the call or the scenario file's line. */
   explain = (id: string) => this.call<ExplanationInfo>("GET", `/explain/${encodeURIComponent(id)}`);
   /** A webhook with every attempt. */
@@ -191,7 +193,8 @@ export class WorldClient implements AsyncDisposable {
    * await world.advance({ until: { expiry: charge.transaction_id, offset: "-1s" } });
    * ```
    */
-  advance(what: AdvanceWord | AdvanceTarget): Promise<AdvanceInfo> {
+  async advance(what: AdvanceWord | AdvanceTarget): Promise<AdvanceInfo> {
+    if (what === undefined) throw new Error('advance must be told how far, as in advance("5s") or advance("next").');
     // A number, in a program without types, is told as the text that it should be.
     return this.call("POST", "/clock/advance", Object(what) === what ? what : advanceBody(String(what)));
   }
@@ -202,7 +205,8 @@ export class WorldClient implements AsyncDisposable {
   }
 
   /** Where the webhooks of an account go; null for nowhere. */
-  setPostbackUrl(username: string, url: string | null): Promise<AccountInfo> {
+  async setPostbackUrl(username: string, url: string | null): Promise<AccountInfo> {
+    if (url !== null) refuseNoText("The url of setPostbackUrl, behind the username,", url);
     return this.accounts.update(username, { postback_url: url });
   }
 

@@ -24,6 +24,8 @@ export function nearestName(word: string, names: readonly string[]): NearName | 
 
 /** The name that a word is probably a slip of; null where none is near. */
 export function nearName(word: string, names: readonly string[]): string | null {
+  const whole = fullName(word, names);
+  if (whole !== null) return whole;
   const near = nearestName(word, names);
   if (near === null) return null;
   const length = Math.max(near.name.length, word.length);
@@ -31,6 +33,26 @@ export function nearName(word: string, names: readonly string[]): string | null 
   const isNear =
     length > 3 ? near.slips <= Math.max(2, length / 3) : near.slips < 2 || isOfSameLetters(word, near.name);
   return isNear ? near.name : null;
+}
+
+/** The only name that has all the parts of a word of several, and more: a path of which a part was left out. */
+function fullName(word: string, names: readonly string[]): string | null {
+  const parts = partsOf(word);
+  if (parts.length < 2) return null;
+  const [full, other] = names.filter((name) => {
+    const own = partsOf(name);
+    return own.length > parts.length && parts.every((part) => own.includes(part));
+  });
+  return full !== undefined && other === undefined ? full : null;
+}
+
+function partsOf(name: string): string[] {
+  return (
+    name
+      .slice(0, COMPARED)
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  );
 }
 
 function isOfSameLetters(word: string, name: string): boolean {

@@ -4,6 +4,7 @@ import { patternOf } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
 import { type FurtherCall, furtherCalls } from "../control/further-calls.ts";
 import { controlRoutes } from "../control/routes.ts";
+import { UNKNOWN_PATH } from "../domain/control-refusals.ts";
 import { asQuestion, nearName } from "../domain/near-name.ts";
 import { refuse } from "./control-answers.ts";
 
@@ -29,7 +30,7 @@ export async function noSuchCall(context: Context, base: string): Promise<Respon
     .filter((row) => (row.only ?? base) === base && patternOf(row).test(path))
     .map((row) => row.method);
   if (methods.length === 0) {
-    throw new ControlError(404, "NOT_FOUND", `There is no ${path}${whereElse(path, base)}`);
+    throw new ControlError(404, "NOT_FOUND", `There is no ${path}${whereElse(path, base)}`, { [UNKNOWN_PATH]: path });
   }
   const allow = [...new Set(methods)].join(", ");
   return refuse(new ControlError(405, "METHOD_NOT_ALLOWED", `${path} takes ${allow}.`), { Allow: allow });

@@ -160,7 +160,8 @@ export class ScenarioEngine {
     }
   }
 
-  #begin(operation: Operation, { scenario, steps, at, rule }: CompiledRule, { kind, subject }: Occurrence): void {
+  #begin(operation: Operation, { scenario, steps, at, rule }: CompiledRule, occurrence: Occurrence): void {
+    const { kind, subject } = occurrence;
     if (scenario === MAGIC_VALUES) operation.world.hint = `Scenario ${MAGIC_VALUES}: ${rule.name ?? at}.`;
     const named = operation.because(operation.cause, at);
     const chain = this.#circles.chainOf(operation, at, rule.times);
@@ -170,7 +171,7 @@ export class ScenarioEngine {
     }
     const entry = named.record("rule.fired", subject.id, { scenario, on: kind });
     const type = subject.type as StepPayload["type"];
-    scheduleStep(operation.because(entry), subject.id, { scenario, type, steps });
+    scheduleStep(operation.because(entry), subject.id, { scenario, type, ...sideOf(occurrence), steps });
   }
 
   /** The time of a rule on the clock has come. */
@@ -270,4 +271,9 @@ function compileRules({ content, ruleAt, stepAt }: LoadedScenario): Omit<Compile
     const key = `chance ${content.scenario}/${index}`;
     return { scenario: content.scenario, index, key, at: ruleAt(index), rule, steps };
   });
+}
+
+/** A transfer has two accounts: a rule is about the one that its event went to. */
+function sideOf({ subject, fields }: Occurrence): Pick<StepPayload, "username"> {
+  return subject.type === "transfer" && typeof fields.username === "string" ? { username: fields.username } : {};
 }

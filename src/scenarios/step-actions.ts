@@ -24,6 +24,8 @@ import { hasUnknownKeys } from "./schema-words.ts";
 export interface StepSubject {
   readonly type: LifecycleName | "world";
   readonly id: string;
+  /** The account that the rule is about, where the resource has several. */
+  readonly username?: string;
 }
 
 interface WorldAction {
@@ -55,7 +57,8 @@ export const worldActions = {
       .strictObject({
         status: z.enum(accountStatuses),
         username: z.string().optional().meta({
-          description: "The account; if left out, the one that the rule is about: of a transfer the sender's.",
+          description:
+            "The account; if left out, the one that the rule is about: of a transfer that of the event, or else the sender's.",
         }),
       })
       .meta({ description: "Puts an account under review, or takes it out." }),
@@ -224,7 +227,8 @@ function byExternalId(world: World, name: string, owner: string | undefined): Tr
   );
 }
 
-function ownerOf(world: World, { type, id }: StepSubject): string | undefined {
+function ownerOf(world: World, { type, id, username }: StepSubject): string | undefined {
+  if (username !== undefined) return username;
   return type === "world" ? undefined : resourceBy[type](world, id)?.username;
 }
 

@@ -25,6 +25,7 @@ export interface PlacedStep {
 export type StepPayload = {
   readonly scenario: string;
   readonly type: StepSubject["type"];
+  readonly username?: string;
   readonly steps: readonly PlacedStep[];
 };
 
@@ -49,11 +50,12 @@ export function scheduleStep(operation: Operation, subject: string, payload: Ste
 
 /** Carries out a step that is due and puts the next one on the clock. */
 export function runStep(operation: Operation, timer: Timer): void {
-  const { scenario, type, steps } = timer.payload as StepPayload;
+  const { scenario, type, username, steps } = timer.payload as StepPayload;
   const [current, ...rest] = steps;
   if (!current) return;
-  const outcome = perform(operation, { type, id: timer.subject }, current.step, scenario);
-  if (rest.length > 0) scheduleStep(outcome, timer.subject, { scenario, type, steps: rest });
+  const side = username === undefined ? {} : { username };
+  const outcome = perform(operation, { type, id: timer.subject, ...side }, current.step, scenario);
+  if (rest.length > 0) scheduleStep(outcome, timer.subject, { scenario, type, ...side, steps: rest });
   if (type === "cashin") stopAwaiting(outcome, timer, bringsPayment);
 }
 

@@ -101,7 +101,12 @@ test("changes that come to nothing, as what they were to be was never set", asyn
   const { clientId } = world.credentials;
   const isUndefined = (name: string, method: string) =>
     `${name} of ${method} is undefined: give it a value, or null where it may have none.`;
-  await expect(world.setPostbackUrl("acme", unset)).rejects.toThrow(isUndefined("postback_url", "accounts.update"));
+  await expect(world.setPostbackUrl("acme", unset)).rejects.toThrow(
+    "The url of setPostbackUrl, behind the username, must be a text, not undefined.",
+  );
+  await expect(world.accounts.update("acme", { postback_url: unset })).rejects.toThrow(
+    isUndefined("postback_url", "accounts.update"),
+  );
   await expect(world.accounts.update("acme", unset)).rejects.toThrow(
     'The changes of accounts.update must be an object such as { status: "under_review" }, not undefined.',
   );
@@ -112,4 +117,32 @@ test("changes that come to nothing, as what they were to be was never set", asyn
   await expect(world.setClock({ mode: unset })).rejects.toThrow(isUndefined("mode", "setClock"));
   expect((await world.accounts.update("acme", { name: "Acme", status: unset })).name).toBe("Acme");
   expect((await world.journal()).filter(({ kind }) => kind === "control")).toHaveLength(1);
+});
+
+describe("before any call is made", () => {
+  const calls: readonly (readonly [string, (world: WorldClient, unset: Untyped) => Promise<unknown>])[] = [
+    [
+      "POST /transactions/undefined/pay: the id must be a text, not undefined.",
+      (w, unset) => w.transactions.pay(unset),
+    ],
+    ["POST /snapshots/undefined/restore: the id must be a text, not undefined.", (w, unset) => w.restore(unset)],
+    ["/accounts/%5Bobject%20Object%5D: the id must be a text, not an object.", (w) => w.accounts.get({} as Untyped)],
+    ['GET accounts/acme: the path must begin with a slash, as in "/accounts/acme".', (w) => w.find("accounts/acme")],
+    ['advance must be told how far, as in advance("5s") or advance("next").', (w, unset) => w.advance(unset)],
+    ["journal takes its options second: journal(undefined, { limit: 5 }).", (w) => w.journal({ limit: 5 } as Untyped)],
+  ];
+
+  test.each(calls)("%s", async (words, call) => {
+    const world = await file.world();
+    const error: Untyped = await call(world, undefined).catch((thrown) => thrown);
+    expect([error.name, error.message]).toEqual(["Error", expect.stringContaining(words)]);
+  });
+});
+
+test("find takes a path where nothing can be for a slip, and a record that is not there for none", async () => {
+  const world = await file.world();
+  expect(await world.find("/accounts/nobody")).toBeUndefined();
+  await expect(world.find("/acounts/acme")).rejects.toThrow(
+    'There is no /acounts/acme in the control interface; did you mean "/accounts/acme"?',
+  );
 });

@@ -91,7 +91,7 @@ describe("addresses and methods", () => {
     for (const base of [file.sandbox, await file.world()]) {
       const { status, body } = await control(base, "GET", path);
       expect([status, body.error.code]).toEqual([404, "NOT_FOUND"]);
-      expect(body.error).toEqual({ code: "NOT_FOUND", message: expect.any(String), details: {} });
+      expect(body.error).toEqual({ code: "NOT_FOUND", message: expect.any(String), details: { unknown_path: path } });
     }
   });
 

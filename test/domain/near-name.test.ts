@@ -37,6 +37,18 @@ describe("a refusal goes on with", () => {
       '; did you mean "POST /v2/transactions/28"?',
     ],
     ["nothing, where none of too many is alike", "xyz", many, ""],
+    [
+      "the only one that has all parts of it, before one of nearer letters",
+      "POST /v2/transactions/list",
+      ["POST /v2/transactions/wallet", "POST /v2/account/transactions/list"],
+      '; did you mean "POST /v2/account/transactions/list"?',
+    ],
+    [
+      "one of near letters, where several have all parts of it",
+      "POST /v2/lists",
+      ["POST /v2/a/lists", "POST /v2/b/lists", "POST /v2/list"],
+      '; did you mean "POST /v2/list"?',
+    ],
   ])("%s", (_what, word, names, end) => {
     expect(didYouMean(word, names)).toBe(end);
   });

@@ -232,6 +232,17 @@ describe("fresh-nonce and signature", () => {
     expect(await verdictOf(world, "signature")).toBe("pass");
   });
 
+  test("D14 one that a wrongly signed call had is not used up, but no nonce of the next call's own either", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await merchant.cashout(PAYOUT, { nonce: NONCE, sign: () => "0".repeat(64) });
+    const again = await merchant.cashout(PAYOUT, { nonce: NONCE });
+    expect(again.status).toBe(202);
+    expect(await judgedOf(world, "fresh-nonce")).toEqual(["warn", [idOf(again)]]);
+    await merchant.cashout(PAYOUT, { nonce: NONCE });
+    expect(await verdictOf(world, "fresh-nonce")).toBe("fail");
+  });
+
   test("ERR-01 ERR-02 wrong, missing and stale signatures fail, injected refusals do not", async () => {
     const world = await file.world();
     const merchant = await SigningMerchant.ofAccount(world);

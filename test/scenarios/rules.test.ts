@@ -122,6 +122,30 @@ test("a transfer is matched once for each side, by the account that is told", as
   expect(await notesOf(world)).toEqual(["acme", "globex"]);
 });
 
+test.each([
+  ["the account that the event went to", "transfer.confirmed", { username: "globex" }, ["active", "under_review"]],
+  [
+    "the account that it went to, though it is the sender's",
+    "transfer.confirmed",
+    { username: "acme" },
+    ["under_review", "active"],
+  ],
+  [
+    "the account whose webhook was delivered",
+    "webhook.delivered",
+    { username: "globex", event: "transfer.confirmed" },
+    ["active", "under_review"],
+  ],
+])("set_account without a username takes of a transfer %s", async (_which, on, where, statuses) => {
+  const world = await worldWith(rule(on, [{ after: "1s", set_account: { status: "under_review" } }], { where }));
+  await world.setPostbackUrl("globex", "sandbox://inbox");
+  const merchant = await Merchant.of(world);
+  await merchant.call("POST", "/v2/internal_transfers/payment", { username: "globex", currency: "BRL", amount: "1" });
+  await world.advance("1s");
+  const accounts = [await world.accounts.get("acme"), await world.accounts.get("globex")];
+  expect(accounts.map(({ status }) => status)).toEqual(statuses);
+});
+
 describe("how often", () => {
   /** Makes charges one after another. @returns the places at which the rule fired. */
   async function firedOf(more: object, charges: number, seed = 1): Promise<number[]> {

@@ -5,10 +5,11 @@ import { type Call, idsOf, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
 
-/** A signed call whose nonce a rightly signed call had used before. */
+/** A signed call whose nonce another had before. */
 interface Reuse {
   readonly call: Call;
-  readonly waitedMs: number;
+  /** Since a rightly signed call used it up (`D14`); null where none had. */
+  readonly usedUpForMs: number | null;
 }
 
 /** Every signed call has a nonce of its own (X-Nonce). */
@@ -16,13 +17,13 @@ export function judgeNonces({ calls }: Evidence): Finding {
   const signed = calls.filter(isSigned);
   if (signed.length < 2) return unobserved("Fewer than two calls were signed.");
   const reuses = reusesIn(signed);
-  const forbidden = reuses.filter((reuse) => reuse.waitedMs < NONCE_WINDOW_MS);
+  const forbidden = reuses.filter(({ usedUpForMs: ms }) => ms !== null && ms < NONCE_WINDOW_MS);
   if (forbidden.length > 0) {
     const detail = `${counted(forbidden.length, "call")} used a nonce again within five minutes.`;
     return { verdict: "fail", evidence: idsOf(forbidden.map(({ call }) => call)), detail };
   }
   if (reuses.length > 0) {
-    const detail = `${counted(reuses.length, "call")} used a nonce again, though not within five minutes.`;
+    const detail = `${counted(reuses.length, "call")} used a nonce again, though none that was used up within five minutes.`;
     return { verdict: "warn", evidence: idsOf(reuses.map(({ call }) => call)), detail };
   }
   return { verdict: "pass", evidence: idsOf(signed), detail: `${signed.length} signed calls had one of their own.` };
@@ -30,7 +31,8 @@ export function judgeNonces({ calls }: Evidence): Finding {
 
 /** Signatures are right (ERR-01, ERR-02). */
 export function judgeSignatures({ calls }: Evidence): Finding {
-  const reused = new Set(reusesIn(calls.filter(isSigned)).map(({ call }) => call));
+  const usedUp = reusesIn(calls.filter(isSigned)).filter(({ usedUpForMs }) => usedUpForMs !== null);
+  const reused = new Set(usedUp.map(({ call }) => call));
   // One that is right, but for its nonce, is a matter of that alone.
   const wrong = calls.filter((call) => isRefusedFor(call) && !(call.signature && reused.has(call)));
   const right = calls.filter((call) => call.signature === true && !isRefusedFor(call));
@@ -51,15 +53,15 @@ function isRefusedFor({ error_code, struck }: Call): boolean {
   return struck === null && (error_code === "MISSING_SIGNATURE" || error_code === "INVALID_SIGNATURE");
 }
 
-/** A nonce is used up by a call whose signature is right (`D14`). */
 function reusesIn(signed: readonly Call[]): Reuse[] {
-  const used = new Map<string, Call>();
+  /** By nonce the last call that used it up; null where it was only tried. */
+  const seen = new Map<string, Call | null>();
   const reuses: Reuse[] = [];
   for (const call of signed) {
     const key = `${call.client_id} ${call.nonce?.toLowerCase()}`;
-    const before = used.get(key);
-    if (before) reuses.push({ call, waitedMs: waitedMs(before, call) });
-    if (call.signature) used.set(key, call);
+    const before = seen.get(key);
+    if (before !== undefined) reuses.push({ call, usedUpForMs: before && waitedMs(before, call) });
+    seen.set(key, call.signature ? call : (before ?? null));
   }
   return reuses;
 }
