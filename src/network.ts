@@ -112,8 +112,11 @@ export class Network {
   }
 }
 
-/** A receiver behind gateways may answer with more headers than a caller may send; any 2xx is one (WH-15). */
-const ANSWERS = { maxHeaderSize: 256 * 1024 } as const;
+/**
+ * A receiver behind gateways may answer with more headers than a caller may send; any 2xx is one (WH-15). How long it
+ * takes is seen to by {@link exchange}: the library's own time-outs, of five minutes, would end longer ones.
+ */
+const ANSWERS = { maxHeaderSize: 256 * 1024, headersTimeout: 0, bodyTimeout: 0 } as const;
 
 function trusted(): SecureContext {
   trust ??= tls.createSecureContext({ ca: [...tls.getCACertificates("default"), ...tls.getCACertificates("system")] });

@@ -54,7 +54,10 @@ export const snapshotRoutes: readonly ControlRoute[] = [
 ];
 
 function take(call: ControlCall, given: string | undefined): Reply {
-  return new Reply(201, snapshotView(call.sandbox.takeSnapshot(call.live, given ?? freeName(call))));
+  return new Reply(
+    201,
+    snapshotView(call.sandbox.takeSnapshot(call.live, given ?? call.sandbox.freeSnapshotName(call.live))),
+  );
 }
 
 function restore(call: ControlCall) {
@@ -70,10 +73,4 @@ function nameOf({ sandbox, live, params }: ControlCall): string {
   if (!elsewhere) throw noSnapshot(sandbox, live, name, "this world");
   const instead = `the world ${elsewhere.id} has one: fork it with {"from": {"world", "snapshot"}}`;
   throw notFound("snapshot", `${name} of this world; ${instead}`);
-}
-
-function freeName({ sandbox, live }: ControlCall): string {
-  let count = sandbox.snapshotsOf(live).length + 1;
-  while (sandbox.hasSnapshot(live, `snapshot-${count}`)) count++;
-  return `snapshot-${count}`;
 }

@@ -30,6 +30,9 @@ export class WorldConflict extends Error {
   }
 }
 
+/** Ids that are given to worlds without one; nobody has had a billion of them. */
+const FREE_ID = /^world-(\d{1,9})$/;
+
 /**
  * All worlds of one process by their ids, with their files, snapshots and times to live; the default one is `default`.
  */
@@ -40,6 +43,8 @@ export class Sandbox {
   readonly #numbers = new Map<string, number>();
   /** The number given last: none is given twice. */
   #lastNumber = 0;
+  /** The highest of ids such as `world-2` that there ever was. */
+  #lastFree = 0;
   readonly #worldListeners: ((live: LiveWorld) => void)[] = [];
   readonly #resetListeners: ((live: LiveWorld) => void)[] = [];
   readonly #files: WorldFiles;
@@ -128,7 +133,7 @@ export class Sandbox {
    * whose time to live has ended, must not come upon another one.
    */
   freeId(): string {
-    let count = this.#lastNumber;
+    let count = Math.max(this.#lastNumber, this.#lastFree + 1);
     while (this.#isTaken(`world-${count}`)) count++;
     return `world-${count}`;
   }
@@ -167,6 +172,13 @@ export class Sandbox {
   adopt(id: string, bytes: Buffer, ttlMs: number | null): LiveWorld {
     this.refuseTaken(id);
     return this.#open(id, this.#plant(id, bytes, ttlMs));
+  }
+
+  /** A free name for a snapshot that was not given one. None is given twice, as with {@link freeId}. */
+  freeSnapshotName({ id }: LiveWorld): string {
+    let count = this.#snapshots.nextNumber(id);
+    while (this.#snapshots.has(id, `snapshot-${count}`)) count++;
+    return `snapshot-${count}`;
   }
 
   /** The snapshots of a world, oldest first. */
@@ -236,6 +248,7 @@ export class Sandbox {
     const live = new LiveWorld(database, this.#surroundings);
     this.#worlds.set(id, live);
     if (!this.#numbers.has(id)) this.#numbers.set(id, ++this.#lastNumber);
+    this.#lastFree = Math.max(this.#lastFree, Number(FREE_ID.exec(id)?.[1] ?? 0));
     for (const listener of this.#worldListeners) listener(live);
     live.start();
     restUnlessUsed(live);

@@ -32,6 +32,8 @@ export class Snapshots {
   /** In memory, where there is no folder: by world, by name. */
   readonly #kept = new Map<string, Map<string, Snapshot>>();
   readonly #folder: string | null;
+  /** By world the number given last, also where that snapshot has been deleted since. */
+  readonly #lastNumbers = new Map<string, number>();
 
   /** @param folder the data folder; null for memory. */
   constructor(folder: string | null) {
@@ -55,8 +57,14 @@ export class Snapshots {
     return INFO_FILE.test(`${name}.json`) && existsSync(this.#file(world, name, "json"));
   }
 
+  /** The number of the next snapshot of a world. */
+  nextNumber(world: string): number {
+    return Math.max(this.list(world).at(-1)?.number ?? 0, this.#lastNumbers.get(world) ?? 0) + 1;
+  }
+
   keep(world: string, given: Omit<SnapshotInfo, "number">, bytes: Buffer): SnapshotInfo {
-    const info = { ...given, number: (this.list(world).at(-1)?.number ?? 0) + 1 };
+    const info = { ...given, number: this.nextNumber(world) };
+    this.#lastNumbers.set(world, info.number);
     if (!this.#folder) {
       this.#of(world).set(info.name, { info, bytes });
       return info;
@@ -88,6 +96,7 @@ export class Snapshots {
 
   removeAll(world: string): void {
     this.#kept.delete(world);
+    this.#lastNumbers.delete(world);
     if (this.#folder) rmSync(join(this.#folder, world), { recursive: true, force: true });
   }
 

@@ -152,10 +152,8 @@ export interface StandingFault extends CountedRule {
 
 /** Replaces all rules by hand; their time begins now. */
 export function setFaults(operation: Operation, rules: readonly FaultRule[]): void {
-  const { meta, scenarios } = operation.world;
-  scenarios.forgetCounters(BY_HAND);
-  meta.set(
-    KEY,
+  keepFaults(
+    operation.world,
     rules.map((rule) => begun(operation, rule, null)),
   );
 }
@@ -177,8 +175,8 @@ export function hasFault(world: World, id: string): boolean {
 
 /** Takes one rule by hand out; the others go on. */
 export function removeFault({ world }: Operation, id: string): void {
-  world.meta.set(
-    KEY,
+  keepFaults(
+    world,
     faultsOf(world).filter((fault) => idOf(fault) !== id),
   );
 }
@@ -195,7 +193,14 @@ export function addFault(operation: Operation, rule: FaultRule, at: string | nul
   const standing = all.find((fault) => !hasEnded(fault, now) && isSaidAgain(fault, added));
   const others = all.filter((fault) => fault !== standing);
   const kept = others.length < MAX_OVER ? others : others.filter((fault) => !isOver(operation, fault));
-  world.meta.set(KEY, [{ ...added, id: standing?.id ?? added.id }, ...kept]);
+  keepFaults(world, [{ ...added, id: standing?.id ?? added.id }, ...kept]);
+}
+
+/** Those that are not among them are gone, with their counters. */
+function keepFaults(world: World, kept: readonly FaultByHand[]): void {
+  const ids = new Set(kept.map(({ id }) => id));
+  for (const { id } of faultsOf(world)) if (!ids.has(id)) world.scenarios.forgetCounters(BY_HAND, id);
+  world.meta.set(KEY, kept);
 }
 
 /** Whether a rule does nothing beside one that the same step sets now. */

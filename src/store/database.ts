@@ -152,9 +152,12 @@ export class Database {
     return value;
   }
 
-  /** What is known of rows that this database has written, by a key; it is empty after something was undone. */
-  knownUntilUndone<Value>(): Map<string, Value> {
-    return this.#memory.map();
+  /**
+   * What is known of rows that this database has written, by a key; it is empty after something was undone.
+   * @param name the same for all who know the same.
+   */
+  knownUntilUndone<Value>(name: string): Map<string, Value> {
+    return this.#memory.map(name);
   }
 
   /** Figures of a table, which are written when a transaction is committed. */

@@ -22,7 +22,7 @@ const WRITES = /^\s*(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE|DELETE FROM)\
 export class Memory {
   /** By table, kind and key. */
   readonly #tables = new Map<string, Map<string, Map<string, Remembered>>>();
-  readonly #maps: Map<string, unknown>[] = [];
+  readonly #maps = new Map<string, Map<string, unknown>>();
   /** Which table a statement writes to; null for none that matters here. */
   readonly #written = new Map<string, string | null>();
 
@@ -53,16 +53,16 @@ export class Memory {
     this.#tables.get(table)?.clear();
   }
 
-  /** A map that is emptied when something was undone. */
-  map<Value>(): Map<string, Value> {
-    const map = new Map<string, Value>();
-    this.#maps.push(map);
-    return map;
+  /** The map of a name, which is emptied when something was undone. */
+  map<Value>(name: string): Map<string, Value> {
+    const map = this.#maps.get(name) ?? new Map<string, unknown>();
+    this.#maps.set(name, map);
+    return map as Map<string, Value>;
   }
 
   /** Something was undone. */
   clear(): void {
     this.#tables.clear();
-    for (const map of this.#maps) map.clear();
+    for (const map of this.#maps.values()) map.clear();
   }
 }

@@ -168,8 +168,8 @@ export class RequestStore {
   constructor(database: Database) {
     this.#database = database;
     this.#added = database.additions("requests", [...ADDED, "beginning", "shared_headers"]);
-    this.#headers = new SharedTexts(database, MOST_SHARED.headers);
-    this.#lists = new SharedTexts(database, MOST_SHARED.lists);
+    this.#headers = new SharedTexts(database, "headers", MOST_SHARED.headers);
+    this.#lists = new SharedTexts(database, "lists", MOST_SHARED.lists);
     this.#byId = new LateIndex(database, "requests", "request_id");
   }
 

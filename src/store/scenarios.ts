@@ -65,9 +65,11 @@ export class ScenarioStore {
     return this.#database.run("DELETE FROM scenarios WHERE name = ?", name) > 0;
   }
 
-  forgetCounters(scenario: string): void {
-    this.#counters.forget(scenario);
-    this.#database.run("DELETE FROM rule_counters WHERE scenario = ?", scenario);
+  /** @param rule that one alone. */
+  forgetCounters(scenario: string, rule: number | null = null): void {
+    this.#counters.forget(scenario, ...(rule === null ? [] : [rule]));
+    const sql = "DELETE FROM rule_counters WHERE scenario = ? AND (? IS NULL OR rule = ?)";
+    this.#database.run(sql, scenario, rule, rule);
   }
 
   counters(scenario: string, rule: number): RuleCounters {

@@ -23,11 +23,14 @@ export class SharedTexts {
   /** Ids by key; null for what has come once. They are forgotten when something is undone, as their rows may be. */
   readonly #ids: Map<string, number | null>;
 
-  /** @param most as many as are remembered. */
-  constructor(database: Database, most: number) {
+  /**
+   * @param kind what texts they are.
+   * @param most as many as are remembered.
+   */
+  constructor(database: Database, kind: string, most: number) {
     this.#database = database;
     this.#most = most;
-    this.#ids = database.knownUntilUndone();
+    this.#ids = database.knownUntilUndone(kind);
   }
 
   /** The id of a text from the second time on that it comes; null before, since most come once. */

@@ -48,7 +48,7 @@ const ERRORS: readonly (readonly [RegExp, string, Sentence])[] = [
     "connect_timeout",
     ({ place }) => `No connection to ${place} came about in time.`,
   ],
-  [/^Overdue$|^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, "timeout", asItIs],
+  [/^Overdue$/, "timeout", asItIs],
   [/^E(HOST|NET)(UNREACH|DOWN)$/, "network", ({ place }) => `No way leads to ${place}.`],
   [/^ECONNREFUSED$/, "connection_refused", ({ place }) => `Nothing listens at ${place}.`],
   [/^ENOTFOUND$|^EAI_/, "name_not_resolved", ({ aim }) => `The host name ${hostOf(aim)} cannot be resolved.`],

@@ -31,3 +31,9 @@ test("webhooks say what was wrong with them: nowhere to go, sent twice, from a w
     "attempt 1, timeout, by hand",
   );
 });
+
+test("D54 a dispute that ends in confirmed was lost, a charge that does was paid", () => {
+  const transition = { from: "pending", trigger: "pay", to: "confirmed", postings: [] };
+  expect(words("transition", { ...transition, resource: "cashin" }).tone).toBe("good");
+  expect(words("transition", { ...transition, resource: "dispute", trigger: "lose" }).tone).toBe("bad");
+});

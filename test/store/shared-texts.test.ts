@@ -117,3 +117,11 @@ test("each call of a list shows the answer that it got, before and after a charg
   const shown = await world.requests({ call: "POST /v2/account/transactions/list" });
   expect(shown.map(({ response }) => JSON.parse(response.body).data)).toEqual([...before, ...after]);
 });
+
+test("stores that are opened on one database one after the other know the same texts, and keep no more of them", () => {
+  const { database, call, shared } = callsIn(Database.inMemory());
+  for (let count = 0; count < 2; count++) call(list("one"));
+  new RequestStore(database).insert(loggedCall(3, { response_body: '{"data":0}', shared: list("one") }));
+  expect(shared().filter((text) => text.includes("remark"))).toHaveLength(1);
+  expect(database.knownUntilUndone("lists").size).toBe(1);
+});

@@ -67,7 +67,7 @@ test("D62 what waited for a slow receiver bears the time at which it left", asyn
     await answers[index]?.promise;
     response.writeHead(500).end();
   });
-  const world = await file.world({ clock: { mode: "running", speed: 10 }, postback_url: slow.url });
+  const world = await file.world({ clock: { mode: "running", speed: 1_000 }, postback_url: slow.url });
   const merchant = await Merchant.of(world);
   for (let count = 0; count < 2; count++) await merchant.call("POST", "/v2/transactions/wallet", { currency: "BRL" });
   await slow.arrived(1);

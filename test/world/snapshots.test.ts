@@ -223,11 +223,11 @@ describe("names", () => {
   test("are free again once deleted, and never given twice by themselves", async () => {
     const world = await file.world();
     for (let count = 0; count < 3; count++) await world.takeSnapshot();
-    await world.deleteSnapshot("snapshot-1");
+    for (const name of ["snapshot-1", "snapshot-3"]) await world.deleteSnapshot(name);
     expect((await world.takeSnapshot()).name).toBe("snapshot-4");
     expect((await world.takeSnapshot("snapshot-1")).name).toBe("snapshot-1");
     const names = (await world.snapshots()).map(({ name }) => name);
-    expect(names).toEqual(["snapshot-2", "snapshot-3", "snapshot-4", "snapshot-1"]);
+    expect(names).toEqual(["snapshot-2", "snapshot-4", "snapshot-1"]);
   });
 
   test("belong to one world: others may have the same", async () => {

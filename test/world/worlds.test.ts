@@ -46,6 +46,17 @@ describe("a new world", () => {
     }
   });
 
+  test("has an id that no world had before, whatever was deleted", async () => {
+    await using sandbox = await startSandbox();
+    const ids: string[] = [];
+    await sandbox.createWorld({ id: "world-2" });
+    for (let count = 0; count < 3; count++) {
+      await using world = await sandbox.createWorld();
+      ids.push(world.id);
+    }
+    expect(ids).toEqual(["world-3", "world-4", "world-5"]);
+  });
+
   test("names each of several documents by its place among them, so that lines are told apart", async () => {
     const noting = (name: string) => scenario(name, rule("cashin.created", [{ note: name }]));
     const [mine, yours] = [noting("mine"), noting("yours")];

@@ -1,5 +1,6 @@
 import { useCallback } from "preact/hooks";
 import { useList } from "../live/answer.ts";
+import { toneOf } from "../words/tones.ts";
 import { Section } from "./detail.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { SearchFoot } from "./search-foot.tsx";
@@ -47,7 +48,7 @@ export function Belonging<Item>(props: BelongingProps<Item>) {
               <a class="grow" href={href}>
                 {text}
               </a>
-              <State state={state} />
+              <State state={state} tone={toneOf(state, icon)} />
               {at !== undefined && <Instant at={at} short />}
             </li>
           );

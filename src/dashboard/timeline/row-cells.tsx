@@ -12,6 +12,7 @@ import { moneyText } from "../words/amounts.ts";
 import { wordsOf } from "../words/entries.ts";
 import { spanText } from "../words/instants.ts";
 import { viewOfResource } from "../words/places.ts";
+import { toneOf } from "../words/tones.ts";
 import type { TimelineRow } from "./rows.ts";
 import type { Thread } from "./threads.ts";
 
@@ -106,7 +107,7 @@ export function ThreadCells({ thread, isOpen, onToggle }: ThreadCellsProps) {
         <b>{name}</b>
         {value && <span class="amount">{amountOf(value, scaled)}</span>}
         {value?.external_id && <span class="external-id">{value.external_id}</span>}
-        {value?.status && <State state={value.status} />}
+        {value?.status && <State state={value.status} tone={toneOf(value.status, icon)} />}
         {value?.network && <span class="note">{value.network}</span>}
       </Cell>
       <Cell kind="since" only="wide">

@@ -14,6 +14,7 @@ import { saveFile } from "../save-file.ts";
 import { AdvanceTo } from "../shell/advance-to.tsx";
 import type { Dispute, Known, ReplyFile } from "../wire/answers.ts";
 import { moneyText, sizeText } from "../words/amounts.ts";
+import { toneOf } from "../words/tones.ts";
 import { Behind } from "./behind.tsx";
 
 const UNDECIDED = ["open", "responded"];
@@ -41,7 +42,7 @@ export function Disputes() {
       cells={({ status, amount, currency, reason, transaction_id, username, deadline_at }) => (
         <>
           <Cell kind="state-cell">
-            <State state={status} />
+            <State state={status} tone={toneOf(status, "dispute")} />
           </Cell>
           <Cell kind="number">
             <Amount of={amount} currency={currency} />
@@ -68,7 +69,7 @@ export function DisputeView({ id }: { id: string }) {
       icon="dispute"
       title={`Dispute over ${moneyText(amount, currency)}`}
       id={id}
-      state={status}
+      state={<State state={status} tone={toneOf(status, "dispute")} />}
       error={error}
       actions={<Actions kind="dispute" path={`/disputes/${id}`} actions={actions} />}
     >

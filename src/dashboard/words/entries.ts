@@ -63,7 +63,7 @@ const writers: Readonly<Record<string, (data: Data, entry: JournalEntry) => Entr
   }),
   transition: ({ resource, trigger, to, postings }) => ({
     icon: "transition",
-    tone: toneOf(String(to)),
+    tone: toneOf(String(to), String(resource)),
     text: `${resourceName(String(resource))} ${verbs[String(trigger)] ?? trigger}`,
     mark: String(to),
     ...postingsNote(postings),

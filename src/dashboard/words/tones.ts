@@ -33,9 +33,12 @@ const tones: Readonly<Record<string, Tone>> = {
   lost: "bad",
 };
 
-/** The tone of a state, status or verdict; `off` for a word that has none. */
-export function toneOf(state: string): Tone {
-  return tones[state] ?? "off";
+/** TABLE: the tones of states that mean something else of one kind of resource: `confirmed` is how a lost dispute may end. */
+const ownTones: Readonly<Record<string, Tone>> = { "dispute confirmed": "bad" };
+
+/** The tone of a state, status or verdict; `off` for a word that has none. @param resource the kind that it is the state of. */
+export function toneOf(state: string, resource?: string): Tone {
+  return ownTones[`${resource} ${state}`] ?? tones[state] ?? "off";
 }
 
 /** An HTTP status; 0 is that of a call whose connection was cut before it was carried out. */

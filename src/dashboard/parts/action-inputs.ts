@@ -1,0 +1,60 @@
+/** What the actions take. */
+import type { InputField } from "./input-fields.ts";
+
+/** A field of an action; `only`: what has no chain does not take it. */
+export interface ActionField extends InputField {
+  readonly only?: "crypto";
+}
+
+/** TABLE: by kind of resource and action; `path` of a field is its place in the body: `payer.name`. */
+export const actionInputs: Readonly<Record<string, readonly ActionField[]>> = {
+  "cashin pay": [
+    { path: "amount", label: "Amount", kind: "amount", hint: "that of the charge; crypto may arrive short or over" },
+    { path: "payer.name", label: "Payer's name", hint: "made up unless given" },
+    { path: "payer.document", label: "Payer's document", hint: "made up unless given" },
+    { path: "tx_hash", label: "Transaction hash", hint: "made up unless given", only: "crypto" },
+  ],
+  "cashin fail": [{ path: "reason", label: "Reason", hint: "shown in the list" }],
+  "cashin refund": [
+    { path: "amount", label: "Amount", kind: "amount", hint: "all that is left" },
+    { path: "reason", label: "Reason", hint: "MANUAL_REFUND" },
+  ],
+  "cashin dispute": [{ path: "reason", label: "Reason", hint: "what the payer says" }],
+  "cashout confirm": [
+    { path: "receiver.name", label: "Receiver's name", hint: "made up unless given" },
+    { path: "receiver.document", label: "Receiver's document", hint: "made up unless given" },
+    { path: "receiver.bank", label: "Receiver's bank", hint: "made up unless given" },
+  ],
+  "cashout fail": [
+    {
+      path: "error_code",
+      label: "Error code",
+      required: true,
+      options: [
+        "PIX_KEY_NOT_FOUND",
+        "PROVIDER_TIMEOUT",
+        "INVALID_ADDRESS",
+        "BLACKLISTED",
+        "TRON_ENERGY_FAIL",
+        "INSUFFICIENT_BALANCE",
+        "NO_HOT_WALLET",
+        "BLOCKCHAIN_REVERT",
+        "BROADCAST_FAIL",
+        "UNKNOWN",
+      ],
+    },
+    { path: "error_message", label: "Error message", hint: "that of the code" },
+  ],
+  "cashout refund": [
+    { path: "amount", label: "Amount", kind: "amount", hint: "all that is left" },
+    { path: "reason", label: "Reason", hint: "PROVIDER_REVERSAL" },
+  ],
+  "conversion refund": [{ path: "reason", label: "Reason", hint: "SUPPORT_MANUAL_REVERSAL" }],
+  "wallet deposit": [
+    { path: "amount", label: "Amount", kind: "amount", required: true },
+    { path: "payer.name", label: "Payer's name", hint: "made up unless given" },
+    { path: "payer.document", label: "Payer's document", hint: "made up unless given" },
+    { path: "tx_hash", label: "Transaction hash", hint: "made up unless given", only: "crypto" },
+    { path: "instant", label: "Credited at once, without the time that the chain takes", kind: "check" },
+  ],
+};
