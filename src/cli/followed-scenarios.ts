@@ -24,45 +24,88 @@ export function followScenarios(server: RunningServer, names: readonly string[],
   if (isKept) for (const path of followed.filter((each) => isOther(server, each))) reloadAndTell(server, path);
   tellEmptyFolders(names);
   tellNamesakes(followed.flatMap(read));
-  const beneath = new Map(followed.map((path) => [resolve(path), pathsBeneath(path)]));
-  /** Files that are there, as far as is known. */
-  const there = new Set(followed.map((path) => resolve(path)));
-  const takeUp = (path: string) => {
-    if (!existsSync(path)) {
-      // A folder that was moved away tells nothing of the files in it.
-      const gone = [...there].filter((file) => file === path || file.startsWith(path + sep));
-      for (const file of gone) if (there.delete(file)) tellStaying(server, file, `${file} is gone`);
-      return;
-    }
-    // One that went away and is back.
-    if (isFolder(path)) return;
-    there.add(path);
-    const before = loadedIn(server);
-    reloadAndTell(server, path);
-    const after = loadedIn(server).map(({ name }) => name);
-    const gone = before.filter(({ name }) => !after.includes(name)).map(({ name }) => name);
-    // A copy took the name of the file that it was made of, until it was given one of its own.
-    const bereft = pathsOf(names).filter((each) => read(each).some(({ content }) => gone.includes(content.scenario)));
-    for (const other of bereft) reloadAndTell(server, other);
-    if (read(path).length === 0) return;
-    const others = pathsBeneath(path);
-    const named = [...others, ...pathsOf(names)].map((each) => resolve(each));
-    for (const former of (beneath.get(resolve(path)) ?? []).filter((each) => !named.includes(resolve(each)))) {
-      tellStaying(server, former, `${path} does not name ${former} any more`);
-    }
-    beneath.set(resolve(path), others);
-    files.follow(others);
-  };
-  const files = new FollowedFiles(orTellFault(takeUp), tellUnfollowed);
-  files.follow([...names, ...followed]);
+  const follower = new Follower(server, names);
   server.sandbox.onReset(({ id }) => {
-    if (id === DEFAULT_WORLD) takeUpEdits(server, names);
+    if (id === DEFAULT_WORLD) follower.takeUpAll();
   });
 }
 
-/** Loads what is other than it was when the world was made. */
-function takeUpEdits(server: RunningServer, names: readonly string[]): void {
-  for (const path of pathsOf(names)) if (isEdited(server, path)) reloadAndTell(server, path);
+/** Takes up what becomes of the files. */
+class Follower {
+  readonly #server: RunningServer;
+  readonly #names: readonly string[];
+  readonly #files: FollowedFiles;
+  /** By file those that it names beneath it. */
+  readonly #beneath = new Map<string, readonly string[]>();
+  /** Files that are there, as far as is known. */
+  readonly #there = new Set<string>();
+  /** Files that were loaded since the start, the last one last. */
+  readonly #takenUp = new Set<string>();
+
+  constructor(server: RunningServer, names: readonly string[]) {
+    this.#server = server;
+    this.#names = names;
+    const followed = pathsOf(names);
+    for (const path of followed) {
+      this.#beneath.set(resolve(path), pathsBeneath(path));
+      this.#there.add(resolve(path));
+    }
+    this.#files = new FollowedFiles(
+      orTellFault((path) => this.#takeUp(path)),
+      tellUnfollowed,
+    );
+    this.#files.follow([...names, ...followed]);
+  }
+
+  /** Loads what is other than it is in a world that was reset, and what took the place of a namesake of the start. */
+  takeUpAll(): void {
+    for (const path of pathsOf(this.#names)) if (isEdited(this.#server, path)) reloadAndTell(this.#server, path);
+    for (const path of this.#takenUp) {
+      if (existsSync(path) && loadedFrom(this.#server, path).length === 0) reloadAndTell(this.#server, path);
+    }
+  }
+
+  /** A file or a folder has changed, has gone, or is back. */
+  #takeUp(path: string): void {
+    if (!existsSync(path)) this.#takeOff(path);
+    else if (!isFolder(path)) this.#load(path);
+  }
+
+  /** A folder that was moved away tells nothing of the files in it. */
+  #takeOff(path: string): void {
+    const gone = [...this.#there].filter((file) => file === path || file.startsWith(path + sep));
+    for (const file of gone) if (this.#there.delete(file)) tellStaying(this.#server, file, `${file} is gone`);
+  }
+
+  #load(path: string): void {
+    this.#there.add(path);
+    const before = loadedIn(this.#server);
+    reloadAndTell(this.#server, path);
+    this.#takenUp.delete(path);
+    if (loadedFrom(this.#server, path).length > 0) this.#takenUp.add(path);
+    this.#reloadBereft(before.map(({ name }) => name));
+    if (read(path).length > 0) this.#followBeneath(path);
+  }
+
+  /** A copy took the name of the file that it was made of, until it was given one of its own. */
+  #reloadBereft(before: readonly string[]): void {
+    const after = loadedIn(this.#server).map(({ name }) => name);
+    const gone = before.filter((name) => !after.includes(name));
+    if (gone.length === 0) return;
+    const isBereft = (path: string) => read(path).some(({ content }) => gone.includes(content.scenario));
+    for (const path of pathsOf(this.#names).filter(isBereft)) reloadAndTell(this.#server, path);
+  }
+
+  #followBeneath(path: string): void {
+    const others = pathsBeneath(path);
+    const named = [...others, ...pathsOf(this.#names)].map((each) => resolve(each));
+    const former = this.#beneath.get(resolve(path)) ?? [];
+    for (const other of former.filter((each) => !named.includes(resolve(each)))) {
+      tellStaying(this.#server, other, `${path} does not name ${other} any more`);
+    }
+    this.#beneath.set(resolve(path), others);
+    this.#files.follow(others);
+  }
 }
 
 /** Whether a file is not what the world has of it; one that another has taken the place of is none of it. */

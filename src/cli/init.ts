@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Command, Option } from "commander";
 import { makeFolder } from "../host/files.ts";
@@ -47,6 +47,7 @@ async function init(folder: string, { ci, force: isForced = false, json }: RawIn
     const named = there.map((file) => join(folder, file)).join(", ");
     throw new UsageError(`${named} ${are} there already, nothing was written; --force writes over ${them}.`, 1);
   }
+  for (const file of files.keys()) refuseUnwritable(join(folder, file));
   for (const [file, content] of files) write(join(folder, file), content);
   const written = [...files.keys()].map((file) => join(folder, file));
   const story = join(folder, isThere(STARTER) ? STARTER : dirname(STARTER));
@@ -85,10 +86,26 @@ function installedSchema(folder: string): string | null {
   return above === folder ? null : installedSchema(above);
 }
 
+/** Looked at before anything is written. @throws {UsageError} where something else than a file is in the way. */
+function refuseUnwritable(path: string): void {
+  const found = forWriting(path, () => lstatSync(path, { throwIfNoEntry: false }));
+  if (!found || found.isFile()) return;
+  // A link to a file is written through.
+  if (found.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile()) return;
+  throw new UsageError(`${path} is there already and no file, nothing was written; take it away first.`);
+}
+
 function write(path: string, content: string): void {
-  try {
+  forWriting(path, () => {
     makeFolder(resolve(dirname(path)));
     writeFileSync(path, content);
+  });
+}
+
+/** @throws {UsageError} where the system does not let it be done. */
+function forWriting<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
   } catch (error) {
     throw new UsageError(`${path} cannot be written: ${(error as Error).message}.`);
   }

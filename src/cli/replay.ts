@@ -52,9 +52,11 @@ async function textOf(file: string): Promise<string> {
 
 function parsed(file: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    // Windows programs write a mark in front of UTF-8.
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
-    throw new UsageError(`${file}: This is no bundle: it is no JSON, or only the beginning of it.`);
+    const why = text.includes("\0") ? "it is no text in UTF-8" : "it is no JSON, or only the beginning of it";
+    throw new UsageError(`${file}: This is no bundle: ${why}.`);
   }
 }
 

@@ -63,11 +63,12 @@ async function serve(options: RawServeOptions, command: Command): Promise<void> 
   tellUnused(server, wanted, isGiven);
   const live = server.sandbox.get(DEFAULT_WORLD);
   const isOpen = options.controlToken === undefined && !isLoopback(options.host);
+  watchWorlds(server, log);
+  // Before it is told that it is ready: whoever reads that may save a file at once.
+  followScenarios(server, followedNames(options.scenario), options.data !== undefined);
   if (live && log.mode === "json") process.stdout.write(readyLine(live, server.baseUrl));
   else if (live) process.stdout.write(banner(live, server.baseUrl, isOpen));
-  watchWorlds(server, log);
   if (options.open) openPage(`${server.baseUrl}/`);
-  followScenarios(server, followedNames(options.scenario), options.data !== undefined);
 }
 
 async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log): Promise<RunningServer> {

@@ -13,17 +13,12 @@ import { fileWords } from "../scenarios/file-words.ts";
 import { checkedFixtures } from "../scenarios/fixture-faults.ts";
 import { LineStarts } from "../scenarios/line-starts.ts";
 import { hasUnknownKeys, nearestKey } from "../scenarios/schema-words.ts";
+import { encodingFault, type TextFault } from "../scenarios/text-faults.ts";
 import { syntaxFaults } from "../scenarios/yaml-faults.ts";
 import { yaml } from "../scenarios/yaml-library.ts";
 import { FixtureError, loadFixtures } from "../world/fixtures.ts";
 import { reasonUnread } from "./unread-file.ts";
 import { UsageError } from "./usage-error.ts";
-
-/** Something wrong at a character of the file. */
-interface Fault {
-  readonly offset: number;
-  readonly message: string;
-}
 
 /**
  * The settings of a file over those that scenarios wish for, its data for `fixtures/` checked too.
@@ -32,6 +27,8 @@ interface Fault {
 export function settingsOf(file: string | undefined, wishes: Readonly<Record<string, unknown>>): Settings {
   if (file === undefined) return readSettings(wishes);
   const text = textOf(file);
+  const fault = encodingFault(text);
+  if (fault !== null) throw new UsageError(sentenceOf(file, text, [fault]));
   const document = documentOf(file, text);
   const given = contentOf(file, document);
   const faults = faultsOf(given, document).sort((left, right) => left.offset - right.offset);
@@ -41,7 +38,7 @@ export function settingsOf(file: string | undefined, wishes: Readonly<Record<str
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     throw new UsageError(`--settings ${file}: ${reasonUnread(error)}.`);
   }
@@ -63,13 +60,13 @@ function contentOf(file: string, document: Document): unknown {
   }
 }
 
-function faultsOf(given: unknown, document: Document): Fault[] {
+function faultsOf(given: unknown, document: Document): TextFault[] {
   const result = settingsSchema.safeParse(given, { jitless: true, reportInput: true });
   if (!result.success) return result.error.issues.flatMap((issue) => issueFaults(issue, document));
   return fixtureFaults(result.data.fixtures, document);
 }
 
-function issueFaults(issue: z.core.$ZodIssue, document: Document): Fault[] {
+function issueFaults(issue: z.core.$ZodIssue, document: Document): TextFault[] {
   const { path } = issue;
   if (hasUnknownKeys(issue)) {
     const known = Object.keys(settingsSchema.shape);
@@ -87,7 +84,7 @@ function noSettings(given: unknown): string {
   return `the file must be an object of settings, such as protections: off; it is ${Array.isArray(given) ? "a list" : "one value"}`;
 }
 
-function fixtureFaults(fixtures: Settings["fixtures"], document: Document): Fault[] {
+function fixtureFaults(fixtures: Settings["fixtures"], document: Document): TextFault[] {
   const { fault } = checkedFixtures(fixtures);
   if (fault === null) return [];
   return [{ offset: offsetOf(document, fault.path, fault.isKey ? "key" : "value"), message: fault.message }];
@@ -107,7 +104,7 @@ function offsetOf(document: Document, path: Path, end: "key" | "value"): number 
 }
 
 /** One line: the first fault, and how many there are beside. */
-function sentenceOf(file: string, text: string, [first, ...others]: readonly Fault[]): string {
+function sentenceOf(file: string, text: string, [first, ...others]: readonly TextFault[]): string {
   if (!first) return `--settings ${file} cannot be used.`;
   const { line, column } = new LineStarts(text).placeOf(first.offset);
   const told = `--settings ${file}:${line}:${column}: ${first.message}`;

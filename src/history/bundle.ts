@@ -130,6 +130,7 @@ function headOf(world: World): Omit<Bundle, "inputs" | "journal"> {
 export function readBundle(given: unknown): Bundle {
   const { format, version } = (given ?? {}) as { format?: unknown; version?: unknown };
   if (format !== FORMAT) throw new BundleError(`This is no bundle: its "format" is not "${FORMAT}".`);
+  if (version === undefined) throw new BundleError('This is no bundle: its "version" is missing.');
   if (version !== VERSION) {
     throw new BundleError(
       `This bundle is of version ${JSON.stringify(version)}; this program reads version ${VERSION}.`,

@@ -1,8 +1,9 @@
 /** The listening socket. */
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
+import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { wakeAfter } from "../runtime.ts";
 import { CallsUnderWay } from "./calls-under-way.ts";
 import { ListenError } from "./listen-error.ts";
@@ -77,6 +78,7 @@ export function listen(app: Hono, { host, port, onConnection, onFault, limits = 
   const calls = new CallsUnderWay();
   const serve = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: answerUnaddressed });
   const server = createServer(options, (request, response) => {
+    nameHost(request);
     if (calls.begin(request, response)) void serve(request, response);
   });
   server.maxConnections = applied.maxConnections;
@@ -93,6 +95,15 @@ export function listen(app: Hono, { host, port, onConnection, onFault, limits = 
       resolve({ baseUrl, drain, refuse: () => calls.refuse(), close: () => close(server, calls) });
     });
   });
+}
+
+/** Some proxies ask for health in HTTP/1.0, which has no Host: the address that was called stands for it. */
+function nameHost({ httpVersion, url, headers, rawHeaders, socket }: IncomingMessage): void {
+  if (httpVersion !== "1.0" || url !== "/_sandbox/health" || headers.host !== undefined) return;
+  const { localAddress = "", localPort } = socket;
+  const address = canonicalAddress(localAddress);
+  headers.host = `${address.includes(":") ? `[${address}]` : address}:${localPort}`;
+  rawHeaders.push("Host", headers.host);
 }
 
 /** What is under way holds up a stop for so long, all together: whoever ends containers waits for 10 s. */

@@ -22,21 +22,26 @@ export function textFaults(text: string): TextFault[] {
     const most = MAX_FILE_BYTES / 1024 / 1024;
     return [{ offset: 0, message: `the file is too large: a scenario has at most ${most} MiB` }];
   }
-  if (text.includes("\0")) {
-    return [{ offset: 0, message: "the file is no text in UTF-8; if it is text, save it as UTF-8" }];
-  }
-  const undecoded = text.indexOf(REPLACEMENT);
-  if (undecoded >= 0) return [{ offset: undecoded, message: "this character is not in UTF-8; save the file as UTF-8" }];
-  const control = CONTROL.exec(text);
-  if (control) {
-    const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
-    return [{ offset: control.index, message: `the control character U+${code} has no place in a text; take it out` }];
-  }
+  const fault = encodingFault(text);
+  if (fault !== null) return [fault];
   if (hasLostItsLines(text)) {
     const message = "the file is one line, and was several; curl keeps the line ends with --data-binary, not with -d";
     return [{ offset: 0, message }];
   }
   return jsonComments(text);
+}
+
+/** What shows that a file which was read as UTF-8 is none, or no text at all; null where nothing does. */
+export function encodingFault(text: string): TextFault | null {
+  if (text.includes("\0")) {
+    return { offset: 0, message: "the file is no text in UTF-8; if it is text, save it as UTF-8" };
+  }
+  const undecoded = text.indexOf(REPLACEMENT);
+  if (undecoded >= 0) return { offset: undecoded, message: "this character is not in UTF-8; save the file as UTF-8" };
+  const control = CONTROL.exec(text);
+  if (!control) return null;
+  const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+  return { offset: control.index, message: `the control character U+${code} has no place in a text; take it out` };
 }
 
 /** The keys of a file one behind the other, or all of them in the comment that it began with. */

@@ -161,6 +161,9 @@ describe("replay", () => {
     ["no JSON", "journal: []", /no bundle/],
     ["something else", "[1, 2]", /no bundle/],
     ["null", "null", /no bundle/],
+    ["UTF-16", Buffer.from('\ufeff{"format":"payments-sandbox-bundle"}', "utf16le"), /no text in UTF-8/],
+    ["no version", '{"format":"payments-sandbox-bundle"}', /no bundle: its "version" is missing/],
+    ["a mark of UTF-8 in front", '\ufeff{"format":"payments-sandbox-bundle","version":1}', /damaged: /],
     ["a bundle of another version", '{"format":"payments-sandbox-bundle","version":2}', /version 2.*version 1/],
     ["a damaged one", '{"format":"payments-sandbox-bundle","version":1}', /damaged: /],
   ])("a file with %s: 2", async (_what, text, words) => {

@@ -80,6 +80,25 @@ test("a world that is reset begins with the files as they are now", async () => 
   expect((await ended).stderr).toContain(`${file} was loaded again`);
 });
 
+test("what took the place of a scenario of the start does so again after a reset", async () => {
+  const { folder, write } = folderWith(source("mine", "first"));
+  const { ready } = await startReady(["--scenario", folder, "--scenario", "happy-path"], { cwd: folder });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  write(source("happy-path", "of mine"));
+  await until(world, (scenarios) => JSON.stringify(scenarios).includes("of mine"));
+  await world.reset();
+  const after = await world.all<ScenarioInfo>("/scenarios");
+  expect(after.filter(({ name }) => name === "happy-path").map(({ file }) => file)).toEqual(["mine.yaml"]);
+});
+
+test("a file that is saved as soon as the server is ready is loaded", async () => {
+  const { folder, write } = folderWith(source("mine", "first"));
+  const { ready } = await startReady(["--scenario", folder], { cwd: folder });
+  write(source("mine", "second"));
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  await until(world, (scenarios) => JSON.stringify(scenarios).includes("second"));
+});
+
 test("a reset gets over a file that cannot be read, and leaves namesakes as they are; a snapshot is restored as it was", async () => {
   const { folder, file, write } = folderWith(source("mine", "first"));
   writeFileSync(join(folder, "namesake.yaml"), source("mine", "second"));

@@ -1,5 +1,5 @@
 /** `init`: what it writes works as it stands, and nothing of the user's is written over. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -142,6 +142,17 @@ describe("what is there", () => {
     );
     expect(filesIn(cwd)).toEqual([SETTINGS]);
     expect(readFileSync(join(cwd, SETTINGS), "utf8")).toBe("mine");
+  });
+
+  test("and is no file is named before anything is written, also with --force", async () => {
+    for (const force of [[], ["--force"]]) {
+      const cwd = testFolder();
+      symlinkSync("/nowhere/schema.json", join(cwd, SCHEMA));
+      const { code, stderr } = await runCommand(["init", ...force], { cwd });
+      const told = `${SCHEMA} is there already and no file, nothing was written; take it away first.`;
+      expect([code, stderr]).toEqual([2, `payments-sandbox: ${told}\n`]);
+      expect(filesIn(cwd)).toEqual([]);
+    }
   });
 
   test("is named all at once", async () => {

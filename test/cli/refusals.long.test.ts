@@ -33,6 +33,8 @@ const files = {
   "terms.yaml": "fixtures: { terms: { conversion_spread_percentage: '1', wallets_per_credential: x } }\n",
   "dot.yaml": 'fixtures: { rates: { "B.L": x } }\n',
   "rats.yaml": "fixtures: { rats: 3 }\n",
+  "latin.yaml": Buffer.from("# Com\u00e9rcio\nprotections: off\n", "latin1"),
+  "utf16.yaml": Buffer.from("\ufeffprotections: off\n", "utf16le"),
   "word.yaml": "# All of it.\nprotections: offf\n",
   "many.yaml": "quote_ttl: 5\nwebhook_rate: 0\nprotectons: off\n",
 };
@@ -98,6 +100,12 @@ const refusals: readonly (readonly [what: string, args: readonly string[], words
   ["a scenario with two faults", ["--scenario", "two.yaml"], ["two.yaml:3:9", '"cashin.created"', "1 more problem"]],
   ["a scenario that cannot be parsed", ["--scenario", "broken.yaml"], ["broken.yaml:1:11"]],
   ["a settings file that is not there", ["--settings", "nope.yaml"], ["nope.yaml: there is no such file."]],
+  [
+    "settings in Latin-1",
+    ["--settings", "latin.yaml"],
+    ["latin.yaml:1:6: this character is not in UTF-8; save the file as UTF-8."],
+  ],
+  ["settings in UTF-16", ["--settings", "utf16.yaml"], ["utf16.yaml:1:1: the file is no text in UTF-8;"]],
   ["a folder of settings", ["--settings", "."], [".: it is a folder, not a file."]],
   [
     "an unknown setting, with the nearest",
