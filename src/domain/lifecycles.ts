@@ -25,13 +25,13 @@ export interface Lifecycle {
 
 const SPEC = "States and transitions";
 
-/** A row; the state that it leads to keeps its own type, so that the states of a lifecycle are known to the compiler. */
-function step<const To extends string>(
+/** A row; its trigger and the state that it leads to keep their own types: those of a lifecycle are known to the compiler. */
+function step<const Trigger extends string, const To extends string>(
   from: string | null,
-  trigger: string,
+  trigger: Trigger,
   to: To,
   also: { postings?: PostingName[]; events?: EventKind[]; source?: string } = {},
-): Transition & { readonly to: To } {
+): Transition & { readonly trigger: Trigger; readonly to: To } {
   return { from, trigger, to, postings: also.postings ?? [], events: also.events ?? [], source: also.source ?? SPEC };
 }
 
@@ -115,3 +115,6 @@ export type LifecycleName = keyof typeof lifecycles;
 
 /** The states of a kind of resource: every one of them is led to. */
 export type StateOf<Name extends LifecycleName> = (typeof lifecycles)[Name]["transitions"][number]["to"];
+
+/** What a kind of resource can go through. */
+export type TriggerOf<Name extends LifecycleName> = (typeof lifecycles)[Name]["transitions"][number]["trigger"];

@@ -1,5 +1,12 @@
 /** The one interpreter of the lifecycle tables: no other code decides what a status becomes. */
-import { type Lifecycle, type LifecycleName, lifecycles, type StateOf, type Transition } from "./lifecycles.ts";
+import {
+  type Lifecycle,
+  type LifecycleName,
+  lifecycles,
+  type StateOf,
+  type Transition,
+  type TriggerOf,
+} from "./lifecycles.ts";
 
 /** A trigger that the present state does not allow; `allowed` are the actions that it does. */
 export class InvalidTransition extends Error {
@@ -34,11 +41,15 @@ export class InvalidTransition extends Error {
  * The row for a trigger in a state.
  * @throws {InvalidTransition} when the table has none.
  */
-export function resolveTransition(lifecycle: LifecycleName, state: string | null, trigger: string): Transition {
+export function resolveTransition<Name extends LifecycleName>(
+  lifecycle: Name,
+  state: StateOf<Name> | null,
+  trigger: TriggerOf<Name>,
+): Transition & { readonly to: StateOf<Name> } {
   const table: Lifecycle = lifecycles[lifecycle];
   const row = table.transitions.find((candidate) => candidate.from === state && candidate.trigger === trigger);
   if (!row) throw new InvalidTransition(lifecycle, state, trigger);
-  return row;
+  return row as Transition & { readonly to: StateOf<Name> };
 }
 
 /** The control actions that a state allows, in the order of the table. */

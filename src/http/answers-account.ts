@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { accountStatuses } from "../domain/account-statuses.ts";
+import { glossaryWords } from "../domain/glossary.ts";
 import { statesOf } from "../domain/machine.ts";
 import {
   amount,
@@ -63,7 +64,7 @@ const page = { page: z.int().min(1), page_size: z.int().min(1).max(100), has_nex
 const person = z.strictObject({ name: nullableText, document: nullableText }).nullable();
 const receiver = z.strictObject({ name: text, document: text, bank: text }).nullable();
 
-/** `D47`, `D48`: `paid` where a setting asks for the glossary's words. */
+/** `D47`, `D48`: with the glossary's words where a setting asks for them. */
 const listed = <const Type extends "cashin" | "cashout">(type: Type) => ({
   transaction_id: hexId,
   external_id: nullableText,
@@ -71,7 +72,7 @@ const listed = <const Type extends "cashin" | "cashout">(type: Type) => ({
   currency,
   currency_type: fiat,
   ...sums,
-  status: z.enum([...statesOf(type), "paid"]).meta({ examples: ["confirmed"] }),
+  status: z.enum([...statesOf(type), ...glossaryWords]).meta({ examples: ["confirmed"] }),
 });
 const cashin = { ...listed("cashin"), source: z.enum(["dynamic_qr", "static"]), network: text };
 const cashout = { ...listed("cashout"), network: text };

@@ -1,5 +1,7 @@
 /** Of a call that asked for more than was left: what had used it up, the latest of it. */
+
 import { ledgerAccount } from "../domain/ledger.ts";
+import type { StateOf } from "../domain/lifecycles.ts";
 import { type LimitWindow, limitWindowIn } from "../domain/told-reasons.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest } from "../store/requests.ts";
@@ -13,7 +15,7 @@ import { ABOUT_LIMIT, LOOKED_BACK, type PlacedCall } from "./topics.ts";
 const MOST_USES = 10;
 
 /** States of transactions that have given back what they had used of limits (`D49`). */
-const GIVEN_BACK: readonly string[] = ["expired", "canceled", "failed"];
+const GIVEN_BACK: readonly StateOf<"cashin" | "cashout">[] = ["expired", "canceled", "failed"];
 
 /** The change of the credential's limits that was in force, and what had used up the day or the month (`D26`, `D49`). */
 export function limitUsesOf(world: World, call: PlacedCall): JournalEntry[] {
@@ -55,7 +57,8 @@ function currencyOf({ body }: LoggedRequest): unknown {
 function madeBy({ transactions, journal }: World, { response_body }: LoggedRequest): JournalEntry | undefined {
   const { transaction_id, conversion_id } = (objectIn(response_body.toString())?.data ?? {}) as Record<string, unknown>;
   const id = String(transaction_id ?? conversion_id);
-  return GIVEN_BACK.includes(transactions.get(id)?.status ?? "") ? undefined : journal.firstOf(id);
+  const transaction = transactions.get(id);
+  return transaction && GIVEN_BACK.includes(transaction.status) ? undefined : journal.firstOf(id);
 }
 
 /** What had left the account's balance of that currency (`D52`). */

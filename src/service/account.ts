@@ -1,5 +1,7 @@
 /** What an account reads of itself: profile, fees, limits, transactions, disputes (`D46` to `D50`). */
+
 import { z } from "zod";
+import { glossaryWords, stateMeant } from "../domain/glossary.ts";
 import { statesOf } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
@@ -67,8 +69,8 @@ const instantField = z
   .refine((text) => parseInstant(text) !== null, { error: INSTANT_WORDS })
   .nullish();
 
-/** The glossary's word beside the lifecycle's (`D48`). */
-const statusWords = [...new Set([...statesOf("cashin"), ...statesOf("cashout"), "paid" as const])];
+/** The glossary's words beside the lifecycle's (`D48`). */
+const statusWords = [...new Set([...statesOf("cashin"), ...statesOf("cashout"), ...glossaryWords])];
 
 /** The body of the list of transactions (`D47`); what is left out does not narrow it. */
 export const listRequest = onFirstUse(() =>
@@ -91,7 +93,7 @@ type ListRequest = z.infer<ReturnType<typeof listRequest>>;
 export function listTransactions(world: World, credential: Credential, input: ListRequest): WrittenJson {
   const { page, page_size, created_from, created_to, ...given } = input;
   if (given.currency) currencyOf(world, given.currency);
-  const status = given.status === "paid" ? "confirmed" : given.status;
+  const status = given.status && stateMeant(given.status);
   const filter = Object.fromEntries(
     Object.entries({ ...given, status }).filter(([, value]) => value !== undefined && value !== null),
   );

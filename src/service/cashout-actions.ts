@@ -47,7 +47,7 @@ export const performCashout: {
 } = { confirm: confirmCashout, fail: failCashout, refund: refundCashout };
 
 function confirmCashout(operation: Operation, cashout: Transaction, input: Input<"confirm">): Transaction {
-  resolveTransition("cashout", cashout.status, "confirm");
+  resolveTransition(cashout.type, cashout.status, "confirm");
   const { world, now } = operation;
   const scale = world.currencies.scale(cashout.currency);
   world.timers.removeOf(cashout.transaction_id, GATEWAY_TIMER);
@@ -96,7 +96,7 @@ function settlementDetails(operation: Operation, cashout: Transaction, input: In
 }
 
 function failCashout(operation: Operation, cashout: Transaction, input: Input<"fail">): Transaction {
-  resolveTransition("cashout", cashout.status, "fail");
+  resolveTransition(cashout.type, cashout.status, "fail");
   const { world, now } = operation;
   const scale = world.currencies.scale(cashout.currency);
   const debit = debitOf(cashout);
@@ -126,7 +126,7 @@ function failCashout(operation: Operation, cashout: Transaction, input: Input<"f
 
 /** Credits back what had been debited, or part of it (`D54a`). @throws {DomainError} when more than is left. */
 function refundCashout(operation: Operation, cashout: Transaction, input: Input<"refund">): Transaction {
-  resolveTransition("cashout", cashout.status, "refund");
+  resolveTransition(cashout.type, cashout.status, "refund");
   const { world, now } = operation;
   const scale = world.currencies.scale(cashout.currency);
   const refund = refundAmount(world, cashout, debitOf(cashout), input.amount);

@@ -134,8 +134,8 @@ function clabeType(key: string): string | null {
 
 function openCashout(operation: Operation, draft: NewTransaction): Transaction {
   const { world, now } = operation;
-  const opening = { trigger: "create", occurrence: "cashout.created", figures: { debit: debitOf(draft) } };
-  const cashout = openTransaction(operation, draft, opening);
+  const figures = { debit: debitOf(draft) };
+  const cashout = openTransaction(operation, draft, { trigger: "create", occurrence: "cashout.created", figures });
   const chain = world.currencies.chainOf(draft);
   if (chain && !isAddress(chain.address_format, draft.details.wallet ?? "")) {
     const due = now + GATEWAY_DELAY_MS;

@@ -149,7 +149,7 @@ function newConversion(operation: Operation, credential: Credential, input: Conv
 
 function carryOut(operation: Operation, draft: Omit<Conversion, "position" | "status">): Conversion {
   const { world } = operation;
-  return applyTransition<Conversion>(operation, {
+  return applyTransition(operation, {
     lifecycle: "conversion",
     id: draft.conversion_id,
     state: null,
@@ -170,7 +170,7 @@ export function refundConversion(
 ): void {
   const { world, now } = operation;
   const refundId = world.random.hexId("conversion", now);
-  applyTransition<Conversion>(operation, {
+  applyTransition(operation, {
     lifecycle: "conversion",
     id: conversion.conversion_id,
     state: conversion.status,

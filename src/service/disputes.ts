@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { DomainError } from "../domain/errors.ts";
 import type { EventKind } from "../domain/events.ts";
+import type { StateOf } from "../domain/lifecycles.ts";
 import { allowedActions, InvalidTransition, resolveTransition } from "../domain/machine.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { Credential } from "../store/accounts.ts";
@@ -72,7 +73,7 @@ export function openDispute(
     deadline_at: now + REPLY_TIME_MS,
     created_at: now,
   };
-  const insert = (status: string) => world.disputes.insert({ ...draft, status });
+  const insert = (status: StateOf<"dispute">) => world.disputes.insert({ ...draft, status });
   const follow = (opened: Operation) =>
     opened.schedule({ due: draft.deadline_at, kind: DEADLINE_TIMER, subject: infractionId, isDefault: true });
   step(operation, { ...draft, status: null }, { trigger: "open", write: insert, follow });
@@ -103,7 +104,7 @@ export function replyToDispute(operation: Operation, credential: Credential, rep
   const replyId = world.random.next("reply");
   for (const [index, file] of reply.files.entries()) world.disputes.insertFile(replyId, index + 1, file);
   world.timers.removeOf(dispute.infraction_id, DEADLINE_TIMER);
-  const write = (status: string) =>
+  const write = (status: StateOf<"dispute">) =>
     save(world, { ...dispute, status, reply_id: replyId, reply_text: reply.text, responded_at: now });
   const answered = step(operation, dispute, { trigger: "reply", write });
   return {
@@ -119,7 +120,7 @@ export function decideDispute(operation: Operation, dispute: Dispute, decision: 
   const { world, now } = operation;
   resolveTransition("dispute", dispute.status, decision);
   world.timers.removeOf(dispute.infraction_id, DEADLINE_TIMER);
-  const write = (status: string) => save(world, { ...dispute, status, resolved_at: now });
+  const write = (status: StateOf<"dispute">) => save(world, { ...dispute, status, resolved_at: now });
   step(operation, dispute, { trigger: decision, write, ...(decision === "lose" ? { follow: takeBack } : {}) });
 }
 
@@ -128,7 +129,7 @@ function takeBack(operation: Operation, lost: Dispute): void {
   const { world } = operation;
   chargeBack(operation, lost);
   const asConfirmed = world.settings.lost_dispute_status === "confirmed";
-  const write = (status: string) => save(world, { ...lost, status });
+  const write = (status: StateOf<"dispute">) => save(world, { ...lost, status });
   step(operation, lost, { trigger: asConfirmed ? "finalize_as_confirmed" : "finalize", write });
 }
 
@@ -154,12 +155,12 @@ function chargeBack(operation: Operation, dispute: Dispute): void {
 function step(
   operation: Operation,
   dispute: Omit<Dispute, "status" | "position" | "reply_id" | "reply_text" | "responded_at" | "resolved_at"> & {
-    readonly status: string | null;
+    readonly status: StateOf<"dispute"> | null;
   },
-  how: Pick<TransitionRequest<Dispute>, "trigger" | "write" | "follow">,
+  how: Pick<TransitionRequest<"dispute", Dispute>, "trigger" | "write" | "follow">,
 ): Dispute {
   const { world } = operation;
-  return applyTransition<Dispute>(operation, {
+  return applyTransition(operation, {
     lifecycle: "dispute",
     id: dispute.infraction_id,
     state: dispute.status,

@@ -1,4 +1,5 @@
 /** What goes back of a charge, by hand or with a lost dispute, and the event that tells of it (`D54`, `D54a`). */
+import type { TriggerOf } from "../domain/lifecycles.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import type { Transaction } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -8,7 +9,7 @@ import { stepTransaction } from "./transactions.ts";
 
 /** Money of a charge on its way back. */
 interface ChargeRefund {
-  readonly trigger: string;
+  readonly trigger: TriggerOf<"cashin">;
   readonly amount: MinorUnits;
   readonly figures: Readonly<Record<string, MinorUnits>>;
   readonly reason: string;

@@ -1,10 +1,13 @@
 /** What cash-ins and cash-outs have in common: how they are shown, and how their transitions are carried out. */
+
 import type { Currency } from "../domain/currencies.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { EventKind } from "../domain/events.ts";
+import { inGlossary } from "../domain/glossary.ts";
 import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
 import { makeTrackingKey } from "../domain/identifiers/tracking-key.ts";
+import type { TriggerOf } from "../domain/lifecycles.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import type { Transaction, TransactionChanges } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -13,8 +16,8 @@ import type { World } from "../world/world.ts";
 import { applyTransition, type TransitionRequest } from "./transition.ts";
 
 /** A trigger on a transaction that is there already. */
-interface TransactionStep extends Pick<TransitionRequest<Transaction>, "follow"> {
-  readonly trigger: string;
+interface TransactionStep extends Pick<TransitionRequest<"cashin" | "cashout", Transaction>, "follow"> {
+  readonly trigger: TriggerOf<"cashin" | "cashout">;
   readonly changes?: TransactionChanges;
   readonly figures?: Readonly<Record<string, MinorUnits>>;
   readonly sends?: (kind: EventKind) => boolean;
@@ -27,7 +30,7 @@ interface TransactionStep extends Pick<TransitionRequest<Transaction>, "follow">
 /** Applies a trigger to a transaction. @throws {InvalidTransition} */
 export function stepTransaction(operation: Operation, transaction: Transaction, step: TransactionStep): Transaction {
   const { world } = operation;
-  return applyTransition<Transaction>(operation, {
+  return applyTransition(operation, {
     lifecycle: transaction.type,
     id: transaction.transaction_id,
     state: transaction.status,
@@ -59,7 +62,7 @@ export type NewTransaction = Omit<Transaction, "status">;
 
 /** How a transaction comes into being. */
 interface TransactionOpening {
-  readonly trigger: string;
+  readonly trigger: TriggerOf<"cashin" | "cashout">;
   readonly figures?: Readonly<Record<string, MinorUnits>>;
   /** What scenarios see of it, such as `cashin.created`. */
   readonly occurrence?: string;
@@ -69,7 +72,7 @@ interface TransactionOpening {
 export function openTransaction(operation: Operation, draft: NewTransaction, opening: TransactionOpening): Transaction {
   const { world } = operation;
   const { occurrence } = opening;
-  return applyTransition<Transaction>(operation, {
+  return applyTransition(operation, {
     lifecycle: draft.type,
     id: draft.transaction_id,
     state: null,
@@ -181,7 +184,7 @@ const hiddenOf = {
   cashout: { fiat: hiddenFrom("cashout", "fiat"), crypto: hiddenFrom("cashout", "crypto") },
 } as const;
 
-/** `confirmed`, or the glossary's word for it (`D48`). */
-function statusWord(world: World, status: string): string {
-  return status === "confirmed" && world.settings.status_words === "glossary" ? "paid" : status;
+/** A status in the words that the world is to use (`D48`). */
+function statusWord({ settings }: World, status: Transaction["status"]): string {
+  return settings.status_words === "glossary" ? inGlossary(status) : status;
 }

@@ -93,7 +93,7 @@ export function executeTransfer(
   const { world, now } = operation;
   const transactionId = world.random.hexId("transaction", now);
   const before = balancesOf(world, draft);
-  return applyTransition<Transfer>(operation, {
+  return applyTransition(operation, {
     lifecycle: "transfer",
     id: transactionId,
     state: null,

@@ -2,7 +2,7 @@
 import type { EventKind } from "../domain/events.ts";
 import { eventDefinitions } from "../domain/events.ts";
 import { fillPostings, type Parties, type Posting, type TransitionCurrencies } from "../domain/ledger.ts";
-import type { LifecycleName } from "../domain/lifecycles.ts";
+import type { LifecycleName, StateOf, TriggerOf } from "../domain/lifecycles.ts";
 import { resolveTransition } from "../domain/machine.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import type { Occurrence, Operation, ServiceEvent } from "../world/operation.ts";
@@ -11,18 +11,18 @@ import type { Occurrence, Operation, ServiceEvent } from "../world/operation.ts"
 export type Announcement = Omit<ServiceEvent, "kind" | "subject">;
 
 /** A trigger on a resource, with all that its row of the table may need. */
-export interface TransitionRequest<Resource> {
-  readonly lifecycle: LifecycleName;
+export interface TransitionRequest<Name extends LifecycleName, Resource> {
+  readonly lifecycle: Name;
   readonly id: string;
   /** null where the resource comes into being. */
-  readonly state: string | null;
-  readonly trigger: string;
+  readonly state: StateOf<Name> | null;
+  readonly trigger: TriggerOf<Name>;
   readonly currencies: TransitionCurrencies;
   readonly parties: Parties;
   /** What the posting templates name, in minor units. */
   readonly figures: Readonly<Record<string, MinorUnits>>;
   /** Writes the resource with the status that the table gives. */
-  readonly write: (status: string) => Resource;
+  readonly write: (status: StateOf<Name>) => Resource;
   /** Whether an event of the row is sent in this case; all are unless said (`D32`). */
   readonly sends?: (kind: EventKind) => boolean;
   /** The event's data and where it goes, once for each who is told; called when the money has moved. */
@@ -38,7 +38,10 @@ export interface TransitionRequest<Resource> {
  * @returns the resource as written.
  * @throws {InvalidTransition} when its state does not allow the trigger; nothing has been written then.
  */
-export function applyTransition<Resource>(operation: Operation, request: TransitionRequest<Resource>): Resource {
+export function applyTransition<Name extends LifecycleName, Resource>(
+  operation: Operation,
+  request: TransitionRequest<Name, Resource>,
+): Resource {
   const { lifecycle, id, state, trigger, currencies, parties } = request;
   const row = resolveTransition(lifecycle, state, trigger);
   const postings = fillPostings(row.postings, currencies, request.figures, parties);
@@ -54,7 +57,7 @@ export function applyTransition<Resource>(operation: Operation, request: Transit
 
 function tell<Resource>(
   operation: Operation,
-  request: TransitionRequest<Resource>,
+  request: Omit<TransitionRequest<LifecycleName, Resource>, "write" | "trigger" | "state">,
   resource: Resource,
   events: readonly EventKind[],
 ): void {

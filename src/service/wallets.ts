@@ -80,7 +80,7 @@ function openWallet(
   const { world, now } = operation;
   const walletId = FIRST_WALLET_ID - 1 + world.random.next("wallet");
   const { client_id, username } = credential;
-  return applyTransition<Wallet>(operation, {
+  return applyTransition(operation, {
     lifecycle: "wallet",
     id: String(walletId),
     state: null,

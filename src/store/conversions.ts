@@ -1,4 +1,5 @@
 /** Conversions, and the quotes that simulations gave. */
+import type { StateOf } from "../domain/lifecycles.ts";
 import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
 import { withNumbers } from "./exact-rows.ts";
@@ -19,7 +20,7 @@ export interface Conversion {
   /** In the destination currency, as is `spread`. */
   readonly fee: MinorUnits;
   readonly spread: MinorUnits;
-  readonly status: string;
+  readonly status: StateOf<"conversion">;
   readonly completed_at: number;
 }
 
@@ -67,7 +68,7 @@ export class ConversionStore {
     return { ...row, position };
   }
 
-  saveStatus(conversionId: string, status: string): void {
+  saveStatus(conversionId: string, status: StateOf<"conversion">): void {
     this.#database.run("UPDATE conversions SET status = ? WHERE conversion_id = ?", status, conversionId);
   }
 

@@ -1,4 +1,5 @@
 /** Disputes of cash-ins and the merchant's replies, files included. */
+import type { StateOf } from "../domain/lifecycles.ts";
 import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
 import { withNumbers } from "./exact-rows.ts";
@@ -13,7 +14,7 @@ export interface Dispute {
   readonly amount: MinorUnits;
   readonly currency: string;
   readonly e2e_id: string | null;
-  readonly status: string;
+  readonly status: StateOf<"dispute">;
   readonly reason: string;
   readonly deadline_at: number;
   readonly created_at: number;

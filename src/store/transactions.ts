@@ -1,5 +1,7 @@
 /** Cash-ins and cash-outs. */
+
 import { INBOX } from "../domain/destinations.ts";
+import type { StateOf } from "../domain/lifecycles.ts";
 import type { MinorUnits } from "../domain/money.ts";
 import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
@@ -54,7 +56,7 @@ export interface Transaction {
   readonly amount_net: MinorUnits;
   /** How much of `amount` has been given back. */
   readonly refunded: MinorUnits;
-  readonly status: string;
+  readonly status: StateOf<"cashin" | "cashout">;
   readonly source: "dynamic_qr" | "static" | null;
   readonly network: string;
   readonly chain: string | null;

@@ -1,4 +1,5 @@
 /** Internal transfers, splits of cash-ins among them. */
+import type { StateOf } from "../domain/lifecycles.ts";
 import type { MinorUnits } from "../domain/money.ts";
 import type { Database } from "./database.ts";
 import { withNumbers } from "./exact-rows.ts";
@@ -15,7 +16,7 @@ export interface Transfer {
   readonly currency: string;
   readonly amount: MinorUnits;
   readonly fee: MinorUnits;
-  readonly status: string;
+  readonly status: StateOf<"transfer">;
   readonly description: string | null;
   /** The cash-in that it is a split of. */
   readonly split_of: string | null;

@@ -1,4 +1,5 @@
 /** Fixed wallets. */
+import type { StateOf } from "../domain/lifecycles.ts";
 import type { Database } from "./database.ts";
 
 /** A fixed wallet: a deposit address, a static PIX key or a permanent CLABE. */
@@ -12,7 +13,7 @@ export interface Wallet {
   /** On-chain address, PIX key or CLABE. */
   readonly address: string;
   readonly min_confirmations: number;
-  readonly status: string;
+  readonly status: StateOf<"wallet">;
   readonly created_at: number;
 }
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fillPostings, type LedgerRole, ledgerAccount, ledgerRoles, type Posting } from "../../src/domain/ledger.ts";
-import type { LifecycleName } from "../../src/domain/lifecycles.ts";
+import type { LifecycleName, StateOf, TriggerOf } from "../../src/domain/lifecycles.ts";
 import { resolveTransition } from "../../src/domain/machine.ts";
 
 const parties = { username: "acme", network: "PIX", counterparty: "globex" };
@@ -26,11 +26,11 @@ function balancesOf(postings: readonly Posting[]): Record<string, bigint> {
 /** The postings of a resource that takes these triggers in turn. */
 function play(
   name: LifecycleName,
-  triggers: readonly string[],
+  triggers: readonly TriggerOf<LifecycleName>[],
   figures: Readonly<Record<string, bigint>>,
   currencies: { main: string; counter?: string } = BRL,
 ): Posting[] {
-  let state: string | null = null;
+  let state: StateOf<LifecycleName> | null = null;
   return triggers.flatMap((trigger) => {
     const row = resolveTransition(name, state, trigger);
     state = row.to;
@@ -99,9 +99,12 @@ describe("what a lifecycle adds up to", () => {
     );
   });
 
-  test.each([["expire"], ["cancel"], ["fail"]])("STATE-05 D33 a charge that ends by %s moves nothing", (trigger) => {
-    expect(play("cashin", ["create", trigger], {})).toEqual([]);
-  });
+  test.each([["expire"], ["cancel"], ["fail"]] as const)(
+    "STATE-05 D33 a charge that ends by %s moves nothing",
+    (trigger) => {
+      expect(play("cashin", ["create", trigger], {})).toEqual([]);
+    },
+  );
 
   test("D54a a refund takes the gross amount back, the fee is kept", () => {
     fc.assert(
@@ -137,7 +140,7 @@ describe("what a lifecycle adds up to", () => {
         const open = balancesOf(play("dispute", ["open", "reply"], { disputed }));
         expect(open["merchant:acme:disputed BRL"] ?? 0n).toBe(disputed);
         expect(open["merchant:acme:available BRL"] ?? 0n).toBe(-disputed);
-        for (const end of ["win", "cancel"]) {
+        for (const end of ["win", "cancel"] as const) {
           expect(balancesOf(play("dispute", ["open", end], { disputed }))).toEqual({});
           expect(balancesOf(play("dispute", ["open", "reply", end], { disputed }))).toEqual({});
         }
