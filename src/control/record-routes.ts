@@ -39,7 +39,7 @@ export const requestQuery = onFirstUse(() =>
 );
 
 /** The query of `GET /journal`. */
-export const journalQuery = onFirstUse(() =>
+const journalQuery = onFirstUse(() =>
   z.strictObject({
     kind: z.enum(entryKinds as [string, ...string[]]).optional(),
     subject: z.string().optional(),

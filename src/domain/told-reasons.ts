@@ -17,7 +17,7 @@ export function tokenEndIn(hint: string): string | undefined {
 }
 
 /** Windows that limits are counted in. */
-export const limitWindows = ["daily", "monthly"] as const;
+const limitWindows = ["daily", "monthly"] as const;
 
 /** A window that limits are counted in. */
 export type LimitWindow = (typeof limitWindows)[number];

@@ -147,7 +147,7 @@ function orderOfInstants(left: string, right: string): number | null {
 }
 
 /** What tells texts that fit a pattern from those that do not. */
-export interface Glob {
+interface Glob {
   test(text: string): boolean;
 }
 

@@ -40,7 +40,7 @@ export interface Judgement {
 }
 
 /** What an expectation is held against. */
-export interface Circumstances {
+interface Circumstances {
   readonly world: World;
   /** What the merchant saved. */
   readonly variables: Variables;

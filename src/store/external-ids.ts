@@ -48,7 +48,9 @@ export class ExternalIdStore {
 
   /** What came of an external id, of each account that used it. */
   resourcesOf(externalId: string): { readonly username: string; readonly resource_id: string }[] {
-    const sql = "SELECT username, resource_id FROM external_ids WHERE external_id = ? ORDER BY username";
+    // By account: the ids stand in no order of their own.
+    const sql = `SELECT username, resource_id FROM external_ids
+      WHERE username IN (SELECT username FROM accounts) AND external_id = ? ORDER BY username`;
     return this.#database.all(sql, externalId);
   }
 
