@@ -11,6 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** The end of a sentence that begins with the file. */
 export function reasonUnread(error: unknown): string {
-  const { code = "", message } = error as NodeJS.ErrnoException;
+  const { code = "", message, path } = error as NodeJS.ErrnoException;
+  if (path === "") return "the name of the file is empty";
   return reasons[code] ?? `it cannot be read: ${message}`;
 }

@@ -205,6 +205,13 @@ describe("where it cannot write: 2", () => {
     expect([code, stderr]).toEqual([2, "payments-sandbox: here is no folder.\n"]);
   });
 
+  test("a folder without a name", async () => {
+    const cwd = testFolder();
+    const { code, stderr } = await runCommand(["init", ""], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("The folder of init must have a name;")]);
+    expect(filesIn(cwd)).toEqual([]);
+  });
+
   test("a file in place of a folder within", async () => {
     const cwd = testFolder();
     mkdirSync(join(cwd, "app"));
