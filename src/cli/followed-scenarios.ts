@@ -59,10 +59,21 @@ class Follower {
 
   /** Loads what is other than it is in a world that was reset, and what took the place of a namesake of the start. */
   takeUpAll(): void {
-    for (const path of pathsOf(this.#names)) if (isEdited(this.#server, path)) reloadAndTell(this.#server, path);
-    for (const path of this.#takenUp) {
-      if (existsSync(path) && loadedFrom(this.#server, path).length === 0) reloadAndTell(this.#server, path);
+    const edited = pathsOf(this.#names).filter((path) => isEdited(this.#server, path));
+    for (const path of edited) reloadAndTell(this.#server, path);
+    const tried = edited.map((path) => resolve(path));
+    for (const path of this.#lastOfTheirNames()) {
+      const isLost = existsSync(path) && loadedFrom(this.#server, path).length === 0;
+      if (isLost && !tried.includes(path)) reloadAndTell(this.#server, path);
     }
+  }
+
+  /** Of what was taken up, one file for each name of a scenario. */
+  #lastOfTheirNames(): string[] {
+    const named = [...this.#takenUp].flatMap((path) =>
+      read(path).map(({ content }) => [content.scenario, path] as const),
+    );
+    return [...new Map(named).values()];
   }
 
   /** A file or a folder has changed, has gone, or is back. */

@@ -65,7 +65,7 @@ function isMissing(file: string, isThere: (file: string) => boolean): boolean {
 /** What is to be written, by path. */
 async function filesFor(folder: string, chosen: readonly Starter[]): Promise<ReadonlyMap<string, string>> {
   if (folder === "")
-    throw new UsageError("The folder of init must have a name; without one, the files come into this one.");
+    throw new UsageError("The folder of init must have a name; leave it out to write into the current one.");
   if (existsSync(folder) && !statSync(folder).isDirectory()) throw new UsageError(`${folder} is no folder.`);
   const installed = installedSchema(resolve(folder));
   const schema = installed ?? join(resolve(folder), SCHEMA);

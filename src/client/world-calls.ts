@@ -196,13 +196,18 @@ function isOfUnknownPath({ details }: ControlCallError): boolean {
   return Object.hasOwn(Object(details), UNKNOWN_PATH);
 }
 
-/** TABLE: how ids that a program never set, or that are no texts, come out in a path. */
-const NO_IDS: Readonly<Record<string, string>> = { undefined: "undefined", "%5Bobject%20Object%5D": "an object" };
+/** How what is no id comes out in a path: a value that was never set, an object, a promise that was not awaited. */
+const NO_ID = /^(?:undefined|NaN|%5Bobject%20\w+%5D|\[object \w+\])$/;
 
 /** @throws {Error} for a path without its slash, and for one with an id that is none. */
 function refuseNoPath(method: string, path: string): void {
-  const call = `${method} ${path}`;
-  if (!path.startsWith("/")) throw new Error(`${call}: the path must begin with a slash, as in "/accounts/acme".`);
-  const wrong = path.split(/[/?]/).find((part) => Object.hasOwn(NO_IDS, part));
-  if (wrong !== undefined) throw new Error(`${call}: the id must be a text, not ${NO_IDS[wrong]}.`);
+  if (typeof path !== "string" || !path.startsWith("/")) {
+    throw new Error(`${method} ${path}: the path must begin with a slash, as in "/accounts/acme".`);
+  }
+  const wrong = path.split(/[/?]/).find((part) => NO_ID.test(part));
+  if (wrong === undefined) return;
+  const [, kind] = /object(?:%20| )(\w+)/.exec(wrong) ?? [];
+  throw new Error(
+    `${method} ${path}: the id must be a text, not ${kind === undefined ? wrong : `of the type ${kind}`}.`,
+  );
 }

@@ -33,6 +33,7 @@ const noUrl: Readonly<Record<Settings["webhook_targets"], string>> = {
 export function destinationFault(text: string, targets: Settings["webhook_targets"]): string | null {
   if (text === INBOX) return null;
   if (text.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`;
+  if (/\s/.test(text)) return "must be a URL without blanks";
   const url = WITH_HOST.test(text) && URL.canParse(text) ? new URL(text) : null;
   if (!url) return noUrl[targets];
   if (url.username || url.password) return "must not carry credentials";

@@ -32,11 +32,25 @@ export type FeeRow = z.infer<ReturnType<typeof feeSchema>>;
  * @param scale decimals of the currency; `amount` and the answer are in its minor units.
  */
 export function feeOf(amount: MinorUnits, row: FeeRow | undefined, scale: number): MinorUnits {
-  if (!row) return 0n;
+  const { dividend, divisor } = exactFeeOf(amount, row, scale);
+  return divide(dividend, divisor, "half_up");
+}
+
+/** A fee in minor units before it is rounded. */
+export interface ExactFee {
+  readonly dividend: bigint;
+  readonly divisor: bigint;
+}
+
+const NO_FEE: ExactFee = { dividend: 0n, divisor: 1n };
+
+/** The same before it is rounded, for what is charged in another currency: it is rounded there, and once (`D40a`). */
+export function exactFeeOf(amount: MinorUnits, row: FeeRow | undefined, scale: number): ExactFee {
+  if (!row) return NO_FEE;
   const { factor, addend, divisor, minimum } = termsOf(row, scale);
-  const proportional = divide(amount * factor + addend, divisor, "half_up");
-  const fee = proportional > minimum ? proportional : minimum;
-  return fee > amount ? amount : fee;
+  const [proportional, least, most] = [amount * factor + addend, minimum * divisor, amount * divisor];
+  const fee = proportional > least ? proportional : least;
+  return { dividend: fee > most ? most : fee, divisor };
 }
 
 /** The formula over one denominator, so that only the sum is rounded. */

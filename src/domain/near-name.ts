@@ -24,10 +24,10 @@ export function nearestName(word: string, names: readonly string[]): NearName | 
 
 /** The name that a word is probably a slip of; null where none is near. */
 export function nearName(word: string, names: readonly string[]): string | null {
-  const whole = fullName(word, names);
-  if (whole !== null) return whole;
   const near = nearestName(word, names);
   if (near === null) return null;
+  const whole = near.slips > 2 ? fullName(word, names) : null;
+  if (whole !== null) return whole;
   const length = Math.max(near.name.length, word.length);
   // Two letters that have changed places are two slips.
   const isNear =
@@ -35,13 +35,13 @@ export function nearName(word: string, names: readonly string[]): string | null 
   return isNear ? near.name : null;
 }
 
-/** The only name that has all the parts of a word of several, and more: a path of which a part was left out. */
+/** The only name that is a word with more in its middle: a path of which a part was left out. */
 function fullName(word: string, names: readonly string[]): string | null {
   const parts = partsOf(word);
-  if (parts.length < 2) return null;
   const [full, other] = names.filter((name) => {
     const own = partsOf(name);
-    return own.length > parts.length && parts.every((part) => own.includes(part));
+    const hasEnds = own[0] === parts[0] && own.at(-1) === parts.at(-1);
+    return hasEnds && own.length > parts.length && parts.every((part) => own.includes(part));
   });
   return full !== undefined && other === undefined ? full : null;
 }

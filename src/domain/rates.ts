@@ -1,4 +1,5 @@
 /** Rates between currencies, from US dollars per unit, and the figures of a conversion (`D40a`). */
+import type { ExactFee } from "./fees.ts";
 import { type Decimal, divide, type MinorUnits, multiply, parseDecimal } from "./money.ts";
 
 const SIGNIFICANT_DIGITS = 12;
@@ -44,12 +45,12 @@ export interface ConversionFigures {
 
 /**
  * The figures of a conversion: to_amount = amount × rate − spread − fee, cut to the destination's scale (`D03`, `D40a`).
- * @param fee in minor units of the base currency; it is charged in the destination's.
+ * @param fee in minor units of the base currency, not rounded yet: it is charged in the destination's.
  */
 export function conversionFigures(
   amount: MinorUnits,
   rate: Decimal,
-  terms: { fee: MinorUnits; spreadPercentage: string; baseScale: number; destinationScale: number },
+  terms: { fee: ExactFee; spreadPercentage: string; baseScale: number; destinationScale: number },
 ): ConversionFigures {
   const toDestination: Decimal = shifted(rate, terms.baseScale - terms.destinationScale);
   const percentage = parseDecimal(terms.spreadPercentage);
@@ -59,7 +60,8 @@ export function conversionFigures(
   };
   const estimate = multiply(amount, toDestination, "down");
   const spread = multiply(amount, spreadRate, "half_up");
-  const fee = multiply(terms.fee, toDestination, "half_up");
+  const feeDivisor = terms.fee.divisor * 10n ** BigInt(toDestination.scale);
+  const fee = divide(terms.fee.dividend * toDestination.digits, feeDivisor, "half_up");
   return { estimate, spread, fee, amountTo: estimate - spread - fee };
 }
 

@@ -16,6 +16,18 @@ export function tokenEndIn(hint: string): string | undefined {
   return /The token ended at (\S+) on the clock of this world/.exec(hint)?.[1];
 }
 
+const BLOCKED = "The credential is blocked for too many refused requests";
+
+/** Message of a call of a credential that is blocked (`D16`). */
+export function credentialBlocked(seconds: number): string {
+  return `${BLOCKED}; wait ${seconds} s.`;
+}
+
+/** Whether a message is that one. */
+export function isOfCredentialBlock(message: string): boolean {
+  return message.startsWith(BLOCKED);
+}
+
 /** Windows that limits are counted in. */
 const limitWindows = ["daily", "monthly"] as const;
 

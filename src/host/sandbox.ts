@@ -129,7 +129,7 @@ export class Sandbox {
   }
 
   /**
-   * A free id for a world that was not given one. None is given twice: whoever still calls a world that was deleted, or
+   * A free id for a world that was not given one. None is given twice by one process: whoever still calls a world that was deleted, or
    * whose time to live has ended, must not come upon another one.
    */
   freeId(): string {
@@ -174,7 +174,7 @@ export class Sandbox {
     return this.#open(id, this.#plant(id, bytes, ttlMs));
   }
 
-  /** A free name for a snapshot that was not given one. None is given twice, as with {@link freeId}. */
+  /** A free name for a snapshot that was not given one, as with {@link freeId}. */
   freeSnapshotName({ id }: LiveWorld): string {
     let count = this.#snapshots.nextNumber(id);
     while (this.#snapshots.has(id, `snapshot-${count}`)) count++;

@@ -2,6 +2,7 @@
 import { ADDRESS_BLOCK_MS, FAILURES_MS, REFUSALS_MS } from "../domain/abuse-windows.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
+import { credentialBlocked } from "../domain/told-reasons.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 
@@ -38,7 +39,7 @@ function blockOf(operation: Operation, clientId: string): DomainError | null {
   if (retryAfterSeconds === null) return null;
   const ends = endHint(operation.world.clock.mode);
   const hint = `The credential had ${CREDENTIAL.errors} refusals in a minute and is blocked.${ends}`;
-  const message = `The credential is blocked for too many refused requests; wait ${retryAfterSeconds} s.`;
+  const message = credentialBlocked(retryAfterSeconds);
   return new DomainError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds, hint, uncounted: true });
 }
 

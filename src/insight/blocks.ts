@@ -2,9 +2,11 @@
 
 import { FAILURES_MS, REFUSALS_MS } from "../domain/abuse-windows.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
+import { isOfCredentialBlock } from "../domain/told-reasons.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { World } from "../world/world.ts";
 import { callBehind } from "./call-behind.ts";
+import { reasonsOf } from "./reasons.ts";
 import { LOOKED_BACK, type PlacedCall } from "./topics.ts";
 
 /** The last change of status of the account, which put it under review. */
@@ -46,13 +48,27 @@ export function addressBlockOf(world: World, { ip, entry }: PlacedCall): Journal
 }
 
 /** The block that a credential was still under, with the refusals that it came of; none for a window that is used up. */
-export function credentialBlockOf(world: World, { client_id, entry, at }: PlacedCall): JournalEntry[] {
-  const { journal, requests } = world;
-  const [block] = journal.latestOfKind(client_id ?? "", "credential.blocked", 1, entry);
+export function credentialBlockOf(world: World, call: PlacedCall): JournalEntry[] {
+  const { client_id, entry, at } = call;
+  const begun = blockBegunBy(world, call);
+  if (begun) return refusalsBehind(world, begun).filter(({ sequence }) => sequence !== entry);
+  const [block] = world.journal.latestOfKind(client_id ?? "", "credential.blocked", 1, entry);
   if (!block || Date.parse(String(block.data.until)) <= at) return [];
+  return [...refusalsBehind(world, block), block];
+}
+
+/** The block that a call began and is told of: what its operation wrote comes right behind it. */
+function blockBegunBy({ journal }: World, call: PlacedCall): JournalEntry | undefined {
+  if (!isOfCredentialBlock(reasonsOf(call).message ?? "")) return undefined;
+  const behind = journal.ofKind("credential.blocked", call.entry, call.entry + 1);
+  return behind.find(({ cause }) => cause === call.entry);
+}
+
+function refusalsBehind(world: World, block: JournalEntry): JournalEntry[] {
+  const { journal, requests } = world;
   const last = callBehind(world, block);
-  if (!last) return [block];
+  if (!last) return [];
   const others = Number(block.data.refusals) - 1;
-  const refusals = requests.refusalsBefore(last.position, others, client_id ?? "", last.at - REFUSALS_MS);
-  return [...refusals.flatMap((refusal) => journal.get(refusal) ?? []), block];
+  const refusals = requests.refusalsBefore(last.position, others, block.subject ?? "", last.at - REFUSALS_MS);
+  return refusals.flatMap((refusal) => journal.get(refusal) ?? []);
 }

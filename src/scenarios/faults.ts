@@ -152,8 +152,10 @@ export interface StandingFault extends CountedRule {
 
 /** Replaces all rules by hand; their time begins now. */
 export function setFaults(operation: Operation, rules: readonly FaultRule[]): void {
-  keepFaults(
-    operation.world,
+  const { meta, scenarios } = operation.world;
+  scenarios.forgetCounters(BY_HAND);
+  meta.set(
+    KEY,
     rules.map((rule) => begun(operation, rule, null)),
   );
 }
@@ -199,7 +201,7 @@ export function addFault(operation: Operation, rule: FaultRule, at: string | nul
 /** Those that are not among them are gone, with their counters. */
 function keepFaults(world: World, kept: readonly FaultByHand[]): void {
   const ids = new Set(kept.map(({ id }) => id));
-  for (const { id } of faultsOf(world)) if (!ids.has(id)) world.scenarios.forgetCounters(BY_HAND, id);
+  for (const { id } of faultsOf(world)) if (!ids.has(id)) world.scenarios.forgetCounter(BY_HAND, id);
   world.meta.set(KEY, kept);
 }
 

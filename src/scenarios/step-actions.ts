@@ -58,7 +58,7 @@ export const worldActions = {
         status: z.enum(accountStatuses),
         username: z.string().optional().meta({
           description:
-            "The account; if left out, the one that the rule is about: of a transfer that of the event, or else the sender's.",
+            "The account; if left out, the one that the rule is about: of a transfer, the account that the event went to.",
         }),
       })
       .meta({ description: "Puts an account under review, or takes it out." }),

@@ -1,7 +1,7 @@
 /** Amounts that come in, the fees on them, and how much of them a refund gives back. */
 import type { Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
-import { type FeeOperation, feeOf } from "../domain/fees.ts";
+import { type ExactFee, exactFeeOf, type FeeOperation, type FeeRow, feeOf } from "../domain/fees.ts";
 import { AmountError, type ExactNumber, formatAmount, type MinorUnits, parseAmount } from "../domain/money.ts";
 import type { Transaction } from "../store/transactions.ts";
 import type { World } from "../world/world.ts";
@@ -27,8 +27,16 @@ export function amountOf(
 
 /** The fee of an operation on an amount, both in minor units of the currency (`D07`). */
 export function feeFor(world: World, operation: FeeOperation, currency: Currency, amount: MinorUnits): MinorUnits {
-  const row = world.fixtures.fees.find((fee) => fee.currency === currency.currency && fee.operation === operation);
-  return feeOf(amount, row, currency.scale);
+  return feeOf(amount, feeRowOf(world, operation, currency), currency.scale);
+}
+
+/** The fee of a conversion from a currency, which is rounded in the one that it leads to (`D40a`). */
+export function conversionFee(world: World, base: Currency, amount: MinorUnits): ExactFee {
+  return exactFeeOf(amount, feeRowOf(world, "conversion", base), base.scale);
+}
+
+function feeRowOf({ fixtures }: World, operation: FeeOperation, { currency }: Currency): FeeRow | undefined {
+  return fixtures.fees.find((fee) => fee.currency === currency && fee.operation === operation);
 }
 
 /**

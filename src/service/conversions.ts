@@ -12,7 +12,7 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { requireBalance } from "./accounts.ts";
-import { amountOf, feeFor } from "./amounts.ts";
+import { amountOf, conversionFee } from "./amounts.ts";
 import { once } from "./idempotency.ts";
 import { externalIdField, nameField } from "./input.ts";
 import { useLimits } from "./limits.ts";
@@ -236,7 +236,7 @@ function refusePair({ base_currency, destination_currency }: ConversionQuery): n
 
 function figuresOf(world: World, { base, destination, amount }: Pair, rate: Decimal): ConversionFigures {
   return conversionFigures(amount, rate, {
-    fee: feeFor(world, "conversion", base, amount),
+    fee: conversionFee(world, base, amount),
     spreadPercentage: world.fixtures.terms.conversion_spread_percentage,
     baseScale: base.scale,
     destinationScale: destination.scale,

@@ -65,11 +65,15 @@ export class ScenarioStore {
     return this.#database.run("DELETE FROM scenarios WHERE name = ?", name) > 0;
   }
 
-  /** @param rule that one alone. */
-  forgetCounters(scenario: string, rule: number | null = null): void {
-    this.#counters.forget(scenario, ...(rule === null ? [] : [rule]));
-    const sql = "DELETE FROM rule_counters WHERE scenario = ? AND (? IS NULL OR rule = ?)";
-    this.#database.run(sql, scenario, rule, rule);
+  forgetCounters(scenario: string): void {
+    this.#counters.forget(scenario);
+    this.#database.run("DELETE FROM rule_counters WHERE scenario = ?", scenario);
+  }
+
+  /** Those of one rule alone. */
+  forgetCounter(scenario: string, rule: number): void {
+    this.#counters.forget(scenario, rule);
+    this.#database.run("DELETE FROM rule_counters WHERE scenario = ? AND rule = ?", scenario, rule);
   }
 
   counters(scenario: string, rule: number): RuleCounters {

@@ -80,15 +80,19 @@ test("a world that is reset begins with the files as they are now", async () => 
   expect((await ended).stderr).toContain(`${file} was loaded again`);
 });
 
-test("what took the place of a scenario of the start does so again after a reset", async () => {
-  const { folder, write } = folderWith(source("mine", "first"));
-  const { ready } = await startReady(["--scenario", folder, "--scenario", "happy-path"], { cwd: folder });
+test("what took the place of a namesake of the start does so again after a reset, and says so once", async () => {
+  const { folder, write } = folderWith(source("shared", "first"));
+  writeFileSync(join(folder, "other.yaml"), source("shared", "second"));
+  const { ready, child, ended } = await startReady(["--scenario", folder], { cwd: folder });
   const world = await (await connectSandbox(ready.base_url)).defaultWorld();
-  write(source("happy-path", "of mine"));
-  await until(world, (scenarios) => JSON.stringify(scenarios).includes("of mine"));
+  const files = async () => (await world.all<ScenarioInfo>("/scenarios")).map(({ file: of }) => of);
+  expect(await files()).toEqual(["other.yaml"]);
+  write(source("shared", "third"));
+  await until(world, (scenarios) => JSON.stringify(scenarios).includes("third"));
   await world.reset();
-  const after = await world.all<ScenarioInfo>("/scenarios");
-  expect(after.filter(({ name }) => name === "happy-path").map(({ file }) => file)).toEqual(["mine.yaml"]);
+  expect(await files()).toEqual(["mine.yaml"]);
+  child.kill("SIGTERM");
+  expect((await ended).stderr.match(/mine\.yaml was loaded in place of other\.yaml/g)).toHaveLength(2);
 });
 
 test("a file that is saved as soon as the server is ready is loaded", async () => {

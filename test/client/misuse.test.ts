@@ -126,7 +126,10 @@ describe("before any call is made", () => {
       (w, unset) => w.transactions.pay(unset),
     ],
     ["POST /snapshots/undefined/restore: the id must be a text, not undefined.", (w, unset) => w.restore(unset)],
-    ["/accounts/%5Bobject%20Object%5D: the id must be a text, not an object.", (w) => w.accounts.get({} as Untyped)],
+    [
+      "/accounts/%5Bobject%20Object%5D: the id must be a text, not of the type Object.",
+      (w) => w.accounts.get({} as Untyped),
+    ],
     ['GET accounts/acme: the path must begin with a slash, as in "/accounts/acme".', (w) => w.find("accounts/acme")],
     ['advance must be told how far, as in advance("5s") or advance("next").', (w, unset) => w.advance(unset)],
     ["journal takes its options second: journal(undefined, { limit: 5 }).", (w) => w.journal({ limit: 5 } as Untyped)],

@@ -200,12 +200,20 @@ describe("the simulation", () => {
 });
 
 describe("the execution", () => {
+  test("D03 D40a the fee is rounded once, as the spread is: of the same percentage they are the same", async () => {
+    await using stage = await setStage(file);
+    for (const amount of [1, 2.21, 150.37]) {
+      const { data } = (await simulate(stage.merchant, { ...PAIR, amount })).body;
+      expect([amount, data.fee]).toEqual([amount, data.spread]);
+    }
+  });
+
   test("CONV-18 CONV-19 CONV-20 CONV-06 STATE-16 the answer, exactly, in order, with JSON numbers", async () => {
     await using stage = await setStage(file);
     const answer = await stage.merchant.convert({ ...PAIR, amount: 123.45 });
     expect(answer.status).toBe(200);
     expect(answer.text).toMatch(
-      /^\{"success":true,"data":\{"conversion_id":"[0-9a-f]{32}","amount_from":123.45,"currency_from":"BRL","amount_to":24.44255,"currency_to":"USDT","rate":0.2,"fee":0.124,"completed_at":"2026-01-01T12:00:00.000Z"\},"request_id":"req_[0-9a-z]{24}","timestamp":"2026-01-01T12:00:00.000Z"\}$/,
+      /^\{"success":true,"data":\{"conversion_id":"[0-9a-f]{32}","amount_from":123.45,"currency_from":"BRL","amount_to":24.4431,"currency_to":"USDT","rate":0.2,"fee":0.12345,"completed_at":"2026-01-01T12:00:00.000Z"\},"request_id":"req_[0-9a-z]{24}","timestamp":"2026-01-01T12:00:00.000Z"\}$/,
     );
   });
 

@@ -110,6 +110,18 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     );
   });
 
+  test("D16 RATE_LIMIT_EXCEEDED that begins the block itself: the refusals that led to it", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const refused = await last(14, () => merchant.cashin({}));
+    const call = () => merchant.call("GET", "/v2/account/infractions");
+    await world.advance("30s");
+    const beginning = await last(61, call);
+    const told = await explained(world, beginning);
+    expect(kinds(told)).toEqual(Array(15).fill("request"));
+    expect(told.chain[13]?.request_id).toBe(refused.headers.get("x-request-id"));
+  });
+
   test("D19 RATE_LIMIT_EXCEEDED of a window that is used up is told alone, also after a block", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);

@@ -38,16 +38,28 @@ describe("a refusal goes on with", () => {
     ],
     ["nothing, where none of too many is alike", "xyz", many, ""],
     [
-      "the only one that has all parts of it, before one of nearer letters",
+      "the only one that has more in its middle, before one of nearer letters",
       "POST /v2/transactions/list",
       ["POST /v2/transactions/wallet", "POST /v2/account/transactions/list"],
       '; did you mean "POST /v2/account/transactions/list"?',
     ],
     [
-      "one of near letters, where several have all parts of it",
+      "one of near letters, where several have more in their middle",
       "POST /v2/lists",
       ["POST /v2/a/lists", "POST /v2/b/lists", "POST /v2/list"],
       '; did you mean "POST /v2/list"?',
+    ],
+    [
+      "the same parts, before one with more",
+      "chargeback_lost",
+      ["chargeback-lost-by-silence", "chargeback-lost"],
+      '; did you mean "chargeback-lost"?',
+    ],
+    [
+      "the same path with another method, before a path that goes on",
+      "POST /v2/infractions",
+      ["GET /v2/infractions", "POST /v2/infractions/reply"],
+      '; did you mean "GET /v2/infractions"?',
     ],
   ])("%s", (_what, word, names, end) => {
     expect(didYouMean(word, names)).toBe(end);

@@ -110,7 +110,7 @@ describe("D40a D03 figures of a conversion", () => {
         (gross, fee, base, destination, spread, baseScale, destinationScale) => {
           const rate = crossRate(base, destination);
           const figures = conversionFigures(gross, rate, {
-            fee,
+            fee: { dividend: fee, divisor: 7n },
             spreadPercentage: spread,
             baseScale,
             destinationScale,
@@ -121,7 +121,7 @@ describe("D40a D03 figures of a conversion", () => {
           const spreadUnit = unit * 100n * 10n ** BigInt(places);
           expect(figures.estimate).toBe((gross * multiplier) / unit);
           expect(figures.spread).toBe(halfUp(gross * multiplier * digits, spreadUnit));
-          expect(figures.fee).toBe(halfUp(fee * multiplier, unit));
+          expect(figures.fee).toBe(halfUp(fee * multiplier, unit * 7n));
           expect(figures.amountTo).toBe(figures.estimate - figures.spread - figures.fee);
           // The service gives away no fraction: what is credited and charged is never more than what was sold.
           expect((figures.amountTo + figures.spread + figures.fee) * unit).toBeLessThanOrEqual(gross * multiplier);

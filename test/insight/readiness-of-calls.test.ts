@@ -332,6 +332,30 @@ describe("ERR-17 retry-after", () => {
     expect(await judgedOf(world, "retry-after")).toEqual(["fail", [idOf(other)]]);
   });
 
+  test("D16 so is one that a 429 began, which said how long it lasts", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 14; count++) await merchant.cashin({});
+    const fees = () => merchant.call("GET", "/v2/account/fees");
+    for (let count = 0; count < 60; count++) await fees();
+    expect((await fees()).headers.get("retry-after")).toBe("300");
+    const other = await merchant.call("GET", BALANCE);
+    expect(other.status).toBe(429);
+    expect(await judgedOf(world, "retry-after")).toEqual(["fail", [idOf(other)]]);
+  });
+
+  test("D16 where its own window lasts longer, that is waited for at its endpoint alone", async () => {
+    const world = await file.world({ settings: { credential_block: "1s" } });
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 14; count++) await merchant.cashin({});
+    const fees = () => merchant.call("GET", "/v2/account/fees");
+    for (let count = 0; count < 60; count++) await fees();
+    expect((await fees()).headers.get("retry-after")).toBe("60");
+    await world.advance("1s");
+    expect((await merchant.call("GET", BALANCE)).status).toBe(200);
+    expect(await verdictOf(world, "retry-after")).toBe("not_observed");
+  });
+
   test("each endpoint and each credential has its own", async () => {
     const world = await file.world();
     const merchant = await limited(world, BALANCE, 1);

@@ -32,7 +32,10 @@ export const controlRefusals: Readonly<Record<number, Refusal>> = {
   },
   404: {
     description: "Nothing has that id.",
-    codes: { NOT_FOUND: "There is no such world, resource or call; `message` says which, and often the nearest name." },
+    codes: {
+      NOT_FOUND:
+        "There is no such world, resource or call; `message` says which, and often the nearest name. Of a path where nothing can ever be, `details` has `unknown_path`.",
+    },
   },
   405: {
     description: "The address takes other methods.",

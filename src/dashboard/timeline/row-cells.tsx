@@ -107,7 +107,7 @@ export function ThreadCells({ thread, isOpen, onToggle }: ThreadCellsProps) {
         <b>{name}</b>
         {value && <span class="amount">{amountOf(value, scaled)}</span>}
         {value?.external_id && <span class="external-id">{value.external_id}</span>}
-        {value?.status && <State state={value.status} tone={toneOf(value.status, icon)} />}
+        {value?.status && <State state={value.status} tone={toneOf(value.status, resource ?? undefined)} />}
         {value?.network && <span class="note">{value.network}</span>}
       </Cell>
       <Cell kind="since" only="wide">

@@ -51,8 +51,8 @@ export const accountDecisions: DecisionChapter = {
       "D16",
       "Block of a credential after fifteen 4xx answers per minute",
       `The minute slides. After the fifteenth, every request that gets as far as this check, valid or not, gets 429
-      \`RATE_LIMIT_EXCEEDED\` with \`Retry-After\`, for 300 s. The 429s of rate limits count as 4xx; those of the block
-      itself neither count nor prolong it.`,
+      \`RATE_LIMIT_EXCEEDED\` with \`Retry-After\`, for 300 s. The 429s of rate limits count as 4xx, and the one that
+      begins the block says how long that lasts; those of the block itself neither count nor prolong it.`,
       "credential_block",
     ),
     decide(

@@ -19,7 +19,7 @@ export const holdingDecisions: DecisionChapter = {
       "Figures of a conversion",
       `Rates are quoted to 12 significant digits, as plain decimals. \`spread\` is an amount in the destination currency,
       as is \`fee\`; \`rate\` is the spot rate before both, in simulate, new and the event alike; to_amount = amount ×
-      rate − spread − fee. Simulated and executed figures are equal to the last digit.`,
+      rate − spread − fee. The fee that D07 gives is rounded once, in the destination currency. Simulated and executed figures are equal to the last digit.`,
     ),
     decide(
       "D40b",

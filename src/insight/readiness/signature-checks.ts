@@ -23,7 +23,7 @@ export function judgeNonces({ calls }: Evidence): Finding {
     return { verdict: "fail", evidence: idsOf(forbidden.map(({ call }) => call)), detail };
   }
   if (reuses.length > 0) {
-    const detail = `${counted(reuses.length, "call")} used a nonce again, though none that was used up within five minutes.`;
+    const detail = `${counted(reuses.length, "call")} used a nonce again, though no rightly signed call had used it within five minutes.`;
     return { verdict: "warn", evidence: idsOf(reuses.map(({ call }) => call)), detail };
   }
   return { verdict: "pass", evidence: idsOf(signed), detail: `${signed.length} signed calls had one of their own.` };

@@ -68,21 +68,28 @@ export function judgeRetryAfter({ calls, world }: Evidence): Finding {
 interface Block {
   readonly client_id: string | null;
   readonly entry: number;
+  /** The call that began it. */
+  readonly cause: number | null;
   readonly until: number;
 }
 
 function blocksIn({ journal }: World, calls: readonly Call[]): Block[] {
   const [first, last] = [calls[0], calls.at(-1)];
   if (!first || !last) return [];
-  const entries = journal.ofKind("credential.blocked", first.entry, last.entry);
-  return entries.map(({ subject, sequence, data }) => {
-    return { client_id: subject, entry: sequence, until: Date.parse(String(data.until)) };
+  const entries = journal.ofKind("credential.blocked", first.entry, Number.MAX_SAFE_INTEGER);
+  return entries.map(({ subject, sequence, cause, data }) => {
+    return { client_id: subject, entry: sequence, cause, until: Date.parse(String(data.until)) };
   });
 }
 
-function isOfBlock(blocks: readonly Block[], { client_id, entry, at, struck }: Call): boolean {
+function isOfBlock(blocks: readonly Block[], call: Call): boolean {
+  const { client_id, entry, at, struck } = call;
   if (struck !== null) return false;
-  return blocks.some((block) => block.client_id === client_id && block.entry < entry && at < block.until);
+  // The call that began it is told of it, unless its own window lasts longer.
+  const isTold = ({ until }: Block) => Math.ceil((until - at) / 1000) * 1000 === retryAfterMs(call);
+  return blocks
+    .filter((block) => block.client_id === client_id)
+    .some((block) => (block.cause === entry ? isTold(block) : block.entry < entry && at < block.until));
 }
 
 /** @param own the 429 of the same order. @param last that of the endpoint. @returns null where neither says anything. */

@@ -81,7 +81,7 @@ export function chainsOf(currency: string): string[] {
 }
 
 /** Fee = the greater of minimum and percentage plus fixed, half-up, never above the amount (D03, D07). */
-export function feeOf(operation: "cashin" | "cashout" | "conversion", currency: string, amount: bigint): bigint {
+export function feeOf(operation: "cashin" | "cashout", currency: string, amount: bigint): bigint {
   const row = fees.find((each) => each.currency === currency && each.operation === operation);
   if (!row) return 0n;
   const scale = scaleOf(currency);
@@ -91,12 +91,19 @@ export function feeOf(operation: "cashin" | "cashout" | "conversion", currency: 
   return fee > amount ? amount : fee;
 }
 
-/** The figures of a conversion, in minor units of the destination; the fee is one of the base, told there (D40a). */
+function conversionFeePercentage(currency: string): string {
+  const row = fees.find((each) => each.currency === currency && each.operation === "conversion");
+  if (Number(row?.fixed ?? 0) + Number(row?.minimum ?? 0) > 0) throw new Error("The model knows percentages alone.");
+  return row?.percentage ?? "0";
+}
+
+/** The figures of a conversion, in minor units of the destination: each is rounded there, and once (D03, D40a). */
 export function conversionFigures(from: string, amount: bigint, to: string, rate: string) {
   const scales: Fraction = { numerator: 10n ** BigInt(scaleOf(to)), denominator: 10n ** BigInt(scaleOf(from)) };
   const inDestination = (units: bigint) => times(times({ numerator: units, denominator: 1n }, fraction(rate)), scales);
   const gross = inDestination(amount);
-  const spread = halfUp(times(gross, times(fraction(spreadPercentage), { numerator: 1n, denominator: 100n })));
-  const fee = halfUp(inDestination(feeOf("conversion", from, amount)));
+  const part = (percentage: string) =>
+    halfUp(times(gross, times(fraction(percentage), { numerator: 1n, denominator: 100n })));
+  const [spread, fee] = [part(spreadPercentage), part(conversionFeePercentage(from))];
   return { spread, fee, amountTo: cut(gross) - spread - fee, estimate: cut(gross) };
 }
