@@ -2,7 +2,7 @@
 import type { Path } from "../domain/path.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { parseBody } from "../http/json.ts";
-import { type Slip, slipIn } from "../http/mistakes.ts";
+import { type Slip, slipsIn } from "../http/mistakes.ts";
 import { type Fault, faultWords, fieldFaults, nameOf } from "../http/read-input.ts";
 import { endpointOf, missingField } from "../runs/answer-fields.ts";
 import { partsOf } from "../scenarios/conditions.ts";
@@ -66,11 +66,11 @@ function queryOf({ call = "" }: Step): Record<string, string> {
 
 /** What an endpoint ignores or refuses of a call, and what its answer does not have of what is expected; paths within the step. */
 function* callFindings(step: Step, endpoint: Endpoint): Generator<FindingAt> {
-  const slip = expectsRefusal(step.expect) ? null : slipIn(endpoint.input?.(), step.body ?? queryOf(step));
-  if (slip) {
+  const slips = expectsRefusal(step.expect) ? [] : [...slipsIn(endpoint.input?.(), step.body ?? queryOf(step))];
+  for (const slip of slips) {
     yield { path: step.body === undefined ? ["call"] : ["body", ...slip.path], message: slipWords(slip, endpoint) };
   }
-  for (const fault of refusedFields(step, endpoint, slip)) {
+  for (const fault of refusedFields(step, endpoint, slips)) {
     const message = `${endpoint.method} ${endpoint.path} refuses this body: ${faultWords(fault)}`;
     yield { path: ["body", ...fault.path], message };
   }
@@ -83,11 +83,11 @@ function* callFindings(step: Step, endpoint: Endpoint): Generator<FindingAt> {
 }
 
 /** What the schema of a call has against a body that is to succeed, but for what is misspelt, or filled in later. */
-function refusedFields({ body, expect }: Step, { media, input }: Endpoint, slip: Slip | null): Fault[] {
+function refusedFields({ body, expect }: Step, { media, input }: Endpoint, slips: readonly Slip[]): Fault[] {
   if (!input || !media.startsWith("json") || !isObject(body) || expectsRefusal(expect)) return [];
   const sent = parseBody(Buffer.from(JSON.stringify(body))) as object;
-  const misspelt = slip && [...slip.path.slice(0, -1), slip.meant].join(".");
-  return fieldFaults(input(), sent).filter(({ path }) => path.join(".") !== misspelt && !isFilledIn(sent, path));
+  const misspelt = slips.map(({ path, meant }) => [...path.slice(0, -1), meant].join("."));
+  return fieldFaults(input(), sent).filter(({ path }) => !misspelt.includes(path.join(".")) && !isFilledIn(sent, path));
 }
 
 /** Whether what stands at a path of a body is known in a run alone. */

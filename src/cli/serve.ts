@@ -157,9 +157,9 @@ function sourcesOf(name: string): FoundScenario[] {
   return shippedNames().includes(name) ? [shipped(name)] : scenarioPaths(name).map(readScenarioFile);
 }
 
-/** Whether the user has scenarios of its own; the folder of this project is none. */
+/** Whether the user has scenarios of its own; the folder of this project, which has all that are shipped, is none. */
 function hasOwnFolder(): boolean {
-  return isFolder("scenarios") && !existsSync("scenarios/happy-path.yaml");
+  return isFolder("scenarios") && !shippedNames().every((name) => existsSync(`scenarios/${name}.yaml`));
 }
 
 /** What the default world loads from this machine, shipped scenarios left out. */

@@ -111,9 +111,12 @@ function untoldFormHint({ headers, body }: ServiceCall["incoming"]): string | nu
 }
 
 function unknownFieldHint({ endpoint, given }: ServiceCall): string | null {
-  const slip = slipIn(endpoint?.input?.(), given);
-  const place = slip && JSON.stringify(nameOf(slip.path));
-  return slip && `The field ${place} is not known and was ignored; did you mean ${slip.meant}?`;
+  const slips = [...slipsIn(endpoint?.input?.(), given)].slice(0, MOST_UNKNOWN);
+  if (slips.length === 0) return null;
+  const places = slips.map(({ path }) => JSON.stringify(nameOf(path))).join(", ");
+  const [fields, were] =
+    slips.length === 1 ? ["The field", "is not known and was"] : ["The fields", "are not known and were"];
+  return `${fields} ${places} ${were} ignored; did you mean ${slips.map(({ meant }) => meant).join(", ")}?`;
 }
 
 /** So many unknown fields are looked at: whoever sends more has not slipped. */
@@ -126,26 +129,24 @@ export interface Slip {
 }
 
 /**
- * A field of a body that an endpoint does not know and that is near one it does, which is not given; null for none.
- * Unknown fields are ignored (`D20`), a slip of the hand with them.
+ * The fields of a body that an endpoint does not know and that are near ones it does, which are not given. Unknown
+ * fields are ignored (`D20`), slips of the hand with them.
  */
-export function slipIn(schema: z.ZodType | undefined, given: unknown, above: Path = []): Slip | null {
-  if (!(schema instanceof z.ZodObject) || !isRecord(given)) return null;
+export function* slipsIn(schema: z.ZodType | undefined, given: unknown, above: Path = []): Generator<Slip> {
+  if (!(schema instanceof z.ZodObject) || !isRecord(given)) return;
   const { shape } = schema;
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name));
   const free = unknown.length === 0 ? [] : Object.keys(shape).filter((known) => !Object.hasOwn(given, known));
   for (const field of unknown.slice(0, MOST_UNKNOWN)) {
     const meant = nearName(field, free);
-    if (meant) return { path: [...above, field], meant };
+    if (meant) yield { path: [...above, field], meant };
   }
   for (const [name, items] of Object.entries(given)) {
     if (!Array.isArray(items)) continue;
     for (const [index, item] of items.slice(0, MOST_UNKNOWN).entries()) {
-      const slip = slipIn(itemOf(shape[name]), item, [...above, name, index]);
-      if (slip) return slip;
+      yield* slipsIn(itemOf(shape[name]), item, [...above, name, index]);
     }
   }
-  return null;
 }
 
 /** The schema of the items of a list that may be left out; undefined where it is no list. */

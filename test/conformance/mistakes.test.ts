@@ -24,6 +24,12 @@ describe("R4 the hint of a body or query", () => {
     ["a slip in the name of a field that must be there", { curency: "BRL", amount: 10 }, 400, "did you mean currency?"],
     ["a slip that is ignored", { ...CHARGE, externalId: "order-1" }, 200, "did you mean external_id?"],
     [
+      "several slips",
+      { ...CHARGE, externalId: "order-1", postbackUrl: "sandbox://inbox" },
+      200,
+      'The fields "externalId", "postbackUrl" are not known and were ignored; did you mean external_id, postback_url?',
+    ],
+    [
       "a slip in an item of a list",
       {
         ...CHARGE,

@@ -33,8 +33,7 @@ export const controlRefusals: Readonly<Record<number, Refusal>> = {
   404: {
     description: "Nothing has that id.",
     codes: {
-      NOT_FOUND:
-        "There is no such world, resource or call; `message` says which, and often the nearest name. Of a path where nothing can ever be, `details` has `unknown_path`.",
+      NOT_FOUND: "There is no such world, resource or call; `message` says which, and often the nearest name.",
     },
   },
   405: {

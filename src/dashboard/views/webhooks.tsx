@@ -123,18 +123,20 @@ function Redeliver({ id }: { id: string }) {
 }
 
 function AttemptPart({ attempt, open }: { attempt: Attempt; open: boolean }) {
-  const { number, manual, at, outcome, request, response, error, duration_ms } = attempt;
+  const { number, manual, duplicate, source, at, outcome, request, response, error, duration_ms } = attempt;
   return (
     <details class="attempt" open={open}>
       <summary>
         <span class="grow">
           Attempt {number}
           {manual && " by hand"}
+          {duplicate && ", a further copy"}
         </span>
         {response && <HttpStatus status={response.status} />}
         {outcome ? <State state={outcome} /> : <State state="in the air" tone="wait" />}
         <Instant at={at} short />
       </summary>
+      {source !== null && <p class="trouble">It came from the wrong address {source}: the receiver must answer 403.</p>}
       {error && (
         <p class="trouble">
           {error.kind}: {error.message}

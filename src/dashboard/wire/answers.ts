@@ -246,6 +246,10 @@ export interface Webhook {
 export interface Attempt {
   readonly number: number;
   readonly manual: boolean;
+  /** A further copy of the attempt before. */
+  readonly duplicate: boolean;
+  /** The wrong address that it left from; null for the right one. */
+  readonly source: string | null;
   readonly at: string;
   readonly outcome: string | null;
   readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
