@@ -6,6 +6,7 @@ import { type Bundle, type BundledEntry, BundleError, readBundle } from "../hist
 import { type ReplayOutcome, replay } from "../history/replay.ts";
 import { playersOf } from "../http/players.ts";
 import { packageVersion } from "../package-version.ts";
+import { withoutMark } from "../scenarios/text-faults.ts";
 import { faultLine } from "../store/storage-fault.ts";
 import { reasonUnread } from "./unread-file.ts";
 import { UsageError } from "./usage-error.ts";
@@ -52,8 +53,7 @@ async function textOf(file: string): Promise<string> {
 
 function parsed(file: string, text: string): unknown {
   try {
-    // Windows programs write a mark in front of UTF-8.
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return JSON.parse(withoutMark(text));
   } catch {
     const why = text.includes("\0") ? "it is no text in UTF-8" : "it is no JSON, or only the beginning of it";
     throw new UsageError(`${file}: This is no bundle: ${why}.`);

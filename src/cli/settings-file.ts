@@ -13,7 +13,7 @@ import { fileWords } from "../scenarios/file-words.ts";
 import { checkedFixtures } from "../scenarios/fixture-faults.ts";
 import { LineStarts } from "../scenarios/line-starts.ts";
 import { hasUnknownKeys, nearestKey } from "../scenarios/schema-words.ts";
-import { encodingFault, type TextFault } from "../scenarios/text-faults.ts";
+import { encodingFault, type TextFault, withoutMark } from "../scenarios/text-faults.ts";
 import { syntaxFaults } from "../scenarios/yaml-faults.ts";
 import { yaml } from "../scenarios/yaml-library.ts";
 import { FixtureError, loadFixtures } from "../world/fixtures.ts";
@@ -38,7 +38,7 @@ export function settingsOf(file: string | undefined, wishes: Readonly<Record<str
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+    return withoutMark(readFileSync(file, "utf8"));
   } catch (error) {
     throw new UsageError(`--settings ${file}: ${reasonUnread(error)}.`);
   }

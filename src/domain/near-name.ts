@@ -47,12 +47,8 @@ function fullName(word: string, names: readonly string[]): string | null {
 }
 
 function partsOf(name: string): string[] {
-  return (
-    name
-      .slice(0, COMPARED)
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? []
-  );
+  const beginning = name.slice(0, COMPARED).toLowerCase();
+  return beginning.match(/[a-z0-9]+/g) ?? [];
 }
 
 function isOfSameLetters(word: string, name: string): boolean {

@@ -129,8 +129,8 @@ export class Sandbox {
   }
 
   /**
-   * A free id for a world that was not given one. None is given twice by one process: whoever still calls a world that was deleted, or
-   * whose time to live has ended, must not come upon another one.
+   * A free id for a world that was not given one. None is given twice by one process: whoever still calls a world that
+   * was deleted, or whose time to live has ended, must not come upon another one.
    */
   freeId(): string {
     let count = Math.max(this.#lastNumber, this.#lastFree + 1);

@@ -1,5 +1,4 @@
 /** Of a call that asked for more than was left: what had used it up, the latest of it. */
-
 import { ledgerAccount } from "../domain/ledger.ts";
 import type { StateOf } from "../domain/lifecycles.ts";
 import { type LimitWindow, limitWindowIn } from "../domain/told-reasons.ts";

@@ -25,6 +25,7 @@ export interface PlacedStep {
 export type StepPayload = {
   readonly scenario: string;
   readonly type: StepSubject["type"];
+  /** As in {@link StepSubject}. */
   readonly username?: string;
   readonly steps: readonly PlacedStep[];
 };
@@ -50,13 +51,12 @@ export function scheduleStep(operation: Operation, subject: string, payload: Ste
 
 /** Carries out a step that is due and puts the next one on the clock. */
 export function runStep(operation: Operation, timer: Timer): void {
-  const { scenario, type, username, steps } = timer.payload as StepPayload;
+  const { scenario, steps, ...about } = timer.payload as StepPayload;
   const [current, ...rest] = steps;
   if (!current) return;
-  const side = username === undefined ? {} : { username };
-  const outcome = perform(operation, { type, id: timer.subject, ...side }, current.step, scenario);
-  if (rest.length > 0) scheduleStep(outcome, timer.subject, { scenario, type, ...side, steps: rest });
-  if (type === "cashin") stopAwaiting(outcome, timer, bringsPayment);
+  const outcome = perform(operation, { ...about, id: timer.subject }, current.step, scenario);
+  if (rest.length > 0) scheduleStep(outcome, timer.subject, { scenario, ...about, steps: rest });
+  if (about.type === "cashin") stopAwaiting(outcome, timer, bringsPayment);
 }
 
 function isPayment({ step }: PlacedStep): boolean {

@@ -9,6 +9,11 @@ export interface TextFault {
 /** A scenario file has at most so many bytes. */
 export const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
+/** A text without the mark of UTF-8 that Windows programs write in front. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, "");
+}
+
 // All control characters but tab and the ends of lines.
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 

@@ -5,7 +5,7 @@ import { isObject } from "./findings.ts";
 import { jsonFaults, otherThanJson } from "./json-text.ts";
 import { LineStarts } from "./line-starts.ts";
 import { excerptOf, type Problem, quoted } from "./problems.ts";
-import { type TextFault, textFaults } from "./text-faults.ts";
+import { type TextFault, textFaults, withoutMark } from "./text-faults.ts";
 import { syntaxFaults, TOO_DEEP, tagWords } from "./yaml-faults.ts";
 import { yaml } from "./yaml-library.ts";
 
@@ -35,7 +35,7 @@ export class YamlFile {
   /** @param file how the file is named in messages. */
   constructor(source: string, file: string) {
     this.#file = file;
-    this.#text = source.replace(/^\uFEFF/, "");
+    this.#text = withoutMark(source);
     this.#lines = new LineStarts(this.#text);
     const faults = textFaults(this.#text);
     if (faults.length === 0 && file.endsWith(".json")) faults.push(...jsonFaults(this.#text));
