@@ -39,10 +39,10 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
   fault: ({ timer, message }) => `A fault of the sandbox stopped the timer ${timer}: ${ended(message)}`,
   transition: (_data, entry, cause) => tellTransition(entry, cause),
   "payment.broadcast": ({ chain }) => `The payer sent the money on ${chain}; the charge waits for its confirmations.`,
-  "rule.fired": ({ on, scenario }, { rule, subject }) =>
-    `Rule ${placeOf(rule, scenario)} fired ${subject === null ? "at its time," : "on"} ${on}.`,
-  "rule.stopped": ({ chain }, { rule }) =>
-    `Rule ${rule} was stopped: it sets itself off without time passing, by way of ${chain.join(", ")}.`,
+  "rule.fired": ({ on, scenario, name }, { rule, subject }) =>
+    `Rule ${namedPlaceOf(rule, scenario, name)} fired ${subject === null ? "at its time," : "on"} ${on}.`,
+  "rule.stopped": ({ chain, scenario, name }, { rule }) =>
+    `Rule ${namedPlaceOf(rule, scenario, name)} was stopped: it sets itself off without time passing, by way of ${chain.join(", ")}.`,
   step: ({ action, note, input }, { rule }) =>
     `Step ${rule} was carried out: ${note === undefined ? `${action}${shown(input)}.` : ended(note)}`,
   "step.skipped": ({ action, reason }, { rule }) => `Step ${rule} (${action}) was skipped: ${ended(reason)}`,
@@ -63,6 +63,12 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
 /** Where no file is to be found, the scenario is named. */
 function placeOf(rule: string | null, scenario: unknown): string {
   return scenario !== undefined && isWithoutFile(rule) ? `${rule} of the scenario ${scenario}` : String(rule);
+}
+
+/** Some rules have names of their own. */
+function namedPlaceOf(rule: string | null, scenario: unknown, name: unknown): string {
+  const place = placeOf(rule, scenario);
+  return name === undefined ? place : `"${name}" at ${place}`;
 }
 
 /** A setting may have blocks counted and shown only (`D19`). */

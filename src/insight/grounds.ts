@@ -3,25 +3,32 @@ import type { JournalEntry } from "../store/journal.ts";
 import type { World } from "../world/world.ts";
 import { addressBlockOf, credentialBlockOf, listingOf, reviewOf } from "./blocks.ts";
 import { closingOf, expiredQuoteOf, expiredTokenOf, nonceUseOf } from "./endings.ts";
-import type { PlacedCall } from "./topics.ts";
+import type { Grounds, PlacedCall } from "./topics.ts";
 import { balanceUsesOf, limitUsesOf, walletsOf } from "./uses.ts";
 
+type Search<Found> = (world: World, call: PlacedCall) => Found;
+
+/** Of what speaks for itself. */
+const plain =
+  (search: Search<readonly JournalEntry[]>): Search<Grounds> =>
+  (world, call) => ({ entries: search(world, call) });
+
 /** TABLE: refusals that something before the call brought about, and how that is found. */
-const searches: Readonly<Record<string, (world: World, call: PlacedCall) => readonly JournalEntry[]>> = {
-  SECURITY_BLOCKED: reviewOf,
-  IP_BLACKLISTED: listingOf,
-  IP_BLOCKED_TEMPORARILY: addressBlockOf,
-  RATE_LIMIT_EXCEEDED: credentialBlockOf,
-  UNAUTHORIZED: expiredTokenOf,
-  INVALID_SIGNATURE: nonceUseOf,
+const searches: Readonly<Record<string, Search<Grounds>>> = {
+  SECURITY_BLOCKED: plain(reviewOf),
+  IP_BLACKLISTED: plain(listingOf),
+  IP_BLOCKED_TEMPORARILY: plain(addressBlockOf),
+  RATE_LIMIT_EXCEEDED: plain(credentialBlockOf),
+  UNAUTHORIZED: plain(expiredTokenOf),
+  INVALID_SIGNATURE: plain(nonceUseOf),
   LIMIT_EXCEEDED: limitUsesOf,
   INSUFFICIENT_BALANCE: balanceUsesOf,
   WALLET_LIMIT_REACHED: walletsOf,
-  RATE_EXPIRED: expiredQuoteOf,
-  INFRACTION_NOT_OPEN: closingOf,
+  RATE_EXPIRED: plain(expiredQuoteOf),
+  INFRACTION_NOT_OPEN: plain(closingOf),
 };
 
-/** The entries that a call was refused for; none where it was not, or they are not in the journal. */
-export function groundsOf(world: World, call: PlacedCall): readonly JournalEntry[] {
-  return searches[call.error_code ?? ""]?.(world, call) ?? [];
+/** What a call was refused for; no entries where it was not, or they are not in the journal. */
+export function groundsOf(world: World, call: PlacedCall): Grounds {
+  return searches[call.error_code ?? ""]?.(world, call) ?? { entries: [] };
 }

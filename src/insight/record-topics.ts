@@ -1,5 +1,6 @@
 /** Ids of what happened and who took part: webhooks, requests, accounts, credentials, timers, journal entries. */
 
+import type { Attempt } from "../store/attempts.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest } from "../store/requests.ts";
 import { placeOfTimer, type Timer } from "../store/timers.ts";
@@ -14,7 +15,16 @@ import { objectIn } from "./readiness/calls.ts";
 import { reasonsOf } from "./reasons.ts";
 import { STRUCK_WITHIN } from "./strikes.ts";
 import { tellTimer } from "./timer-sentences.ts";
-import { ABOUT_LIMIT, LOOKED_BACK, type PlacedCall, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
+import {
+  ABOUT_LIMIT,
+  type Grounds,
+  LOOKED_BACK,
+  type PlacedCall,
+  type Reader,
+  type Reading,
+  type Topic,
+  wordOf,
+} from "./topics.ts";
 
 /** TABLE: by what ids records are found. */
 export const recordReaders: readonly Reader[] = [
@@ -61,8 +71,10 @@ function requestTopic(world: World, request: PlacedCall): Topic {
   const followers = world.journal.after(sequence, STRUCK_WITHIN);
   const struck = followers.filter(({ kind, cause }) => kind === "fault.injected" && cause === sequence);
   const about = [...topic.about, ...struck];
-  const before = struck.some(hasDecided) ? [] : [...groundsOf(world, request), ...originalOf(world, request)];
-  return { ...topic, summary: topic.summary + told, about, changes: [...before, ...about] };
+  const grounds: Grounds = struck.some(hasDecided) ? { entries: [] } : groundsOf(world, request);
+  const before = struck.some(hasDecided) ? [] : originalOf(world, request);
+  const summary = [topic.summary, told, grounds.told].filter(Boolean).join(" ");
+  return { ...topic, summary, about, changes: [...grounds.entries, ...before, ...about] };
 }
 
 /** Whether a fault rule brought the answer about, and did not delay, cut off or lose what the service answered. */
@@ -76,7 +88,7 @@ function toldOf(request: LoggedRequest): string {
   const { message, hint } = reasonsOf(request);
   // A hint may begin with what the message has said (`D18`).
   const words = message !== undefined && hint?.startsWith(message) ? hint : [message, hint].filter(Boolean).join(" ");
-  return words === "" ? "" : ` It was told: ${words}`;
+  return words === "" ? "" : `It was told: ${words}`;
 }
 
 function webhookTopic(world: World, webhook: Webhook): Topic {
@@ -85,12 +97,17 @@ function webhookTopic(world: World, webhook: Webhook): Topic {
   const byHand = world.journal.latestOf(webhook_id, ABOUT_LIMIT);
   const about = [...told, ...byHand].sort((left, right) => left.sequence - right.sequence);
   const summary = `Webhook ${event} about the ${wordOf(subject_type)} ${subject}: ${status}.`;
-  const error = world.attempts.of(webhook_id).at(-1)?.error;
-  const failure = error ? ` The last attempt failed: ${error.message}` : "";
+  const failure = status === "delivered" ? "" : failureOf(world.attempts.of(webhook_id).at(-1));
   const pending = [...world.timers.of(webhook_id), ...releaseOf(world, webhook_id)];
   const where = status === "delivered" || destination === null ? "" : ` It goes to ${destination}.`;
   const changes = status === "delivered" ? about : [...destinationChangeOf(world, webhook), ...about];
   return { summary: summary + where + failure, about, changes, pending };
+}
+
+/** Why an attempt came to nothing; nothing for one that is under way, or was taken. */
+function failureOf(attempt: Attempt | undefined): string {
+  if (attempt?.error) return ` The last attempt failed: ${attempt.error.message}`;
+  return attempt?.status ? ` The last attempt was answered ${attempt.status}.` : "";
 }
 
 /** The control call or step that last gave the credential, or else its account, a destination before the event. */

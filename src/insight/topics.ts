@@ -52,6 +52,13 @@ export function wordOf(type: string): string {
 /** A logged call, with its place among them. */
 export type PlacedCall = LoggedRequest & { readonly position: number };
 
+/** What a call was refused for. */
+export interface Grounds {
+  readonly entries: readonly JournalEntry[];
+  /** A sentence on them, there where they do not speak for themselves. */
+  readonly told?: string | undefined;
+}
+
 /** So far back is looked for what the journal and the log of calls have no index of. */
 export const LOOKED_BACK = 10_000;
 

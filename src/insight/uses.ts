@@ -1,14 +1,16 @@
 /** Of a call that asked for more than was left: what had used it up, the latest of it. */
 import { ledgerAccount } from "../domain/ledger.ts";
 import type { StateOf } from "../domain/lifecycles.ts";
+import { formatAmount } from "../domain/money.ts";
 import { type LimitWindow, limitWindowIn } from "../domain/told-reasons.ts";
+import { minorOf } from "../service/limits.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest } from "../store/requests.ts";
-import { type Instant, utcDay, utcMonth } from "../world/instants.ts";
+import { formatInstant, type Instant, utcDay, utcMonth } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
 import { objectIn } from "./readiness/calls.ts";
 import { reasonsOf } from "./reasons.ts";
-import { ABOUT_LIMIT, LOOKED_BACK, type PlacedCall } from "./topics.ts";
+import { ABOUT_LIMIT, type Grounds, LOOKED_BACK, type PlacedCall } from "./topics.ts";
 
 /** As many uses are shown, the latest ones. */
 const MOST_USES = 10;
@@ -16,10 +18,30 @@ const MOST_USES = 10;
 /** States of transactions that have given back what they had used of limits (`D49`). */
 const GIVEN_BACK: readonly StateOf<"cashin" | "cashout">[] = ["expired", "canceled", "failed"];
 
+/** Something that was used up, with the entry that tells of it. */
+interface Use {
+  /** As `150.00`; null where what was used has none. */
+  readonly amount: string | null;
+  readonly entry: JournalEntry;
+}
+
 /** The change of the credential's limits that was in force, and what had used up the day or the month (`D26`, `D49`). */
-export function limitUsesOf(world: World, call: PlacedCall): JournalEntry[] {
+export function limitUsesOf(world: World, call: PlacedCall): Grounds {
   const window = limitWindowIn(reasonsOf(call).message ?? "");
-  return [...limitChangeOf(world, call), ...(window ? usesWithin(world, call, beginningOf(window, call.at)) : [])];
+  const change = limitChangeOf(world, call);
+  if (!window) return { entries: change };
+  const since = beginningOf(window, call.at);
+  const { entries, told } = shownUses(usesWithin(world, call, since), `Counted since ${formatInstant(since)}`);
+  return { entries: [...change, ...entries], told };
+}
+
+/** The latest of what was used, newest first, and a sentence with the amounts. */
+function shownUses(uses: readonly Use[], beginning: string): Grounds {
+  const latest = uses.slice(0, MOST_USES);
+  const each = latest.map(({ amount, entry }) => (amount === null ? entry.subject : `${amount} of ${entry.subject}`));
+  const others = uses.length > latest.length ? ", and others before" : "";
+  const told = latest.length === 0 ? "" : `${beginning}, the latest first: ${each.join(", ")}${others}.`;
+  return { entries: latest.map(({ entry }) => entry), told };
 }
 
 function limitChangeOf({ journal }: World, { client_id, entry }: PlacedCall): JournalEntry[] {
@@ -35,16 +57,23 @@ function beginningOf(window: LimitWindow, at: Instant): Instant {
 }
 
 /** Limits are counted by operation and currency. */
-function usesWithin(world: World, call: PlacedCall, since: Instant): JournalEntry[] {
+function usesWithin(world: World, call: PlacedCall, since: Instant): Use[] {
   const { method, path, client_id } = call;
   const search = { call: `${method} ${path}`, client_id: client_id ?? undefined, since, span: LOOKED_BACK };
-  const uses = new Map<string | null, JournalEntry>();
+  const uses = new Map<string | null, Use>();
   for (const earlier of world.requests.successesBefore(call.position, ABOUT_LIMIT, search)) {
-    if (uses.size === MOST_USES) break;
+    if (uses.size > MOST_USES) break;
     const made = currencyOf(earlier) === currencyOf(call) ? madeBy(world, earlier) : undefined;
-    if (made) uses.set(made.subject, made);
+    if (made) uses.set(made.subject, { amount: amountIn(world, earlier), entry: made });
   }
   return [...uses.values()];
+}
+
+/** What a call asked for is what counts (`D49`). */
+function amountIn({ currencies }: World, { body, ...call }: LoggedRequest): string {
+  const { amount } = objectIn(body.toString()) ?? {};
+  const scale = currencies.scale(String(currencyOf({ body, ...call })));
+  return formatAmount(minorOf(String(amount), scale), scale);
 }
 
 function currencyOf({ body }: LoggedRequest): unknown {
@@ -61,18 +90,24 @@ function madeBy({ transactions, journal }: World, { response_body }: LoggedReque
 }
 
 /** What had left the account's balance of that currency (`D52`). */
-export function balanceUsesOf({ accounts, ledger, journal }: World, call: PlacedCall): JournalEntry[] {
+export function balanceUsesOf(world: World, call: PlacedCall): Grounds {
+  const { accounts, currencies, ledger, journal } = world;
   const username = accounts.credential(call.client_id ?? "")?.username;
-  if (username === undefined) return [];
+  if (username === undefined) return { entries: [] };
   const available = ledgerAccount("available", { username });
-  return ledger
-    .latestFrom(available, String(currencyOf(call)), call.entry, MOST_USES)
-    .flatMap(({ entry }) => journal.get(entry) ?? []);
+  const currency = String(currencyOf(call));
+  const uses = ledger.latestFrom(available, currency, call.entry, MOST_USES + 1).flatMap((posting) => {
+    const entry = journal.get(posting.entry);
+    return entry ? { amount: formatAmount(posting.amount, currencies.scale(currency)), entry } : [];
+  });
+  return shownUses(uses, `What left the balance in ${currency}`);
 }
 
 /** The makings of the credential's wallets (`D43`). */
-export function walletsOf({ wallets, journal }: World, { client_id }: PlacedCall): JournalEntry[] {
-  return wallets
-    .latestOf(client_id ?? "", MOST_USES)
-    .flatMap(({ wallet_id }) => journal.firstOf(String(wallet_id)) ?? []);
+export function walletsOf({ wallets, journal }: World, { client_id }: PlacedCall): Grounds {
+  const uses = wallets.latestOf(client_id ?? "", MOST_USES + 1).flatMap(({ wallet_id }) => {
+    const entry = journal.firstOf(String(wallet_id));
+    return entry ? { amount: null, entry } : [];
+  });
+  return shownUses(uses, "Its wallets");
 }

@@ -13,7 +13,7 @@ import type { Struckable } from "./injections.ts";
 import { type LoadedScenario, loadScenario, type Problem } from "./loader.ts";
 import { RuleIndex } from "./rule-index.ts";
 import { plainStep, type StepPayload, scheduleStep } from "./steps.ts";
-import { type CompiledRule, removeTicks, scheduleTicks, tick, tickSubject } from "./ticks.ts";
+import { type CompiledRule, firingOf, removeTicks, scheduleTicks, tick, tickSubject } from "./ticks.ts";
 import { nameIn, referencesIn } from "./variables.ts";
 
 /** The scenario whose rules a merchant's own values set off; its calls say so. */
@@ -160,16 +160,17 @@ export class ScenarioEngine {
     }
   }
 
-  #begin(operation: Operation, { scenario, steps, at, rule }: CompiledRule, occurrence: Occurrence): void {
+  #begin(operation: Operation, compiled: CompiledRule, occurrence: Occurrence): void {
+    const { scenario, steps, at, rule } = compiled;
     const { kind, subject } = occurrence;
     if (scenario === MAGIC_VALUES) operation.world.hint = `Scenario ${MAGIC_VALUES}: ${rule.name ?? at}.`;
     const named = operation.because(operation.cause, at);
     const chain = this.#circles.chainOf(operation, at, rule.times);
     if (chain) {
-      named.record("rule.stopped", subject.id, { scenario, on: kind, chain });
+      named.record("rule.stopped", subject.id, { ...firingOf(compiled, kind), chain });
       return;
     }
-    const entry = named.record("rule.fired", subject.id, { scenario, on: kind });
+    const entry = named.record("rule.fired", subject.id, firingOf(compiled, kind));
     const type = subject.type as StepPayload["type"];
     scheduleStep(operation.because(entry), subject.id, { scenario, type, ...sideOf(occurrence), steps });
   }

@@ -19,6 +19,11 @@ export interface CompiledRule extends CountedRule {
   readonly steps: readonly PlacedStep[];
 }
 
+/** What the journal has of a rule that acts, beside its place. @param on what it acts upon: an event, or its time. */
+export function firingOf({ scenario, rule: { name } }: CompiledRule, on: string | null) {
+  return name === undefined ? { scenario, on } : { scenario, on, name };
+}
+
 /** The subject of the timers of a rule. */
 export function tickSubject(scenario: string, index: number): string {
   return `${scenario}/${index}`;
@@ -48,7 +53,7 @@ export function tick(operation: Operation, compiled: CompiledRule): void {
   const subject = tickSubject(scenario, index);
   const named = operation.because(operation.cause, at);
   if (countMatch(operation, rule, compiled)) {
-    const entry = named.record("rule.fired", null, { scenario, on: rule.every ?? rule.at ?? null });
+    const entry = named.record("rule.fired", null, firingOf(compiled, rule.every ?? rule.at ?? null));
     scheduleStep(operation.because(entry), subject, { scenario, type: "world", steps });
   }
   const { scenarios } = operation.world;

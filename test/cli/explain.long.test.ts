@@ -57,7 +57,7 @@ describe("explain", () => {
       "Cash-in of 150.00 BRL by PIX: confirmed.",
       "",
       ...created,
-      expect.stringMatching(`^${start} {2}Rule scenarios/happy-path\\.yaml:\\d+ fired on cashin\\.created\\.$`),
+      expect.stringMatching(`^${start} {2}Rule ".+" at scenarios/happy-path\\.yaml:\\d+ fired on cashin\\.created\\.$`),
       expect.stringMatching(
         /^2026-01-01T12:00:05\.000Z {2}Step scenarios\/happy-path\.yaml:\d+ was carried out: pay\.$/,
       ),

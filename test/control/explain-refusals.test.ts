@@ -268,6 +268,7 @@ describe("a call that asked for more than was left is told with what had used it
       "POST /v2/transactions/cashin",
     ]);
     expect(told.chain.filter(({ kind }) => kind === "transition").map(({ subject }) => subject)).toEqual([counted]);
+    expect(told.summary).toContain(`Counted since 2026-01-02T00:00:00.000Z, the latest first: 40.00 of ${counted}.`);
     const tooLarge = await merchant.cashin({ currency: "BRL", amount: "91.00" });
     expect(kinds(await explained(world, tooLarge, "LIMIT_EXCEEDED"))).toEqual(["control", "request"]);
   });
@@ -298,6 +299,24 @@ describe("a call that asked for more than was left is told with what had used it
     const told = await explained(world, refused, "INSUFFICIENT_BALANCE");
     expect(kinds(told)).toEqual(["request", "transition", "request"]);
     expect(told.chain[0]?.request_id).toBe(idOf(sent));
+    expect(told.summary).toContain(
+      `What left the balance in BRL, the latest first: 9000.00 of ${told.chain[1]?.subject}.`,
+    );
+  });
+
+  test("D49 of more than ten uses the latest ten are told, and that there were others", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const limits = [{ currency: "BRL", operation: "cashin", daily_limit: "100.00" }];
+    await control(world, "PATCH", `/credentials/${merchant.clientId}`, { limits });
+    const made: string[] = [];
+    for (let amount = 1; amount <= 12; amount++) made.push(await chargeOf(merchant, { amount: String(amount) }));
+    const refused = await merchant.cashin({ currency: "BRL", amount: "50.00" });
+    const told = await explained(world, refused, "LIMIT_EXCEEDED");
+    const shown = told.chain.filter(({ kind }) => kind === "transition").map(({ subject }) => subject);
+    expect(shown).toEqual(made.slice(2));
+    const uses = made.map((id, index) => `${index + 1}.00 of ${id}`).slice(2);
+    expect(told.summary).toContain(`the latest first: ${uses.reverse().join(", ")}, and others before.`);
   });
 
   test("D43 WALLET_LIMIT_REACHED: the wallets that there are", async () => {

@@ -66,7 +66,7 @@ describe("down to the line of a scenario file", () => {
     expect(texts(explanation)).toEqual([
       `POST /v2/transactions/cashin by ${world.credentials.clientId} was answered 200.`,
       "The charge was created.",
-      `Rule ${fired?.rule} fired on cashin.created.`,
+      `Rule "a PIX charge is paid after five seconds" at ${fired?.rule} fired on cashin.created.`,
       `Step ${stepped?.rule} was carried out: pay.`,
       "The payer paid 150.00 BRL.",
     ]);
@@ -266,6 +266,8 @@ describe("webhooks", () => {
     await world.act(id, "pay");
     await world.advance("idle");
     const { webhook_id } = await webhookOf(world, id);
+    const { summary } = await world.explain(webhook_id);
+    expect(summary).toMatch(/: exhausted\. It goes to http:\S+\. The last attempt was answered 500\.$/);
     receiver.answerWith(200);
     await world.redeliver(webhook_id);
     expect(texts(await world.explain(webhook_id)).slice(-3)).toEqual([

@@ -26,6 +26,8 @@ export interface EntryWords {
 
 type Data = Readonly<Record<string, unknown>>;
 
+const ruleName = ({ scenario, name }: Data) => `${name === undefined ? "a rule" : `the rule "${name}"`} of ${scenario}`;
+
 /** TABLE: what transitions are called, by their triggers. */
 const verbs: Readonly<Record<string, string>> = {
   create: "is made",
@@ -68,16 +70,16 @@ const writers: Readonly<Record<string, (data: Data, entry: JournalEntry) => Entr
     mark: String(to),
     ...postingsNote(postings),
   }),
-  "rule.fired": ({ scenario, on }, { rule }) => ({
+  "rule.fired": ({ on, ...rule }, { rule: place }) => ({
     icon: "rule",
     tone: "info",
-    text: `a rule of ${scenario} fires${on ? ` upon ${on}` : ""}`,
-    ...noteOf(rule),
+    text: `${ruleName(rule)} fires${on ? ` upon ${on}` : ""}`,
+    ...noteOf(place),
   }),
-  "rule.stopped": ({ scenario, chain }) => ({
+  "rule.stopped": ({ chain, ...rule }) => ({
     icon: "rule",
     tone: "bad",
-    text: `a rule of ${scenario} is stopped`,
+    text: `${ruleName(rule)} is stopped`,
     note: `it sets itself off without time passing, by way of ${listed(chain)}`,
   }),
   step: ({ scenario, action, note }, { rule }) => ({
