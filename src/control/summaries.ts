@@ -56,7 +56,7 @@ export const controlChapters: readonly ControlChapter[] = [
       "POST /accounts/:username/credentials": "Issues another credential. 201.",
       "POST /accounts/:username/fund": "Credits `amount` of a `currency` from nowhere.",
       "PATCH /credentials/:client":
-        "Changes `postback_url` and `limits` (the items of `GET /v2/account/limits` that differ).",
+        "Changes `postback_url` and `limits` (the items of `GET /v2/account/limits` that differ, in the place of those before).",
       "GET /blocked-ips": "The black list of addresses.",
       "PUT /blocked-ips": "Replaces the black list: `ips`.",
       "GET /rates": "US dollars per unit of each currency, from which every pair follows.",

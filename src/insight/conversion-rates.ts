@@ -7,8 +7,8 @@ import { callBehind } from "./call-behind.ts";
 import { objectIn } from "./readiness/calls.ts";
 import { LOOKED_BACK, type PlacedCall } from "./topics.ts";
 
-/** As many calls about conversions are looked through for the one that quoted a rate. */
-const MOST_SIMULATIONS = 100;
+/** As many calls about conversions are looked through for those of a pair and amount. */
+const MOST_LOOKED_AT = 100;
 
 /** The entries that a conversion's rate came of, as far as they are in the journal. @param made the conversion's first. */
 export function ratesBehind(world: World, conversion: Conversion, made: JournalEntry | undefined): JournalEntry[] {
@@ -25,20 +25,36 @@ export function ratesBehind(world: World, conversion: Conversion, made: JournalE
 const isIn = (rates: unknown, currency: string) => Object.hasOwn(Object(rates), currency);
 
 /** The quote that the conversion was carried out at (`D40`): the latest of its pair and amount, good until then. */
-function quoteBehind(world: World, call: PlacedCall, { rate }: Conversion): LoggedRequest | undefined {
+function quoteBehind(world: World, call: PlacedCall, { rate }: Conversion): PlacedCall | undefined {
+  if (world.settings.quotes === "ignore") return undefined;
   const simulated = lastSimulation(world, call);
   const { data } = objectIn(simulated?.response_body.toString() ?? "") ?? {};
   const { rate: promised, expires_at } = Object(data) as { rate?: unknown; expires_at?: unknown };
-  return promised === rate && call.at < Date.parse(String(expires_at)) ? simulated : undefined;
+  const isGood = promised === rate && call.at < Date.parse(String(expires_at));
+  return simulated && isGood && !isUsedUp(world, simulated, call) ? simulated : undefined;
+}
+
+/** Whether a conversion had used a quote before a call. A call that was answered with what another one had made uses none. */
+function isUsedUp(world: World, simulated: PlacedCall, call: PlacedCall): boolean {
+  return alike(world, call, "POST /v2/conversions/new").some(({ position, entry, response_body }) => {
+    if (position < simulated.position) return false;
+    const { data } = objectIn(response_body.toString()) ?? {};
+    return world.journal.firstOf(String(Object(data).conversion_id))?.cause === entry;
+  });
 }
 
 /** The simulation that a call for a conversion refers to, be its quote good or not: the last one that it goes by. */
-export function lastSimulation(world: World, call: PlacedCall): LoggedRequest | undefined {
-  const search = { call: "POST /v2/conversions/simulate", since: 0, span: LOOKED_BACK };
+export function lastSimulation(world: World, call: PlacedCall): PlacedCall | undefined {
+  return alike(world, call, "POST /v2/conversions/simulate")[0];
+}
+
+/** Calls that succeeded before another one, of the same account, pair and amount, newest first. */
+function alike(world: World, call: PlacedCall, of: string): PlacedCall[] {
+  const search = { call: of, since: 0, span: LOOKED_BACK };
   const meant = quotedFor(world, call);
   return world.requests
-    .successesBefore(call.position, MOST_SIMULATIONS, search)
-    .find((earlier) => quotedFor(world, earlier) === meant);
+    .successesBefore(call.position, MOST_LOOKED_AT, search)
+    .filter((earlier) => quotedFor(world, earlier) === meant);
 }
 
 /** What a quote goes by: the account, the pair and the amount. */

@@ -2,12 +2,17 @@
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import type { JournalEntry } from "../store/journal.ts";
 
-/** What a transition moved, as texts such as `150.00 BRL`; empty where it moved nothing of the kind. */
+/** Where no posting is of the kind. */
+const NOTHING = "nothing";
+
+/** What a transition moved, as texts such as `150.00 BRL`; `nothing` where it moved nothing of the kind. */
 interface Moved {
   /** What left a merchant's balance, or the blocked part of it. */
   readonly taken: string;
   /** What came onto one. */
   readonly given: string;
+  /** What went out to whom a cash-out pays. */
+  readonly sent: string;
   /** Whose money left, and whose balance it came onto. */
   readonly from: string;
   readonly to: string;
@@ -37,7 +42,10 @@ export const transitionWordings: Readonly<Record<Trigger, Wording>> = {
     due: "nobody had answered the dispute when its deadline came",
   },
   "cashout.create": { says: ({ taken }) => `The cash-out was accepted and ${taken} locked for it` },
-  "cashout.confirm": { says: ({ taken }) => `The cash-out settled: ${taken} left` },
+  "cashout.confirm": {
+    says: ({ sent }) =>
+      sent === NOTHING ? "The cash-out settled: its fee took all of it" : `The cash-out settled: ${sent} left`,
+  },
   "cashout.fail": {
     says: ({ given }) => `The cash-out was rejected and ${given} went back to the balance`,
     due: "the gateway found that its address is none",
@@ -90,6 +98,7 @@ interface ShownPosting {
 
 /** Ledger accounts of merchants are named `merchant:{username}:{role}`. */
 const MERCHANT = "merchant:";
+const EXTERNAL = "external:";
 
 function movedBy(postings: readonly ShownPosting[]): Moved {
   const taken = postings.find(({ source }) => source.startsWith(MERCHANT));
@@ -97,11 +106,12 @@ function movedBy(postings: readonly ShownPosting[]): Moved {
   return {
     taken: amountOf(taken),
     given: amountOf(given),
+    sent: amountOf(postings.find(({ destination }) => destination.startsWith(EXTERNAL))),
     from: taken?.source.split(":")[1] ?? "",
     to: given?.destination.split(":")[1] ?? "",
   };
 }
 
 function amountOf(posting: ShownPosting | undefined): string {
-  return posting ? `${posting.amount} ${posting.currency}` : "nothing";
+  return posting ? `${posting.amount} ${posting.currency}` : NOTHING;
 }

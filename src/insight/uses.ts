@@ -1,10 +1,13 @@
 /** Of a call that asked for more than was left: what had used it up, the latest of it. */
+import type { FeeOperation } from "../domain/fees.ts";
 import { ledgerAccount } from "../domain/ledger.ts";
 import type { StateOf } from "../domain/lifecycles.ts";
-import { formatAmount } from "../domain/money.ts";
+import type { LimitRow } from "../domain/limits.ts";
+import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import { type LimitWindow, limitWindowIn } from "../domain/told-reasons.ts";
-import { minorOf } from "../service/limits.ts";
+import { isSameLimit, minorOf } from "../service/limits.ts";
 import type { JournalEntry } from "../store/journal.ts";
+import type { LedgerPosting } from "../store/ledger.ts";
 import type { LoggedRequest } from "../store/requests.ts";
 import { formatInstant, type Instant, utcDay, utcMonth } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
@@ -15,8 +18,19 @@ import { ABOUT_LIMIT, type Grounds, LOOKED_BACK, type PlacedCall } from "./topic
 /** As many uses are shown, the latest ones. */
 const MOST_USES = 10;
 
+/** As many postings are looked at: what came back is left out. */
+const MOST_POSTINGS = 100;
+
 /** States of transactions that have given back what they had used of limits (`D49`). */
-const GIVEN_BACK: readonly StateOf<"cashin" | "cashout">[] = ["expired", "canceled", "failed"];
+const GIVEN_BACK: readonly unknown[] = ["expired", "canceled", "failed"] satisfies StateOf<"cashin" | "cashout">[];
+
+/** TABLE: what limits are counted by, by the path that uses it. */
+const limitedOperations: Readonly<Record<string, FeeOperation>> = {
+  "/v2/transactions/cashin": "cashin",
+  "/v2/transactions/cashout": "cashout",
+  "/v2/internal_transfers/payment": "internal_transfer",
+  "/v2/conversions/new": "conversion",
+};
 
 /** Something that was used up, with the entry that tells of it. */
 interface Use {
@@ -44,12 +58,17 @@ function shownUses(uses: readonly Use[], beginning: string): Grounds {
   return { entries: latest.map(({ entry }) => entry), told };
 }
 
-function limitChangeOf({ journal }: World, { client_id, entry }: PlacedCall): JournalEntry[] {
-  const call = `PATCH /credentials/${client_id}`;
+/** The change that the limit of the call's operation and currency stands in; none where the world's own was in force. */
+function limitChangeOf({ journal }: World, call: PlacedCall): JournalEntry[] {
+  const { client_id, entry, path } = call;
+  const changing = `PATCH /credentials/${client_id}`;
   const change = journal
     .ofKind("control", entry - LOOKED_BACK, entry)
-    .findLast(({ data }) => data.call === call && Object.hasOwn(data.input ?? {}, "limits"));
-  return change ? [change] : [];
+    .findLast(({ data }) => data.call === changing && Object.hasOwn(data.input ?? {}, "limits"));
+  const { limits = [] } = (change?.data.input ?? {}) as { limits?: readonly Partial<LimitRow>[] };
+  const [operation, currency] = [limitedOperations[path], String(currencyOf(call))];
+  const isSet = operation !== undefined && limits.some((row) => isSameLimit(row, { operation, currency }));
+  return change && isSet ? [change] : [];
 }
 
 function beginningOf(window: LimitWindow, at: Instant): Instant {
@@ -63,7 +82,7 @@ function usesWithin(world: World, call: PlacedCall, since: Instant): Use[] {
   const uses = new Map<string | null, Use>();
   for (const earlier of world.requests.successesBefore(call.position, ABOUT_LIMIT, search)) {
     if (uses.size > MOST_USES) break;
-    const made = currencyOf(earlier) === currencyOf(call) ? madeBy(world, earlier) : undefined;
+    const made = currencyOf(earlier) === currencyOf(call) ? madeBy(world, earlier, call.entry) : undefined;
     if (made) uses.set(made.subject, { amount: amountIn(world, earlier), entry: made });
   }
   return [...uses.values()];
@@ -81,26 +100,43 @@ function currencyOf({ body }: LoggedRequest): unknown {
   return currency ?? base_currency;
 }
 
-/** The making of what a call was answered with, where that has not come to nothing since. */
-function madeBy({ transactions, journal }: World, { response_body }: LoggedRequest): JournalEntry | undefined {
+/** The making of what a call was answered with: by itself, and not come to nothing before the call that is told of. */
+function madeBy({ journal }: World, { response_body, entry }: LoggedRequest, before: number): JournalEntry | undefined {
   const { transaction_id, conversion_id } = (objectIn(response_body.toString())?.data ?? {}) as Record<string, unknown>;
   const id = String(transaction_id ?? conversion_id);
-  const transaction = transactions.get(id);
-  return transaction && GIVEN_BACK.includes(transaction.status) ? undefined : journal.firstOf(id);
+  const made = journal.firstOf(id);
+  const [last] = journal.latestOfKind(id, "transition", 1, before);
+  return made?.cause === entry && !GIVEN_BACK.includes(last?.data.to) ? made : undefined;
 }
 
-/** What had left the account's balance of that currency (`D52`). */
+/** What had left the account's balance of that currency, and had not come back (`D52`). */
 export function balanceUsesOf(world: World, call: PlacedCall): Grounds {
   const { accounts, currencies, ledger, journal } = world;
   const username = accounts.credential(call.client_id ?? "")?.username;
   if (username === undefined) return { entries: [] };
-  const available = ledgerAccount("available", { username });
+  const account = ledgerAccount("available", { username });
   const currency = String(currencyOf(call));
-  const uses = ledger.latestFrom(available, currency, call.entry, MOST_USES + 1).flatMap((posting) => {
-    const entry = journal.get(posting.entry);
-    return entry ? { amount: formatAmount(posting.amount, currencies.scale(currency)), entry } : [];
-  });
+  const uses: Use[] = [];
+  for (const posting of ledger.latestFrom(account, currency, call.entry, MOST_POSTINGS)) {
+    if (uses.length > MOST_USES) break;
+    const amount = stillGone(ledger.of(posting.subject), posting, call.entry);
+    const entry = amount > 0n ? journal.get(posting.entry) : undefined;
+    if (entry) uses.push({ amount: formatAmount(amount, currencies.scale(currency)), entry });
+  }
   return shownUses(uses, `What left the balance in ${currency}`);
+}
+
+/** How much of a posting had not come back before an entry. What comes back of a subject is what left last. */
+function stillGone(ofSubject: readonly LedgerPosting[], of: LedgerPosting, before: number): MinorUnits {
+  let later = 0n;
+  let back = 0n;
+  for (const { position, entry, source, destination, currency, amount } of ofSubject) {
+    if (position <= of.position || entry >= before || currency !== of.currency) continue;
+    if (source === of.source) later += amount;
+    if (destination === of.source) back += amount;
+  }
+  const returned = back > later ? back - later : 0n;
+  return returned < of.amount ? of.amount - returned : 0n;
 }
 
 /** The makings of the credential's wallets (`D43`). */

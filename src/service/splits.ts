@@ -6,6 +6,7 @@ import {
   type Decimal,
   ExactNumber,
   formatAmount,
+  MAX_MOVED,
   type MinorUnits,
   multiply,
   parseDecimal,
@@ -133,7 +134,9 @@ function refuseOtherPart({ type, percentage, amount }: SplitInput, path: string)
 function fixedPart({ amount }: SplitInput, currency: () => Currency, path: string): Pick<SplitShare, "amount"> {
   if (amount === undefined || amount === null) throw invalidRequest([`${path}.amount is missing`]);
   const minor = amountOf(amount, currency, `${path}.amount`);
-  return { amount: formatAmount(minor, currency().scale) };
+  // No net amount is as much, and a longer text could not be read again.
+  const kept = minor > MAX_MOVED ? MAX_MOVED + 1n : minor;
+  return { amount: formatAmount(kept, currency().scale) };
 }
 
 function percentagePart({ percentage }: SplitInput, path: string): Pick<SplitShare, "percentage"> {

@@ -226,7 +226,11 @@ export class RequestStore {
   }
 
   /** Calls that succeeded before a position, newest first. */
-  successesBefore(position: number, limit: number, { call, client_id, since, span }: EarlierCalls): LoggedRequest[] {
+  successesBefore(
+    position: number,
+    limit: number,
+    { call, client_id, since, span }: EarlierCalls,
+  ): (LoggedRequest & { position: number })[] {
     const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position < ? AND position >= ? AND error_code IS NULL
       AND status < 300 AND method || ' ' || path = ? AND (? IS NULL OR client_id = ?) AND at >= ?
       ORDER BY position DESC LIMIT ? + 0`;

@@ -147,6 +147,9 @@ describe("on creation", () => {
     expect((await stage.merchant.cashin({ ...CHARGE, split: both("74.25") })).status).toBe(200);
     expect(await refusedSplit(stage, both("74.26"))).toContain("148.50");
     await refusedSplit(stage, [globex({ type: "fixed", amount: "148.51" })]);
+    for (const amount of ["9".repeat(61), "9".repeat(64), 1e61]) {
+      expect(await refusedSplit(stage, [globex({ type: "fixed", amount })])).toContain("net amount of 148.50");
+    }
   });
 
   test("D35 up to ten items, to one account too", async () => {

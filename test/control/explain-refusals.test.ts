@@ -304,6 +304,55 @@ describe("a call that asked for more than was left is told with what had used it
     );
   });
 
+  test("D49 a refusal is told by what was used when it was refused, whatever became of that since", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const limits = [{ currency: "BRL", operation: "cashin", daily_limit: "100.00" }];
+    await control(world, "PATCH", `/credentials/${merchant.clientId}`, { limits });
+    const charge = await chargeOf(merchant, { amount: "100.00" });
+    const refused = await merchant.cashin({ currency: "BRL", amount: "1.00" });
+    const before = await explained(world, refused, "LIMIT_EXCEEDED");
+    await world.advance("31m");
+    const after = await explained(world, refused, "LIMIT_EXCEEDED");
+    expect(before.summary).toContain(`100.00 of ${charge}.`);
+    expect(after).toEqual(before);
+  });
+
+  test("D49 neither a call that was answered as before nor a change of another limit is what a refusal came of", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const ofCashouts = (currency: string, daily_limit: string) => ({ currency, operation: "cashout", daily_limit });
+    const limits = [ofCashouts("BRL", "100.00"), ofCashouts("BTC", "0.5")];
+    await control(world, "PATCH", `/credentials/${merchant.clientId}`, { limits });
+    const monday = { currency: "BRL", key: CPF, amount: "60.00", external_id: "monday" };
+    await merchant.cashout(monday);
+    await world.advance("24h");
+    await merchant.authenticate();
+    await merchant.cashout(monday);
+    const counted = await merchant.cashout({ ...monday, amount: "70.00", external_id: "tuesday" });
+    const refused = await merchant.cashout({ ...monday, amount: "50.00", external_id: "more" });
+    const told = await explained(world, refused, "LIMIT_EXCEEDED");
+    expect(kinds(told)).toEqual(["control", "request", "transition", "request"]);
+    expect(told.chain[1]?.request_id).toBe(idOf(counted));
+    await control(world, "PATCH", `/credentials/${merchant.clientId}`, { limits: [ofCashouts("BTC", "0.5")] });
+    const small = await merchant.cashout({ ...monday, amount: "0.50", external_id: "small" });
+    expect(kinds(await explained(world, small, "LIMIT_EXCEEDED"))).toEqual(["request"]);
+  });
+
+  test("D52 what has come back to the balance before is no reason", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const body = { currency: "BRL", key: CPF };
+    const failed = await merchant.cashout({ ...body, amount: "9000.00", external_id: "failed" });
+    await world.act(failed.body.data.transaction_id, "fail", { error_code: "PIX_KEY_NOT_FOUND" });
+    const sent = await merchant.cashout({ ...body, amount: "100.00", external_id: "sent" });
+    const refused = await merchant.cashout({ ...body, amount: "10000.00", external_id: "more" });
+    await world.act(sent.body.data.transaction_id, "fail", { error_code: "PIX_KEY_NOT_FOUND" });
+    const told = await explained(world, refused, "INSUFFICIENT_BALANCE");
+    expect(told.chain.map(({ request_id }) => request_id).filter(Boolean)).toEqual([idOf(sent), idOf(refused)]);
+    expect(told.summary).toContain(`the latest first: 100.00 of ${sent.body.data.transaction_id}.`);
+  });
+
   test("D49 of more than ten uses the latest ten are told, and that there were others", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);

@@ -15,6 +15,7 @@ import { deposit, walletOf } from "../support/wallets.ts";
 const file = useSandbox();
 
 const INBOX = "sandbox://inbox";
+const TRON = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 const texts = ({ chain }: ExplanationInfo) => chain.map(({ text }) => text);
 const kinds = ({ chain }: ExplanationInfo) => chain.map(({ kind }) => kind);
 
@@ -803,6 +804,38 @@ describe("what an answer came of beside its call", () => {
     const spot = await world.explain(atSpot.body.data.conversion_id);
     expect(spot.chain.map(({ text }) => text)[1]).toBe("The rates changed: BRL 0.30.");
     expect(spot.chain.flatMap(({ call }) => call ?? [])).toEqual(["PUT /rates", "POST /v2/conversions/new"]);
+  });
+
+  test("D40 a quote that another conversion has used, or that is not gone by, is not what a rate came of", async () => {
+    const pair = { amount: 100, base_currency: "BRL", destination_currency: "USDT" };
+    const [used, ignored] = [await file.world(), await file.world({ settings: { quotes: "ignore" } })];
+    const callsBehind = async (world: WorldClient, times: number) => {
+      const merchant = await SigningMerchant.ofAccount(world);
+      await merchant.call("POST", "/v2/conversions/simulate", pair);
+      await world.rates.set({ BRL: "0.25" });
+      if (times > 1) await merchant.convert({ ...pair, external_id: "first" });
+      if (times > 1) await merchant.convert({ ...pair, external_id: "first" });
+      await world.rates.set({ BRL: "0.185" });
+      const last = await merchant.convert({ ...pair, external_id: "last" });
+      const { chain } = await world.explain(last.body.data.conversion_id);
+      return [chain[1]?.text, ...chain.flatMap(({ call }) => call ?? [])];
+    };
+    const bySpot = ["The rates changed: BRL 0.185.", "PUT /rates", "POST /v2/conversions/new"];
+    expect(await callsBehind(used, 2)).toEqual(bySpot);
+    expect(await callsBehind(ignored, 1)).toEqual(bySpot);
+  });
+
+  test("D02 a cash-out whose fee is all of it", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const [least, more] = ["1.00", "10.00"].map((amount) => ({ currency: "USDT", network: "tron", amount, key: TRON }));
+    const settled = async (body: unknown) => {
+      const { transaction_id } = (await merchant.cashout(body)).body.data;
+      await world.act(transaction_id, "confirm");
+      return texts(await world.explain(transaction_id)).at(-1);
+    };
+    expect(await settled(least)).toBe("The cash-out settled: its fee took all of it.");
+    expect(await settled(more)).toBe("The cash-out settled: 8.950000 USDT left.");
   });
 
   test("D34 a charge that was paid with another amount: what it was made over", async () => {

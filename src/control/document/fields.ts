@@ -22,7 +22,9 @@ const notes: Readonly<Record<string, Json>> = {
   ips: { description: "IPv4 or IPv6 addresses." },
   rates: { description: "US dollars per unit, by currency; decimals." },
   seed: { description: "What all that is made up follows from." },
-  limits: { description: "The items of `GET /v2/account/limits` that differ." },
+  limits: {
+    description: "The items of `GET /v2/account/limits` that differ, in the place of those that were given before.",
+  },
   limit: { type: "integer", minimum: 1, maximum: 1000, default: 100, description: "As many as are shown." },
   cursor: { description: "The `next_cursor` of the page before." },
 };
