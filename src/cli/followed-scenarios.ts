@@ -59,12 +59,14 @@ class Follower {
 
   /** Loads what is other than it is in a world that was reset, and what took the place of a namesake of the start. */
   takeUpAll(): void {
-    const edited = pathsOf(this.#names).filter((path) => isEdited(this.#server, path));
+    const followed = pathsOf(this.#names);
+    const edited = followed.filter((path) => isEdited(this.#server, path));
     for (const path of edited) reloadAndTell(this.#server, path);
     const tried = edited.map((path) => resolve(path));
-    for (const path of this.#lastOfTheirNames()) {
-      const isLost = existsSync(path) && loadedFrom(this.#server, path).length === 0;
-      if (isLost && !tried.includes(path)) reloadAndTell(this.#server, path);
+    // What nothing names any more is left out, as a start leaves it out.
+    const named = followed.map((path) => resolve(path));
+    for (const path of this.#lastOfTheirNames().filter((each) => named.includes(each) && !tried.includes(each))) {
+      if (loadedFrom(this.#server, path).length === 0) reloadAndTell(this.#server, path);
     }
   }
 

@@ -38,7 +38,10 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
   },
   fault: ({ timer, message }) => `A fault of the sandbox stopped the timer ${timer}: ${ended(message)}`,
   transition: (_data, entry, cause) => tellTransition(entry, cause),
-  "payment.broadcast": ({ chain }) => `The payer sent the money on ${chain}; the charge waits for its confirmations.`,
+  "payment.broadcast": ({ chain, network }) =>
+    chain === undefined
+      ? `The payer sent the money by ${network}; the charge waits for it.`
+      : `The payer sent the money on ${chain}; the charge waits for its confirmations.`,
   "rule.fired": ({ on, scenario, name }, { rule, subject }) =>
     `Rule ${namedPlaceOf(rule, scenario, name)} fired ${subject === null ? "at its time," : "on"} ${on}.`,
   "rule.stopped": ({ chain, scenario, name }, { rule }) =>

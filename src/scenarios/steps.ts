@@ -5,8 +5,10 @@ import { InvalidTransition } from "../domain/machine.ts";
 import { ExactNumber, plainDecimal } from "../domain/money.ts";
 import { awaitConfirmations, stopAwaiting } from "../service/cashin.ts";
 import type { Timer } from "../store/timers.ts";
+import type { Transaction } from "../store/transactions.ts";
 import { type Instant, parseInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
+import type { World } from "../world/world.ts";
 import { storable } from "./faults.ts";
 import { withLeaves } from "./leaves.ts";
 import type { ScenarioStep } from "./rule-schema.ts";
@@ -42,10 +44,8 @@ export function plainStep(step: ScenarioStep): PlainStep {
 export function scheduleStep(operation: Operation, subject: string, payload: StepPayload): void {
   const [first] = payload.steps;
   if (!first) return;
-  const due = dueOf(operation, subject, first.step);
-  const paysThen = first.step.at === "confirmations" && payload.steps.some(isPayment);
-  const charge = paysThen ? operation.world.transactions.get(subject) : undefined;
-  if (charge?.expires_at && due > charge.expires_at) awaitConfirmations(operation, charge);
+  const due = dueOf(operation.world, operation.now, subject, first.step);
+  if (first.step.at === "confirmations") waitForPayment(operation, subject, payload.steps);
   operation.because(operation.cause, first.at).schedule({ due, kind: STEP_TIMER, subject, payload: { ...payload } });
 }
 
@@ -59,12 +59,26 @@ export function runStep(operation: Operation, timer: Timer): void {
   if (about.type === "cashin") stopAwaiting(outcome, timer, bringsPayment);
 }
 
-function isPayment({ step }: PlacedStep): boolean {
-  return step.pay !== undefined;
+/** For its confirmations, and the steps after them, a charge that they pay waits beyond its expiry (`D32`). */
+function waitForPayment(operation: Operation, subject: string, steps: readonly PlacedStep[]): void {
+  const { world } = operation;
+  const charge = world.transactions.get(subject);
+  if (!charge?.expires_at) return;
+  const paying = steps.findIndex((placed) => isPaymentOf(charge, placed));
+  let due = operation.now;
+  for (const { step } of steps.slice(0, paying + 1)) due = dueOf(world, due, subject, step);
+  if (due > charge.expires_at) awaitConfirmations(operation, charge);
 }
 
-function bringsPayment({ kind, payload }: Timer): boolean {
-  return kind === STEP_TIMER && (payload as StepPayload).steps.some(isPayment);
+/** A step may name another charge that it pays. */
+function isPaymentOf({ transaction_id, external_id }: Transaction, { step: { pay } }: PlacedStep): boolean {
+  if (pay === undefined) return false;
+  const { transaction: named } = Object(pay) as { transaction?: unknown };
+  return named === undefined || named === transaction_id || named === external_id;
+}
+
+function bringsPayment({ kind, payload }: Timer, charge: Transaction): boolean {
+  return kind === STEP_TIMER && (payload as StepPayload).steps.some((placed) => isPaymentOf(charge, placed));
 }
 
 /** @returns the operation that what follows is caused by. A step that the state no longer allows is skipped. */
@@ -85,19 +99,18 @@ function perform(operation: Operation, subject: StepSubject, step: PlainStep, sc
   return caused;
 }
 
-/** When a step is due: after the one before, at an instant, or at a moment of its resource. */
-function dueOf(operation: Operation, subject: string, step: PlainStep): Instant {
-  if (typeof step.after === "string") return operation.now + (parseDuration(step.after) ?? 0);
-  if (typeof step.at !== "string") return operation.now;
-  const instant = parseInstant(step.at) ?? momentOf(operation, subject, step.at);
-  return Math.max(instant, operation.now);
+/** When a step is due: after the one before, which is `then`, at an instant, or at a moment of its resource. */
+function dueOf(world: World, then: Instant, subject: string, { after, at }: PlainStep): Instant {
+  if (typeof after === "string") return then + (parseDuration(after) ?? 0);
+  if (typeof at !== "string") return then;
+  return Math.max(parseInstant(at) ?? momentOf(world, then, subject, at), then);
 }
 
-function momentOf({ world, now }: Operation, subject: string, moment: string): Instant {
-  if (moment === "deadline") return world.disputes.get(subject)?.deadline_at ?? now;
+function momentOf(world: World, then: Instant, subject: string, moment: string): Instant {
+  if (moment === "deadline") return world.disputes.get(subject)?.deadline_at ?? then;
   const transaction = world.transactions.get(subject);
-  if (moment === "expiry") return transaction?.expires_at ?? now;
-  return now + (transaction ? world.currencies.settlementMs(transaction) : 0);
+  if (moment === "expiry") return transaction?.expires_at ?? then;
+  return then + (transaction ? world.currencies.settlementMs(transaction) : 0);
 }
 
 /** A number as its text; what is no amount may be an id without quotes, such as `12e5`. */

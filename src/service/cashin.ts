@@ -115,10 +115,11 @@ function openCharge(operation: Operation, charge: NewTransaction): Transaction {
   return openTransaction(operation, charge, { trigger: "create", occurrence: "cashin.created" });
 }
 
-/** A payer has paid in time on a chain that takes longer than the charge is valid: it waits and does not expire. */
+/** A payer has paid in time what is there only when the charge is valid no longer: it waits and does not expire. */
 export function awaitConfirmations(operation: Operation, charge: Transaction): void {
   if (operation.world.timers.removeOf(charge.transaction_id, EXPIRY_TIMER) === 0) return;
-  operation.record("payment.broadcast", charge.transaction_id, { chain: charge.chain });
+  const { transaction_id, chain, network } = charge;
+  operation.record("payment.broadcast", transaction_id, chain === null ? { network } : { chain });
 }
 
 /**
@@ -128,13 +129,13 @@ export function awaitConfirmations(operation: Operation, charge: Transaction): v
 export function stopAwaiting(
   operation: Operation,
   { subject, sequence }: Timer,
-  bringsPayment: (timer: Timer) => boolean,
+  bringsPayment: (timer: Timer, charge: Transaction) => boolean,
 ): void {
   const { world, now } = operation;
   const charge = world.transactions.get(subject);
   if (charge?.status !== "pending" || !charge.expires_at || charge.expires_at > now) return;
   const others = world.timers.of(subject).filter((timer) => timer.sequence !== sequence);
-  if (others.some((timer) => timer.kind === EXPIRY_TIMER || bringsPayment(timer))) return;
+  if (others.some((timer) => timer.kind === EXPIRY_TIMER || bringsPayment(timer, charge))) return;
   operation.schedule({ due: now, kind: EXPIRY_TIMER, subject, isDefault: true });
 }
 

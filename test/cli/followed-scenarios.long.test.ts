@@ -95,6 +95,28 @@ test("what took the place of a namesake of the start does so again after a reset
   expect((await ended).stderr.match(/mine\.yaml was loaded in place of other\.yaml/g)).toHaveLength(2);
 });
 
+test("a file that nothing names any more is not there after a reset, and one that is named lies beneath", async () => {
+  const { folder, write } = folderWith(source("mine", "first"));
+  mkdirSync(join(folder, "beneath"));
+  const base = join(folder, "beneath/base.yaml");
+  writeFileSync(base, source("base", "first"));
+  const { ready } = await startReady(["--scenario", folder], { cwd: folder });
+  const world = await (await connectSandbox(ready.base_url)).defaultWorld();
+  const names = async () => (await world.all<ScenarioInfo>("/scenarios")).map(({ name }) => name);
+  const naming = source("mine", "second").replace("rules:", "with: [./beneath/base.yaml]\nrules:");
+  write(naming);
+  await until(world, (scenarios) => scenarios.length === 2);
+  writeFileSync(base, source("base", "edited"));
+  await until(world, (scenarios) => JSON.stringify(scenarios).includes("edited"));
+  await world.reset();
+  expect(await names()).toEqual(["base", "mine"]);
+  write(source("mine", "third"));
+  await until(world, (scenarios) => JSON.stringify(scenarios).includes("third"));
+  expect(await names()).toEqual(["base", "mine"]);
+  await world.reset();
+  expect(await names()).toEqual(["mine"]);
+});
+
 test("a file that is saved as soon as the server is ready is loaded", async () => {
   const { folder, write } = folderWith(source("mine", "first"));
   const { ready } = await startReady(["--scenario", folder], { cwd: folder });

@@ -150,6 +150,13 @@ describe("WH-22 out-of-order", () => {
     expect(await judgedOf(world, "out-of-order")).toEqual(["fail", [ids[refused]]]);
   });
 
+  test("one that the receiver was not up to, and took when it came again out of order, is acknowledged", async () => {
+    await using receiver = await startReceiver(503, 200);
+    const world = await file.world({ postback_url: receiver.url });
+    const [confirmed, refunded] = await overtaken(world);
+    expect(await judgedOf(world, "out-of-order")).toEqual(["pass", [refunded, confirmed]]);
+  });
+
   test("one over which the receiver breaks is not acknowledged", async () => {
     await using receiver = await startBreaking(0);
     const world = await file.world({ postback_url: receiver.url });

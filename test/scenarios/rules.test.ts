@@ -559,6 +559,32 @@ test.each([
   expect(await statusAt()).toBe("expired");
 });
 
+test.each([
+  ["on a fast chain", { currency: "USDT", chain: "tron", amount: "10" }, "sent the money on tron"],
+  ["by PIX", { currency: "BRL", amount: "10" }, "sent the money by PIX"],
+])("D32: a charge waits for the steps after its confirmations too, %s", async (_how, body, told) => {
+  const steps = [
+    { at: "confirmations", note: "seen" },
+    { after: "1h", pay: {} },
+  ];
+  const world = await worldWith(rule(CREATED, steps));
+  const id = await makeCharge(world, body);
+  await world.advance("idle");
+  expect((await world.transaction(id)).status).toBe("confirmed");
+  expect((await world.explain(id)).chain.map(({ text }) => text).join(" ")).toContain(told);
+});
+
+test("D32: a charge does not wait for a step that pays another one", async () => {
+  const world = await worldWith(rule(CREATED, [{ at: "confirmations", pay: { transaction: "other" } }]));
+  const id = await makeCharge(world, { currency: "BTC", amount: "0.1" });
+  const other = await makeCharge(world, { currency: "BTC", amount: "0.1", external_id: "other" });
+  await world.advance("30m");
+  expect((await world.transaction(id)).status).toBe("expired");
+  expect((await world.transaction(other)).status).toBe("pending");
+  await world.advance("30m");
+  expect((await world.transaction(other)).status).toBe("confirmed");
+});
+
 test("D32: a charge that waited for its confirmations does not expire while another rule may still pay it", async () => {
   const noted = { ...rule(CREATED, [{ at: "confirmations", note: "seen" }]), also: true };
   const paid = rule(CREATED, [

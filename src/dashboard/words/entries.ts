@@ -131,7 +131,11 @@ const writers: Readonly<Record<string, (data: Data, entry: JournalEntry) => Entr
     note: `until ${until}, after ${failures} authentication failures`,
   }),
   "rates.changed": ({ rates }) => ({ icon: "money", tone: "info", text: "rates changed", ...inputNote(rates) }),
-  "payment.broadcast": ({ chain }) => ({ icon: "money", tone: "wait", text: `payment broadcast on ${chain}` }),
+  "payment.broadcast": ({ chain, network }) => ({
+    icon: "money",
+    tone: "wait",
+    text: chain === undefined ? `payment sent by ${network}` : `payment broadcast on ${chain}`,
+  }),
   "scenario.loaded": ({ scenario, file }) => ({
     icon: "rule",
     tone: "info",

@@ -67,18 +67,22 @@ export function judgeOrder(evidence: Evidence): Finding {
   if (isOfProduction(evidence)) return unobservedInProduction();
   const { tried, webhooks } = evidence;
   const threads = threadsOf(webhooks);
-  const strays: Tried[] = [];
+  const strays = new Map<Delivered, Tried>();
   const seen = new Set<Delivered>();
   for (const one of tried) {
-    const thread = threads.get(threadOf(one.webhook));
+    const { webhook } = one;
+    const thread = threads.get(threadOf(webhook));
+    if (!thread || !isGenuine(one) || !wasReached(one)) continue;
+    const known = strays.get(webhook);
     // What was refused in its turn, and comes again later, is refused for another reason.
-    if (!thread || !isGenuine(one) || !wasReached(one) || seen.has(one.webhook)) continue;
-    if (isStray(thread, seen, one)) strays.push(one);
-    seen.add(one.webhook);
-    thread.latest = Math.max(thread.latest, one.webhook.position);
+    // One that the receiver was not up to may be taken when it comes again, still out of order.
+    const isJudged = known ? !isTaken(known) && !isRefused(known) : !seen.has(webhook);
+    if (isJudged && isStray(thread, seen, one)) strays.set(webhook, one);
+    seen.add(webhook);
+    thread.latest = Math.max(thread.latest, webhook.position);
   }
-  if (strays.length === 0) return unobserved("All events of a resource came in their order.");
-  return acknowledged(strays, "came out of order");
+  if (strays.size === 0) return unobserved("All events of a resource came in their order.");
+  return acknowledged([...strays.values()], "came out of order");
 }
 
 /** An event about a transaction that the merchant does not know is answered too: deposits come unasked. */
