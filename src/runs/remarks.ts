@@ -43,7 +43,7 @@ function undelivered({ timeline }: RunResult, { postbackUrl }: RunManner): strin
   const hasTaken = timeline.some(({ kind }) => kind === "webhook.delivered");
   if (postbackUrl === undefined || hasTaken || attempts === 0) return [];
   const all = attempts === 1 ? "the one attempt" : `all ${attempts} attempts`;
-  return [`no webhook reached ${postbackUrl}: ${all} to deliver one failed`];
+  return [`${postbackUrl} took no webhook: ${all} to deliver one failed`];
 }
 
 /** A receiver that takes every webhook may yet credit an order twice. */

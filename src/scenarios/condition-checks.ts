@@ -43,9 +43,10 @@ export function* checkConditions(
       const decimal = holdsDecimals(field) ? decimalFault(value) : null;
       const fault = decimal ?? (isField ? formFault(field, value, at.slice(path.length + 1)) : null);
       if (fault) yield ofField(at, field, fault);
-      if (!values || typeof value !== "string" || value.includes("${") || isAmong(values, value)) continue;
-      const isOfOthers = all?.includes(value) === true;
-      const absent = quoted(value) + nearest(value, (isOfOthers ? values : all) ?? []);
+      if (!values || mayBe(values, value)) continue;
+      const text = textOf(value);
+      const isOfOthers = all?.includes(text) === true;
+      const absent = quoted(text) + nearest(text, (isOfOthers ? values : all) ?? []);
       if (isOfOthers) yield ofWhole({ path: at, message: `${quoted(of.pattern ?? "")} has no ${field} ${absent}` });
       else yield { path: at, message: `there is no ${field} ${absent}`, behind: ` cannot be ${absent}` };
     }
@@ -55,9 +56,12 @@ export function* checkConditions(
   for (const fault of checkNetwork(path, where, known)) yield ofWhole(fault);
 }
 
-/** Whether a value, or a glob, is that of one of these. */
-function isAmong(values: readonly string[], value: string): boolean {
-  return value.includes("*") ? values.some((one) => globOf(value).test(one)) : values.includes(value);
+/** Whether a value, or a glob, is that of one of these; null is what is not there, and a variable may be any. */
+function mayBe(values: readonly string[], value: unknown): boolean {
+  if (value === null || isObject(value)) return true;
+  const text = textOf(value);
+  if (text.includes("${")) return true;
+  return text.includes("*") ? values.some((one) => globOf(text).test(one)) : values.includes(text);
 }
 
 /** @param words what goes on behind the name of the field. */
@@ -105,11 +109,23 @@ export function* valuesIn(condition: unknown, path: Path): Generator<[value: unk
 /** Bounds with nothing between them. */
 export function* checkBounds(path: Path, field: string, condition: unknown): Generator<ConditionFinding> {
   if (!isObject(condition)) return;
-  const [low, high] = [numberIn(condition.gte ?? condition.gt), numberIn(condition.lte ?? condition.lt)];
-  if (low === null || high === null) return;
-  const excludes = condition.gt !== undefined || condition.lt !== undefined;
-  if (low < high || (low === high && !excludes)) return;
-  yield ofField(path, field, `is never both from ${low} and up to ${high}`);
+  const { gte, gt, lte, lt } = condition;
+  const lows = boundsIn([gte, false], [gt, true]);
+  const highs = boundsIn([lte, false], [lt, true]);
+  for (const low of lows) {
+    const high = highs.find(({ at, excludes }) => low.at > at || (low.at === at && (low.excludes || excludes)));
+    if (!high) continue;
+    yield ofField(path, field, `is never both from ${low.at} and up to ${high.at}`);
+    return;
+  }
+}
+
+/** Bounds that are numbers, and whether they leave themselves out. */
+function boundsIn(...given: readonly [bound: unknown, excludes: boolean][]) {
+  return given.flatMap(([bound, excludes]) => {
+    const at = numberIn(bound);
+    return at === null ? [] : [{ at, excludes }];
+  });
 }
 
 /** Counts that any number of events meets, or none. */

@@ -195,7 +195,13 @@ export function addFault(operation: Operation, rule: FaultRule, at: string | nul
   const standing = all.find((fault) => !hasEnded(fault, now) && isSaidAgain(fault, added));
   const others = all.filter((fault) => fault !== standing);
   const kept = others.length < MAX_OVER ? others : others.filter((fault) => !isOver(operation, fault));
-  keepFaults(world, [{ ...added, id: standing?.id ?? added.id }, ...kept]);
+  keepFaults(world, [standing ? goingOn(standing, added) : added, ...kept]);
+}
+
+/** A rule that stands and is set again. */
+function goingOn({ id, rule: { times: before = 0 } }: FaultByHand, added: FaultByHand): FaultByHand {
+  const { times } = added.rule;
+  return { ...added, id, rule: times === undefined ? added.rule : { ...added.rule, times: before + times } };
 }
 
 /** Those that are not among them are gone, with their counters. */
@@ -205,11 +211,12 @@ function keepFaults(world: World, kept: readonly FaultByHand[]): void {
   world.meta.set(KEY, kept);
 }
 
-/** Whether a rule does nothing beside one that the same step sets now. */
-function isSaidAgain(fault: FaultByHand, added: FaultByHand): boolean {
-  const { times, from, until } = added.rule;
-  const goesOn = times === undefined && from === undefined && until === undefined;
-  return goesOn && fault.at === added.at && JSON.stringify(fault.rule) === JSON.stringify(added.rule);
+/** Whether a rule is the one that the same step sets now, but for how often it strikes: that comes on top. */
+function isSaidAgain(fault: FaultByHand, { rule, at }: FaultByHand): boolean {
+  const { times, from, until } = rule;
+  if (fault.at !== at || from !== undefined || until !== undefined) return false;
+  const before = times === undefined || fault.rule.times === undefined ? fault.rule : { ...fault.rule, times };
+  return JSON.stringify(before) === JSON.stringify(rule);
 }
 
 /** The rules by hand with their counters. */

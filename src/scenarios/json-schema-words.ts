@@ -77,9 +77,9 @@ export function conditionDefinitions(): Record<string, Json> {
       CLOSED.map((name) => [`condition-${name}`, { anyOf: [values(name), ref("condition-open")] }]),
     ),
     "condition-open": {
-      description: "A text in which * stands for anything, or comparisons.",
+      description: "A text in which * stands for anything, null for what is not there, or comparisons.",
       anyOf: [
-        { type: "string", pattern: "[*]|[$][{]" },
+        { type: ["string", "null"], pattern: "[*]|[$][{]" },
         { type: "object", allOf: [ref("condition")] },
       ],
     },

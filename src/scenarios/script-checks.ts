@@ -59,8 +59,9 @@ function* checkBody(path: Path, body: Plain, known: KnownWorld): Generator<Findi
     const fault = typeof code === "string" && !code.includes("${") ? currencyFault(code, known.ownCurrencies) : null;
     if (fault) yield { path: [...path, field], message: fault };
   }
-  yield* checkChain(path, body, known.ownCurrencies);
   const currency = known.ownCurrencies.currencies.get(wordOf(body.currency ?? body.base_currency));
+  // The service does not look at the chain of what has none.
+  if (currency && currency.chains.length > 0) yield* checkChain(path, body, known.ownCurrencies);
   const isFilled = typeof body.amount === "string" && body.amount.includes("${");
   const fault = currency && !isFilled ? amountFault(body.amount, currency.scale) : null;
   if (fault) yield { path: [...path, "amount"], message: `amount ${fault}` };
@@ -133,9 +134,10 @@ function* checkFields(path: Path, conditions: Plain, expected: Plain): Generator
 function fieldsOf(expected: Plain): [what: string, fields: readonly string[] | null] {
   const kind = kindOfEvent(expected);
   const { webhook } = expected;
-  if (kind !== null) return [quoted(kind), [...(triggerFields(kind) ?? []), ...ofWebhooks]];
+  if (kind !== null) return [quoted(kind), [...new Set([...(triggerFields(kind) ?? []), ...ofWebhooks])]];
   if (typeof webhook === "string") {
-    return [quoted(webhook), [...struckFieldNames("delivery", webhook), ...ofWebhooks, ...attemptFieldNames]];
+    const names = [...struckFieldNames("delivery", webhook), ...ofWebhooks, ...attemptFieldNames];
+    return [quoted(webhook), [...new Set(names)]];
   }
   if (expected.transaction !== undefined) return ["a transaction", [...transactionFieldNames, "amount_refunded"]];
   return ["a dispute", expected.dispute === undefined ? null : disputeFieldNames];

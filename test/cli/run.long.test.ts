@@ -321,12 +321,12 @@ describe("a receiver of the run's own", () => {
     const { code, stdout } = await runCommand(args, { cwd: testFolder({ "charging.yaml": charging }) });
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /\n {2}! no webhook reached http:\/\/127\.0\.0\.1:9\/hooks: all \d+ attempts to deliver one failed\n/,
+      /\n {2}! http:\/\/127\.0\.0\.1:9\/hooks took no webhook: all \d+ attempts to deliver one failed\n/,
     );
     expect(stdout).toMatch(/1 scenario, all as expected\.\n$/);
     const cwd = testFolder({ "charging.yaml": charging });
     const json = JSON.parse((await runCommand([...args, "--json", "--brief"], { cwd })).stdout);
-    const remarks = ["charging.yaml:9: this rule never matched", `no webhook reached ${receiver}: all `];
+    const remarks = ["charging.yaml:9: this rule never matched", `${receiver} took no webhook: all `];
     expect(json.scenarios[0].remarks).toEqual(remarks.map((remark) => expect.stringContaining(remark)));
     const junit = await runCommand([...args, "--reporter", "junit"], { cwd });
     const [, output = ""] = /<system-out>(.*)<\/system-out>/s.exec(junit.stdout) ?? [];
@@ -338,14 +338,14 @@ describe("a receiver of the run's own", () => {
     const own = `${charging}accounts: [{ username: shop, postback_url: "sandbox://inbox" }]\n`;
     const cwd = testFolder({ "own.yaml": own });
     const { stdout } = await runCommand(["run", "own.yaml", "--postback-url", receiver], { cwd });
-    expect(stdout).toContain(`\n  ! no webhook reached ${receiver}: all `);
+    expect(stdout).toContain(`\n  ! ${receiver} took no webhook: all `);
   });
 
   test("the inbox takes them all: there is nothing to tell", async () => {
     const args = ["run", "charging.yaml", "--postback-url", "sandbox://inbox"];
     const { code, stdout } = await runCommand(args, { cwd: testFolder({ "charging.yaml": charging }) });
     expect(code).toBe(0);
-    expect(stdout).not.toContain("no webhook reached");
+    expect(stdout).not.toContain("took no webhook");
     expect(stdout).toMatch(/1 scenario, all as expected\.\n$/);
   });
 

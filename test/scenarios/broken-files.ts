@@ -908,6 +908,11 @@ const misshapen = rows("schema", [
     '4:20: there is no path "/v2/account/fee"; did you mean "/v2/account/fees"?',
   ],
   [
+    "a number where a field has words",
+    withExpectation("{ transaction: { status: 409 } }"),
+    '3:30: there is no status "409"; known are ',
+  ],
+  [
     "a status of a transaction",
     withExpectation("{ transaction: { status: paid } }"),
     '3:30: there is no status "paid"; did you mean "confirmed"?',
@@ -1075,6 +1080,12 @@ const impossible = rows("check", [
     "a wallet on a chain that it does not have",
     withOwnRule("at: +10m\n    then: [{ deposit: { wallet: BRL/tron, amount: 5 } }]"),
     '4:33: there is no wallet "BRL/tron"; it is written BRL',
+  ],
+  ["a truth where a field has words", withRule("where: { currency: true }"), '4:24: there is no currency "true"'],
+  [
+    "bounds that leave the one number out that is between them",
+    withExpectation("{ transaction: { amount: { gte: 5, lte: 9, lt: 5 } } }"),
+    "3:30: amount is never both from 5 and up to 5",
   ],
   [
     "bounds that exclude each other",

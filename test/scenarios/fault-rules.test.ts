@@ -347,6 +347,20 @@ describe("the step fault", () => {
     expect(await statusesOf(merchant, 3)).toEqual([503, 503, 200]);
   });
 
+  test("stays as long as it was set for last, with the strikes that were left", async () => {
+    const fault = { request: FEES, inject: { status: 503 }, times: 2, for: "10m" };
+    const { world, merchant } = await worldWith(rule("cashin.created", [{ fault }]));
+    await makeCharge(world);
+    await world.settle();
+    await world.advance("5m");
+    expect(await statusesOf(merchant, 1)).toEqual([503]);
+    await makeCharge(world);
+    await world.settle();
+    await world.advance("9m");
+    expect(await statusesOf(merchant, 4)).toEqual([503, 503, 503, 200]);
+    expect(await faultsOf(world)).toMatchObject([{ times: 4, fired: 4, ends_at: "2026-01-01T12:15:00.000Z" }]);
+  });
+
   test.each([{ for: "30s" }, { until: "+30s" }])(
     "what has ended makes room, where one is set again and again: %j",
     async (end) => {

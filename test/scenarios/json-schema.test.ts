@@ -55,6 +55,7 @@ describe("takes what is right", () => {
     ["ISO 8601", withStep("{ after: PT5S, pay: {} }")],
     ["an instant for a moment", withStep('{ at: "2026-01-01T12:00:00Z", pay: {} }')],
     ["comparisons", withRule("where: { amount: { gte: 5, not: { in: [6, 7] } }, external_id: { not: a-* } }")],
+    ["null for what is not there", "scenario: x\nexpect: [{ transaction: { status: null } }]\n"],
     ["a glob for a fixed value", withRule("where: { currency_type: cr* }")],
     ["an action on a resource that is named", withStep("{ win: { dispute: 5 } }")],
     [

@@ -225,6 +225,17 @@ merchant:
     expect(problemsOf(source)).toEqual([]);
   });
 
+  test.each([
+    [
+      "D20 a chain of what has none, which the service does not look at",
+      "merchant: [{ call: POST /v2/transactions/wallet, body: { currency: BRL, chain: tron } }]",
+    ],
+    ["null for what is not there", "expect: [{ transaction: { status: null } }]"],
+    ["bounds of which one is not needed", "expect: [{ transaction: { amount: { gte: 5, lte: 5, lt: 9 } } }]"],
+  ])("%s", (_what, part) => {
+    expect(problemsOf(`scenario: right\n${part}\n`)).toEqual([]);
+  });
+
   test.each(["0%", "0.5%", "10%", "100%"])("a chance of %s", (chance) => {
     expect(problemsOf(withRule(`chance: ${chance}`))).toEqual([]);
   });
