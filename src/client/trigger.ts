@@ -44,6 +44,8 @@ interface Resource {
   readonly status: string;
   /** Of transactions: `cashin` or `cashout`. */
   readonly type?: string;
+  /** Of wallets, which are found by what envelopes call them too. */
+  readonly wallet_id?: number;
   readonly actions: readonly string[];
 }
 
@@ -159,7 +161,7 @@ async function playOn(stage: Stage, id: string, kind: EventKind): Promise<Played
   const next = actionsFrom(collection, resource, actions);
   const mayEndHalfWay = next.length > 1 && next.length === actions.length;
   if (mayEndHalfWay || (setting && next.length > 0)) await rehearseOnOneLike(resource, stage, kind);
-  if (next.length > 0) return perform(stage, { collection, id }, next);
+  if (next.length > 0) return perform(stage, { collection, id: String(resource.wallet_id ?? id) }, next);
   const isOfDispute = collection === "transactions" && actions.some(({ onDispute }) => onDispute);
   const dispute = isOfDispute ? await lastDispute(world, id) : undefined;
   if (dispute) return playOn(stage, dispute, kind);

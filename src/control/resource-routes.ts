@@ -2,6 +2,7 @@ import type { LifecycleName } from "../domain/lifecycles.ts";
 import { InvalidTransition } from "../domain/machine.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { actionsAllowed, resourceActions } from "../service/actions.ts";
+import { walletIdIn } from "../world/resources.ts";
 import { type ControlCall, type ControlRoute, commandAndSettle, FileReply, inputOf, page, pageQuery } from "./call.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { noResource } from "./missing-resource.ts";
@@ -99,8 +100,8 @@ function noSuchAction(lifecycle: LifecycleName, name: string, known: readonly st
 }
 
 function found({ live, params }: ControlCall, kind: ResourceKind): { id: string; lifecycle: LifecycleName } {
-  const id = params.id ?? "";
-  const lifecycle = kind.lifecycleOf(live.world, id);
-  if (!lifecycle) throw noResource(live.world, kind.name, id);
-  return { id, lifecycle };
+  const { id: given = "" } = params;
+  const lifecycle = kind.lifecycleOf(live.world, given);
+  if (!lifecycle) throw noResource(live.world, kind.name, given);
+  return { id: lifecycle === "wallet" ? walletIdIn(given) : given, lifecycle };
 }

@@ -3,12 +3,14 @@ import { z } from "zod";
 import type { ScenarioSource } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { documentText, type FoundScenario, fileText, shipped, withBeneath } from "../host/scenario-sources.ts";
+import { isObject } from "../scenarios/findings.ts";
 import { loadScenario } from "../scenarios/loader.ts";
+import { scenarioSchema } from "../scenarios/schema.ts";
 import type { Operation } from "../world/operation.ts";
 import { type ControlCall, type ControlRoute, command, inputOf, nothing, pageOf, pageQuery, Reply } from "./call.ts";
 import { noScenario } from "./missing-name.ts";
 
-const named = z.strictObject({ name: z.string() });
+const named = z.strictObject({ name: z.string({ error: "must be the name of a shipped scenario" }) });
 
 /** TABLE: calls of scenarios (interface, section 4). */
 export const scenarioRoutes: readonly ControlRoute[] = [
@@ -96,12 +98,17 @@ function putAll(
 function sourceOf(call: ControlCall): ScenarioSource {
   const { body, document } = call;
   if (document?.format === "yaml") return posted(call, document.text, "yaml");
-  const byName = named.safeParse(body);
-  if (byName.success) return shipped(byName.data.name);
+  if (isByName(body)) return shipped(inputOf(call, named).name);
   if (document === null) return posted(call, documentText(body), "json");
   const source = posted(call, fileText(document.text), "json");
   // A line each for those that share one: rules are told by theirs.
   return hasLinesOfTheirOwn(source) ? source : { ...source, text: documentText(body) };
+}
+
+/** What has no key of a scenario is meant as the name of a shipped one, whatever is wrong with it. */
+function isByName(body: unknown): boolean {
+  const keys = isObject(body) ? Object.keys(body) : [];
+  return keys.length > 0 && !keys.some((key) => Object.hasOwn(scenarioSchema().shape, key));
 }
 
 function hasLinesOfTheirOwn({ text, file }: ScenarioSource): boolean {

@@ -26,6 +26,7 @@ interface ReadBody {
 }
 
 const NONE: ReadBody = { body: EMPTY, tooLarge: false };
+const TOO_LARGE: ReadBody = { body: EMPTY, tooLarge: true };
 const NOTHING: Promise<ReadBody> = Promise.resolve(NONE);
 
 /** The body of a call while it is being read, and while the call waits for its turn. */
@@ -94,7 +95,10 @@ function lengthOf({ headers }: IncomingMessage): number {
 
 function takeIn(incoming: IncomingMessage, limit: number): Promise<ReadBody> {
   if (!mayHaveBody(incoming)) return NOTHING;
-  if (lengthOf(incoming) > limit) return Promise.resolve({ body: EMPTY, tooLarge: true });
+  if (lengthOf(incoming) > limit) {
+    closeWhenRead(incoming.socket);
+    return Promise.resolve(TOO_LARGE);
+  }
   return readToEnd(incoming, limit);
 }
 
@@ -107,7 +111,8 @@ function readToEnd(incoming: IncomingMessage, limit: number): Promise<ReadBody> 
       length += chunk.length;
       if (length > limit) {
         incoming.pause().removeAllListeners("data");
-        resolve({ body: EMPTY, tooLarge: true });
+        closeWhenRead(incoming.socket);
+        resolve(TOO_LARGE);
       } else if (isKept(incoming)) chunks.push(chunk);
     });
     incoming.on("end", () => resolve({ body: whole(chunks), tooLarge: false }));
@@ -116,6 +121,20 @@ function readToEnd(incoming: IncomingMessage, limit: number): Promise<ReadBody> 
       if (!incoming.readableEnded) breakOff();
     });
   });
+}
+
+/** So long somebody may go on writing whom nobody listens to any more. */
+const LINGER_MS = 10_000;
+
+/**
+ * Has a connection that is closed behind an answer end on our side alone, until the other side has ended it too: many a
+ * caller writes all of its body before it reads, and closed over unread input its connection would lose the answer.
+ */
+function closeWhenRead(socket: Socket): void {
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
 }
 
 /** Most bodies come in one piece. */

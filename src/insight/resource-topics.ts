@@ -96,7 +96,7 @@ function webhooksIn({ webhooks }: World, about: readonly JournalEntry[]): ToldWe
 
 /** `1001`, or `wallet_1001` as envelopes have it. */
 function readWallet(world: World, id: string): Reading | undefined {
-  const wallet = resourceBy.wallet(world, id.replace(/^wallet_/, ""));
+  const wallet = resourceBy.wallet(world, id);
   if (!wallet) return undefined;
   const subject = String(wallet.wallet_id);
   return { type: "wallet", key: `wallet_${subject}`, tell: () => resourceTopic(world, subject, walletSummary(wallet)) };

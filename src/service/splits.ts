@@ -61,13 +61,22 @@ export function readShares(
   if (items.length === 0) return [];
   // Each is taken out within its own check: it may be at fault itself.
   const checkOf = (index: number) => () => readShare(world, credential, items[index] as SplitInput, index, currency);
-  const shares = together(...Array.from(items.keys(), checkOf));
-  const percentages = shares.flatMap((share) => (share.percentage ? [parseDecimal(share.percentage)] : []));
-  if (exceeds(percentages, MAX_PERCENTAGES)) {
-    throw invalidRequest([`split: the percentages must not exceed ${MAX_PERCENTAGES} in sum`]);
-  }
+  const [shares] = together(
+    () => together(...Array.from(items.keys(), checkOf)),
+    () => refuseTooMany(items),
+  );
   requireCovered(world, shares, currency(), net());
   return shares;
+}
+
+/** A share that is at fault itself is left out of the sum. */
+function refuseTooMany(items: readonly SplitInput[]): void {
+  const percentages = items.flatMap(({ type, percentage }) => {
+    const decimal = type === "fixed" || !percentage ? null : percentageIn(percentage);
+    return decimal ? [decimal] : [];
+  });
+  if (!exceeds(percentages, MAX_PERCENTAGES)) return;
+  throw invalidRequest([`split: the percentages must not exceed ${MAX_PERCENTAGES} in sum`]);
 }
 
 function requireCovered(world: World, shares: readonly SplitShare[], currency: Currency, net: MinorUnits): void {
@@ -141,17 +150,22 @@ function fixedPart({ amount }: SplitInput, currency: () => Currency, path: strin
 
 function percentagePart({ percentage }: SplitInput, path: string): Pick<SplitShare, "percentage"> {
   if (!percentage) throw invalidRequest([`${path}.percentage is missing`]);
-  try {
-    const decimal = parseJsonNumber(percentage.source, MAX_PERCENTAGE_DIGITS);
-    const isInRange = decimal.digits > 0n && !exceeds([decimal], MAX_PERCENTAGES);
-    if (isInRange && decimal.scale <= MAX_PERCENTAGE_DIGITS) {
-      return { percentage: formatAmount(decimal.digits, decimal.scale) };
-    }
-  } catch (error) {
-    if (!(error instanceof AmountError)) throw error;
-  }
+  const decimal = percentageIn(percentage);
+  if (decimal) return { percentage: formatAmount(decimal.digits, decimal.scale) };
   const range = `above zero and at most ${MAX_PERCENTAGES}, of at most ${MAX_PERCENTAGE_DIGITS} decimals`;
   throw invalidRequest([`${path}.percentage must be a number ${range}`]);
+}
+
+/** Null for one that no share can have. */
+function percentageIn({ source }: ExactNumber): Decimal | null {
+  try {
+    const decimal = parseJsonNumber(source, MAX_PERCENTAGE_DIGITS);
+    const isInRange = decimal.digits > 0n && !exceeds([decimal], MAX_PERCENTAGES);
+    return isInRange && decimal.scale <= MAX_PERCENTAGE_DIGITS ? decimal : null;
+  } catch (error) {
+    if (error instanceof AmountError) return null;
+    throw error;
+  }
 }
 
 /** A share in minor units, cut towards zero (`D03`). */

@@ -28,6 +28,11 @@ export const resourceBy: { readonly [Name in LifecycleName]: Finder<Resources[Na
   cashout: transaction,
   transfer: ({ transfers }, id) => transfers.get(id),
   conversion: ({ conversions }, id) => conversions.get(id),
-  wallet: ({ wallets }, id) => wallets.written(id),
+  wallet: ({ wallets }, id) => wallets.written(walletIdIn(id)),
   dispute: ({ disputes }, id) => disputes.get(id),
 };
+
+/** The id of a wallet: `1001`, which envelopes have as `wallet_1001`. */
+export function walletIdIn(text: string): string {
+  return text.replace(/^wallet_/, "");
+}

@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { eventKinds } from "../../src/domain/events.ts";
 import { TriggerError } from "../../src/index.ts";
+import { control } from "../support/control.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
 const file = useSandbox();
@@ -263,6 +264,18 @@ describe("trigger", () => {
     for (const external_id of ["order-1", "order-2", ".."]) {
       const { body } = await world.trigger("cashin.confirmed", { set: { external_id } });
       expect(body).toMatchObject({ data: { external_id } });
+    }
+  });
+
+  test("a fixed wallet is known by its id, and by what the envelope calls it", async () => {
+    const world = await worldWithInbox();
+    const made = await world.trigger("wallet.created");
+    const { wallet_id } = made.body.data;
+    for (const on of [String(wallet_id), `wallet_${wallet_id}`]) {
+      const deposit = await world.trigger("wallet_deposit", { on });
+      expect(deposit.body).toMatchObject({ event: "wallet_deposit", wallet_id });
+      expect((await control(world, "GET", `/wallets/${on}`)).body.wallet_id).toBe(wallet_id);
+      expect((await control(world, "POST", `/wallets/${on}/deposit`, { amount: "5" })).status).toBe(200);
     }
   });
 

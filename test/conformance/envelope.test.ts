@@ -4,6 +4,7 @@ import type { WorldClient } from "../../src/index.ts";
 import { expectRefusal, expectSuccess, INSTANT, stateOf } from "../support/answers.ts";
 import { Merchant } from "../support/merchant.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { openSocket, untilClosed } from "../support/socket.ts";
 
 const file = useSandbox();
 
@@ -219,6 +220,21 @@ describe("media and size", () => {
     expectRefusal(await merchant.call("POST", CASHIN, orderOf(4 * MIB)), 413, "PAYLOAD_TOO_LARGE");
     expect(await stateOf(world)).toEqual(before);
   });
+
+  test.each(["Content-Length: 4194304", "Transfer-Encoding: chunked"])(
+    "D21 a caller that writes all of its body, on a connection that is closed then, can read that it was too large: %s",
+    async (length) => {
+      const world = await file.world();
+      const { host, pathname } = new URL(world.baseUrl);
+      const socket = await openSocket(world.baseUrl);
+      socket.write(`POST ${pathname}${CASHIN} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${length}\r\n\r\n`);
+      const piece = length.startsWith("T") ? `100000\r\n${"x".repeat(MIB)}\r\n` : "x".repeat(MIB);
+      for (let count = 0; count < 4; count++) await new Promise((written) => socket.write(piece, written));
+      const closed = untilClosed(socket);
+      socket.end();
+      expect(await closed).toMatch(/^HTTP\/1\.1 413 .*"code":"PAYLOAD_TOO_LARGE"/s);
+    },
+  );
 
   test("D21 a body whose length is not told beforehand is held to the same", async () => {
     const world = await file.world();

@@ -141,6 +141,17 @@ describe("on creation", () => {
     expect(list.body.data.items).toHaveLength(1);
   });
 
+  test("D20 the sum of the percentages is named beside what is wrong with an item", async () => {
+    await using stage = await threeAccounts();
+    const own = { username: "acme", percentage: 50 };
+    expect(await refusedSplit(stage, [globex({ percentage: 50 }), own])).toBe(
+      "split[1].username must be another account than your own; split: the percentages must not exceed 95 in sum.",
+    );
+    expect(await refusedSplit(stage, [globex({ percentage: 50 }), initech({ percentage: 96 })])).not.toContain(
+      "in sum",
+    );
+  });
+
   test("D35 percentages and fixed amounts together may come to the net amount, and no further", async () => {
     await using stage = await threeAccounts();
     const both = (amount: string) => [globex({ percentage: 50 }), initech({ type: "fixed", amount })];

@@ -113,6 +113,15 @@ rules:
       "happy-path",
       expect.stringMatching(/^scenarios\/happy-path\.yaml:/),
     ]);
+    for (const [slip, message] of [
+      [{ name: "chargeback-lost", x: 1 }, 'unknown field "x"; known is name.'],
+      [{ nme: "chargeback-lost" }, 'did you mean "name"?'],
+      [{ name: 5 }, "name must be the name of a shipped scenario."],
+    ] as const) {
+      const { status: refused, body: told } = await control(world, "POST", "/scenarios", slip);
+      expect([refused, told.error.code]).toEqual([400, "INVALID_REQUEST"]);
+      expect(told.error.message).toContain(message);
+    }
     const wrong = await control(world, "POST", "/scenarios", { name: "hapy-path" });
     expect([wrong.status, wrong.body.error.message]).toEqual([
       422,
