@@ -47,7 +47,8 @@ class Resources<Summary, Info> {
 }
 
 /**
- * Cash-ins and cash-outs. An action answers when what it made due is done, deliveries included.
+ * Cash-ins and cash-outs. An action answers when what it made due is done, deliveries included; while others are in the
+ * air, whose receivers may be those who act, it answers at once.
  * @throws {ControlCallError} 409 `INVALID_TRANSITION` where the state does not allow an action; it says what it allows.
  */
 export class Transactions extends Resources<TransactionSummary, TransactionInfo> {

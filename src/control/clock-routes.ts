@@ -76,7 +76,11 @@ async function changeClock(call: ControlCall, input: z.infer<ReturnType<typeof c
   else {
     refuseUnreachable(world.clock.now(), input.now);
     // It has its turn among the advances, and may still be refused then: nothing is changed before.
-    await advanceTo(call.live, { kind: "to", instant: input.now }, { first: change });
+    const { to, reached } = await advanceTo(call.live, { kind: "to", instant: input.now }, { first: change });
+    if (!reached) {
+      const [came, meant] = [to, input.now].map(formatInstant);
+      throw new ControlError(409, "ADVANCE_CANCELED", `The advance to ${meant} was called off at ${came}.`);
+    }
   }
   runner.drive();
   return clockView(call.live);

@@ -161,6 +161,8 @@ export class Sandbox {
   fork(origin: LiveWorld, id: string, from: { snapshot?: string; ttlMs?: number | null } = {}): LiveWorld {
     this.refuseTaken(id);
     const { snapshot, ttlMs = null } = from;
+    // A world that is forked is in use, though its own address is not called.
+    this.attend(origin.id)();
     const bytes = snapshot === undefined ? bytesOf(origin, "fork it") : this.#snapshots.bytesOf(origin.id, snapshot);
     return this.#open(id, this.#plant(id, bytes, ttlMs));
   }

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { DomainError } from "../domain/errors.ts";
-import { nextTurn } from "../runtime.ts";
+import { nextTurn, wakeAfter } from "../runtime.ts";
 import { MAX_REPLY_BYTES, REPLY_PATH } from "./reply-form.ts";
 
 const EMPTY = Buffer.alloc(0);
@@ -133,7 +133,7 @@ const LINGER_MS = 10_000;
 function closeWhenRead(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    wakeAfter(LINGER_MS, () => socket.destroy());
   };
 }
 

@@ -90,6 +90,14 @@ export class Advance {
     return this.#begun;
   }
 
+  /** Whether what is due where a clock stands is to be done first: it begins with the same however long that takes. */
+  get isHeldUp(): boolean {
+    const { clock, timers } = this.#world;
+    if (this.#begun || this.isOver || clock.mode !== "frozen") return false;
+    const earliest = timers.earliest();
+    return earliest !== null && earliest <= clock.now();
+  }
+
   /** Whether no further timer may be run: it was called off, or has run as many as it may. */
   get isOver(): boolean {
     return this.#canceled || this.#timers >= this.#maxTimers;

@@ -1,4 +1,3 @@
-import { nextTurn, wakeAfter } from "../runtime.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
 import type { Timer } from "../store/timers.ts";
 import { Advance, type AdvanceOptions, type AdvanceResult, type AdvanceTarget } from "./advance.ts";
@@ -7,6 +6,7 @@ import { type Flight, Flights } from "./flights.ts";
 import type { Instant } from "./instants.ts";
 import { Stall } from "./stall.ts";
 import { carryOut, type TimerWork } from "./timer-work.ts";
+import { Turns } from "./turns.ts";
 import { Waiters } from "./waiters.ts";
 import type { World } from "./world.ts";
 
@@ -25,8 +25,8 @@ const STORAGE_RETRY_MS = 1_000;
 /**
  * Runs what is due. By itself it runs everything due at or before the present instant; an advance moves the instant
  * on, timer by timer. Deliveries are the only work that takes real time: where the clock does not flow, which is while
- * it is advanced and while it is frozen, what is due later than one in the air waits for it, so that the same comes of
- * it on any machine; the interface goes on answering.
+ * it is advanced and while it is frozen, what is due behind one in the air waits for it, so that the same comes of it
+ * on any machine. Before a call it is done, though: the same comes of calls however long a receiver takes.
  */
 export class Runner {
   readonly #world: World;
@@ -38,12 +38,11 @@ export class Runner {
   readonly #settleWaiters = new Waiters();
   readonly #flights: Flights;
   readonly #stall: Stall;
+  readonly #turns = new Turns(() => this.drive());
   /** Whether something was done that is not committed yet; what callers did is left to the end of their turn. */
   #unsure = false;
   #driving = false;
-  #turnAsked = false;
   #closed = false;
-  #stopWaking: () => void = () => {};
 
   constructor(
     world: World,
@@ -115,8 +114,8 @@ export class Runner {
   }
 
   /**
-   * Runs at once all work due by now that needs no network, so that an operation from outside finds it done. A clock
-   * so fast that more falls due meanwhile than is done does not hold it up for ever.
+   * Runs at once all work due by now that needs no network, also what waits for a delivery in the air, so that whoever
+   * calls finds it done. A clock so fast that more falls due meanwhile than is done does not hold it up for ever.
    */
   catchUp(): void {
     if (this.#driving || this.advancing || this.#closed) return;
@@ -125,7 +124,13 @@ export class Runner {
     try {
       this.#landAll();
       const now = this.#world.clock.now();
-      for (let done = 0; done < CATCH_UP && this.#isDueBy(now) && this.#step(); done++);
+      let done = 0;
+      while (done < CATCH_UP && this.#isDueBy(now) && this.#step()) done++;
+      for (; done < CATCH_UP && !this.#stall.why && this.#isDueBy(now); done++) {
+        const behind = this.#firstHere(now);
+        if (!behind) break;
+        this.#stall.unlessFull(() => this.#run(behind));
+      }
       this.#commit();
     } finally {
       this.#driving = false;
@@ -142,14 +147,14 @@ export class Runner {
       this.#goOn();
       let done = this.#steps(STRETCH);
       // Not where an advance has just ended: what is left at that instant is none of it, see #arrive.
-      if (this.#flights.inTheAir === 0 && !this.#turnAsked) {
+      if (this.#flights.inTheAir === 0 && !this.#turns.isAsked) {
         this.#land();
         done += this.#steps(STRETCH - done);
       }
       this.#commit();
-      if (done === STRETCH) this.#askForTurn();
-      else if (!this.#stall.why && this.#flights.landings.areWaiting) this.#askForTurn(UNTIL_SENT);
-      else if (!this.#turnAsked) this.#rest();
+      if (done === STRETCH) this.#turns.ask();
+      else if (!this.#stall.why && this.#flights.landings.areWaiting) this.#turns.ask(UNTIL_SENT);
+      else if (!this.#turns.isAsked) this.#rest();
       const isAllDone = (instant: Instant) => !this.#isDueBy(instant) && !this.#flights.anyDueBy(instant);
       if (!this.advancing) this.#settleWaiters.answer(isAllDone);
     } finally {
@@ -162,10 +167,9 @@ export class Runner {
    * @returns false where there is none that is due by then.
    */
   runFirst(by: Instant): boolean {
-    const timer = this.#world.timers.firstBut(this.#courier.kind);
-    if (!timer || timer.due > by) return false;
-    this.#run(timer);
-    return true;
+    const timer = this.#firstHere(by);
+    if (timer) this.#run(timer);
+    return timer !== undefined;
   }
 
   /** Tells that what was done last could not be kept: it is done again. */
@@ -181,11 +185,17 @@ export class Runner {
   /** Stops for good. What waits stays in the store. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#stopWaking();
+    this.#turns.sleep(null);
     for (const advance of this.#advances.splice(0)) advance.breakOff();
     this.#settleWaiters.answer(() => true);
     this.#writeDown();
     await this.#flights.end();
+  }
+
+  /** The first timer that needs no network, where it is due by then. */
+  #firstHere(by: Instant): Timer | undefined {
+    const timer = this.#world.timers.firstBut(this.#courier.kind);
+    return timer && timer.due <= by ? timer : undefined;
   }
 
   /** @returns how many things it has done, at most `most`. */
@@ -197,8 +207,9 @@ export class Runner {
 
   /** One thing done. @returns whether there may be another one at once. */
   #step(): boolean {
-    const advance = this.#advances[0];
-    if (this.#stall.why || (advance && !advance.begun && !this.#begin(advance))) return false;
+    const [first] = this.#advances;
+    if (this.#stall.why || (first && !first.begun && !first.isHeldUp && !this.#begin(first))) return false;
+    const advance = first?.begun ? first : undefined;
     const goal = advance ? advance.goal : this.#world.clock.now();
     const timer = goal !== null && this.#isDueBy(goal) ? this.#next() : undefined;
     if (!timer || goal === null || timer.due > goal) return this.#arrive(advance);
@@ -209,14 +220,14 @@ export class Runner {
 
   /** What is in the air from before comes down first, and the advance before has been answered; then time is held. */
   #begin(advance: Advance): boolean {
-    if (this.delivering || this.#turnAsked) return false;
+    if (this.delivering || this.#turns.isAsked) return false;
     try {
       advance.begin(this.#next()?.due);
       return true;
     } catch (error) {
       this.#advances.shift();
       advance.fail(error);
-      this.#askForTurn();
+      this.#turns.ask();
       return false;
     }
   }
@@ -232,7 +243,7 @@ export class Runner {
     this.#stall.unlessFull(() => {
       advance.end();
       this.#advances.shift();
-      this.#askForTurn();
+      this.#turns.ask();
     });
     return false;
   }
@@ -299,7 +310,7 @@ export class Runner {
     this.#flights.comeDown(landing, flight);
     if (this.#closed) this.#writeDown();
     else if (flight.lane === null) this.drive();
-    else this.#askForTurn();
+    else this.#turns.ask();
   }
 
   #writeDown(): void {
@@ -375,20 +386,9 @@ export class Runner {
     return place ? timers.after(place, 1)[0] : timers.next();
   }
 
-  #askForTurn(turns?: number): void {
-    if (this.#turnAsked) return;
-    this.#turnAsked = true;
-    nextTurn(() => {
-      this.#turnAsked = false;
-      this.drive();
-    }, turns);
-  }
-
   /** Nothing can be run at once: sleep until the next timer of a running clock. */
   #rest(): void {
-    this.#stopWaking();
-    const delayMs = this.#stall.why ? STORAGE_RETRY_MS : this.#untilNextMs();
-    if (delayMs !== null) this.#stopWaking = wakeAfter(Math.ceil(delayMs), () => this.drive());
+    this.#turns.sleep(this.#stall.why ? STORAGE_RETRY_MS : this.#untilNextMs());
   }
 
   #untilNextMs(): number | null {

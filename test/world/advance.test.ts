@@ -338,17 +338,22 @@ describe("advances queue up", () => {
     }
   });
 
-  test("what is called off before its turn has changed nothing: POST /clock to an instant", async () => {
+  test("what is called off before its turn has changed nothing and says so: POST /clock to an instant", async () => {
     const { world, receiver, release } = await stuckWorld();
     await using _ = receiver;
     const paying = world.act(await makeCharge(world), "pay");
     await receiver.arrived(1);
     const moving = world.call("POST", "/clock", { now: "2026-01-01T13:00:00Z", mode: "running", speed: 60 });
+    const refused = moving.catch((error: unknown) => error);
     await settled(world);
     await world.cancelAdvance();
     release();
     const unchanged = { mode: "frozen", speed: 1, now: "2026-01-01T12:00:00.000Z" };
-    expect(await moving).toMatchObject(unchanged);
+    await expect(refused).resolves.toMatchObject({
+      status: 409,
+      code: "ADVANCE_CANCELED",
+      message: expect.stringContaining("to 2026-01-01T13:00:00.000Z was called off at 2026-01-01T12:00:00.000Z."),
+    });
     expect(await world.clock()).toMatchObject(unchanged);
     await paying;
   });

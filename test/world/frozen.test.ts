@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import { chargeOf, makeCharge, transactionOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { Merchant } from "../support/merchant.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { rule, scenario } from "../support/scenarios.ts";
 
 const file = useSandbox();
 
@@ -57,4 +58,38 @@ test("what falls due at the present instant is done at once, its delivery includ
   await world.act(await makeCharge(world), "pay");
   expect(receiver.received).toHaveLength(1);
   expect(await world.clock()).toMatchObject({ now: "2026-01-01T12:00:00.000Z", pending_timers: 0 });
+});
+
+test("what comes of calls is the same however long a receiver takes", async () => {
+  await using receiver = await startHeld();
+  const paid = scenario("paid-at-once", rule("cashin.created", [{ pay: {} }]));
+  const world = await file.world({ scenarios: [paid], postback_url: receiver.url });
+  const merchant = await Merchant.of(world);
+  await chargeOf(merchant);
+  await receiver.arrived(1);
+  const second = await chargeOf(merchant);
+  expect((await merchant.balance("BRL")).balance).toBe("10297.00");
+  const third = await chargeOf(merchant);
+  expect((await transactionOf(world, third)).status).toBe("confirmed");
+  expect((await transactionOf(world, second)).status).toBe("confirmed");
+  const { items } = (await merchant.call("POST", "/v2/account/transactions/list", {})).body.data;
+  expect(items.map(({ status }: { status: string }) => status)).toEqual(["confirmed", "confirmed", "confirmed"]);
+  expect(receiver.received).toHaveLength(1);
+  receiver.release();
+  await world.settle();
+  expect((await world.webhooks()).map(({ status }) => status)).toEqual(["delivered", "delivered", "delivered"]);
+});
+
+test("an advance begins when what is due has been delivered: the next timer is one to come", async () => {
+  await using receiver = await startHeld();
+  const world = await file.world({ scenarios: ["happy-path"], postback_url: receiver.url });
+  const merchant = await Merchant.of(world);
+  const id = await chargeOf(merchant);
+  for (const currency of ["BRL", "MXN"]) await merchant.call("POST", "/v2/transactions/wallet", { currency });
+  await receiver.arrived(1);
+  const advancing = world.advance("next");
+  await world.clock();
+  receiver.release();
+  expect(await advancing).toMatchObject({ to: "2026-01-01T12:00:05.000Z", reached: true, timers: 2 });
+  expect((await transactionOf(world, id)).status).toBe("confirmed");
 });

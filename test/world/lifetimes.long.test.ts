@@ -83,6 +83,18 @@ describe("a world with a ttl", () => {
     await gone("followed");
   });
 
+  test("stays while it is forked, though nobody calls it", async () => {
+    await file.world({ id: "prepared", ttl: "500ms" });
+    await file.world({ id: "marks-the-time", ttl: "1s" });
+    while ((await idsOf(file.sandbox)).includes("marks-the-time")) {
+      const fork = await file.sandbox.createWorld({ from: "prepared" });
+      await fork.delete();
+      await pause(POLL_MS);
+    }
+    expect(await idsOf(file.sandbox)).toContain("prepared");
+    await gone("prepared");
+  });
+
   test("stays while it is advanced, though whoever asked for that has gone", async () => {
     await using receiver = await startHeld();
     const origin = await file.world({ postback_url: receiver.url });
