@@ -165,6 +165,12 @@ export class AttemptStore {
     return this.#database.get("SELECT 1 FROM attempts WHERE outcome IS NULL LIMIT 1") !== undefined;
   }
 
+  /** What the webhooks are about that are in the air. */
+  openSubjects(): string[] {
+    const sql = "SELECT DISTINCT subject FROM attempts JOIN webhooks USING (webhook_id) WHERE outcome IS NULL";
+    return this.#database.all<{ subject: string }>(sql).map(({ subject }) => subject);
+  }
+
   /** An attempt by its position. */
   get(position: number): Attempt | undefined {
     const row = this.#database.get<AttemptRow>("SELECT * FROM attempts WHERE position = ?", position);

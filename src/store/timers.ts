@@ -107,10 +107,11 @@ export class TimerStore {
     return row && parse(row);
   }
 
-  /** The first timer in order that is not of this kind. */
-  firstBut(kind: string): Timer | undefined {
-    const sql = `SELECT ${COLUMNS} FROM timers WHERE kind <> ? ORDER BY due, sequence LIMIT 1`;
-    const row = this.#database.get<Row>(sql, kind);
+  /** The first timer in order that is not of this kind, nor about one of these subjects. */
+  firstBut(kind: string, subjects: readonly string[] = []): Timer | undefined {
+    const sql = `SELECT ${COLUMNS} FROM timers WHERE kind <> ? AND subject NOT IN (SELECT value FROM json_each(?))
+      ORDER BY due, sequence LIMIT 1`;
+    const row = this.#database.get<Row>(sql, kind, JSON.stringify(subjects));
     return row && parse(row);
   }
 

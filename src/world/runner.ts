@@ -114,8 +114,9 @@ export class Runner {
   }
 
   /**
-   * Runs at once all work due by now that needs no network, also what waits for a delivery in the air, so that whoever
-   * calls finds it done. A clock so fast that more falls due meanwhile than is done does not hold it up for ever.
+   * Runs at once all work due by now that needs no network, so that whoever calls finds it done: what waits for a
+   * delivery in the air too, but for what that tells of, as it may be its receiver who calls. A clock so fast that more
+   * falls due meanwhile than is done does not hold it up for ever.
    */
   catchUp(): void {
     if (this.#driving || this.advancing || this.#closed) return;
@@ -126,11 +127,7 @@ export class Runner {
       const now = this.#world.clock.now();
       let done = 0;
       while (done < CATCH_UP && this.#isDueBy(now) && this.#step()) done++;
-      for (; done < CATCH_UP && !this.#stall.why && this.#isDueBy(now); done++) {
-        const behind = this.#firstHere(now);
-        if (!behind) break;
-        this.#stall.unlessFull(() => this.#run(behind));
-      }
+      if (!this.#stall.why && this.#isDueBy(now)) this.#runBehind(now, CATCH_UP - done);
       this.#commit();
     } finally {
       this.#driving = false;
@@ -164,12 +161,14 @@ export class Runner {
 
   /**
    * Runs the first timer that needs no network, whatever the clock shows: so a replay goes on.
+   * @param besides it is about none of these subjects.
    * @returns false where there is none that is due by then.
    */
-  runFirst(by: Instant): boolean {
-    const timer = this.#firstHere(by);
-    if (timer) this.#run(timer);
-    return timer !== undefined;
+  runFirst(by: Instant, besides: readonly string[] = []): boolean {
+    const timer = this.#world.timers.firstBut(this.#courier.kind, besides);
+    if (!timer || timer.due > by) return false;
+    this.#run(timer);
+    return true;
   }
 
   /** Tells that what was done last could not be kept: it is done again. */
@@ -192,10 +191,11 @@ export class Runner {
     await this.#flights.end();
   }
 
-  /** The first timer that needs no network, where it is due by then. */
-  #firstHere(by: Instant): Timer | undefined {
-    const timer = this.#world.timers.firstBut(this.#courier.kind);
-    return timer && timer.due <= by ? timer : undefined;
+  #runBehind(by: Instant, most: number): void {
+    const told = this.#world.attempts.openSubjects();
+    this.#stall.unlessFull(() => {
+      for (let left = most; left > 0 && this.runFirst(by, told); left--);
+    });
   }
 
   /** @returns how many things it has done, at most `most`. */
