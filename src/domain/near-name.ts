@@ -31,7 +31,7 @@ export function nearName(word: string, names: readonly string[]): string | null 
   const length = Math.max(near.name.length, word.length);
   // Two letters that have changed places are two slips.
   const isNear =
-    length > 3 ? near.slips <= Math.max(2, length / 3) : near.slips < 2 || isOfSameLetters(word, near.name);
+    length > 5 ? near.slips <= Math.max(2, length / 3) : near.slips < 2 || isOfSameLetters(word, near.name);
   return isNear ? near.name : null;
 }
 

@@ -47,6 +47,8 @@ const bundleInput = () =>
     inputOf("control", controlFields()),
     inputOf("dispatch", { due: instant(), sequence: z.int() }),
     inputOf("landing", landingFields()),
+    // One that ran before its turn.
+    inputOf("timer", { due: instant(), sequence: z.int() }),
     inputOf("restart", {}),
     // Where a world that is itself a replay came to its rest.
     inputOf("rest", {}),

@@ -154,6 +154,7 @@ class Run {
     if (input.kind === "control") return this.#players.control(this.#live, input);
     if (input.kind === "dispatch") return this.#dispatch(input);
     if (input.kind === "landing") return this.#land(input);
+    if (input.kind === "timer") return this.#runEarly(input);
     if (input.kind === "rest") return comeToRest(this.#live.world, input.at);
     return this.#live.delivery.recover();
   }
@@ -162,6 +163,10 @@ class Run {
     const timer = this.#live.world.timers.get(due, sequence);
     if (!timer) throw this.#differs("a webhook was sent here that waits no longer");
     this.#live.delivery.dispatch(timer, at);
+  }
+
+  #runEarly({ due, sequence }: InputOf<"timer">): void {
+    if (!this.#live.runner.runEarly(due, sequence)) throw this.#differs("a timer ran here that waits no longer");
   }
 
   #land({ attempt: position, ...answer }: InputOf<"landing">): void {

@@ -83,7 +83,10 @@ export class LiveWorld {
   /** What was in the air when the process died comes first. */
   #begin(): void {
     this.world.beforeOperation = () => this.runner.catchUp();
-    this.world.afterOperation = () => this.runner.drive();
+    this.world.afterOperation = () => {
+      this.runner.catchUp();
+      this.runner.drive();
+    };
     this.world.afterLoss = (error) => {
       this.#scenarios = new ScenarioEngine(this.world);
       this.runner.lose(error);

@@ -91,7 +91,6 @@ async function callRoute(context: Context, route: ControlRoute, place: Place & {
   // A body takes its time: the world may have been reset meanwhile, or be made anew.
   const call = { ...given, live: worldOf(context, place.sandbox) };
   readQuery(route.query?.() ?? nothing, call.query, route.input?.());
-  call.live.runner.catchUp();
   return answerOf(await handleWhileThere(call, route));
 }
 

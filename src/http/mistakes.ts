@@ -100,7 +100,8 @@ function unreadHint({ endpoint, incoming, given }: ServiceCall): string | null {
   if (coding !== "identity")
     return `The body is sent with Content-Encoding: ${coding.slice(0, MOST_SHOWN)}; send it as it is.`;
   if (!isUtf8(incoming.body)) return "The body has bytes that are no UTF-8.";
-  const text = incoming.body.toString();
+  // What stands in a text is none of the JSON around it.
+  const text = incoming.body.toString().replace(/"(?:[^"\\]|\\.)*"/g, '""');
   return slips.find(([look]) => look.test(text))?.[1] ?? null;
 }
 
@@ -141,19 +142,21 @@ export function* slipsIn(schema: z.ZodType | undefined, given: unknown, above: P
     const meant = nearName(field, free);
     if (meant) yield { path: [...above, field], meant };
   }
-  for (const [name, items] of Object.entries(given)) {
-    if (!Array.isArray(items)) continue;
-    for (const [index, item] of items.slice(0, MOST_UNKNOWN).entries()) {
-      yield* slipsIn(itemOf(shape[name]), item, [...above, name, index]);
+  for (const [name, value] of Object.entries(given)) {
+    const inner = withoutWrapping(shape[name]);
+    const items = inner instanceof z.ZodArray && Array.isArray(value) ? value.slice(0, MOST_UNKNOWN) : [];
+    for (const [index, item] of items.entries()) {
+      yield* slipsIn((inner as z.ZodArray<z.ZodType>).element, item, [...above, name, index]);
     }
+    yield* slipsIn(inner, value, [...above, name]);
   }
 }
 
-/** The schema of the items of a list that may be left out; undefined where it is no list. */
-function itemOf(schema: unknown): z.ZodType | undefined {
-  let list = schema;
-  while (list instanceof z.ZodOptional || list instanceof z.ZodNullable) list = list.unwrap();
-  return list instanceof z.ZodArray ? (list.element as z.ZodType) : undefined;
+/** The schema of what may be left out. */
+function withoutWrapping(schema: z.ZodType | undefined): z.ZodType | undefined {
+  let inner = schema;
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap() as z.ZodType;
+  return inner;
 }
 
 const CURRENCY_FIELDS = ["currency", "base_currency", "destination_currency"] as const;

@@ -116,7 +116,7 @@ export const fieldNotes: Readonly<Record<string, FieldNote>> = {
   operation: note("What the entry is about.", "cashin"),
   original_conversion_id: note("The conversion that was reversed.", ID),
   original_transaction_id: note("The transaction that was given back.", ID),
-  page: note("Number of the page, from 1.", 1, { type: "integer", minimum: 1, default: 1 }),
+  page: note("Number of the page, from 1.", 1, { type: "integer", minimum: 1, maximum: 1_000_000, default: 1 }),
   page_size: note("Items per page.", 20, { type: "integer", minimum: 1, maximum: 100, default: 20 }),
   payer: note("The payer.", undefined),
   per_operation_max: note("Maximum for one operation.", "20000.00"),

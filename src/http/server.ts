@@ -97,9 +97,12 @@ export function listen(app: Hono, { host, port, onConnection, onFault, limits = 
   });
 }
 
-/** Some proxies ask for health in HTTP/1.0, which has no Host: the address that was called stands for it. */
-function nameHost({ httpVersion, url, headers, rawHeaders, socket }: IncomingMessage): void {
-  if (httpVersion !== "1.0" || url !== "/_sandbox/health" || headers.host !== undefined) return;
+/** What is answered under any name: the service, and health, which some proxies ask for. */
+const UNDER_ANY_NAME = /^(?:\/worlds\/[^/]+)?\/v2(?:\/|$)|^\/_sandbox\/health$/;
+
+/** HTTP/1.0 has no Host: the address that was called stands for it. */
+function nameHost({ httpVersion, url = "", headers, rawHeaders, socket }: IncomingMessage): void {
+  if (httpVersion !== "1.0" || headers.host !== undefined || !UNDER_ANY_NAME.test(url)) return;
   const { localAddress = "", localPort } = socket;
   const address = canonicalAddress(localAddress);
   headers.host = `${address.includes(":") ? `[${address}]` : address}:${localPort}`;

@@ -11,7 +11,7 @@ import { refundAmount } from "./amounts.ts";
 import { debitOf, GATEWAY_TIMER } from "./cashout.ts";
 import { amountField, textField } from "./input.ts";
 import { giveBackLimits } from "./limits.ts";
-import { makePayer } from "./payers.ts";
+import { ownerOf } from "./payers.ts";
 import { bankIdOf, currencyType, stepTransaction } from "./transactions.ts";
 
 /** The input of each action of a cash-out. */
@@ -84,7 +84,7 @@ function settlementDetails(operation: Operation, cashout: Transaction, input: In
     const hash = makeTransactionHash(chain.address_format, entropy);
     return { hash, tx_hash: hash };
   }
-  const made = makePayer(world, cashout.network, id);
+  const made = ownerOf(world, cashout.network, cashout.details.wallet ?? id, cashout.details.key_type);
   const { pix, spei } = world.fixtures.banks;
   const receiver = {
     name: input.receiver?.name ?? made.name,

@@ -22,6 +22,17 @@ export function makePayer(world: World, network: string | null, key: string): Pe
   return network === "SPEI" ? makeMexican(world, key) : makeBrazilian(world, key);
 }
 
+/**
+ * Whom a key of PIX or a CLABE belongs to: the same each time, since a bank account has one owner. A tax id is its own.
+ * @param keyType of the key: a CNPJ is that of a company.
+ */
+export function ownerOf(world: World, network: string, key: string, keyType: string | undefined): Person {
+  const { name, document } = makePayer(world, network, key);
+  if (keyType === "cpf") return { name, document: key };
+  if (keyType !== "cnpj") return { name, document };
+  return { name: `${world.random.choice("payer last name", key, brazilianNames().last)} Comércio Ltda`, document: key };
+}
+
 function makeBrazilian(world: World, key: string): Person {
   const { first, last } = brazilianNames();
   const name = [world.random.choice("payer first name", key, first), world.random.choice("payer last name", key, last)];

@@ -2,8 +2,11 @@
 import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
 
-/** Kinds of operations from outside, beside calls of the service, which are kept as requests. */
-export type InputKind = "control" | "dispatch" | "landing" | "restart" | "rest";
+/**
+ * Kinds of operations from outside, beside calls of the service, which are kept as requests; and `timer`, one that ran
+ * before its turn, as others follow from what came before.
+ */
+export type InputKind = "control" | "dispatch" | "landing" | "timer" | "restart" | "rest";
 
 /** An operation from outside. `ordinal` is its number among all operations of the world, from 1. */
 export interface Input {

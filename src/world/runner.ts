@@ -5,7 +5,7 @@ import type { Courier, Landing } from "./courier.ts";
 import { type Flight, Flights } from "./flights.ts";
 import type { Instant } from "./instants.ts";
 import { Stall } from "./stall.ts";
-import { carryOut, type TimerWork } from "./timer-work.ts";
+import { carryOut, type TimerWork, timersBehind } from "./timer-work.ts";
 import { Turns } from "./turns.ts";
 import { Waiters } from "./waiters.ts";
 import type { World } from "./world.ts";
@@ -125,9 +125,10 @@ export class Runner {
     try {
       this.#landAll();
       const now = this.#world.clock.now();
-      let done = 0;
-      while (done < CATCH_UP && this.#isDueBy(now) && this.#step()) done++;
-      if (!this.#stall.why && this.#isDueBy(now)) this.#runBehind(now, CATCH_UP - done);
+      let left = CATCH_UP;
+      while (left > 0 && this.#isDueBy(now) && this.#step()) left--;
+      const early = this.#isDueBy(now) ? timersBehind(this.#world, this.#courier.kind, now, left) : [];
+      for (const timer of early) if (!this.#stall.unlessFull(() => this.#run(timer, { isEarly: true }))) break;
       this.#commit();
     } finally {
       this.#driving = false;
@@ -161,14 +162,20 @@ export class Runner {
 
   /**
    * Runs the first timer that needs no network, whatever the clock shows: so a replay goes on.
-   * @param besides it is about none of these subjects.
    * @returns false where there is none that is due by then.
    */
-  runFirst(by: Instant, besides: readonly string[] = []): boolean {
-    const timer = this.#world.timers.firstBut(this.#courier.kind, besides);
+  runFirst(by: Instant): boolean {
+    const timer = this.#world.timers.firstBut(this.#courier.kind);
     if (!timer || timer.due > by) return false;
     this.#run(timer);
     return true;
+  }
+
+  /** Runs a timer that ran before its turn, see {@link catchUp}: so a replay goes on. @returns false for none. */
+  runEarly(due: Instant, sequence: number): boolean {
+    const timer = this.#world.timers.get(due, sequence);
+    if (timer) this.#run(timer, { isEarly: true });
+    return timer !== undefined;
   }
 
   /** Tells that what was done last could not be kept: it is done again. */
@@ -189,13 +196,6 @@ export class Runner {
     this.#settleWaiters.answer(() => true);
     this.#writeDown();
     await this.#flights.end();
-  }
-
-  #runBehind(by: Instant, most: number): void {
-    const told = this.#world.attempts.openSubjects();
-    this.#stall.unlessFull(() => {
-      for (let left = most; left > 0 && this.runFirst(by, told); left--);
-    });
   }
 
   /** @returns how many things it has done, at most `most`. */
@@ -254,9 +254,9 @@ export class Runner {
     return this.#stall.unlessFull(() => this.#run(timer));
   }
 
-  #run(timer: Timer, work = this.#work[timer.kind]): void {
+  #run(timer: Timer, { work = this.#work[timer.kind], isEarly = false } = {}): void {
     this.#unsure = true;
-    carryOut(this.#world, timer, work, this.#onFault);
+    carryOut(this.#world, timer, { work, isEarly, onFault: this.#onFault });
   }
 
   #dispatch(timer: Timer): boolean {
@@ -288,7 +288,7 @@ export class Runner {
       const tell = () => {
         throw error;
       };
-      this.#stall.unlessFull(isStorageFault(error) ? tell : () => this.#run(timer, tell));
+      this.#stall.unlessFull(isStorageFault(error) ? tell : () => this.#run(timer, { work: tell }));
       return null;
     }
   }

@@ -41,6 +41,20 @@ describe("R4 the hint of a body or query", () => {
       200,
       'The field "split[1].tipe" is not known',
     ],
+    [
+      "slips within an object",
+      { ...CHARGE, payer: { nme: "Maria", documnt: "1" } },
+      400,
+      'The fields "payer.nme", "payer.documnt" are not known and were ignored; did you mean name, document?',
+    ],
+    [
+      "a slip beside what is there",
+      { ...CHARGE, payer: { name: "Maria", document: "12345678909", nmae: "Maria" } },
+      200,
+      null,
+    ],
+    ["a word that is no slip of another of four letters", { ...CHARGE, tag: "x", page: 1 }, 200, null],
+    ["a comma in a text", '{"currency": "BRL", "external_id": "lot 1, }", "amount": 10', 400, null],
     ["a field of the caller's own", { ...CHARGE, metadata: {} }, 200, null],
     ["a currency in small letters", { ...CHARGE, currency: "brl" }, 422, "Did you mean BRL?"],
     [

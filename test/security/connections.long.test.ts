@@ -98,7 +98,7 @@ test.each([
 
 test.each([
   ["without a host", 400, "GET /v2/account/balance HTTP/1.1\r\n"],
-  ["of HTTP/1.0, which has none", 400, "GET /v2/account/balance HTTP/1.0\r\n"],
+  ["of HTTP/1.0, which has none, where one is asked for", 400, "GET /_sandbox/clock HTTP/1.0\r\n"],
   ["with an empty host", 400, "GET /_sandbox/clock HTTP/1.1\r\nHost:\r\n"],
   ["with a host that is none", 400, "POST /v2/oauth/token HTTP/1.1\r\nHost: a b\r\nContent-Length: 0\r\n"],
   ["about no address", 400, "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n"],
@@ -108,6 +108,13 @@ test.each([
   const answer = untilClosed(socket);
   socket.write(`${head}Connection: close\r\n\r\n`);
   expectUnread(await answer, status);
+});
+
+test("the service, which goes by any name, answers HTTP/1.0 without a host", async () => {
+  const socket = await openSocket(file.sandbox.baseUrl);
+  const answer = untilClosed(socket);
+  socket.write("GET /v2/account/balance HTTP/1.0\r\n\r\n");
+  expect(await answer).toMatch(/^HTTP\/1\.1 401 .*X-Request-Id: req_.*"code":"UNAUTHORIZED"/is);
 });
 
 test("an answer under way is not spoiled by what comes after its request", async () => {

@@ -15,8 +15,9 @@ import { control } from "../support/control.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startProcess } from "../support/process.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Receiver, startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
+import { rule } from "../support/scenarios.ts";
 import { SigningMerchant } from "../support/signing.ts";
 import { deposit, walletOf } from "../support/wallets.ts";
 import { MixedLoad, type StepName, stepNames } from "./load/mixed-load.ts";
@@ -85,6 +86,23 @@ describe("a mixed load", () => {
 });
 
 describe("what interleaves", () => {
+  test("calls of the merchant, and what is done at once upon them, while a receiver takes its time", async () => {
+    const instant = { scenario: "instant", rules: [rule("cashin.created", [{ pay: {} }, { note: "paid" }])] };
+    const refunding = { scenario: "refunding", rules: [rule("cashin.confirmed", [{ refund: {} }])] };
+    await using receiver = await startHeld();
+    const world = await file.world({ scenarios: [instant, refunding], postback_url: receiver.url });
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 3; count++) await chargeOf(merchant);
+    await receiver.arrived(3);
+    for (let count = 0; count < 3; count++) await chargeOf(merchant);
+    receiver.release();
+    await world.settle();
+    const { inputs } = await world.export();
+    expect(inputs.some(({ kind }) => kind === "timer")).toBe(true);
+    await expectReplay(await file.sandbox.createWorld({ from: world.id }));
+    await expectReplay(await expectReplay(world));
+  });
+
   test("calls of the merchant, further advances and a cancellation while time is advanced", async () => {
     const world = await file.world(shipped);
     const merchant = await Merchant.of(world);
