@@ -31,11 +31,22 @@ const tags: Readonly<Record<Tag | "Webhooks", string>> = {
 
 /** All but what hangs on the version and the address. */
 type Body = Readonly<Record<"paths" | "webhooks" | "components", Json>>;
-let made: Body | undefined;
+/** By whether events go by their legacy names too. */
+const bodies = new Map<boolean, Body>();
 
-/** The document; a relative address of the caller's is not needed, for `baseUrl` is where the service answers. */
-export function openApiDocument({ version, baseUrl }: { version: string; baseUrl: string }): Json {
-  made ??= makeBody();
+/** What a document is about. */
+interface Described {
+  readonly version: string;
+  /** Where the service answers: a relative address of the caller's is not needed. */
+  readonly baseUrl: string;
+  /** Whether the world has the setting `legacy_refund_events` (`D55`). */
+  readonly hasLegacyEvents?: boolean;
+}
+
+/** The document. */
+export function openApiDocument({ version, baseUrl, hasLegacyEvents = false }: Described): Json {
+  const made = bodies.get(hasLegacyEvents) ?? makeBody(hasLegacyEvents);
+  bodies.set(hasLegacyEvents, made);
   return {
     openapi: "3.1.0",
     info: { title: "payments-sandbox", version, description: ABOUT, license: { name: "MIT", identifier: "MIT" } },
@@ -47,19 +58,19 @@ export function openApiDocument({ version, baseUrl }: { version: string; baseUrl
   };
 }
 
-function makeBody(): Body {
-  const bodies = endpoints.flatMap((endpoint) => {
+function makeBody(hasLegacyEvents: boolean): Body {
+  const inputs = endpoints.flatMap((endpoint) => {
     const schema = bodySchema(endpoint);
     return schema ? [[requestName(endpoint), schema] as const] : [];
   });
   return {
     paths: Object.fromEntries(endpoints.map((row) => [row.path, { [row.method.toLowerCase()]: operationOf(row) }])),
-    webhooks: webhooks(),
+    webhooks: webhooks(hasLegacyEvents),
     components: {
       schemas: {
-        ...Object.fromEntries(bodies),
+        ...Object.fromEntries(inputs),
         ...answerSchemas(endpoints),
-        ...webhookSchemas(),
+        ...webhookSchemas(hasLegacyEvents),
         ...errorSchemas(),
       },
       responses: refusalResponses(endpoints),

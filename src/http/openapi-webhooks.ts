@@ -1,7 +1,7 @@
 /** What the OpenAPI document says of the seventeen event kinds: the `webhooks` section. */
 import { z } from "zod";
 import { capitalized } from "../domain/capitalized.ts";
-import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
+import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { REFUND_ID } from "./openapi-fields.ts";
 import { header } from "./openapi-requests.ts";
 import { answerSchema, type Json, sampleOf } from "./openapi-schemas.ts";
@@ -51,18 +51,29 @@ export const webhookParameters = {
 };
 
 /** `cashin.confirmed` gives `CashinConfirmed`. */
-const eventName = (kind: EventKind) => kind.split(/[._]/).map(capitalized).join("");
+const titleOf = (name: string) => name.split(/[._]/).map(capitalized).join("");
 
-/** The body of every kind: the V2 envelope, or the flat body of `wallet_deposit` (`D66`). */
-export function webhookSchemas(): Json {
-  return Object.fromEntries(eventKinds.map((kind) => [`${eventName(kind)}Webhook`, eventSchema(kind)]));
+/** A kind under one of its names. */
+type Named = readonly [kind: EventKind, name: string];
+
+/** Every kind under its own name; with the setting `legacy_refund_events` two go by others too (`D55`). */
+function namedKinds(hasLegacyNames: boolean): Named[] {
+  const own = eventKinds.map((kind): Named => [kind, kind]);
+  const legacy = Object.entries(legacyEventNames) as Named[];
+  return hasLegacyNames ? [...own, ...legacy] : own;
 }
 
-/** The JSON Schema of the body of a kind. */
-export function eventSchema(kind: EventKind): Json {
+/** The body of every kind: the V2 envelope, or the flat body of `wallet_deposit` (`D66`). */
+export function webhookSchemas(hasLegacyNames: boolean): Json {
+  const named = namedKinds(hasLegacyNames);
+  return Object.fromEntries(named.map(([kind, name]) => [`${titleOf(name)}Webhook`, eventSchema(kind, name)]));
+}
+
+/** The JSON Schema of the body of a kind, under one of its names. */
+export function eventSchema(kind: EventKind, name: string = kind): Json {
   const { data, enveloped } = eventDefinitions[kind];
   const body = enveloped
-    ? z.strictObject({ event: z.literal(kind), timestamp: z.string(), transaction_id: z.string(), data })
+    ? z.strictObject({ event: z.literal(name), timestamp: z.string(), transaction_id: z.string(), data })
     : data;
   const schema = answerSchema(body);
   if (!enveloped) return schema;
@@ -92,8 +103,8 @@ export function decisionsOfEvent(kind: EventKind): readonly string[] {
   return notes[kind]?.decisions ?? [];
 }
 
-function exampleOf(kind: EventKind): Json {
-  const body = sampleOf(eventSchema(kind)) as Json;
+function exampleOf([kind, name]: Named): Json {
+  const body = sampleOf(eventSchema(kind, name)) as Json;
   const sample = notes[kind]?.sample ?? {};
   if (!eventDefinitions[kind].enveloped) return { ...body, ...sample };
   const data = { ...(body.data as Json), ...sample };
@@ -102,24 +113,24 @@ function exampleOf(kind: EventKind): Json {
 }
 
 /** The `webhooks` section. */
-export function webhooks(): Json {
-  return Object.fromEntries(eventKinds.map((kind) => [kind, { post: operationOf(kind) }]));
+export function webhooks(hasLegacyNames: boolean): Json {
+  return Object.fromEntries(namedKinds(hasLegacyNames).map((named) => [named[1], { post: operationOf(named) }]));
 }
 
-function operationOf(kind: EventKind): Json {
-  const named = header("X-Webhook-Event", "Name of the event.", { type: "string", const: kind });
+function operationOf([kind, name]: Named): Json {
+  const named = header("X-Webhook-Event", "Name of the event.", { type: "string", const: name });
   const others = Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
   const decisions = decisionsOfEvent(kind);
-  const schema = { $ref: `#/components/schemas/${eventName(kind)}Webhook` };
+  const schema = { $ref: `#/components/schemas/${titleOf(name)}Webhook` };
   return {
-    operationId: `on${eventName(kind)}`,
+    operationId: `on${titleOf(name)}`,
     tags: ["Webhooks"],
     summary: eventDefinitions[kind].description,
     description: "Sent to the postback_url of the transaction or credential; any 2xx accepts it.",
     ...(decisions.length > 0 ? { "x-sandbox-decisions": decisions } : {}),
     security: [],
     parameters: [named, ...others],
-    requestBody: { required: true, content: { "application/json": { schema, example: exampleOf(kind) } } },
+    requestBody: { required: true, content: { "application/json": { schema, example: exampleOf([kind, name]) } } },
     responses: {
       "2XX": { description: "Accepted." },
       default: { description: "Not accepted: it is sent again after 1, 5, 30, 120 and 600 s." },

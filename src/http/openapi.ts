@@ -15,11 +15,13 @@ export function mountOpenApi(app: Hono, sandbox: Sandbox, options: AppOptions): 
   ] as const) {
     const show = async (context: Context) => {
       const id = world ?? context.req.param("world") ?? "";
-      if (!sandbox.get(id)) return context.notFound();
+      const live = sandbox.get(id);
+      if (!live) return context.notFound();
       const { openApiDocument } = await import("./openapi-document.ts");
       const { pathname } = new URL(context.req.url);
       const baseUrl = publicOrigin(context, options) + pathname.slice(0, -"/openapi.json".length);
-      return jsonAnswer(openApiDocument({ version, baseUrl }));
+      const hasLegacyEvents = live.world.settings.legacy_refund_events;
+      return jsonAnswer(openApiDocument({ version, baseUrl, hasLegacyEvents }));
     };
     app.get(`${base}/openapi.json`, forOwnHosts(options, show));
   }

@@ -52,6 +52,18 @@ describe("the document", () => {
     expect([unknown.status, ((await unknown.json()) as Json).error.code]).toEqual([404, "NOT_FOUND"]);
   });
 
+  test("D55 has the names of the glossary beside others where the world sends them", async () => {
+    const world = await file.world({ settings: { legacy_refund_events: true } });
+    const own: Json = await (await fetch(`${world.baseUrl}/openapi.json`)).json();
+    await expectNothingToLint(own);
+    const others = Object.keys(own.webhooks).filter((name) => !Object.hasOwn(document.webhooks, name));
+    expect(others).toEqual(["refund_confirmed", "refund_responded"]);
+    const { parameters, requestBody } = own.webhooks.refund_confirmed.post;
+    expect(parameters[0].schema.const).toBe("refund_confirmed");
+    expect(requestBody.content["application/json"].example.event).toBe("refund_confirmed");
+    expect(own.components.schemas.RefundConfirmedWebhook.properties.event.const).toBe("refund_confirmed");
+  });
+
   test("is printed by the command line, with the address that it is told", async () => {
     const { code, stdout } = await runCommand(["openapi", "--url", "https://sandbox.example.org/"]);
     const printed = JSON.parse(stdout);
