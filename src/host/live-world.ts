@@ -84,7 +84,8 @@ export class LiveWorld {
   #begin(): void {
     this.world.beforeOperation = () => this.runner.catchUp();
     this.world.afterOperation = () => {
-      this.runner.catchUp();
+      // Else what the operation made due is done by the drive, too.
+      if (this.runner.delivering) this.runner.catchUp();
       this.runner.drive();
     };
     this.world.afterLoss = (error) => {
