@@ -272,6 +272,16 @@ describe("a reply", () => {
     expectSuccess(await reply(merchant, { infraction_id: none, text: "x" }));
   });
 
+  test.each([
+    [100, 200],
+    [101, 400],
+  ])("D51 a form of %i parts is answered %i", async (parts, status) => {
+    const { stage, infractionId: infraction_id } = await disputed();
+    await using _ = stage;
+    const others: object = Object.fromEntries(Array.from({ length: parts - 2 }, (_, index) => [`note-${index}`, "x"]));
+    expect((await reply(stage.merchant, { infraction_id, text: "x", ...others })).status).toBe(status);
+  });
+
   test("D51 a character is one, whatever a program keeps it as", async () => {
     const { stage, infractionId: infraction_id } = await disputed();
     await using _ = stage;

@@ -276,11 +276,13 @@ describe("whose limits they are", () => {
     expect(await outcomes(stage.merchant, "internal_transfer", "0.01", "9999.99")).toEqual([true, true]);
   });
 
-  test("LIM-05 a limit lowered below what is used leaves nothing, never less", async () => {
+  test("LIM-05 D26 a limit lowered below what is used leaves nothing, never less", async () => {
     await using stage = await setStage(file);
     await outcomes(stage.merchant, "cashout", "100.00");
     await setLimits(stage, [{ currency: "BRL", operation: "cashout", daily_limit: "50.00" }]);
     const { daily_used, daily_remaining } = await stage.merchant.limit("BRL", "cashout");
     expect([daily_used, daily_remaining]).toEqual(["100.00", "0.00"]);
+    const refused = (await operations.cashout?.(stage.merchant, "10.00")) as Answer;
+    expect(refused.body.error.message).toMatch(/ daily limit of 50\.00 BRL: 0\.00\.$/);
   });
 });

@@ -229,6 +229,15 @@ describe("the block of an address", () => {
     expectRefusal(await merchant.call("GET", BALANCE), 403, "IP_BLOCKED_TEMPORARILY");
   });
 
+  test("D18 auth_failures: consecutive: failures over more than 5 minutes are a row, too", async () => {
+    const { world, merchant } = await opened({ auth_failures: "consecutive" });
+    const fail = () => merchant.call("GET", BALANCE, undefined, { Authorization: "Bearer forged" });
+    await times(2, fail);
+    await world.advance("10m");
+    for (const answer of await times(3, fail)) expectRefusal(answer, 401, "UNAUTHORIZED");
+    expectRefusal(await merchant.call("GET", BALANCE), 403, "IP_BLOCKED_TEMPORARILY");
+  });
+
   test("D18 auth_failures: consecutive: after a block the count begins anew", async () => {
     const { world, merchant } = await opened({ auth_failures: "consecutive" });
     await failFive(merchant);

@@ -202,7 +202,9 @@ describe("X-Timestamp", () => {
     ["a word", "now"],
   ])("CONV-10 D14 a rightly signed timestamp %s is INVALID_SIGNATURE", async (_what, timestamp) => {
     await using stage = await setStage(file);
-    expect(refusal(await stage.merchant.cashout(CASHOUT, { timestamp }))).toEqual([401, "INVALID_SIGNATURE"]);
+    const answer = await stage.merchant.cashout(CASHOUT, { timestamp });
+    expect(refusal(answer)).toEqual([401, "INVALID_SIGNATURE"]);
+    expect(answer.headers.get("x-sandbox-hint")).toContain("X-Timestamp must be Unix seconds.");
   });
 });
 

@@ -78,6 +78,10 @@ describe("D10 ways of asking", () => {
       const form = new URLSearchParams({ client_id: m.clientId, client_secret: m.clientSecret }).toString();
       return askForToken(m, form, { "Content-Type": `${FORM}; charset=UTF-8` });
     },
+    "JSON, whatever HTTP Basic says beside it": (m) => {
+      const body = { client_id: m.clientId, client_secret: m.clientSecret };
+      return askForToken(m, body, { Authorization: basic("nobody", "nothing") });
+    },
     "HTTP Basic without a body": (m) => askForToken(m, undefined, { Authorization: basic(m.clientId, m.clientSecret) }),
     "HTTP Basic with a form": (m) =>
       askForToken(m, "grant_type=client_credentials", {
@@ -101,6 +105,7 @@ describe("D10 what gives no token", () => {
   test.each([
     ["a wrong secret", { client_secret: "secret-wrong" }],
     ["the right secret with a letter more", (m: Merchant) => ({ client_secret: `${m.clientSecret}a` })],
+    ["the right secret with a colon and more", (m: Merchant) => ({ client_secret: `${m.clientSecret}:more` })],
     ["an unknown client", { client_id: "acme-unknown" }],
     ["an unknown client and no such secret", { client_id: "nobody", client_secret: "nothing" }],
     ["a client id in capitals", (m: Merchant) => ({ client_id: m.clientId.toUpperCase() })],

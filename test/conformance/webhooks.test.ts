@@ -483,6 +483,17 @@ describe("where webhooks go", () => {
     expect(receiver.received[0]?.headers["x-webhook-id"]).toBe(webhook.webhook_id);
   });
 
+  test("D65 one that was tried in vain goes there again by hand, where no destination is left by then", async () => {
+    await using receiver = await startReceiver(500, 200);
+    const world = await file.world();
+    const { webhook_id } = await paidWebhook(world);
+    await world.setPostbackUrl("acme", receiver.url);
+    await world.redeliver(webhook_id);
+    await world.setPostbackUrl("acme", null);
+    expect(await world.redeliver(webhook_id)).toMatchObject({ status: "delivered", destination: receiver.url });
+    expect(receiver.received).toHaveLength(2);
+  });
+
   test("D63 an inbox of the sandbox stores what it gets and answers 200", async () => {
     const world = await file.world({ postback_url: "sandbox://inbox" });
     const webhook = await paidWebhook(world);

@@ -185,6 +185,24 @@ describe("credentials", () => {
   });
 
   const limit = { currency: "BRL", operation: "cashin" };
+
+  test("D46 its own limits are taken away by an empty list: its world's hold again", async () => {
+    const world = await file.world();
+    const path = `/credentials/${world.credentials.clientId}`;
+    const merchant = await Merchant.of(world);
+    await control(world, "PATCH", path, { limits: [{ ...limit, daily_limit: "5.00" }] });
+    expect((await merchant.cashin({ currency: "BRL", amount: 10 })).status).toBe(409);
+    expect((await control(world, "PATCH", path, { limits: [] })).body.limits).toEqual([]);
+    expect((await merchant.cashin({ currency: "BRL", amount: 10 })).status).toBe(200);
+  });
+
+  test("take the greatest limit that there may be", async () => {
+    const world = await file.world();
+    const limits = [{ ...limit, daily_limit: "10000000000000000.00" }];
+    const { status, body } = await control(world, "PATCH", `/credentials/${world.credentials.clientId}`, { limits });
+    expect([status, body.limits]).toEqual([200, limits]);
+  });
+
   const form = "must be a decimal string such as 150.00, with no zeros in front.";
 
   test.each([

@@ -48,6 +48,19 @@ test("calls, refusals, events and states are counted, what is no endpoint is not
   expect(coverage.percent).toBe(Math.floor((coverage.covered * 100) / coverage.total));
 });
 
+test("the share is told in whole percents, never rounded up", async () => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const rests: number[] = [];
+  for (const path of ["balance", "fees", "limits", "info/profile", "infractions"]) {
+    await merchant.call("GET", `/v2/account/${path}`);
+    const { covered, total, percent } = await world.coverage();
+    rests.push((covered * 100) / total - percent);
+  }
+  for (const rest of rests) expect(rest >= 0 && rest < 1).toBe(true);
+  expect(rests.some((rest) => rest >= 0.5)).toBe(true);
+});
+
 describe("all there is can be covered, and what the settings rule out is not counted", () => {
   test.each([
     ["by default", {}, 17, 19],

@@ -76,6 +76,18 @@ describe("what is known of a transaction", () => {
     expect((await transactionOf(world, crypto)).actions).toEqual([]);
   });
 
+  test("D08 D54a a cash-out whose fee was added is given back whole with its fee, not with its amount", async () => {
+    const world = await file.world({ settings: { cashout_fee: "added" } });
+    const merchant = await SigningMerchant.ofAccount(world);
+    const { body } = await merchant.cashout({ currency: "BRL", amount: "100.00", key: "12345678909" });
+    const { transaction_id: id } = body.data;
+    await world.act(id, "confirm");
+    await world.act(id, "refund", { amount: "100.00" });
+    expect((await transactionOf(world, id)).actions).toEqual(["refund"]);
+    await world.act(id, "refund");
+    expect((await transactionOf(world, id)).actions).toEqual([]);
+  });
+
   test("its postings, timers and journal entries", async () => {
     const world = await file.world({ scenarios: ["happy-path"] });
     const id = await makeCharge(world);

@@ -1,7 +1,7 @@
 /** Durations as users write them. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DURATION_EXAMPLES, formatDuration, parseDuration } from "../../src/domain/durations.ts";
+import { DURATION_EXAMPLES, formatDuration, isTooLong, parseDuration } from "../../src/domain/durations.ts";
 
 describe("reading", () => {
   test.each([
@@ -50,6 +50,17 @@ describe("reading", () => {
     ...["99999999999999999999s", "1000000000w", `${"9".repeat(400)}ms`],
   ])("%j is none", (text) => {
     expect(parseDuration(text)).toBeNull();
+  });
+
+  test.each([
+    ["P", false],
+    ["PT", false],
+    ["P1DT", false],
+    ["104249991d", false],
+    ["104249992d", true],
+    ["P104249992D", true],
+  ])("%s is too long: %s", (text, isOne) => {
+    expect(isTooLong(text)).toBe(isOne);
   });
 
   test("the examples in messages are durations", () => {

@@ -159,6 +159,18 @@ describe("POST /report/probe", () => {
     expect(before.received).toHaveLength(1);
   });
 
+  test("WH-20 sends once more what was taken at the very address, though another one took a later one", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    const { webhook_id } = await paidWebhook(world);
+    await paidWebhook(world, { postback_url: `${receiver.url}/orders` });
+    await world.probe();
+    const probes = receiver.received.slice(2, 4);
+    expect(probes.map(({ path, headers }) => [path, headers["x-webhook-id"]])).toEqual(
+      Array(2).fill(["/hook", webhook_id]),
+    );
+  });
+
   test("goes to the account that is named, and to the receiver of its last webhook where it has no other", async () => {
     await using receiver = await startReceiver();
     const world = await file.world({ postback_url: "sandbox://inbox" });

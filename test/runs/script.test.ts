@@ -151,6 +151,13 @@ test("what is filled in to a query is one value, whatever stands in it", async (
   expect(expectations).toMatchObject([{ verdict: "pass" }, { verdict: "pass" }, { verdict: "pass" }]);
 });
 
+test("what is filled in to a query ends no value and begins none", async () => {
+  const saved = `${charge}    body: { currency: BRL, amount: 5, external_id: "a&page=none" }\n    save: charge\n`;
+  const list = `  - call: GET /v2/account/infractions?transaction_id=\${charge.external_id}\n    expect: { status: 200 }\n`;
+  const { expectations } = await run(`scenario: asking\nmerchant:\n${saved}${list}`);
+  expect(expectations.at(-1)).toMatchObject({ verdict: "pass" });
+});
+
 test.each(["transaction_id=a?b&page=none", "transaction_id=a b&page=none"])(
   "a query is sent to its end: %s",
   async (query) => {

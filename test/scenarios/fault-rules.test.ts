@@ -361,6 +361,22 @@ describe("the step fault", () => {
     expect(await faultsOf(world)).toMatchObject([{ times: 4, fired: 4, ends_at: "2026-01-01T12:15:00.000Z" }]);
   });
 
+  test("is a rule of its own in each place, though two say the same", async () => {
+    const fault = { request: FEES, inject: { status: 503 }, times: 1 };
+    const { world } = await worldWith(rule("cashin.created", [{ fault }, { fault }]));
+    await makeCharge(world);
+    await world.settle();
+    expect(await faultsOf(world)).toMatchObject([{ times: 1 }, { times: 1 }]);
+  });
+
+  test.each([{ from: "+10m" }, { until: "+10m" }])("is another rule each time that it is set: %j", async (bound) => {
+    const fault = { request: FEES, inject: { status: 503 }, ...bound };
+    const { world } = await worldWith(rule("cashin.created", [{ fault }]));
+    for (let count = 0; count < 2; count++) await makeCharge(world);
+    await world.settle();
+    expect(await faultsOf(world)).toMatchObject([bound, bound]);
+  });
+
   test.each([{ for: "30s" }, { until: "+30s" }])(
     "what has ended makes room, where one is set again and again: %j",
     async (end) => {

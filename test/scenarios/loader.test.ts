@@ -177,6 +177,9 @@ describe("what is right", () => {
 
   test.each([
     ["a narrower rule above", "where: { amount: { gte: 200 } }", "where: { amount: { gte: 100 } }"],
+    ["a rule above without the bound itself", "where: { amount: { gt: 5 } }", "where: { amount: { gte: 5 } }"],
+    ["a rule above without the upper bound itself", "where: { amount: { lt: 5 } }", "where: { amount: { lte: 5 } }"],
+    ["a rule above for some digits of its number", 'where: { amount: "*5" }', "where: { amount: 5 }"],
     ["a rule above that acts so often at most", "times: 3", "where: { currency: BRL }"],
     ["a rule above that adds", "also: true", "where: { currency: BRL }"],
     [

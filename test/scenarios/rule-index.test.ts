@@ -18,7 +18,7 @@ const fields: fc.Arbitrary<Where> = fc.record(
 
 test("of all rules those that match are among the candidates, in their order", () => {
   fc.assert(
-    fc.property(fc.array(where, { maxLength: 12 }), fields, (rules, given) => {
+    fc.property(fc.array(where, { maxLength: 16, size: "max" }), fields, (rules, given) => {
       const candidates = new RuleIndex(rules, (rule) => rule).candidates(given);
       const matching = (some: readonly Where[]) => some.filter((rule) => matches(rule, given));
       expect(matching(candidates)).toEqual(matching(rules));
@@ -26,6 +26,12 @@ test("of all rules those that match are among the candidates, in their order", (
     }),
     { numRuns: 2_000 },
   );
+});
+
+test("of more than ten rules, too, the first of them comes first", () => {
+  const rules = Array.from({ length: 12 }, (_, n) => ({ n, id: n === 2 || n === 10 ? "a" : `x${n}` }));
+  const candidates = new RuleIndex(rules, ({ id }) => ({ id })).candidates({ id: "a" });
+  expect(candidates.map(({ n }) => n)).toEqual([2, 10]);
 });
 
 test("a glob that begins otherwise is no candidate", () => {

@@ -574,6 +574,20 @@ test.each([
   expect((await world.explain(id)).chain.map(({ text }) => text).join(" ")).toContain(told);
 });
 
+test("D32: a charge that has ended waits for no confirmations", async () => {
+  const world = await worldWith(rule(CREATED, [{ cancel: {} }, { at: "confirmations", pay: {} }]));
+  await makeCharge(world, { currency: "BTC", amount: "0.1" });
+  await world.advance("1d");
+  expect((await world.journal()).map(({ kind }) => kind)).not.toContain("payment.broadcast");
+});
+
+test("D32: a charge that has been paid does not expire after a later step", async () => {
+  const world = await worldWith(rule(CREATED, [{ pay: {} }, { after: "1h", note: "later" }]));
+  await makeCharge(world);
+  await world.settle();
+  expect((await world.advance("2h")).timers).toBe(1);
+});
+
 test("D32: a charge does not wait for a step that pays another one", async () => {
   const world = await worldWith(rule(CREATED, [{ at: "confirmations", pay: { transaction: "other" } }]));
   const id = await makeCharge(world, { currency: "BTC", amount: "0.1" });

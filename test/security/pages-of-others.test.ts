@@ -38,6 +38,12 @@ describe("a page of another site", () => {
     }
   });
 
+  test("is none of the sandbox's own, which steer though their host is called in capitals", async () => {
+    const { port } = new URL(file.sandbox.baseUrl);
+    const headers = { Host: `LOCALHOST:${port}`, Origin: `http://localhost:${port}` };
+    expect((await rawRequest(file.sandbox.baseUrl, "GET", "/_sandbox/clock", headers)).status).toBe(200);
+  });
+
   test.each(foreignCalls)("does not come through by %s", async (_how, method, headers, body) => {
     for (const path of method === "GET" ? ["/", "/export", "/journal/stream"] : ["/reset", "/clock/advance"]) {
       const answer = await rawRequest(file.sandbox.baseUrl, method, `/_sandbox${path}`, headers, body);
@@ -119,6 +125,12 @@ describe("D22 the service, whose credentials anyone can know", () => {
     for (const origin of [`http://${host}`, "http://localhost:5173"])
       expect(await status({ Origin: origin })).toBe(401);
     expect(await status({ "Sec-Fetch-Site": "same-origin" })).toBe(401);
+  });
+
+  test("takes an address that somebody types, which is a call of no page", async () => {
+    const typed = { "Sec-Fetch-Site": "none", ...navigation("document") };
+    const answer = await rawRequest(file.sandbox.baseUrl, "GET", "/v2/account/balance", typed);
+    expect([answer.status, answer.body.error.code]).toEqual([401, "UNAUTHORIZED"]);
   });
 
   test("gives a page no leave to send a token", async () => {

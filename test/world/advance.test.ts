@@ -8,7 +8,7 @@ import { inject } from "../support/faults.ts";
 import { Merchant } from "../support/merchant.ts";
 import { type Receiver, startHeld, startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
-import { allAtOnce, rule, scenario } from "../support/scenarios.ts";
+import { allAtOnce, clockRule, rule, scenario } from "../support/scenarios.ts";
 
 const file = useSandbox();
 
@@ -173,6 +173,15 @@ describe("what is answered", () => {
     expect(advance.trace).toHaveLength(1000);
     expect(advance.trace[0]).toMatchObject({ kind: "step", data: { note: "note 0" } });
     expect(await world.advance("1h")).not.toHaveProperty("trace_truncated");
+  });
+
+  test("a trace of 1000 entries is whole", async () => {
+    const world = await file.world({
+      scenarios: [scenario("ticking", clockRule({ every: "* * * * *" }, [{ note: "x" }]))],
+    });
+    const advance = await world.advance("500m");
+    expect(advance.trace).toHaveLength(1000);
+    expect(advance).not.toHaveProperty("trace_truncated");
   });
 
   test("one advance or many small ones: the same comes of it", async () => {
@@ -522,6 +531,13 @@ describe("/timers", () => {
       expect(id).toMatch(/^\d+-\d+$/);
       expect(entries).toContain(cause);
     }
+  });
+
+  test("a page that holds all of them is the last", async () => {
+    const world = await file.world();
+    await makeCharge(world);
+    const { body } = await control(world, "GET", "/timers?limit=1");
+    expect(body).toMatchObject({ items: [{ kind: "charge.expiry" }], next_cursor: null });
   });
 
   test("page by page, those that are due after all time too", async () => {
