@@ -51,17 +51,20 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     expect(kinds(told)).toEqual(["request", "transition", "rule.fired", "step", "account.changed", "request"]);
   });
 
-  test("IP_BLACKLISTED: the control call that listed the address last", async () => {
-    const world = await file.world();
-    const merchant = await Merchant.of(world);
-    for (const ips of [["::ffff:127.0.0.1"], [], ["10.0.0.1", "127.0.0.1"]]) {
-      await control(world, "PUT", "/blocked-ips", { ips });
-    }
-    const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
-    const told = await explained(world, refused);
-    expect(kinds(told)).toEqual(["control", "request"]);
-    expect(texts(told)[0]).toContain('"10.0.0.1"');
-  });
+  test.each(["127.0.0.1", "::ffff:127.0.0.1"])(
+    "IP_BLACKLISTED: the control call that listed the address last, as %s",
+    async (address) => {
+      const world = await file.world();
+      const merchant = await Merchant.of(world);
+      for (const ips of [["127.0.0.1"], [], ["10.0.0.1", address]]) {
+        await control(world, "PUT", "/blocked-ips", { ips });
+      }
+      const refused = await merchant.cashin({ currency: "BRL", amount: 5 });
+      const told = await explained(world, refused);
+      expect(kinds(told)).toEqual(["control", "request"]);
+      expect(texts(told)[0]).toContain('"10.0.0.1"');
+    },
+  );
 
   test("IP_BLACKLISTED: the step of a scenario, down to the call that its rule followed", async () => {
     const steps = [{ block_ip: "127.0.0.1" }];
@@ -210,6 +213,7 @@ describe("a call that came too late is told with what had ended, and what moved 
     await simulate({ ...pair, amount: 200 });
     await simulate({ ...pair, base_currency: "MXN" });
     await simulate(pair, other);
+    await control(world, "POST", "/accounts/acme/fund", { currency: "BRL", amount: "1.00" });
     await world.advance("61s");
     const told = await explained(world, await merchant.convert({ ...pair, external_id: "late" }), "RATE_EXPIRED");
     expect(calls(told)).toEqual(["POST /v2/conversions/simulate", "POST /clock/advance", "POST /v2/conversions/new"]);
@@ -253,7 +257,7 @@ describe("a call that asked for more than was left is told with what had used it
         limits: [{ currency: "BRL", operation: "cashin", ...limits }],
       });
     await limit({ daily_limit: "100.00", per_operation_max: "90.00" });
-    await chargeOf(merchant, { amount: "20.00" });
+    await world.act(await chargeOf(merchant, { amount: "20.00" }), "pay");
     await world.advance("24h");
     await merchant.authenticate();
     const counted = await chargeOf(merchant, { amount: "40.00" });
@@ -271,6 +275,19 @@ describe("a call that asked for more than was left is told with what had used it
     expect(told.summary).toContain(`Counted since 2026-01-02T00:00:00.000Z, the latest first: 40.00 of ${counted}.`);
     const tooLarge = await merchant.cashin({ currency: "BRL", amount: "91.00" });
     expect(kinds(await explained(world, tooLarge, "LIMIT_EXCEEDED"))).toEqual(["control", "request"]);
+  });
+
+  test("D49 LIMIT_EXCEEDED: what another merchant made at the same time is not told", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const other = await SigningMerchant.ofAccount(world, "globex");
+    const limits = [{ currency: "BRL", operation: "cashin", daily_limit: "100.00" }];
+    await control(world, "PATCH", `/credentials/${merchant.clientId}`, { limits });
+    const own = await chargeOf(merchant, { amount: "40.00" });
+    await chargeOf(other, { amount: "30.00" });
+    const refused = await merchant.cashin({ currency: "BRL", amount: "61.00" });
+    const told = await explained(world, refused, "LIMIT_EXCEEDED");
+    expect(told.chain.filter(({ kind }) => kind === "transition").map(({ subject }) => subject)).toEqual([own]);
   });
 
   test("D49 LIMIT_EXCEEDED: conversions count in the currency that they are from, by the month", async () => {

@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { ExplanationInfo, JournalEntryInfo, WebhookInfo, WorldClient } from "../../src/index.ts";
-import { chargeOf, makeCharge, transactionOf, webhookOf } from "../support/charges.ts";
+import { chargeOf, makeCharge, paidWebhook, transactionOf, webhookOf } from "../support/charges.ts";
 import { control } from "../support/control.ts";
 import { openedDispute, paidCharge, pdf, reply } from "../support/disputes.ts";
+import { inject } from "../support/faults.ts";
 import { type Answer, Merchant } from "../support/merchant.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
@@ -757,16 +758,20 @@ test("D24 a call that names an external id again is told with the call that had 
 describe("what an answer came of beside its call", () => {
   const explainCall = (world: WorldClient, { headers }: Answer) => world.explain(headers.get("x-request-id") ?? "");
 
-  test("D24 a fault that only delays an answer does not hide the call that had used the external id", async () => {
-    const world = await file.world();
-    const merchant = await Merchant.of(world);
-    const body = { currency: "BRL", amount: "1.00", external_id: "once" };
-    const first = await merchant.cashin(body);
-    await world.faults.set([{ request: "POST /v2/transactions/cashin", inject: { latency: "5ms" } }]);
-    const told = await explainCall(world, await merchant.cashin({ ...body, amount: "2.00" }));
-    expect(told.chain[0]?.request_id).toBe(first.headers.get("x-request-id"));
-    expect(kinds(told)).toEqual(["request", "transition", "control", "request", "fault.injected"]);
-  });
+  test.each([{ latency: "5ms" }, { disconnect: "after" }])(
+    "D24 a fault that only delays or loses an answer does not hide the call that had used the external id: %j",
+    async (injected) => {
+      const world = await file.world();
+      const merchant = await Merchant.of(world);
+      const body = { currency: "BRL", amount: "1.00", external_id: "once" };
+      const first = await merchant.cashin(body);
+      await inject(world, { request: "POST /v2/transactions/cashin", inject: injected });
+      await merchant.cashin({ ...body, amount: "2.00" }).catch(() => null);
+      const told = await world.explain((await world.requests()).at(-1)?.request_id ?? "");
+      expect(told.chain[0]?.request_id).toBe(first.headers.get("x-request-id"));
+      expect(kinds(told)).toEqual(["request", "transition", "control", "request", "fault.injected"]);
+    },
+  );
 
   test("an external_id whose calls were all refused leads to the last of them", async () => {
     const world = await file.world();
@@ -825,6 +830,18 @@ describe("what an answer came of beside its call", () => {
     expect(await callsBehind(ignored, 1)).toEqual(bySpot);
   });
 
+  test("D40 a quote that had ended is not what a rate came of", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const pair = { amount: 100, base_currency: "BRL", destination_currency: "USDT" };
+    await merchant.call("POST", "/v2/conversions/simulate", pair);
+    await world.advance("25h");
+    await merchant.authenticate();
+    const { body } = await merchant.convert({ ...pair, external_id: "later" });
+    const { chain } = await world.explain(body.data.conversion_id);
+    expect(chain.flatMap(({ call }) => call ?? [])).toEqual(["POST /v2/conversions/new"]);
+  });
+
   test("D02 a cash-out whose fee is all of it", async () => {
     const world = await file.world();
     const merchant = await SigningMerchant.ofAccount(world);
@@ -863,6 +880,18 @@ describe("what an answer came of beside its call", () => {
     expect((await world.explain(id)).webhooks).toEqual([
       { webhook_id: webhook.webhook_id, event: "cashin.confirmed", status: "pending" },
     ]);
+  });
+
+  test("a webhook of a credential whose destination was changed twice: the call that changed it last", async () => {
+    const world = await file.world();
+    const { clientId } = world.credentials;
+    for (const path of ["first", "last"]) {
+      await control(world, "PATCH", `/credentials/${clientId}`, { postback_url: `http://localhost:9/${path}` });
+    }
+    const { webhook_id } = await paidWebhook(world);
+    const { chain } = await world.explain(webhook_id);
+    const changes = chain.filter(({ call }) => call?.startsWith("PATCH"));
+    expect(changes.map(({ text }) => text)).toEqual([expect.stringContaining("/last")]);
   });
 
   test("rules of scenarios without a file are told with their scenario, and faults of any with their names", async () => {

@@ -25,6 +25,13 @@ async function limited(world: WorldClient, path: string, times: number, injected
   return merchant;
 }
 
+/** Makes a merchant one with several workers: on connections that are there, its calls are under way at the same time. */
+async function crowd(merchant: Merchant): Promise<void> {
+  for (let round = 0; round < 2; round++) {
+    await Promise.all(["a", "b", "c", "d"].map((name) => merchant.call("GET", `${BALANCE}?currency=BRL&${name}`)));
+  }
+}
+
 describe("AUTH-02 token-reused", () => {
   test("one token for many calls passes, and so does a new one shortly before its end and after it", async () => {
     const world = await file.world();
@@ -67,14 +74,19 @@ describe("AUTH-02 token-reused", () => {
     expect(await verdictOf(world, "token-reused")).toBe("pass");
   });
 
-  test("a token for each order is warned of, though an order takes several calls", async () => {
+  test.each([
+    [3, 2, "pass"],
+    [4, 2, "warn"],
+    [10, 3, "pass"],
+    [11, 3, "warn"],
+  ])("a token for each of %i orders, which take %i calls each: %s", async (tokens, calls, verdict) => {
     const world = await file.world();
-    for (let count = 0; count < 12; count++) {
+    for (let count = 0; count < tokens; count++) {
       const merchant = await Merchant.of(world);
-      for (let calls = 0; calls < 3; calls++) await merchant.call("GET", BALANCE);
+      for (let made = 0; made < calls; made++) await merchant.call("GET", BALANCE);
       await world.advance("3s");
     }
-    expect(await verdictOf(world, "token-reused")).toBe("warn");
+    expect(await verdictOf(world, "token-reused")).toBe(verdict);
   });
 
   test("several workers may each have one, and each credential has its own", async () => {
@@ -107,6 +119,13 @@ describe("AUTH-02 token-reused", () => {
 });
 
 describe("external-id", () => {
+  test("TX-04 what was refused for coming too often is to have one too", async () => {
+    const world = await file.world();
+    const merchant = await limited(world, CASHIN, 1);
+    const nameless = await merchant.cashin({ currency: "BRL", amount: "10.00" });
+    expect(await judgedOf(world, "external-id")).toEqual(["fail", [idOf(nameless)]]);
+  });
+
   test("is asked of what moved money, not of what was refused or could not be read", async () => {
     const world = await file.world();
     const merchant = await SigningMerchant.ofAccount(world);
@@ -199,6 +218,16 @@ describe("same-body-on-retry, under another external_id", () => {
     expect(await judgedOf(world, "same-body-on-retry")).toEqual(["warn", [idOf(renamed)]]);
   });
 
+  test("once a payment that was made anew is carried out, another one of the same fields is none of that", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await inject(world, { request: "* /v2/*", inject: { status: 503 }, times: 1 });
+    await merchant.cashout(payout("pay-1"));
+    const renamed = await merchant.cashout(payout("pay-2"));
+    await merchant.cashout(payout("pay-3"));
+    expect(await judgedOf(world, "same-body-on-retry")).toEqual(["warn", [idOf(renamed)]]);
+  });
+
   test("what was refused, was carried out, is another payment, or comes much later is none of that", async () => {
     const world = await file.world();
     const merchant = await SigningMerchant.ofAccount(world);
@@ -241,6 +270,23 @@ describe("fresh-nonce and signature", () => {
     expect(await judgedOf(world, "fresh-nonce")).toEqual(["warn", [idOf(again)]]);
     await merchant.cashout(PAYOUT, { nonce: NONCE });
     expect(await verdictOf(world, "fresh-nonce")).toBe("fail");
+  });
+
+  test("D14 a nonce that was used up stays so, whatever wrongly signed call had it since", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    await merchant.cashout(PAYOUT, { nonce: NONCE });
+    const forged = await merchant.cashout(PAYOUT, { nonce: NONCE, sign: () => "0".repeat(64) });
+    const again = await merchant.cashout(PAYOUT, { nonce: NONCE });
+    expect(await judgedOf(world, "fresh-nonce")).toEqual(["fail", [forged, again].map(idOf)]);
+  });
+
+  test("D14 each credential has its own nonces", async () => {
+    const world = await file.world();
+    for (const merchant of [await SigningMerchant.ofAccount(world), await SigningMerchant.second(world)]) {
+      expect((await merchant.cashout(PAYOUT, { nonce: NONCE })).status).toBe(202);
+    }
+    expect(await verdictOf(world, "fresh-nonce")).toBe("pass");
   });
 
   test("ERR-01 ERR-02 wrong, missing and stale signatures fail, injected refusals do not", async () => {
@@ -356,6 +402,18 @@ describe("ERR-17 retry-after", () => {
     expect(await verdictOf(world, "retry-after")).toBe("not_observed");
   });
 
+  test("D16 once the block is over, a window that is used up is waited for at its endpoint alone", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 15; count++) await merchant.cashin({});
+    await world.advance("5m");
+    const fees = () => merchant.call("GET", "/v2/account/fees");
+    for (let count = 0; count < 60; count++) await fees();
+    expect((await fees()).status).toBe(429);
+    expect((await merchant.call("GET", BALANCE)).status).toBe(200);
+    expect(await verdictOf(world, "retry-after")).toBe("not_observed");
+  });
+
   test("each endpoint and each credential has its own", async () => {
     const world = await file.world();
     const merchant = await limited(world, BALANCE, 1);
@@ -393,8 +451,7 @@ describe("ERR-17 retry-after", () => {
   test("several workers: the very order that was refused fails, other calls are doubtful", async () => {
     const world = await file.world();
     const merchant = await limited(world, CASHIN, 2);
-    await Promise.all(["a", "b", "c", "d"].map((name) => merchant.call("GET", `${BALANCE}?currency=BRL&${name}`)));
-    await Promise.all(["a", "b", "c", "d"].map((name) => merchant.call("GET", `${BALANCE}?currency=BRL&${name}`)));
+    await crowd(merchant);
     await merchant.cashin(order("order-1"));
     await merchant.cashin(order("order-2"));
     expect(await verdictOf(world, "retry-after")).toBe("warn");
@@ -458,6 +515,28 @@ describe("ERR-18 backoff", () => {
     }
     const [verdict, evidence] = await judgedOf(world, "backoff");
     expect([verdict, evidence.length]).toEqual(expected);
+  });
+
+  test("what has succeeded since begins anew, and may be tried again after 1 s", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    for (let count = 0; count < 2; count++) {
+      await inject(world, { request: `GET ${BALANCE}`, inject: { status: 503 }, times: 1 });
+      expect((await merchant.call("GET", BALANCE)).status).toBe(503);
+      await world.advance("1s");
+      expect((await merchant.call("GET", BALANCE)).status).toBe(200);
+    }
+    expect(await verdictOf(world, "backoff")).toBe("pass");
+  });
+
+  test("what several workers ask for at once, without an external_id, may be asked for by another one", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await crowd(merchant);
+    await inject(world, { request: `* ${BALANCE}`, inject: { status: 503 }, times: 1 });
+    expect((await merchant.call("GET", BALANCE)).status).toBe(503);
+    await merchant.call("GET", BALANCE);
+    expect(await verdictOf(world, "backoff")).toBe("not_observed");
   });
 
   test("other orders need not wait, and neither does what was lost on the way", async () => {
@@ -538,6 +617,27 @@ describe("no-retry-when-blocked", () => {
     expect(await judgedOf(world, "no-retry-when-blocked")).toEqual(["warn", [idOf(other)]]);
     const early = await merchant.cashin(order("order-1"));
     expect(await judgedOf(world, "no-retry-when-blocked")).toEqual(["fail", [idOf(early)]]);
+  });
+
+  test("ERR-16 several workers: the very order that was refused fails all the same", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    await crowd(merchant);
+    await world.call("PATCH", "/accounts/acme", { status: "under_review" });
+    await merchant.cashin(order("order-1"));
+    const again = await merchant.cashin(order("order-1"));
+    expect(await judgedOf(world, "no-retry-when-blocked")).toEqual(["fail", [idOf(again)]]);
+  });
+
+  test("ERR-16 a call that is refused for another reason, once the review is over, has not come too early", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const large = order("order-1", { amount: "99999999.00" });
+    await world.call("PATCH", "/accounts/acme", { status: "under_review" });
+    expect((await merchant.cashin(large)).status).toBe(423);
+    await world.call("PATCH", "/accounts/acme", { status: "active" });
+    expect((await merchant.cashin(large)).status).toBe(409);
+    expect(await verdictOf(world, "no-retry-when-blocked")).toBe("pass");
   });
 
   test("ERR-16 a block that a rule injects may be gone, which nobody can know", async () => {

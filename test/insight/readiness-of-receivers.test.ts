@@ -1,8 +1,8 @@
 /** Readiness check by check: how the merchant's receiver takes webhooks, and what is not held against it. */
 import { describe, expect, test } from "vitest";
 import { startSandbox, type WebhookInfo, type WorldClient } from "../../src/index.ts";
-import { chargeOf, paidWebhook, webhookOf } from "../support/charges.ts";
-import { openedDispute, paidCharge, reply } from "../support/disputes.ts";
+import { chargeOf, paidWebhook, transactionOf, webhookOf } from "../support/charges.ts";
+import { decide, openedDispute, paidCharge, reply } from "../support/disputes.ts";
 import { inject, removeFaults } from "../support/faults.ts";
 import { Merchant } from "../support/merchant.ts";
 import { startRaw, startSelfSigned, unreachableUrl } from "../support/odd-receivers.ts";
@@ -35,6 +35,14 @@ describe("WH-15 receiver-accepts", () => {
     expect(await judgedOf(world, "receiver-accepts")).toEqual(["fail", [refused.webhook_id]]);
     const { detail } = checkIn(await world.report(), "receiver-accepts");
     expect(detail).toBe("2 webhooks not answered with 2xx at first, 1 of them not so far (503, 404).");
+  });
+
+  test("what is answered 500 may be taken yet, where others are taken", async () => {
+    await using receiver = await startReceiver(200, 500, 200);
+    const world = await file.world({ postback_url: receiver.url });
+    await paidWebhook(world);
+    const late = await paidWebhook(world);
+    expect(await judgedOf(world, "receiver-accepts")).toEqual(["warn", [late.webhook_id]]);
   });
 
   test("a receiver that is not there fails, the inbox is none, and no destination says nothing", async () => {
@@ -164,6 +172,18 @@ describe("WH-22 out-of-order", () => {
     expect(await judgedOf(world, "out-of-order")).toEqual(["fail", expect.arrayContaining([refunded])]);
   });
 
+  test("all that come after a later one are out of order, though they be in order among themselves", async () => {
+    await using receiver = await startReceiver();
+    const world = await file.world({ postback_url: receiver.url });
+    const late = (delivery: string, delay: string) => ({ delivery, inject: { delay }, times: 1 });
+    await inject(world, late("cashin.confirmed", "20s"), late("chargeback.opened", "40s"));
+    const { infractionId } = await openedDispute(world, await Merchant.of(world));
+    await decide(world, infractionId, "win");
+    await world.advance("1m");
+    const { verdict, detail } = checkIn(await world.report(), "out-of-order");
+    expect([verdict, detail]).toEqual(["pass", "3 deliveries that came out of order: all answered with 2xx."]);
+  });
+
   test("what was refused in its turn, and refused again after the next one, is refused for another reason", async () => {
     await using receiver = await startReceiver(500, 200, 500, 200);
     const world = await file.world({ postback_url: receiver.url });
@@ -259,6 +279,22 @@ describe("WH-23 reconciliation", () => {
     await list({ type: "cashin", currency: "BRL", status: "confirmed", created_from: "2026-01-01T00:00:00Z" });
     expect(await verdictOf(world, "reconciliation")).toBe("pass");
   });
+
+  test.each(["created_from", "created_to"])(
+    "a list with %s at the very instant shows what was made then",
+    async (name) => {
+      await using receiver = await startReceiver();
+      const world = await file.world({ postback_url: receiver.url });
+      await inject(world, { delivery: "*", inject: { drop: true } });
+      const id = await paidCharge(world, await Merchant.of(world));
+      await world.advance("1d");
+      expect(await verdictOf(world, "reconciliation")).toBe("fail");
+      const { created_at } = await transactionOf(world, id);
+      const merchant = await Merchant.of(world);
+      await merchant.call("POST", "/v2/account/transactions/list", { [name]: created_at });
+      expect(await verdictOf(world, "reconciliation")).toBe("pass");
+    },
+  );
 
   test("a list whose answer was lost has shown nothing", async () => {
     const world = await file.world();
