@@ -110,11 +110,20 @@ function failureOf(attempt: Attempt | undefined): string {
   return attempt?.status ? ` The last attempt was answered ${attempt.status}.` : "";
 }
 
-/** The control call or step that last gave the credential, or else its account, a destination before the event. */
-function destinationChangeOf({ journal }: World, { client_id, username, entry }: Webhook): JournalEntry[] {
-  const changes = [client_id, username].flatMap((subject) => journal.latestOf(subject, ABOUT_LIMIT, entry));
-  const hasDestination = ({ data }: JournalEntry) => Object.hasOwn(Object(data.input), "postback_url");
-  return changes.filter(hasDestination).slice(-1);
+/**
+ * The control call or step that last gave the credential, or else its account, a destination before the event; none where
+ * the transaction has one of its own.
+ */
+function destinationChangeOf(world: World, { client_id, username, subject, entry }: Webhook): JournalEntry[] {
+  if (world.transactions.get(subject)?.postback_url) return [];
+  const lastOf = (name: string) => {
+    const changes = world.journal.latestOf(name, ABOUT_LIMIT, entry);
+    return changes.findLast(({ data }) => Object.hasOwn(Object(data.input), "postback_url"));
+  };
+  const own = lastOf(client_id);
+  // One that was taken away is the account's again (`D46`).
+  const change = own && Object(own.data.input).postback_url !== null ? own : (lastOf(username) ?? own);
+  return change ? [change] : [];
 }
 
 /** An account by its username, as far as the journal knows it. */

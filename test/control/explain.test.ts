@@ -882,6 +882,25 @@ describe("what an answer came of beside its call", () => {
     ]);
   });
 
+  test("D46 of the destinations of account, credential and charge the one that counts is told", async () => {
+    const world = await file.world();
+    const told = async (body: object = {}) => {
+      const id = await makeCharge(world, { currency: "BRL", amount: "5.00", ...body });
+      await world.act(id, "pay");
+      return (await world.explain((await webhookOf(world, id)).webhook_id)).chain
+        .map(({ call }) => call)
+        .filter(Boolean);
+    };
+    const refusing = "http://127.0.0.1:9/";
+    const credential = `/credentials/${world.credentials.clientId}`;
+    await control(world, "PATCH", credential, { postback_url: `${refusing}credential` });
+    await world.setPostbackUrl("acme", `${refusing}account`);
+    expect((await told())[0]).toBe(`PATCH ${credential}`);
+    expect((await told({ postback_url: `${refusing}own` })).join(" ")).not.toContain("PATCH");
+    await control(world, "PATCH", credential, { postback_url: null });
+    expect((await told())[0]).toBe("PATCH /accounts/acme");
+  });
+
   test("a webhook of a credential whose destination was changed twice: the call that changed it last", async () => {
     const world = await file.world();
     const { clientId } = world.credentials;
