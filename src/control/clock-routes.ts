@@ -67,19 +67,23 @@ export const clockRoutes: readonly ControlRoute[] = [
 
 async function changeClock(call: ControlCall, input: z.infer<ReturnType<typeof clockInput>>) {
   const { runner, world } = call.live;
-  const change = () =>
+  let isChanged = false;
+  const change = () => {
     command(call, null, ({ now }) => {
       if (input.now !== undefined) refuseUnreachable(now, input.now);
       world.clock.change(input.mode ?? world.clock.mode, input.speed ?? world.clock.speed);
     });
+    isChanged = true;
+  };
   if (input.now === undefined) change();
   else {
     refuseUnreachable(world.clock.now(), input.now);
     // It has its turn among the advances, and may still be refused then: nothing is changed before.
     const { to, reached } = await advanceTo(call.live, { kind: "to", instant: input.now }, { first: change });
-    if (!reached) {
+    if (!reached && !call.live.closed) {
       const [came, meant] = [to, input.now].map(formatInstant);
-      throw new ControlError(409, "ADVANCE_CANCELED", `The advance to ${meant} was called off at ${came}.`);
+      const rest = isChanged ? "what else was asked for is done" : "nothing was changed";
+      throw new ControlError(409, "ADVANCE_CANCELED", `The advance to ${meant} was called off at ${came}; ${rest}.`);
     }
   }
   runner.drive();

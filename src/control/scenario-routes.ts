@@ -1,5 +1,6 @@
 /** The scenarios of a world: loaded, looked at, replaced, taken out. */
 import { z } from "zod";
+import { nearName } from "../domain/near-name.ts";
 import type { ScenarioSource } from "../host/creation.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { documentText, type FoundScenario, fileText, shipped, withBeneath } from "../host/scenario-sources.ts";
@@ -105,10 +106,12 @@ function sourceOf(call: ControlCall): ScenarioSource {
   return hasLinesOfTheirOwn(source) ? source : { ...source, text: documentText(body) };
 }
 
-/** What has no key of a scenario is meant as the name of a shipped one, whatever is wrong with it. */
+/** What has no key of a scenario, nor one near it, is meant as the name of a shipped one. */
 function isByName(body: unknown): boolean {
   const keys = isObject(body) ? Object.keys(body) : [];
-  return keys.length > 0 && !keys.some((key) => Object.hasOwn(scenarioSchema().shape, key));
+  const known = Object.keys(scenarioSchema().shape);
+  if (keys.length === 0 || keys.some((key) => known.includes(key))) return false;
+  return keys.includes("name") || keys.every((key) => nearName(key, known) === null);
 }
 
 function hasLinesOfTheirOwn({ text, file }: ScenarioSource): boolean {

@@ -86,6 +86,9 @@ const slips: readonly (readonly [look: RegExp, sentence: string])[] = [
 /** Longer bodies may be refused for their length alone. */
 const MOST_LOOKED_AT = 64 * 1024;
 
+/** Texts of JSON; one without an end takes in the rest, so that each letter is looked at once. */
+const TEXTS = /"(?:[^"\\]|\\.?)*(?:"|$)/gs;
+
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /** A form for a token; its names are left by the masks, so that a replay is told the same. */
@@ -101,7 +104,7 @@ function unreadHint({ endpoint, incoming, given }: ServiceCall): string | null {
     return `The body is sent with Content-Encoding: ${coding.slice(0, MOST_SHOWN)}; send it as it is.`;
   if (!isUtf8(incoming.body)) return "The body has bytes that are no UTF-8.";
   // What stands in a text is none of the JSON around it.
-  const text = incoming.body.toString().replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  const text = incoming.body.toString().replace(TEXTS, '""');
   return slips.find(([look]) => look.test(text))?.[1] ?? null;
 }
 

@@ -3,9 +3,16 @@ import type { FeeOperation } from "../domain/fees.ts";
 import { ledgerAccount } from "../domain/ledger.ts";
 import type { StateOf } from "../domain/lifecycles.ts";
 import type { LimitRow } from "../domain/limits.ts";
-import { formatAmount, type MinorUnits } from "../domain/money.ts";
+import {
+  AmountError,
+  formatAmount,
+  type MinorUnits,
+  parseDecimal,
+  parseJsonNumber,
+  toMinorUnits,
+} from "../domain/money.ts";
 import { type LimitWindow, limitWindowIn } from "../domain/told-reasons.ts";
-import { isSameLimit, minorOf } from "../service/limits.ts";
+import { isSameLimit } from "../service/limits.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LedgerPosting } from "../store/ledger.ts";
 import type { LoggedRequest } from "../store/requests.ts";
@@ -89,10 +96,16 @@ function usesWithin(world: World, call: PlacedCall, since: Instant): Use[] {
 }
 
 /** What a call asked for is what counts (`D49`). */
-function amountIn({ currencies }: World, { body, ...call }: LoggedRequest): string {
+function amountIn({ currencies }: World, { body, ...call }: LoggedRequest): string | null {
   const { amount } = objectIn(body.toString()) ?? {};
   const scale = currencies.scale(String(currencyOf({ body, ...call })));
-  return formatAmount(minorOf(String(amount), scale), scale);
+  try {
+    const decimal = typeof amount === "number" ? parseJsonNumber(String(amount)) : parseDecimal(String(amount));
+    return formatAmount(toMinorUnits(decimal, scale, "down"), scale);
+  } catch (error) {
+    if (error instanceof AmountError) return null;
+    throw error;
+  }
 }
 
 function currencyOf({ body }: LoggedRequest): unknown {

@@ -25,8 +25,7 @@ const STORAGE_RETRY_MS = 1_000;
 /**
  * Runs what is due. By itself it runs everything due at or before the present instant; an advance moves the instant
  * on, timer by timer. Deliveries are the only work that takes real time: where the clock does not flow, which is while
- * it is advanced and while it is frozen, what is due behind one in the air waits for it, so that the same comes of it
- * on any machine. Before a call it is done, though: the same comes of calls however long a receiver takes.
+ * it is advanced and while it is frozen, what is due behind one in the air waits for it, but see `catchUp`.
  */
 export class Runner {
   readonly #world: World;
@@ -119,15 +118,16 @@ export class Runner {
    * falls due meanwhile than is done does not hold it up for ever.
    */
   catchUp(): void {
-    if (this.#driving || this.advancing || this.#closed) return;
+    if (this.#driving || this.#advances[0]?.begun || this.#closed) return;
     this.#driving = true;
     this.#stall.tryAgain();
     try {
       this.#landAll();
       const now = this.#world.clock.now();
       let left = CATCH_UP;
-      while (left > 0 && this.#isDueBy(now) && this.#step()) left--;
-      const early = this.#isDueBy(now) ? timersBehind(this.#world, this.#courier.kind, now, left) : [];
+      while (!this.advancing && left > 0 && this.#isDueBy(now) && this.#step()) left--;
+      const early =
+        this.delivering && this.#isDueBy(now) ? timersBehind(this.#world, this.#courier.kind, now, left) : [];
       for (const timer of early) if (!this.#stall.unlessFull(() => this.#run(timer, { isEarly: true }))) break;
       this.#commit();
     } finally {

@@ -54,6 +54,7 @@ describe("R4 the hint of a body or query", () => {
       null,
     ],
     ["a word that is no slip of another of four letters", { ...CHARGE, tag: "x", page: 1 }, 200, null],
+    ["a shell's backslashes", `{${'\\"a\\": '.repeat(5_000)}\\`, 400, null],
     ["a comma in a text", '{"currency": "BRL", "external_id": "lot 1, }", "amount": 10', 400, null],
     ["a field of the caller's own", { ...CHARGE, metadata: {} }, 200, null],
     ["a currency in small letters", { ...CHARGE, currency: "brl" }, 422, "Did you mean BRL?"],

@@ -370,6 +370,17 @@ describe("a call that asked for more than was left is told with what had used it
     expect(told.summary).toContain(`the latest first: 100.00 of ${sent.body.data.transaction_id}.`);
   });
 
+  test("D49 an amount that was sent as a number is told in full, however small", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const limits = [{ currency: "BTC", operation: "internal_transfer", daily_limit: "0.6" }];
+    await control(world, "PATCH", `/credentials/${merchant.clientId}`, { limits });
+    const pay = (amount: number) => merchant.transfer({ username: "globex", currency: "BTC", amount });
+    const { body } = await pay(0.0000001);
+    const told = await explained(world, await pay(0.7), "LIMIT_EXCEEDED");
+    expect(told.summary).toContain(`the latest first: 0.00000010 of ${body.data.transaction_id}.`);
+  });
+
   test("D49 of more than ten uses the latest ten are told, and that there were others", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);

@@ -122,6 +122,11 @@ rules:
       expect([refused, told.error.code]).toEqual([400, "INVALID_REQUEST"]);
       expect(told.error.message).toContain(message);
     }
+    const misspelt = await control(world, "POST", "/scenarios", { scenaro: "x", rulez: [] });
+    expect([misspelt.status, misspelt.body.error.message]).toEqual([
+      422,
+      expect.stringContaining('did you mean "scenario"?'),
+    ]);
     const wrong = await control(world, "POST", "/scenarios", { name: "hapy-path" });
     expect([wrong.status, wrong.body.error.message]).toEqual([
       422,

@@ -361,10 +361,28 @@ describe("advances queue up", () => {
     await expect(refused).resolves.toMatchObject({
       status: 409,
       code: "ADVANCE_CANCELED",
-      message: expect.stringContaining("to 2026-01-01T13:00:00.000Z was called off at 2026-01-01T12:00:00.000Z."),
+      message: expect.stringContaining(
+        "to 2026-01-01T13:00:00.000Z was called off at 2026-01-01T12:00:00.000Z; nothing was changed.",
+      ),
     });
     expect(await world.clock()).toMatchObject(unchanged);
     await paying;
+  });
+
+  test("what was called off on its way says so, and what ends with its world that this is gone", async () => {
+    for (const ending of ["cancel", "reset"]) {
+      const { world, receiver, release } = await stuckWorld();
+      await using _ = receiver;
+      const moving = world.call("POST", "/clock", { now: "2026-01-01T13:00:00Z", speed: 60 });
+      const refused = moving.catch((error: unknown) => error);
+      await receiver.arrived(1);
+      if (ending === "reset") await world.reset();
+      else await world.cancelAdvance();
+      release();
+      const told = { cancel: ["ADVANCE_CANCELED", "what else was asked for is done."], reset: ["WORLD_GONE", "reset"] };
+      const [code, words] = told[ending as keyof typeof told];
+      expect(await refused).toMatchObject({ status: 409, code, message: expect.stringContaining(String(words)) });
+    }
   });
 
   test("calling off ends the one under way between two timers; what it left waits, the next one goes on", async () => {

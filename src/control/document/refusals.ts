@@ -43,8 +43,8 @@ export const controlRefusals: Readonly<Record<number, Refusal>> = {
   409: {
     description: "It conflicts with what there is.",
     codes: {
-      ADVANCE_CANCELED: "The clock was called off on its way to the instant: `message` says where it stands.",
       ACCOUNT_EXISTS: "An account has that `username` already: take another one.",
+      ADVANCE_CANCELED: "The clock was called off on its way to the instant: `message` says where it stands.",
       BUNDLE_TOO_LARGE: "The history of the world is more than a bundle holds (400 MiB): fork it, or take a snapshot.",
       CLOCK_BACKWARDS: "The instant is before the clock, which only goes forward: restore a snapshot instead.",
       INVALID_TRANSITION: "The state does not allow the action: `details` has `state` and the actions `allowed`.",
