@@ -117,7 +117,7 @@ describeInBrowser("the dashboard, by clicks", () => {
       /Charge/,
       /POST \/v2.*cashin/,
       /is made/,
-      /rule of happy-path/,
+      /the rule "a PIX charge is paid after five seconds" of happy-path/,
       /pay/,
       /is paid/,
       /queued/,
