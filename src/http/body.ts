@@ -26,7 +26,6 @@ interface ReadBody {
 }
 
 const NONE: ReadBody = { body: EMPTY, tooLarge: false };
-const TOO_LARGE: ReadBody = { body: EMPTY, tooLarge: true };
 const NOTHING: Promise<ReadBody> = Promise.resolve(NONE);
 
 /** The body of a call while it is being read, and while the call waits for its turn. */
@@ -95,10 +94,7 @@ function lengthOf({ headers }: IncomingMessage): number {
 
 function takeIn(incoming: IncomingMessage, limit: number): Promise<ReadBody> {
   if (!mayHaveBody(incoming)) return NOTHING;
-  if (lengthOf(incoming) > limit) {
-    closeWhenRead(incoming.socket);
-    return Promise.resolve(TOO_LARGE);
-  }
+  if (lengthOf(incoming) > limit) return Promise.resolve(tooLarge(incoming));
   return readToEnd(incoming, limit);
 }
 
@@ -111,8 +107,7 @@ function readToEnd(incoming: IncomingMessage, limit: number): Promise<ReadBody> 
       length += chunk.length;
       if (length > limit) {
         incoming.pause().removeAllListeners("data");
-        closeWhenRead(incoming.socket);
-        resolve(TOO_LARGE);
+        resolve(tooLarge(incoming));
       } else if (isKept(incoming)) chunks.push(chunk);
     });
     incoming.on("end", () => resolve({ body: whole(chunks), tooLarge: false }));
@@ -127,14 +122,15 @@ function readToEnd(incoming: IncomingMessage, limit: number): Promise<ReadBody> 
 const LINGER_MS = 10_000;
 
 /**
- * Has a connection that is closed behind an answer end on our side alone, until the other side has ended it too: many a
+ * Has a connection that is closed behind the answer end on our side alone, until the other side has ended it too: many a
  * caller writes all of its body before it reads, and closed over unread input its connection would lose the answer.
  */
-function closeWhenRead(socket: Socket): void {
+function tooLarge({ socket }: IncomingMessage): ReadBody {
   socket.destroySoon = () => {
     socket.end();
     wakeAfter(LINGER_MS, () => socket.destroy());
   };
+  return { body: EMPTY, tooLarge: true };
 }
 
 /** Most bodies come in one piece. */

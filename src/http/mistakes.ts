@@ -147,11 +147,13 @@ export function* slipsIn(schema: z.ZodType | undefined, given: unknown, above: P
   }
   for (const [name, value] of Object.entries(given)) {
     const inner = withoutWrapping(shape[name]);
-    const items = inner instanceof z.ZodArray && Array.isArray(value) ? value.slice(0, MOST_UNKNOWN) : [];
-    for (const [index, item] of items.entries()) {
-      yield* slipsIn((inner as z.ZodArray<z.ZodType>).element, item, [...above, name, index]);
+    const place = [...above, name];
+    if (!(inner instanceof z.ZodArray)) yield* slipsIn(inner, value, place);
+    else if (Array.isArray(value)) {
+      for (const [index, item] of value.slice(0, MOST_UNKNOWN).entries()) {
+        yield* slipsIn(inner.element as z.ZodType, item, [...place, index]);
+      }
     }
-    yield* slipsIn(inner, value, [...above, name]);
   }
 }
 

@@ -1,5 +1,6 @@
 /** TABLE: what each field is, by its name, with a value that examples show. */
 import { dynamicPixCode } from "../domain/identifiers/pix-code.ts";
+import { MAX_PAGE, MAX_PAGE_SIZE } from "../service/account.ts";
 
 /** `facts` is what JSON Schema can say of a request's field and its zod schema, which judges by code, cannot. */
 export interface FieldNote {
@@ -116,8 +117,8 @@ export const fieldNotes: Readonly<Record<string, FieldNote>> = {
   operation: note("What the entry is about.", "cashin"),
   original_conversion_id: note("The conversion that was reversed.", ID),
   original_transaction_id: note("The transaction that was given back.", ID),
-  page: note("Number of the page, from 1.", 1, { type: "integer", minimum: 1, maximum: 1_000_000, default: 1 }),
-  page_size: note("Items per page.", 20, { type: "integer", minimum: 1, maximum: 100, default: 20 }),
+  page: note("Number of the page, from 1.", 1, { type: "integer", minimum: 1, maximum: MAX_PAGE, default: 1 }),
+  page_size: note("Items per page.", 20, { type: "integer", minimum: 1, maximum: MAX_PAGE_SIZE, default: 20 }),
   payer: note("The payer.", undefined),
   per_operation_max: note("Maximum for one operation.", "20000.00"),
   per_operation_min: note("Minimum for one operation.", "1.00"),

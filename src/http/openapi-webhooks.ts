@@ -119,7 +119,7 @@ export function webhooks(hasLegacyNames: boolean): Json {
 
 function operationOf([kind, name]: Named): Json {
   const named = header("X-Webhook-Event", "Name of the event.", { type: "string", const: name });
-  const others = Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  const others = Object.keys(webhookParameters).map((each) => ({ $ref: `#/components/parameters/${each}` }));
   const decisions = decisionsOfEvent(kind);
   const schema = { $ref: `#/components/schemas/${titleOf(name)}Webhook` };
   return {

@@ -4,10 +4,11 @@ import { FAILURES_MS, REFUSALS_MS } from "../domain/abuse-windows.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { isOfCredentialBlock } from "../domain/told-reasons.ts";
 import type { JournalEntry } from "../store/journal.ts";
+import type { PlacedCall } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
 import { callBehind } from "./call-behind.ts";
 import { reasonsOf } from "./reasons.ts";
-import { LOOKED_BACK, type PlacedCall } from "./topics.ts";
+import { LOOKED_BACK } from "./topics.ts";
 
 /** The last change of status of the account, which put it under review. */
 export function reviewOf({ accounts, journal }: World, { client_id, entry }: PlacedCall): JournalEntry[] {

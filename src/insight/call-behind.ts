@@ -1,7 +1,8 @@
 /** The call that an entry of the journal came of. */
+
 import type { JournalEntry } from "../store/journal.ts";
+import type { PlacedCall } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
-import type { PlacedCall } from "./topics.ts";
 
 /** The call of the service that directly led to an entry; undefined where something else did. */
 export function callBehind({ journal, requests }: World, entry: JournalEntry | undefined): PlacedCall | undefined {

@@ -1,11 +1,11 @@
 /** What the rate of a conversion came of: the simulation that had promised it, and the last change of the rates. */
 import type { Conversion } from "../store/conversions.ts";
 import type { JournalEntry } from "../store/journal.ts";
-import type { LoggedRequest } from "../store/requests.ts";
+import type { LoggedRequest, PlacedCall } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
 import { callBehind } from "./call-behind.ts";
 import { objectIn } from "./readiness/calls.ts";
-import { LOOKED_BACK, type PlacedCall } from "./topics.ts";
+import { LOOKED_BACK } from "./topics.ts";
 
 /** As many calls about conversions are looked through for those of a pair and amount. */
 const MOST_LOOKED_AT = 100;

@@ -1,11 +1,13 @@
 /** Of a call that came too late, or a second time: what had ended or used up what it relied on. */
+
 import { NONCE_USED, tokenEndIn } from "../domain/told-reasons.ts";
 import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
 import type { JournalEntry } from "../store/journal.ts";
+import type { PlacedCall } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
 import { lastSimulation } from "./conversion-rates.ts";
 import { reasonsOf } from "./reasons.ts";
-import { LOOKED_BACK, type PlacedCall } from "./topics.ts";
+import { LOOKED_BACK } from "./topics.ts";
 
 /** As many moves of the clock are shown, the last ones. */
 const MOST_MOVES = 5;

@@ -1,9 +1,11 @@
 /** What of the past a call was refused for: the entries that led to that, by the code of the refusal. */
+
 import type { JournalEntry } from "../store/journal.ts";
+import type { PlacedCall } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
 import { addressBlockOf, credentialBlockOf, listingOf, reviewOf } from "./blocks.ts";
 import { closingOf, expiredQuoteOf, expiredTokenOf, nonceUseOf } from "./endings.ts";
-import type { Grounds, PlacedCall } from "./topics.ts";
+import type { Grounds } from "./topics.ts";
 import { balanceUsesOf, limitUsesOf, walletsOf } from "./uses.ts";
 
 type Search<Found> = (world: World, call: PlacedCall) => Found;

@@ -2,7 +2,7 @@
 
 import type { Attempt } from "../store/attempts.ts";
 import type { JournalEntry } from "../store/journal.ts";
-import type { LoggedRequest } from "../store/requests.ts";
+import type { LoggedRequest, PlacedCall } from "../store/requests.ts";
 import { placeOfTimer, type Timer } from "../store/timers.ts";
 import { PROBE, type Webhook } from "../store/webhooks.ts";
 import { releaseOf } from "../webhooks/holding.ts";
@@ -15,16 +15,7 @@ import { objectIn } from "./readiness/calls.ts";
 import { reasonsOf } from "./reasons.ts";
 import { STRUCK_WITHIN } from "./strikes.ts";
 import { tellTimer } from "./timer-sentences.ts";
-import {
-  ABOUT_LIMIT,
-  type Grounds,
-  LOOKED_BACK,
-  type PlacedCall,
-  type Reader,
-  type Reading,
-  type Topic,
-  wordOf,
-} from "./topics.ts";
+import { ABOUT_LIMIT, type Grounds, LOOKED_BACK, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
 
 /** TABLE: by what ids records are found. */
 export const recordReaders: readonly Reader[] = [
@@ -71,8 +62,9 @@ function requestTopic(world: World, request: PlacedCall): Topic {
   const followers = world.journal.after(sequence, STRUCK_WITHIN);
   const struck = followers.filter(({ kind, cause }) => kind === "fault.injected" && cause === sequence);
   const about = [...topic.about, ...struck];
-  const grounds: Grounds = struck.some(hasDecided) ? { entries: [] } : groundsOf(world, request);
-  const before = struck.some(hasDecided) ? [] : originalOf(world, request);
+  const isDecided = struck.some(hasDecided);
+  const grounds: Grounds = isDecided ? { entries: [] } : groundsOf(world, request);
+  const before = isDecided ? [] : originalOf(world, request);
   const summary = [topic.summary, told, grounds.told].filter(Boolean).join(" ");
   return { ...topic, summary, about, changes: [...grounds.entries, ...before, ...about] };
 }

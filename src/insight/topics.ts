@@ -1,6 +1,5 @@
 /** What an id can stand for, and what is looked at to explain it. */
 import type { JournalEntry } from "../store/journal.ts";
-import type { LoggedRequest } from "../store/requests.ts";
 import type { Timer } from "../store/timers.ts";
 import type { Webhook } from "../store/webhooks.ts";
 import type { World } from "../world/world.ts";
@@ -48,9 +47,6 @@ export type Reader = (world: World, id: string) => Reading | undefined;
 export function wordOf(type: string): string {
   return type.replace(/^cash(in|out)$/, "cash-$1");
 }
-
-/** A logged call, with its place among them. */
-export type PlacedCall = LoggedRequest & { readonly position: number };
 
 /** What a call was refused for. */
 export interface Grounds {

@@ -1,5 +1,4 @@
 /** Of a call that asked for more than was left: what had used it up, the latest of it. */
-import type { FeeOperation } from "../domain/fees.ts";
 import { ledgerAccount } from "../domain/ledger.ts";
 import type { StateOf } from "../domain/lifecycles.ts";
 import type { LimitRow } from "../domain/limits.ts";
@@ -15,12 +14,12 @@ import { type LimitWindow, limitWindowIn } from "../domain/told-reasons.ts";
 import { isSameLimit } from "../service/limits.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LedgerPosting } from "../store/ledger.ts";
-import type { LoggedRequest } from "../store/requests.ts";
+import type { LoggedRequest, PlacedCall } from "../store/requests.ts";
 import { formatInstant, type Instant, utcDay, utcMonth } from "../world/instants.ts";
 import type { World } from "../world/world.ts";
-import { objectIn } from "./readiness/calls.ts";
+import { moneyOperations, objectIn } from "./readiness/calls.ts";
 import { reasonsOf } from "./reasons.ts";
-import { ABOUT_LIMIT, type Grounds, LOOKED_BACK, type PlacedCall } from "./topics.ts";
+import { ABOUT_LIMIT, type Grounds, LOOKED_BACK } from "./topics.ts";
 
 /** As many uses are shown, the latest ones. */
 const MOST_USES = 10;
@@ -30,14 +29,6 @@ const MOST_POSTINGS = 100;
 
 /** States of transactions that have given back what they had used of limits (`D49`). */
 const GIVEN_BACK: readonly unknown[] = ["expired", "canceled", "failed"] satisfies StateOf<"cashin" | "cashout">[];
-
-/** TABLE: what limits are counted by, by the path that uses it. */
-const limitedOperations: Readonly<Record<string, FeeOperation>> = {
-  "/v2/transactions/cashin": "cashin",
-  "/v2/transactions/cashout": "cashout",
-  "/v2/internal_transfers/payment": "internal_transfer",
-  "/v2/conversions/new": "conversion",
-};
 
 /** Something that was used up, with the entry that tells of it. */
 interface Use {
@@ -73,7 +64,7 @@ function limitChangeOf({ journal }: World, call: PlacedCall): JournalEntry[] {
     .ofKind("control", entry - LOOKED_BACK, entry)
     .findLast(({ data }) => data.call === changing && Object.hasOwn(data.input ?? {}, "limits"));
   const { limits = [] } = (change?.data.input ?? {}) as { limits?: readonly Partial<LimitRow>[] };
-  const [operation, currency] = [limitedOperations[path], String(currencyOf(call))];
+  const [operation, currency] = [moneyOperations[path], String(currencyOf(call))];
   const isSet = operation !== undefined && limits.some((row) => isSameLimit(row, { operation, currency }));
   return change && isSet ? [change] : [];
 }
@@ -86,19 +77,20 @@ function beginningOf(window: LimitWindow, at: Instant): Instant {
 function usesWithin(world: World, call: PlacedCall, since: Instant): Use[] {
   const { method, path, client_id } = call;
   const search = { call: `${method} ${path}`, client_id: client_id ?? undefined, since, span: LOOKED_BACK };
+  const currency = currencyOf(call);
   const uses = new Map<string | null, Use>();
   for (const earlier of world.requests.successesBefore(call.position, ABOUT_LIMIT, search)) {
     if (uses.size > MOST_USES) break;
-    const made = currencyOf(earlier) === currencyOf(call) ? madeBy(world, earlier, call.entry) : undefined;
+    const made = currencyOf(earlier) === currency ? madeBy(world, earlier, call.entry) : undefined;
     if (made) uses.set(made.subject, { amount: amountIn(world, earlier), entry: made });
   }
   return [...uses.values()];
 }
 
 /** What a call asked for is what counts (`D49`). */
-function amountIn({ currencies }: World, { body, ...call }: LoggedRequest): string | null {
-  const { amount } = objectIn(body.toString()) ?? {};
-  const scale = currencies.scale(String(currencyOf({ body, ...call })));
+function amountIn({ currencies }: World, call: LoggedRequest): string | null {
+  const { amount } = objectIn(call.body.toString()) ?? {};
+  const scale = currencies.scale(String(currencyOf(call)));
   try {
     const decimal = typeof amount === "number" ? parseJsonNumber(String(amount)) : parseDecimal(String(amount));
     return formatAmount(toMinorUnits(decimal, scale, "down"), scale);

@@ -45,7 +45,7 @@ export function scheduleStep(operation: Operation, subject: string, payload: Ste
   const [first] = payload.steps;
   if (!first) return;
   const due = dueOf(operation.world, operation.now, subject, first.step);
-  if (first.step.at === "confirmations") waitForPayment(operation, subject, payload.steps);
+  if (first.step.at === "confirmations") waitForPayment(operation, subject, payload.steps, due);
   operation.because(operation.cause, first.at).schedule({ due, kind: STEP_TIMER, subject, payload: { ...payload } });
 }
 
@@ -59,14 +59,17 @@ export function runStep(operation: Operation, timer: Timer): void {
   if (about.type === "cashin") stopAwaiting(outcome, timer, bringsPayment);
 }
 
-/** For its confirmations, and the steps after them, a charge that they pay waits beyond its expiry (`D32`). */
-function waitForPayment(operation: Operation, subject: string, steps: readonly PlacedStep[]): void {
+/**
+ * For its confirmations, and the steps after them, a charge that they pay waits beyond its expiry (`D32`).
+ * @param firstDue when the first of the steps is due.
+ */
+function waitForPayment(operation: Operation, subject: string, steps: readonly PlacedStep[], firstDue: Instant): void {
   const { world } = operation;
   const charge = world.transactions.get(subject);
-  if (!charge?.expires_at) return;
-  const paying = steps.findIndex((placed) => isPaymentOf(charge, placed));
-  let due = operation.now;
-  for (const { step } of steps.slice(0, paying + 1)) due = dueOf(world, due, subject, step);
+  const paying = charge ? steps.findIndex((placed) => isPaymentOf(charge, placed)) : -1;
+  if (!charge?.expires_at || paying < 0) return;
+  let due = firstDue;
+  for (const { step } of steps.slice(1, paying + 1)) due = dueOf(world, due, subject, step);
   if (due > charge.expires_at) awaitConfirmations(operation, charge);
 }
 

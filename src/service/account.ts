@@ -15,8 +15,10 @@ import { nameField, textField, wholeNumberField } from "./input.ts";
 import { limitRowsOf, minorOf, usedOf } from "./limits.ts";
 import { currencyOf, transactionItem } from "./transactions.ts";
 
-const MAX_PAGE_SIZE = 100;
-const MAX_PAGE = 1_000_000;
+/** So many items a page has at most. */
+export const MAX_PAGE_SIZE = 100;
+/** The last page that can be asked for. */
+export const MAX_PAGE = 1_000_000;
 
 /** `GET /v2/account/info/profile`. */
 export function profile(world: World, credential: Credential) {

@@ -43,6 +43,9 @@ export interface LoggedRequest {
   readonly duration_ms: number;
 }
 
+/** A logged call with its place among them. */
+export type PlacedCall = LoggedRequest & { readonly position: number };
+
 /** A call as it is logged. */
 export interface NewCall extends Omit<LoggedRequest, "headers" | "response_body"> {
   /** As JSON, secrets masked. */
@@ -213,24 +216,20 @@ export class RequestStore {
     return { beginning, rest: beginning === null ? answer : answer.slice(end) };
   }
 
-  get(requestId: string): (LoggedRequest & { position: number }) | undefined {
+  get(requestId: string): PlacedCall | undefined {
     this.#byId.seeToIt();
     const row = this.#database.get<Row>(`SELECT position, ${COLUMNS} FROM requests WHERE request_id = ?`, requestId);
     return row && parse(row);
   }
 
   /** Calls after a position, oldest first, narrowed by what is given. */
-  after(position: number, limit: number, filter: RequestFilter = {}): (LoggedRequest & { position: number })[] {
+  after(position: number, limit: number, filter: RequestFilter = {}): PlacedCall[] {
     const sql = `SELECT position, ${COLUMNS} FROM requests WHERE ${NARROWED} ORDER BY position LIMIT ? + 0`;
     return this.#database.all<Row>(sql, ...narrowedBy(position, filter), limit).map(parse);
   }
 
   /** Calls that succeeded before a position, newest first. */
-  successesBefore(
-    position: number,
-    limit: number,
-    { call, client_id, since, span }: EarlierCalls,
-  ): (LoggedRequest & { position: number })[] {
+  successesBefore(position: number, limit: number, { call, client_id, since, span }: EarlierCalls): PlacedCall[] {
     const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position < ? AND position >= ? AND error_code IS NULL
       AND status < 300 AND method || ' ' || path = ? AND (? IS NULL OR client_id = ?) AND at >= ?
       ORDER BY position DESC LIMIT ? + 0`;
@@ -308,7 +307,7 @@ export class RequestStore {
   }
 }
 
-function parse({ headers, response_headers, proof, ...row }: Row): LoggedRequest & { position: number } {
+function parse({ headers, response_headers, proof, ...row }: Row): PlacedCall {
   return {
     ...row,
     headers: JSON.parse(headers),

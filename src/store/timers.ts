@@ -71,6 +71,12 @@ export class TimerStore {
     return this.next()?.due ?? null;
   }
 
+  /** Whether anything is due at an instant, or before. */
+  isDueBy(instant: number): boolean {
+    const earliest = this.earliest();
+    return earliest !== null && earliest <= instant;
+  }
+
   /** The first in order of those put on the clock since this was asked last; null for none. */
   takeFirstAdded(): Place | null {
     const first = this.#firstAdded;

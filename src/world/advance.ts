@@ -93,9 +93,7 @@ export class Advance {
   /** Whether what is due where a clock stands is to be done first: it begins with the same however long that takes. */
   get isHeldUp(): boolean {
     const { clock, timers } = this.#world;
-    if (this.#begun || this.isOver || clock.mode !== "frozen") return false;
-    const earliest = timers.earliest();
-    return earliest !== null && earliest <= clock.now();
+    return !this.isOver && clock.mode === "frozen" && timers.isDueBy(clock.now());
   }
 
   /** Whether no further timer may be run: it was called off, or has run as many as it may. */
@@ -177,8 +175,7 @@ export class Advance {
   #isComplete(): boolean {
     if (this.#canceled) return false;
     if (this.#timers < this.#maxTimers || this.#isIdle()) return true;
-    const earliest = this.#world.timers.earliest();
-    return earliest === null || earliest > this.#goal;
+    return !this.#world.timers.isDueBy(this.#goal);
   }
 
   #isIdle(): boolean {

@@ -125,9 +125,11 @@ export class Runner {
       this.#landAll();
       const now = this.#world.clock.now();
       let left = CATCH_UP;
-      while (!this.advancing && left > 0 && this.#isDueBy(now) && this.#step()) left--;
+      while (!this.advancing && left > 0 && this.#world.timers.isDueBy(now) && this.#step()) left--;
       const early =
-        this.delivering && this.#isDueBy(now) ? timersBehind(this.#world, this.#courier.kind, now, left) : [];
+        this.delivering && this.#world.timers.isDueBy(now)
+          ? timersBehind(this.#world, this.#courier.kind, now, left)
+          : [];
       for (const timer of early) if (!this.#stall.unlessFull(() => this.#run(timer, { isEarly: true }))) break;
       this.#commit();
     } finally {
@@ -153,7 +155,7 @@ export class Runner {
       if (done === STRETCH) this.#turns.ask();
       else if (!this.#stall.why && this.#flights.landings.areWaiting) this.#turns.ask(UNTIL_SENT);
       else if (!this.#turns.isAsked) this.#rest();
-      const isAllDone = (instant: Instant) => !this.#isDueBy(instant) && !this.#flights.anyDueBy(instant);
+      const isAllDone = (instant: Instant) => !this.#world.timers.isDueBy(instant) && !this.#flights.anyDueBy(instant);
       if (!this.advancing) this.#settleWaiters.answer(isAllDone);
     } finally {
       this.#driving = false;
@@ -211,7 +213,7 @@ export class Runner {
     if (this.#stall.why || (first && !first.begun && !first.isHeldUp && !this.#begin(first))) return false;
     const advance = first?.begun ? first : undefined;
     const goal = advance ? advance.goal : this.#world.clock.now();
-    const timer = goal !== null && this.#isDueBy(goal) ? this.#next() : undefined;
+    const timer = goal !== null && this.#world.timers.isDueBy(goal) ? this.#next() : undefined;
     if (!timer || goal === null || timer.due > goal) return this.#arrive(advance);
     const mustWait = advance && this.delivering && timer.due > this.#world.clock.now();
     if (mustWait) return false;
@@ -370,11 +372,6 @@ export class Runner {
   /** Whether time does not pass by itself: then all is done in one order, whatever the network does. */
   #standsStill(): boolean {
     return this.advancing || this.#world.clock.mode === "frozen";
-  }
-
-  #isDueBy(instant: Instant): boolean {
-    const earliest = this.#world.timers.earliest();
-    return earliest !== null && earliest <= instant;
   }
 
   /** What waits in lanes is before all that is still to be looked at. */

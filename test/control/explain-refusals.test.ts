@@ -248,15 +248,17 @@ describe("a call that came too late is told with what had ended, and what moved 
   });
 });
 
+/** Gives the merchant's credential limits of its own. */
+function limitTo(world: WorldClient, merchant: Merchant, limits: readonly object[]) {
+  return control(world, "PATCH", `/credentials/${merchant.clientId}`, { limits });
+}
+
 describe("a call that asked for more than was left is told with what had used it up", () => {
   test("D49 LIMIT_EXCEEDED: the change of the limit, and what was made since the day began", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);
-    const limit = (limits: object) =>
-      control(world, "PATCH", `/credentials/${merchant.clientId}`, {
-        limits: [{ currency: "BRL", operation: "cashin", ...limits }],
-      });
-    await limit({ daily_limit: "100.00", per_operation_max: "90.00" });
+    const limit = { daily_limit: "100.00", per_operation_max: "90.00" };
+    await limitTo(world, merchant, [{ currency: "BRL", operation: "cashin", ...limit }]);
     await world.act(await chargeOf(merchant, { amount: "20.00" }), "pay");
     await world.advance("24h");
     await merchant.authenticate();
@@ -282,7 +284,7 @@ describe("a call that asked for more than was left is told with what had used it
     const merchant = await Merchant.of(world);
     const other = await SigningMerchant.ofAccount(world, "globex");
     const limits = [{ currency: "BRL", operation: "cashin", daily_limit: "100.00" }];
-    await control(world, "PATCH", `/credentials/${merchant.clientId}`, { limits });
+    await limitTo(world, merchant, limits);
     const own = await chargeOf(merchant, { amount: "40.00" });
     await chargeOf(other, { amount: "30.00" });
     const refused = await merchant.cashin({ currency: "BRL", amount: "61.00" });
@@ -293,9 +295,7 @@ describe("a call that asked for more than was left is told with what had used it
   test("D49 LIMIT_EXCEEDED: conversions count in the currency that they are from, by the month", async () => {
     const world = await file.world();
     const merchant = await SigningMerchant.ofAccount(world);
-    await control(world, "PATCH", `/credentials/${merchant.clientId}`, {
-      limits: [{ currency: "BRL", operation: "conversion", monthly_limit: "150.00" }],
-    });
+    await limitTo(world, merchant, [{ currency: "BRL", operation: "conversion", monthly_limit: "150.00" }]);
     const pair = { amount: 100, base_currency: "BRL", destination_currency: "USDT" };
     const first = await merchant.convert({ ...pair, external_id: "first" });
     await merchant.convert({ ...pair, base_currency: "MXN", external_id: "other" });
@@ -325,7 +325,7 @@ describe("a call that asked for more than was left is told with what had used it
     const world = await file.world();
     const merchant = await Merchant.of(world);
     const limits = [{ currency: "BRL", operation: "cashin", daily_limit: "100.00" }];
-    await control(world, "PATCH", `/credentials/${merchant.clientId}`, { limits });
+    await limitTo(world, merchant, limits);
     const charge = await chargeOf(merchant, { amount: "100.00" });
     const refused = await merchant.cashin({ currency: "BRL", amount: "1.00" });
     const before = await explained(world, refused, "LIMIT_EXCEEDED");
@@ -340,7 +340,7 @@ describe("a call that asked for more than was left is told with what had used it
     const merchant = await SigningMerchant.ofAccount(world);
     const ofCashouts = (currency: string, daily_limit: string) => ({ currency, operation: "cashout", daily_limit });
     const limits = [ofCashouts("BRL", "100.00"), ofCashouts("BTC", "0.5")];
-    await control(world, "PATCH", `/credentials/${merchant.clientId}`, { limits });
+    await limitTo(world, merchant, limits);
     const monday = { currency: "BRL", key: CPF, amount: "60.00", external_id: "monday" };
     await merchant.cashout(monday);
     await world.advance("24h");
@@ -351,7 +351,7 @@ describe("a call that asked for more than was left is told with what had used it
     const told = await explained(world, refused, "LIMIT_EXCEEDED");
     expect(kinds(told)).toEqual(["control", "request", "transition", "request"]);
     expect(told.chain[1]?.request_id).toBe(idOf(counted));
-    await control(world, "PATCH", `/credentials/${merchant.clientId}`, { limits: [ofCashouts("BTC", "0.5")] });
+    await limitTo(world, merchant, [ofCashouts("BTC", "0.5")]);
     const small = await merchant.cashout({ ...monday, amount: "0.50", external_id: "small" });
     expect(kinds(await explained(world, small, "LIMIT_EXCEEDED"))).toEqual(["request"]);
   });
@@ -374,7 +374,7 @@ describe("a call that asked for more than was left is told with what had used it
     const world = await file.world();
     const merchant = await SigningMerchant.ofAccount(world);
     const limits = [{ currency: "BTC", operation: "internal_transfer", daily_limit: "0.6" }];
-    await control(world, "PATCH", `/credentials/${merchant.clientId}`, { limits });
+    await limitTo(world, merchant, limits);
     const pay = (amount: number) => merchant.transfer({ username: "globex", currency: "BTC", amount });
     const { body } = await pay(0.0000001);
     const told = await explained(world, await pay(0.7), "LIMIT_EXCEEDED");
@@ -385,7 +385,7 @@ describe("a call that asked for more than was left is told with what had used it
     const world = await file.world();
     const merchant = await Merchant.of(world);
     const limits = [{ currency: "BRL", operation: "cashin", daily_limit: "100.00" }];
-    await control(world, "PATCH", `/credentials/${merchant.clientId}`, { limits });
+    await limitTo(world, merchant, limits);
     const made: string[] = [];
     for (let amount = 1; amount <= 12; amount++) made.push(await chargeOf(merchant, { amount: String(amount) }));
     const refused = await merchant.cashin({ currency: "BRL", amount: "50.00" });

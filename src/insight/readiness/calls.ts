@@ -1,5 +1,6 @@
 /** The merchant's calls as they are judged, and what can be told of one by another. */
 
+import type { FeeOperation } from "../../domain/fees.ts";
 import { rowsWithin } from "../../store/pages.ts";
 import type { CallTrace } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
@@ -10,13 +11,16 @@ export const SANDBOX_AGENT = "payments-sandbox";
 
 const TOKEN_PATH = "/v2/oauth/token";
 
-/** Calls that move money and take an `external_id`. */
-export const MONEY_PATHS: readonly string[] = [
-  "/v2/transactions/cashin",
-  "/v2/transactions/cashout",
-  "/v2/internal_transfers/payment",
-  "/v2/conversions/new",
-];
+/** TABLE: calls that move money and take an `external_id`, with what limits and fees know them as. */
+export const moneyOperations: Readonly<Record<string, FeeOperation>> = {
+  "/v2/transactions/cashin": "cashin",
+  "/v2/transactions/cashout": "cashout",
+  "/v2/internal_transfers/payment": "internal_transfer",
+  "/v2/conversions/new": "conversion",
+};
+
+/** Their paths. */
+export const MONEY_PATHS: readonly string[] = Object.keys(moneyOperations);
 
 /** How a fault rule struck a call. */
 export type Struck = "error" | "status" | "latency" | "disconnect" | "malformed";
