@@ -130,8 +130,14 @@ export function balanceOf(
   username: string,
   currency: string,
 ): { available: MinorUnits; locked: MinorUnits } {
-  const of = (role: "available" | "locked" | "disputed") =>
-    world.ledger.balance(ledgerAccount(role, { username }), currency);
+  return sidesOf(username, (account) => world.ledger.balance(account, currency));
+}
+
+/** TABLE: where an account's money stands in the ledger. */
+const ROLES = ["available", "locked", "disputed"] as const;
+
+function sidesOf(username: string, amountOf: (account: string) => MinorUnits) {
+  const of = (role: (typeof ROLES)[number]) => amountOf(ledgerAccount(role, { username }));
   return { available: of("available"), locked: of("locked") + of("disputed") };
 }
 
@@ -153,8 +159,11 @@ export function requireBalance(world: World, username: string, currency: string,
 /** The entries of `GET /v2/account/balance` (`D45`). */
 export function balanceEntries(world: World, username: string, only?: string) {
   const currencies = [...world.currencies.currencies.values()].filter((row) => !only || row.currency === only);
+  // One is known in memory; of all of them most are not, and each would be a reading of its own.
+  const all = only ? undefined : world.ledger.balancesOf(ROLES.map((role) => ledgerAccount(role, { username })));
+  const amountOf = all ?? ((account: string, currency: string) => world.ledger.balance(account, currency));
   return currencies.map(({ currency, scale }) => {
-    const { available, locked } = balanceOf(world, username, currency);
+    const { available, locked } = sidesOf(username, (account) => amountOf(account, currency));
     return { currency, balance: formatAmount(available, scale), balance_locked: formatAmount(locked, scale) };
   });
 }

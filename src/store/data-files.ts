@@ -77,9 +77,14 @@ export function refuseForeignFile(path: string, newest: number): void {
   if (header.length < HEADER_BYTES) throw new StoreError(`${path} is damaged: it ends before its header does.`);
   const ours = header.toString("latin1", 0, 15) === "SQLite format 3" && header.readUInt32BE(68) === APPLICATION_ID;
   if (!ours) throw new StoreError(`${path} is not a world of payments-sandbox.`);
-  if (header.readUInt32BE(60) > newest) {
+  if (versionOf(header) > newest) {
     throw new StoreError(`${path} was written by a newer version of payments-sandbox.`);
   }
+}
+
+/** The version of what a file of SQLite holds, from its header: `user_version`. */
+export function versionOf(header: Buffer): number {
+  return header.readUInt32BE(60);
 }
 
 /**

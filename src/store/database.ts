@@ -4,7 +4,14 @@ import Sqlite from "better-sqlite3";
 import { type Added, Additions } from "./additions.ts";
 import { Commits } from "./commits.ts";
 import { Connection, withoutLog } from "./connection.ts";
-import { BUSY_TIMEOUT_MS, openingFault, refuseDamaged, refuseDamagedFile, refuseForeignFile } from "./data-files.ts";
+import {
+  BUSY_TIMEOUT_MS,
+  openingFault,
+  refuseDamaged,
+  refuseDamagedFile,
+  refuseForeignFile,
+  versionOf,
+} from "./data-files.ts";
 import { FigureChanges, Figures, type FigureTable } from "./figures.ts";
 import type { Group } from "./group.ts";
 import { Memory, type MemoryKey } from "./memory.ts";
@@ -285,9 +292,10 @@ export class Database {
   rest(): void {
     if (!this.#open || this.#isClosed) return;
     this.#commits.settle();
-    const { sqlite, size } = this.#open;
+    const { sqlite } = this.#open;
     const { changes } = this;
     if (changes > 0) this.#copied = null;
+    const size = this.#copied?.bytes.length ?? this.#open.size;
     this.#memory.clear();
     if (!sqlite.memory || size > (this.#copied ? MOST_TO_COPY_AGAIN : MOST_TO_COPY)) {
       sqlite.pragma("shrink_memory");
@@ -338,7 +346,7 @@ export class Database {
 function openBytes(bytes: Buffer): Sqlite.Database {
   const sqlite = new Sqlite(bytes);
   sqlite.exec(`PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -${CACHE_KB};`);
-  migrate(sqlite, "A copy");
+  if (versionOf(bytes) !== NEWEST_VERSION) migrate(sqlite, "A copy");
   return sqlite;
 }
 

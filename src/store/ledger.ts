@@ -65,6 +65,15 @@ export class LedgerStore {
     return this.#balances.get(account, currency);
   }
 
+  /** As {@link balance} of some accounts, of which all balances are read at once. */
+  balancesOf(accounts: readonly string[]): (account: string, currency: string) => MinorUnits {
+    this.#balances.write();
+    const sql = `SELECT account, currency, amount FROM balances WHERE account IN (${accounts.map(() => "?").join(", ")})`;
+    const rows = this.#database.exactAll<{ account: string; currency: string; amount: bigint }>(sql, ...accounts);
+    const amounts = new Map(rows.map(({ account, currency, amount }) => [`${account}\n${currency}`, amount]));
+    return (account, currency) => amounts.get(`${account}\n${currency}`) ?? 0n;
+  }
+
   /** Every balance of every ledger account. */
   balances(): { account: string; currency: string; amount: MinorUnits }[] {
     this.#balances.write();

@@ -11,8 +11,13 @@ export class MetaStore {
   }
 
   get<Value>(key: string): Value | undefined {
-    const row = this.#database.get<{ value: string }>(VALUE, key);
-    return row && JSON.parse(row.value);
+    const text = this.text(key);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  /** The JSON of a value, as it is kept. */
+  text(key: string): string | undefined {
+    return this.#database.get<{ value: string }>(VALUE, key)?.value;
   }
 
   /** Like {@link get}, for what every call asks for; not to be changed. */
@@ -21,7 +26,7 @@ export class MetaStore {
   }
 
   has(key: string): boolean {
-    return this.#database.get("SELECT 1 FROM meta WHERE key = ?", key) !== undefined;
+    return this.text(key) !== undefined;
   }
 
   set(key: string, value: unknown): void {
