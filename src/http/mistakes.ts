@@ -146,6 +146,8 @@ export function* slipsIn(schema: z.ZodType | undefined, given: unknown, above: P
     if (meant) yield { path: [...above, field], meant };
   }
   for (const [name, value] of Object.entries(given)) {
+    // Nearly every field of nearly every call.
+    if (typeof value !== "object") continue;
     const inner = withoutWrapping(shape[name]);
     const place = [...above, name];
     if (!(inner instanceof z.ZodArray)) yield* slipsIn(inner, value, place);
