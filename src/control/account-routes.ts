@@ -1,17 +1,15 @@
 /** Accounts, credentials and money from nowhere. */
-
 import { z } from "zod";
 import { accountStatuses } from "../domain/account-statuses.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
 import { destinationFault } from "../domain/destinations.ts";
 import { AmountError } from "../domain/money.ts";
-import { didYouMean, sentence } from "../domain/near-name.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { accountField } from "../scenarios/world-keys.ts";
 import { accountDetails } from "../service/account-fields.ts";
 import { balancesFault, changeStatus, fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
 import { addressField, amountField, rateField } from "../service/input.ts";
-import { changeRates, ratesOf } from "../service/rates.ts";
+import { changeRates, ratesFault, ratesOf } from "../service/rates.ts";
 import type { Account } from "../store/accounts.ts";
 import {
   type ControlCall,
@@ -230,11 +228,8 @@ function setBlacklist(call: ControlCall, ips: readonly string[]) {
 
 function putRates(call: ControlCall, rates: Readonly<Record<string, string>>) {
   const { world } = call.live;
-  const unknown = Object.keys(rates).find((currency) => !world.currencies.currencies.has(currency));
-  if (unknown !== undefined) {
-    const near = didYouMean(unknown, [...world.currencies.currencies.keys()]);
-    throw new ControlError(400, "INVALID_REQUEST", sentence(`rates: there is no currency "${unknown}"${near}`));
-  }
+  const fault = ratesFault(world, rates);
+  if (fault) throw new ControlError(422, "INVALID_REQUEST", `rates: ${fault}`);
   command(call, null, (operation) => changeRates(operation, rates));
   return { rates: ratesOf(world) };
 }

@@ -28,13 +28,6 @@ export function crossRate(usdPerBase: string, usdPerDestination: string): Decima
   return trimmed(quotientAt(scale, "half_up"), scale);
 }
 
-/** A rate as a plain decimal without needless zeros. */
-export function rateText({ digits, scale }: Decimal): string {
-  const text = digits.toString().padStart(scale + 1, "0");
-  if (scale === 0) return text;
-  return `${text.slice(0, text.length - scale)}.${text.slice(text.length - scale)}`;
-}
-
 /** What a conversion comes to; all but the amount in minor units of the destination. */
 export interface ConversionFigures {
   readonly estimate: MinorUnits;

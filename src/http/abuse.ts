@@ -83,10 +83,15 @@ export function countRefusal(operation: Operation, clientId: string, refusal: Do
   return later(refusal, blockOf(operation, clientId));
 }
 
-/** The one of two refusals after which a caller is to wait longer; one that tells of no wait stays what it is. */
+/**
+ * The one of two refusals after which a caller is to wait longer; one that tells of no wait stays what it is. What a
+ * fault rule struck says so in either.
+ */
 function later(refusal: DomainError, block: DomainError | null): DomainError {
   const [own, blocked] = [refusal, block].map((each) => each?.details.retryAfterSeconds);
-  return block && own !== undefined && blocked !== undefined && blocked > own ? block : refusal;
+  if (!block || own === undefined || blocked === undefined || blocked <= own) return refusal;
+  const hint = [refusal.details.hint, block.details.hint].filter(Boolean).join(" ");
+  return new DomainError(block.code, block.message, { ...block.details, hint });
 }
 
 /** Starts a block, and the count anew. @returns what the journal tells of it. */

@@ -8,7 +8,7 @@ import type { PlacedCall } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
 import { callBehind } from "./call-behind.ts";
 import { reasonsOf } from "./reasons.ts";
-import { LOOKED_BACK } from "./topics.ts";
+import { LOOKED_BACK, STRUCK_WITHIN } from "./topics.ts";
 
 /** The last change of status of the account, which put it under review. */
 export function reviewOf({ accounts, journal }: World, { client_id, entry }: PlacedCall): JournalEntry[] {
@@ -58,10 +58,10 @@ export function credentialBlockOf(world: World, call: PlacedCall): JournalEntry[
   return [...refusalsBehind(world, block), block];
 }
 
-/** The block that a call began and is told of: what its operation wrote comes right behind it. */
+/** The block that a call began and is told of: its operation wrote it, behind a fault rule that struck the call. */
 function blockBegunBy({ journal }: World, call: PlacedCall): JournalEntry | undefined {
   if (!isOfCredentialBlock(reasonsOf(call).message ?? "")) return undefined;
-  const behind = journal.ofKind("credential.blocked", call.entry, call.entry + 1);
+  const behind = journal.ofKind("credential.blocked", call.entry, call.entry + STRUCK_WITHIN);
   return behind.find(({ cause }) => cause === call.entry);
 }
 

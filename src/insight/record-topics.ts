@@ -1,5 +1,5 @@
 /** Ids of what happened and who took part: webhooks, requests, accounts, credentials, timers, journal entries. */
-
+import { isOfCredentialBlock } from "../domain/told-reasons.ts";
 import type { Attempt } from "../store/attempts.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest, PlacedCall } from "../store/requests.ts";
@@ -13,9 +13,17 @@ import { groundsOf } from "./grounds.ts";
 import { originalOf } from "./originals.ts";
 import { objectIn } from "./readiness/calls.ts";
 import { reasonsOf } from "./reasons.ts";
-import { STRUCK_WITHIN } from "./strikes.ts";
 import { tellTimer } from "./timer-sentences.ts";
-import { ABOUT_LIMIT, type Grounds, LOOKED_BACK, type Reader, type Reading, type Topic, wordOf } from "./topics.ts";
+import {
+  ABOUT_LIMIT,
+  type Grounds,
+  LOOKED_BACK,
+  type Reader,
+  type Reading,
+  STRUCK_WITHIN,
+  type Topic,
+  wordOf,
+} from "./topics.ts";
 
 /** TABLE: by what ids records are found. */
 export const recordReaders: readonly Reader[] = [
@@ -62,7 +70,8 @@ function requestTopic(world: World, request: PlacedCall): Topic {
   const followers = world.journal.after(sequence, STRUCK_WITHIN);
   const struck = followers.filter(({ kind, cause }) => kind === "fault.injected" && cause === sequence);
   const about = [...topic.about, ...struck];
-  const isDecided = struck.some(hasDecided);
+  // The refusal that a rule brought about may be the one that blocks its caller.
+  const isDecided = struck.some(hasDecided) && !isOfCredentialBlock(reasonsOf(request).message ?? "");
   const grounds: Grounds = isDecided ? { entries: [] } : groundsOf(world, request);
   const before = isDecided ? [] : originalOf(world, request);
   const summary = [topic.summary, told, grounds.told].filter(Boolean).join(" ");

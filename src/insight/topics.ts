@@ -58,5 +58,8 @@ export interface Grounds {
 /** So far back is looked for what the journal and the log of calls have no index of. */
 export const LOOKED_BACK = 10_000;
 
+/** A fault rule strikes early in a call: `fault.injected` stands within this many entries behind the call's own. */
+export const STRUCK_WITHIN = 10;
+
 /** As many entries about one subject are looked at, the newest ones. */
 export const ABOUT_LIMIT = 1000;

@@ -9,7 +9,7 @@ import { ExactNumber } from "../domain/money.ts";
 import { changeStatus } from "../service/accounts.ts";
 import { resourceActions } from "../service/actions.ts";
 import { addressField, rateField } from "../service/input.ts";
-import { changeRates } from "../service/rates.ts";
+import { changeRates, ratesFault } from "../service/rates.ts";
 import type { Account } from "../store/accounts.ts";
 import type { Transaction } from "../store/transactions.ts";
 import type { Operation } from "../world/operation.ts";
@@ -47,8 +47,8 @@ export const worldActions = {
       .refine((rates) => Object.keys(rates).length > 0, { error: RATES })
       .meta({ description: "Changes exchange rates: US dollars for one unit of each currency." }),
     perform: (operation: Operation, _subject: StepSubject, rates: Record<string, string>) => {
-      const unknown = Object.keys(rates).find((currency) => !operation.world.currencies.currencies.has(currency));
-      if (unknown) throw new DomainError("INVALID_CURRENCY", `There is no currency ${unknown} in this world.`);
+      const fault = ratesFault(operation.world, rates);
+      if (fault) throw new DomainError("INVALID_CURRENCY", `set_rate: ${fault}`);
       changeRates(operation, rates);
     },
   },

@@ -1,4 +1,5 @@
 /** TABLE: what a rule can be `on`, and the fields that its `where` may look at. */
+import { attemptFieldNames } from "../domain/attempt-fields.ts";
 import { type EventKind, eventDefinitions, eventKinds } from "../domain/events.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import type { disputeFields } from "../service/disputes.ts";
@@ -55,24 +56,13 @@ const disputeFieldTable: Readonly<Record<keyof ReturnType<typeof disputeFields> 
 /** Fields of a dispute. */
 export const disputeFieldNames: readonly string[] = Object.keys(disputeFieldTable);
 
-const webhookFieldNames = [
-  "webhook_id",
-  "event",
-  "attempt",
-  "manual",
-  "status",
-  "error",
-  "transaction_id",
-  "username",
-] as const;
-
 /** What the sandbox tells of beside the events. */
 const ownTriggerFields: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ["cashin.created", transactionFieldNames],
   ["cashout.created", transactionFieldNames],
-  ["webhook.delivered", webhookFieldNames],
-  ["webhook.failed", webhookFieldNames],
-  ["webhook.exhausted", webhookFieldNames],
+  ["webhook.delivered", attemptFieldNames],
+  ["webhook.failed", attemptFieldNames],
+  ["webhook.exhausted", attemptFieldNames],
 ]);
 
 /** What `on` takes: the event kinds, and what the sandbox tells of beside them. */

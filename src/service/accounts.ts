@@ -1,7 +1,7 @@
 /** Accounts, their credentials and balances. */
 import { DomainError } from "../domain/errors.ts";
 import { makeCnpj } from "../domain/identifiers/tax-id.ts";
-import { ledgerAccount } from "../domain/ledger.ts";
+import { fillPostings, ledgerAccount } from "../domain/ledger.ts";
 import {
   AmountError,
   type ExactNumber,
@@ -90,8 +90,7 @@ export function fundAccount(
   const amount = fundingOf(input, scale);
   const data = { currency, amount: formatAmount(amount, scale) };
   const caused = operation.because(operation.record("account.funded", username, data));
-  const [source, destination] = [ledgerAccount("opening", { username }), ledgerAccount("available", { username })];
-  caused.post(username, [{ source, destination, currency, amount }]);
+  caused.post(username, fillPostings(["fund"], { main: currency }, { amount }, { username }));
 }
 
 function fundingOf(input: string | ExactNumber, scale: number): MinorUnits {

@@ -5,7 +5,7 @@ import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { type Decimal, ExactNumber, formatAmount, MAX_MOVED, type MinorUnits, parseDecimal } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
-import { type ConversionFigures, conversionFigures, rateText } from "../domain/rates.ts";
+import { type ConversionFigures, conversionFigures } from "../domain/rates.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Conversion } from "../store/conversions.ts";
 import { formatInstant } from "../world/instants.ts";
@@ -54,7 +54,7 @@ export function quoteRate({ world, now }: Operation, input: ConversionQuery) {
     base_currency: pair.base.currency,
     destination_currency: pair.destination.currency,
     amount: formatAmount(pair.amount, pair.base.scale),
-    rate: rateText(rate),
+    rate: written(rate),
     estimated_amount: formatAmount(figuresOf(world, pair, rate).estimate, pair.destination.scale),
     timestamp: formatInstant(now),
   };
@@ -75,7 +75,7 @@ export function simulateConversion(operation: Operation, credential: Credential,
     currency_from: pair.base.currency,
     currency_to: pair.destination.currency,
     amount_from: pair.amount,
-    rate: rateText(rate),
+    rate: written(rate),
     created_at: now,
     expires_at: expiresAt,
   });
@@ -85,7 +85,7 @@ export function simulateConversion(operation: Operation, credential: Credential,
     destination_currency: pair.destination.currency,
     from_amount: formatAmount(pair.amount, pair.base.scale),
     to_amount: formatAmount(figures.amountTo, scale),
-    rate: rateText(rate),
+    rate: written(rate),
     spread: formatAmount(figures.spread, scale),
     fee: formatAmount(figures.fee, scale),
     expires_at: formatInstant(expiresAt),
@@ -140,7 +140,7 @@ function newConversion(operation: Operation, credential: Credential, input: Conv
     amount_from: pair.amount,
     currency_to: pair.destination.currency,
     amount_to: figures.amountTo,
-    rate: rateText(rate),
+    rate: written(rate),
     fee: figures.fee,
     spread: figures.spread,
     completed_at: now,
@@ -232,6 +232,11 @@ function currenciesOf(world: World, input: ConversionQuery): Omit<Pair, "amount"
 
 function refusePair({ base_currency, destination_currency }: ConversionQuery): never {
   throw new DomainError("INVALID_CURRENCY", `There is no conversion from ${base_currency} to ${destination_currency}.`);
+}
+
+/** A rate as answers show it. */
+function written({ digits, scale }: Decimal): string {
+  return formatAmount(digits, scale);
 }
 
 function figuresOf(world: World, { base, destination, amount }: Pair, rate: Decimal): ConversionFigures {

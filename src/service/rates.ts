@@ -1,6 +1,7 @@
 /** The rates of a world: US dollars per unit, from which every pair follows, so that no pair contradicts another. */
 import { DomainError } from "../domain/errors.ts";
 import { type Decimal, parseDecimal } from "../domain/money.ts";
+import { didYouMean, sentence } from "../domain/near-name.ts";
 import { crossRate } from "../domain/rates.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
@@ -11,6 +12,13 @@ const KEY = "rates";
 export function ratesOf(world: World): Readonly<Record<string, string>> {
   const all = { ...world.fixtures.rates, ...world.meta.get<Record<string, string>>(KEY) };
   return Object.fromEntries(Object.entries(all).filter(([currency]) => world.currencies.currencies.has(currency)));
+}
+
+/** What is wrong with rates that somebody gives: one of a currency that the world does not have; null for nothing. */
+export function ratesFault({ currencies }: World, rates: Readonly<Record<string, string>>): string | null {
+  const codes = [...currencies.currencies.keys()];
+  const unknown = Object.keys(rates).find((currency) => !codes.includes(currency));
+  return unknown === undefined ? null : sentence(`there is no currency "${unknown}"${didYouMean(unknown, codes)}`);
 }
 
 /** Changes the rates that are named; the others stay. */

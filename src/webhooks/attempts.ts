@@ -1,4 +1,5 @@
 /** Attempts to deliver a webhook: opened before they are sent, written down when they have ended. */
+import type { AttemptFields } from "../domain/attempt-fields.ts";
 import { INBOX } from "../domain/destinations.ts";
 import { maskedHeader } from "../domain/masks.ts";
 import { defaultDestination } from "../service/accounts.ts";
@@ -115,14 +116,14 @@ export function recordAttempt(operation: Operation, attempt: PreparedAttempt, an
   const further = { ...(duplicate ? { duplicate } : {}), ...sourceOf(attempt) };
   const kind = result.outcome === "delivered" ? "webhook.delivered" : "webhook.failed";
   const came = { status: result.status, error: result.error?.kind ?? null };
-  const told = { ...data, ...further, ...came };
-  const entry = isProbe(attempt) ? operation.record(kind, webhook.subject, told) : tell(operation, kind, webhook, told);
+  const entry = operation.record(kind, webhook.subject, { ...data, ...further, ...came });
+  if (!isProbe(attempt)) tell(operation.because(entry), kind, { attempt, result });
   if (duplicate) return;
   if (result.outcome === "delivered") {
     if (manual) timers.removeOf(webhook.webhook_id, ATTEMPT_TIMER);
     webhooks.setStatus(webhook.webhook_id, "delivered", null, manual ? null : attempt.at);
   } else if (!manual) {
-    scheduleNext(operation.because(entry), attempt);
+    scheduleNext(operation.because(entry), { attempt, result });
   }
 }
 
@@ -215,31 +216,48 @@ function putBack(operation: Operation, webhook: Webhook, payload: AttemptPayload
   return null;
 }
 
-function scheduleNext(operation: Operation, attempt: PreparedAttempt): void {
-  const { webhook, number, at } = attempt;
+/** An attempt that has ended. */
+interface Ended {
+  readonly attempt: PreparedAttempt;
+  readonly result: AttemptResult;
+}
+
+function scheduleNext(operation: Operation, ended: Ended): void {
+  const { webhook, number, at } = ended.attempt;
   const { webhooks, settings } = operation.world;
   // A re-delivery by hand may have succeeded while this attempt was in the air.
   if (webhooks.get(webhook.webhook_id)?.status === "delivered") return;
   const due = nextAttemptAt(number, { firstAt: webhook.first_attempt_at ?? at, lastAt: at }, settings.retry_base);
   if (due === null) {
     webhooks.setStatus(webhook.webhook_id, "exhausted", null, at);
-    tell(operation, "webhook.exhausted", webhook, {
-      webhook_id: webhook.webhook_id,
-      event: webhook.event,
-      attempt: number,
-    });
+    const { webhook_id, event, subject } = webhook;
+    const entry = operation.record("webhook.exhausted", subject, { webhook_id, event, attempt: number });
+    tell(operation.because(entry), "webhook.exhausted", ended);
     return;
   }
   operation.schedule({ due, kind: ATTEMPT_TIMER, subject: webhook.webhook_id });
   webhooks.setStatus(webhook.webhook_id, "pending", due, at);
 }
 
-function tell(operation: Operation, kind: string, webhook: Webhook, data: Record<string, unknown>): number {
-  const entry = operation.record(kind, webhook.subject, data);
-  operation.because(entry).occur({
-    kind,
-    subject: { type: webhook.subject_type, id: webhook.subject },
-    fields: { ...data, transaction_id: webhook.transaction_id, username: webhook.username },
-  });
-  return entry;
+/** Tells the scenarios of an attempt. */
+function tell(operation: Operation, kind: string, ended: Ended): void {
+  const { subject: id, subject_type: type } = ended.attempt.webhook;
+  operation.occur({ kind, subject: { type, id }, fields: { ...fieldsOf(ended) } });
+}
+
+function fieldsOf({ attempt, result }: Ended): AttemptFields {
+  const { webhook, number, manual, duplicate, request } = attempt;
+  const { webhook_id, event, transaction_id, username } = webhook;
+  return {
+    webhook_id,
+    event,
+    attempt: number,
+    manual,
+    duplicate,
+    source: request.sourceAddress ?? null,
+    status: result.status,
+    error: result.error?.kind ?? null,
+    transaction_id,
+    username,
+  };
 }

@@ -125,6 +125,19 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     expect(told.chain[13]?.request_id).toBe(refused.headers.get("x-request-id"));
   });
 
+  test("D16 a fault rule's 429 that begins the block says which rule struck, and is told with the refusals and the block", async () => {
+    const world = await file.world();
+    const merchant = await Merchant.of(world);
+    const fault = { name: "slow down", request: "GET /v2/account/balance", inject: { status: 429 } };
+    await control(world, "PUT", "/faults", { rules: [fault] });
+    const beginning = await last(15, () => merchant.call("GET", "/v2/account/balance"));
+    expect(beginning.headers.get("retry-after")).toBe("300");
+    expect(beginning.headers.get("x-sandbox-hint")).toMatch(/slow down.*15 refusals in a minute/);
+    const told = await explained(world, beginning);
+    expect(kinds(told).filter((kind) => kind === "request")).toHaveLength(15);
+    expect(kinds(told)).toContain("fault.injected");
+  });
+
   test("D19 RATE_LIMIT_EXCEEDED of a window that is used up is told alone, also after a block", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);

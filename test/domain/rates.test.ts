@@ -1,18 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type FeeRow, feeOf } from "../../src/domain/fees.ts";
-import { parseDecimal } from "../../src/domain/money.ts";
-import { conversionFigures, crossRate, rateText } from "../../src/domain/rates.ts";
+import { type Decimal, formatAmount, parseDecimal } from "../../src/domain/money.ts";
+import { conversionFigures, crossRate } from "../../src/domain/rates.ts";
+
+const written = ({ digits, scale }: Decimal) => formatAmount(digits, scale);
 
 /** US dollars per unit, as `PUT /rates` takes them. */
 const usd = fc
   .tuple(fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.integer({ min: 0, max: 15 }))
-  .map(([digits, scale]) => rateText({ digits, scale }));
+  .map(([digits, scale]) => written({ digits, scale }));
 
 /** Percentages as fees and terms have them. */
 const percentage = fc
   .tuple(fc.bigInt({ min: 0n, max: 10_000n }), fc.integer({ min: 2, max: 4 }))
-  .map(([digits, scale]) => rateText({ digits, scale }));
+  .map(([digits, scale]) => written({ digits, scale }));
 
 const amount = fc.bigInt({ min: 1n, max: 10n ** 16n });
 const scale = fc.constantFrom(2, 6, 8);
@@ -24,7 +26,7 @@ describe("D40a rates", () => {
   test("12 significant digits at most, as plain decimals without needless zeros", () => {
     fc.assert(
       fc.property(usd, usd, (base, destination) => {
-        const text = rateText(crossRate(base, destination));
+        const text = written(crossRate(base, destination));
         expect(text).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/);
         const whole = text.includes(".") ? text : text.replace(/0+$/, "");
         const significant = whole.replace(".", "").replace(/^0+/, "");
@@ -53,19 +55,19 @@ describe("D40a rates", () => {
     ["4.99999999998", "5", "0.999999999996"],
     ["0.4999999999998", "0.5", "1"],
   ])("%s to %s is %s: a rate near a power of ten keeps its twelve digits", (base, destination, rate) => {
-    expect(rateText(crossRate(base, destination))).toBe(rate);
+    expect(written(crossRate(base, destination))).toBe(rate);
   });
 
   test("a currency to itself is 1; text and decimal say the same", () => {
     fc.assert(
       fc.property(usd, (each) => {
-        expect(rateText(crossRate(each, each))).toBe("1");
+        expect(written(crossRate(each, each))).toBe("1");
       }),
     );
     fc.assert(
       fc.property(usd, usd, (base, destination) => {
         const rate = crossRate(base, destination);
-        expect(parseDecimal(rateText(rate))).toEqual(rate);
+        expect(parseDecimal(written(rate))).toEqual(rate);
       }),
     );
   });
@@ -92,7 +94,7 @@ describe("D40a rates", () => {
     ["1", "999999999999999", "0.000000000000001"],
     ["0.2", "100000", "0.000002"],
   ])("%s over %s is %s", (base, destination, rate) => {
-    expect(rateText(crossRate(base, destination))).toBe(rate);
+    expect(written(crossRate(base, destination))).toBe(rate);
   });
 });
 
@@ -137,8 +139,8 @@ describe("D03 D07 fees", () => {
     currency: "BRL",
     operation: "cashout",
     percentage: percent,
-    fixed: rateText({ digits: fixed, scale: places }),
-    minimum: rateText({ digits: minimum, scale: places }),
+    fixed: written({ digits: fixed, scale: places }),
+    minimum: written({ digits: minimum, scale: places }),
   });
 
   test("TX-10 the greater of minimum and amount × percentage / 100 + fixed, half-up, from zero to the amount", () => {

@@ -472,6 +472,20 @@ describe("triggers", () => {
     expect(await notesOf(world)).toEqual(["third failure", "delivered"]);
   });
 
+  test("each of them by all that it tells of the attempt: how it ended, whether by hand, a copy or from a wrong address", async () => {
+    await using receiver = await startReceiver(500);
+    const ended = { status: 500, error: null, manual: false, duplicate: false, source: null };
+    const world = await worldWith(
+      rule("webhook.exhausted", say("exhausted"), { where: { ...ended, attempt: 6 } }),
+      rule("webhook.failed", say("copy"), { where: { duplicate: true } }),
+      { delivery: "cashin.confirmed", inject: { duplicate: 1 } },
+    );
+    await world.setPostbackUrl("acme", receiver.url);
+    await world.act(await makeCharge(world), "pay");
+    await world.advance("idle");
+    expect(await notesOf(world)).toEqual(["copy", "exhausted"]);
+  });
+
   test("a chain of rules: each event leads to the next, each with its cause", async () => {
     const world = await worldWith(
       rule(CREATED, [{ after: "5s", pay: {} }]),

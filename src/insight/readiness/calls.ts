@@ -4,7 +4,7 @@ import type { FeeOperation } from "../../domain/fees.ts";
 import { rowsWithin } from "../../store/pages.ts";
 import type { CallTrace } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
-import { STRUCK_WITHIN } from "../strikes.ts";
+import { STRUCK_WITHIN } from "../topics.ts";
 
 /** The user agent of calls that the sandbox makes in the merchant's place (`trigger`): they are not judged. */
 export const SANDBOX_AGENT = "payments-sandbox";
