@@ -2,6 +2,7 @@
 import { wakeAfter, wallNow } from "../runtime.ts";
 import { asStoreError } from "../store/data-files.ts";
 import { Database } from "../store/database.ts";
+import { lockFolder } from "../store/folder-lock.ts";
 import { MetaStore } from "../store/meta.ts";
 import { isOutOfFiles } from "../store/storage-fault.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -51,11 +52,16 @@ export class Sandbox {
   readonly #maker = new WorldMaker();
   readonly #snapshots: Snapshots;
   readonly #lifetimes = new Lifetimes((id) => this.#expire(id));
+  readonly #unlock: () => void;
 
-  /** @param folder where worlds are kept; null for memory. */
+  /**
+   * @param folder where worlds are kept; null for memory.
+   * @throws {StoreError} where another process has the folder.
+   */
   constructor(surroundings: Surroundings, folder: string | null) {
     this.#surroundings = surroundings;
     this.#files = new WorldFiles(folder);
+    this.#unlock = folder === null ? () => {} : lockFolder(folder);
     this.#snapshots = new Snapshots(folder);
   }
 
@@ -78,7 +84,7 @@ export class Sandbox {
     return faults;
   }
 
-  /** Removes what a process that died left half written; once the default world is open, whose lock keeps others out. */
+  /** Removes what a process that died left half written. */
   tidy(): void {
     this.#files.removeUnfinished();
     this.#snapshots.removeUnfinished([...this.#worlds.keys()]);
@@ -240,8 +246,12 @@ export class Sandbox {
   /** Lets what is under way in every world come to its end, and closes. @param graceOver as of {@link LiveWorld.finish}. */
   async finish(graceOver?: Promise<void>): Promise<void> {
     for (const { id } of this.all()) this.#lifetimes.forget(id);
-    await Promise.all(this.all().map((live) => live.finish(graceOver)));
-    this.#worlds.clear();
+    try {
+      await Promise.all(this.all().map((live) => live.finish(graceOver)));
+    } finally {
+      this.#worlds.clear();
+      this.#unlock();
+    }
   }
 
   #open(id: string, database: Database): LiveWorld {

@@ -67,7 +67,8 @@ export function asStoreError(path: string, error: unknown): Error {
   return new StoreError(`${path} cannot be opened: ${reason}.`);
 }
 
-function isInUse(error: unknown): boolean {
+/** Whether SQLite says that another connection has a file. */
+export function isInUse(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY");
 }
 

@@ -47,5 +47,6 @@ export function writeIdentity(meta: MetaStore, identity: WorldIdentity): void {
 
 /** A copy begins with the id of what it is a copy of. */
 export function giveId(meta: MetaStore, id: string): void {
-  if (holdsWorld(meta) && meta.get<string>(ID_KEY) !== id) meta.set(ID_KEY, id);
+  const identity = readIdentity(meta);
+  if (identity && identity.id !== id) meta.set(ID_KEY, id);
 }

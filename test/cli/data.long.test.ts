@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { connectSandbox, type SandboxClient } from "../../src/index.ts";
-import { runCommand, startReady, terminate } from "../support/command.ts";
+import { type Ready, runCommand, startCommand, startReady, terminate } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
 import { Merchant } from "../support/merchant.ts";
+import { startReceiver } from "../support/receiver.ts";
 
 /** Where SQLite keeps the version of a world's tables in its header. */
 const VERSION_OFFSET = 60;
@@ -21,7 +22,7 @@ test("a restart brings every world back: money, timers, clock, credentials and t
   await merchant.cashin({ currency: "BRL", amount: 50, external_id: "waits" });
   const clock = await world.clock();
   expect((await terminate(first)).code).toBe(0);
-  expect(readdirSync(data).sort()).toEqual(["default.db", "shop-1.db"]);
+  expect(readdirSync(data).sort()).toEqual([".lock", "default.db", "shop-1.db"]);
 
   const second = await startReady(["--data", data]);
   expect(second.ready).toMatchObject({ client_id: first.ready.client_id, signing_key: first.ready.signing_key });
@@ -57,11 +58,6 @@ describe("a file that cannot be read", () => {
     await terminate(running);
     return data;
   }
-
-  const idsOf = async (sandbox: SandboxClient) => {
-    const { items } = await (await sandbox.defaultWorld()).call<{ items: { world: string }[] }>("GET", "/worlds");
-    return items.map(({ world }) => world).sort();
-  };
 
   test("is refused by name and left untouched while the others start", async () => {
     const data = await folderOfTwo();
@@ -154,9 +150,69 @@ test("a folder in use by another process is refused, and the other one goes on",
   const data = testFolder();
   const running = await startReady(["--data", data]);
   const { code, stderr } = await runCommand(["--port", "0", "--data", data]);
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^payments-sandbox: .*default\.db is in use[^\n]*\n$/)]);
+  expect([code, stderr]).toEqual([2, inUse(data)]);
   expect((await (await connectSandbox(running.ready.base_url)).defaultWorld()).id).toBe("default");
 });
+
+test("of two that start at once on a new folder one runs and keeps what it is told, the other is refused", async () => {
+  for (let round = 0; round < 4; round++) {
+    const data = join(testFolder(), "new");
+    const both = [1, 2].map(() => startCommand(["--port", "0", "--log", "json", "--data", data]));
+    const lines = await Promise.all(both.map(({ firstLine }) => firstLine));
+    expect(lines.filter(Boolean)).toHaveLength(1);
+    const [running, refused] = lines[0] ? both : [...both].reverse();
+    if (!running || !refused) throw new Error("There are two.");
+    expect(await refused.ended).toMatchObject({ code: 2, stderr: inUse(data) });
+    const { base_url } = JSON.parse(lines.find(Boolean) ?? "") as Ready;
+    const first = await (await connectSandbox(base_url)).defaultWorld();
+    await first.accounts.fund("acme", { currency: "BRL", amount: "1" });
+    await terminate(running);
+    const again = await startReady(["--data", data]);
+    const world = await (await connectSandbox(again.ready.base_url)).defaultWorld();
+    const { balances } = await world.accounts.get("acme");
+    expect(balances).toContainEqual(expect.objectContaining({ currency: "BRL", balance: "10001.00" }));
+    await terminate(again);
+  }
+});
+
+test("a folder is in use while its worlds are reset and while what has it comes to its end", async () => {
+  const data = testFolder();
+  const running = await startReady(["--data", data, "--clock", "frozen"]);
+  const sandbox = await connectSandbox(running.ready.base_url);
+  const world = await sandbox.defaultWorld();
+  const other = await sandbox.createWorld({ id: "busy", clock: { mode: "running" } });
+  let isOver = false;
+  const resetting = (async () => {
+    while (!isOver) await world.reset();
+  })();
+  for (let start = 0; start < 3; start++) {
+    expect(await runCommand(["--port", "0", "--data", data])).toMatchObject({ code: 2, stderr: inUse(data) });
+  }
+  isOver = true;
+  await resetting;
+  const hung = Promise.withResolvers<void>();
+  await using receiver = await startReceiver(async (_request, response) => {
+    await hung.promise;
+    response.end();
+  });
+  await other.setPostbackUrl("acme", receiver.url);
+  const charge = await (await Merchant.of(other)).cashin({ currency: "BRL", amount: 5 });
+  void other.act(String(charge.body.data?.transaction_id), "pay").catch(() => {});
+  await receiver.arrived(1);
+  const ended = terminate(running);
+  expect(await runCommand(["--port", "0", "--data", data])).toMatchObject({ code: 2, stderr: inUse(data) });
+  hung.resolve();
+  expect((await ended).code).toBe(0);
+  const next = await startReady(["--data", data]);
+  expect(await idsOf(await connectSandbox(next.ready.base_url))).toEqual(["busy", "default"]);
+});
+
+const inUse = (data: string) => `payments-sandbox: The data folder ${data} is in use by another process.\n`;
+
+async function idsOf(sandbox: SandboxClient): Promise<string[]> {
+  const { items } = await (await sandbox.defaultWorld()).call<{ items: { world: string }[] }>("GET", "/worlds");
+  return items.map(({ world }) => world).sort();
+}
 
 /** What a world is, no longer to be read. */
 function withoutIdentity(whole: Buffer): Buffer {

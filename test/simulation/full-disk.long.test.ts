@@ -26,9 +26,10 @@ async function serve(folder: string, ...args: string[]): Promise<Served> {
   return { running, world: running.world, folder };
 }
 
-/** What the folder holds, in bytes. */
+/** What the folder holds beside its lock, in bytes. */
 function sizesOf(folder: string): Record<string, number> {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  const all = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  const names = all.filter((name) => name !== ".lock");
   return Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).size]));
 }
 
