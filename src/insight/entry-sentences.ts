@@ -53,7 +53,8 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
     `The event ${event} became the webhook ${webhook_id}${deliverable ? "" : ", which has nowhere to go: there is no postback_url"}.`,
   "webhook.probe": ({ webhook_id, event }) =>
     `The webhook ${webhook_id} was made up to see how the receiver takes a ${event} about an unknown transaction.`,
-  "webhook.throttled": ({ webhook_id }) => `The webhook ${webhook_id} was put back: there were too many in a minute.`,
+  "webhook.throttled": ({ webhook_id, behind }) =>
+    `The webhook ${webhook_id} was put back${behind ? ` behind ${behind}, which had been put back before it` : ": there were too many in a minute"}.`,
   "webhook.released": ({ webhooks }) =>
     webhooks.length === 1
       ? "The webhook that was held was let go."

@@ -129,11 +129,16 @@ export class WebhookStore {
     this.#database.run(sql, nextAttemptAt, entry, webhookId);
   }
 
-  /** Whether another one of its credential, put back before it, comes again only after an instant. */
-  comesAfterOther({ webhook_id, client_id }: Webhook, instant: number): boolean {
-    const sql = `SELECT 1 FROM webhooks WHERE status = 'throttled' AND client_id = ? AND next_attempt_at > ?
-      AND put_back < (SELECT put_back FROM webhooks WHERE webhook_id = ?) LIMIT 1`;
-    return this.#database.get(sql, client_id, instant, webhook_id) !== undefined;
+  /** The last one of its credential that was put back before it, and comes again only after a timer of its own. */
+  putBackBefore(
+    { webhook_id, client_id }: Webhook,
+    { due, sequence }: { readonly due: number; readonly sequence: number },
+  ): { readonly webhook_id: string; readonly next_attempt_at: number } | undefined {
+    const sql = `SELECT webhook_id, next_attempt_at FROM webhooks AS other WHERE status = 'throttled' AND client_id = ?
+      AND put_back < (SELECT put_back FROM webhooks WHERE webhook_id = ?) AND EXISTS (SELECT 1 FROM timers
+        WHERE subject = other.webhook_id AND due = other.next_attempt_at AND (due, sequence) > (?, ?))
+      ORDER BY put_back DESC LIMIT 1`;
+    return this.#database.get(sql, client_id, webhook_id, due, sequence);
   }
 
   setDestination(webhookId: string, destination: string): void {

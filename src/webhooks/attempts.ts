@@ -57,7 +57,8 @@ export function prepareDue(operation: Operation, timer: Timer): PreparedAttempt 
   const webhook = world.webhooks.get(timer.subject);
   if (!webhook?.destination) return null;
   const payload = timer.payload as AttemptPayload;
-  if (overRate(operation, webhook, payload)) return putBack(operation, webhook, payload);
+  const back = putBackOf(operation, webhook, timer);
+  if (back) return putBack(operation, webhook, payload, back);
   const isFirst = webhook.first_attempt_at === null;
   const made = isFirst ? 0 : world.attempts.count(webhook.webhook_id, "scheduled");
   const number = payload.duplicate ? Math.max(made, 1) : made + 1;
@@ -200,17 +201,25 @@ function prepared(
   return { ...own, webhook, request: { destination, headers, body: webhook.body, targets, ...from } };
 }
 
-/** Those that were put back keep their order: one waits on where an earlier one had to (`D61`). */
-function overRate({ world, now }: Operation, webhook: Webhook, { duplicate }: AttemptPayload): boolean {
-  const { webhooks, attempts, settings } = world;
-  const made = attempts.since(webhook.client_id, now - RATE_WINDOW_MS);
-  if (made >= settings.webhook_rate) return true;
-  return webhook.status === "throttled" && !duplicate && webhooks.comesAfterOther(webhook, now);
+/** Where a webhook is put back to, and the one that it waits behind, where that alone is why. */
+interface PutBack {
+  readonly due: number;
+  readonly behind?: string;
 }
 
-function putBack(operation: Operation, webhook: Webhook, payload: AttemptPayload): null {
-  const due = operation.now + THROTTLE_DELAY_MS;
-  const entry = operation.record("webhook.throttled", webhook.subject, { webhook_id: webhook.webhook_id });
+/** Where a timer's webhook is to be put back to (`D61`); null where there is room for it now, and its turn. */
+function putBackOf({ world, now }: Operation, webhook: Webhook, timer: Timer): PutBack | null {
+  const { webhooks, attempts, settings } = world;
+  const made = attempts.since(webhook.client_id, now - RATE_WINDOW_MS);
+  if (made >= settings.webhook_rate) return { due: now + THROTTLE_DELAY_MS };
+  if (webhook.status !== "throttled" || (timer.payload as AttemptPayload).duplicate) return null;
+  const other = webhooks.putBackBefore(webhook, timer);
+  return other ? { due: Math.max(now, other.next_attempt_at), behind: other.webhook_id } : null;
+}
+
+function putBack(operation: Operation, webhook: Webhook, payload: AttemptPayload, { due, behind }: PutBack): null {
+  const told = { webhook_id: webhook.webhook_id, ...(behind === undefined ? {} : { behind }) };
+  const entry = operation.record("webhook.throttled", webhook.subject, told);
   operation.because(entry).schedule({ due, kind: ATTEMPT_TIMER, subject: webhook.webhook_id, payload: { ...payload } });
   if (!payload.duplicate) operation.world.webhooks.putBack(webhook.webhook_id, due, entry);
   return null;

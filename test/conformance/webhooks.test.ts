@@ -334,7 +334,7 @@ describe("the outbound rate", () => {
       webhooks.findIndex((one) => one.webhook_id === headers["x-webhook-id"]),
     );
     expect(order).toEqual([0, 2, 1, 3]);
-    expect(secondsOf(receiver)).toEqual([0, 61, 240, 302]);
+    expect(secondsOf(receiver)).toEqual([0, 61, 240, 360]);
   });
 
   test("WH-22 D61 of several bursts the ones that were put back arrive in the order they were put back in", async () => {
@@ -353,6 +353,26 @@ describe("the outbound rate", () => {
     const ids = receiver.received.map(({ headers }) => String(headers["x-webhook-id"]));
     expect(ids).toHaveLength(52);
     expect(ids.filter((id) => back.includes(id))).toEqual(back);
+  });
+
+  test("WH-22 D61 what only waits for the order goes out with the one before it, and says so", async () => {
+    await using receiver = await startReceiver();
+    const settings = { webhook_rate: 10, protections: "off" } as const;
+    const world = await file.world({ postback_url: receiver.url, settings });
+    for (let count = 0; count < 25; count++) await paidWebhook(world);
+    await world.advance("90s");
+    for (let count = 0; count < 11; count++) await paidWebhook(world);
+    const { webhook_id: id } = (await world.webhooks()).at(-1) ?? { webhook_id: "" };
+    await world.advance("idle");
+    const counts = Map.groupBy(secondsOf(receiver), (second) => second);
+    expect([...counts].map(([second, { length }]) => [second, length])).toEqual([
+      [0, 10],
+      [90, 10],
+      [240, 10],
+      [360, 6],
+    ]);
+    const texts = (await world.explain(id)).history.map(({ text }) => text).filter((text) => text.includes("put back"));
+    expect(texts[1]).toMatch(/was put back behind evt_\w+, which had been put back before it\.$/);
   });
 
   test("WH-21 D46 another credential, of the same account or not, is not held back", async () => {

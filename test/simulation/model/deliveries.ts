@@ -115,8 +115,10 @@ export function strike(state: State, what: "request" | "delivery", name: string)
 export function attempt(state: State, timer: Timer): void {
   const webhook = webhookOf(state, timer.subject);
   if (webhook.destination === null) return;
-  if (isOverRate(state, webhook) || (!timer.further && comesAfterOther(state, webhook))) {
-    putBack(state, webhook, timer);
+  const isFull = isOverRate(state, webhook);
+  const behind = isFull || timer.further ? null : comesAgainBehind(state, webhook);
+  if (isFull || behind !== null) {
+    putBack(state, webhook, timer, behind ?? state.now + THROTTLED_FOR);
     return;
   }
   if (!timer.further) webhook.backFrom = null;
@@ -168,17 +170,18 @@ function isOverRate({ attempts, now, settings }: State, { client }: Webhook): bo
   return recent.length >= settings.webhook_rate;
 }
 
-/** Those that were put back keep their order (D61). */
-function comesAfterOther({ webhooks, now }: State, { client, backFrom }: Webhook): boolean {
-  if (backFrom === null) return false;
-  return webhooks.some((other) => {
+/** Those that were put back keep their order (D61): when the one before comes again; null where none is to come. */
+function comesAgainBehind({ webhooks, now }: State, { client, backFrom }: Webhook): number | null {
+  if (backFrom === null) return null;
+  const before = webhooks.filter((other) => {
     const isBefore = other.client === client && other.backFrom !== null && other.backFrom < backFrom;
-    return isBefore && other.status === "throttled" && (other.nextAt ?? 0) > now;
+    return isBefore && other.status === "throttled" && (other.nextAt ?? 0) >= now;
   });
+  const last = before.toSorted((one, other) => (other.backFrom ?? 0) - (one.backFrom ?? 0))[0];
+  return last?.nextAt ?? null;
 }
 
-function putBack(state: State, webhook: Webhook, { subject, further, forged }: Timer): void {
-  const at = state.now + THROTTLED_FOR;
+function putBack(state: State, webhook: Webhook, { subject, further, forged }: Timer, at: number): void {
   schedule(state, { at, kind: "attempt", subject, ...(further ? { further } : {}), ...(forged ? { forged } : {}) });
   if (further) return;
   webhook.status = "throttled";
