@@ -25,14 +25,14 @@ export class Overdue extends Error {
 
 /**
  * Sends a request, and takes its answer up to `keptBytes` of the body.
- * @param timeoutMs how long that may take, in real time.
+ * @param limits how long that may take, and how long until it can leave, in real time.
  * @throws {Overdue} when it took longer; what went wrong with the connection or the answer.
  */
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   keptBytes: number,
-  timeoutMs: number,
+  { timeoutMs, connectTimeoutMs }: { readonly timeoutMs: number; readonly connectTimeoutMs: number },
 ): Promise<Answer> {
   let stopWaking = () => {};
   const answer = new Promise<Answer>((resolve, reject) => {
@@ -45,11 +45,16 @@ export function exchange(
       const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
       resolve({ status, headers, body: body.subarray(0, keptBytes), truncated: length > keptBytes });
     };
-    stopWaking = wakeAfter(timeoutMs, () => {
+    const giveUp = () => {
       overdue = new Overdue(controller !== undefined);
       controller?.abort(overdue);
       reject(overdue);
-    });
+    };
+    // The library's own time-out of connections is up to half a second late.
+    const stops = [wakeAfter(timeoutMs, giveUp), wakeAfter(connectTimeoutMs, () => controller ?? giveUp())];
+    stopWaking = () => {
+      for (const stop of stops) stop();
+    };
     dispatcher.dispatch(request, {
       onRequestStart: (begun) => {
         controller = begun;
@@ -78,6 +83,10 @@ export function exchange(
 
 function plainHeaders(headers: Record<string, string | string[] | undefined>): Answer["headers"] {
   return Object.fromEntries(
-    Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined),
+    Object.entries(headers).filter((entry): entry is [string, string | string[]] => {
+      const [name, value] = entry;
+      // A bundle with such a field could not be read.
+      return value !== undefined && name !== "__proto__";
+    }),
   );
 }

@@ -33,7 +33,7 @@ let trust: SecureContext | undefined;
 
 /** A sender with its connections, kept alive between requests. */
 export class Network {
-  readonly #timeoutMs: number;
+  readonly #limits: { readonly timeoutMs: number; readonly connectTimeoutMs: number };
   readonly #sources: SourceAddresses;
   /** Made when first needed; each keeps connections or not, trusts in its own way and comes from its own addresses. */
   readonly #agents = new Map<string, Agent>();
@@ -46,7 +46,7 @@ export class Network {
    * several families those with a source are tried in turn; a host without any is reached from the machine's own.
    */
   constructor(timeoutMs: number, sources: SourceAddresses) {
-    this.#timeoutMs = timeoutMs;
+    this.#limits = { timeoutMs, connectTimeoutMs: connectTimeoutMs(timeoutMs) };
     this.#sources = sources;
   }
 
@@ -60,7 +60,7 @@ export class Network {
       startedAt = monotonicNow();
       const post = { origin, path: pathname + search, method: "POST", reset: !keeps } as const;
       const options = { ...post, headers: request.headers, body: request.body };
-      const { status, headers, body, truncated } = await exchange(agent, options, KEPT_BODY_BYTES, this.#timeoutMs);
+      const { status, headers, body, truncated } = await exchange(agent, options, KEPT_BODY_BYTES, this.#limits);
       this.#connections.noteAnswer(origin);
       return {
         outcome: status >= 200 && status < 300 ? "delivered" : "refused",
@@ -90,7 +90,7 @@ export class Network {
     const known = this.#agents.get(name);
     if (known) return known;
     const tls = protocol === "https:" && !trustAll ? { secureContext: trusted() } : { rejectUnauthorized: !trustAll };
-    const own = library.buildConnector({ timeout: connectTimeoutMs(this.#timeoutMs), ...tls });
+    const own = library.buildConnector({ timeout: this.#limits.connectTimeoutMs, ...tls });
     const agent = this.#makeAgent(library, own, sourceAddress);
     if (keeps) agent.on("disconnect", ({ origin }, _targets, error) => this.#connections.noteEnd(origin, error));
     this.#agents.set(name, agent);

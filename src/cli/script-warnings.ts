@@ -74,12 +74,27 @@ function* callFindings(step: Step, endpoint: Endpoint): Generator<FindingAt> {
     const message = `${endpoint.method} ${endpoint.path} refuses this body: ${faultWords(fault)}`;
     yield { path: ["body", ...fault.path], message };
   }
+  const misplaced = expectsRefusal(step.expect) ? null : mediaFault(step, endpoint);
+  if (misplaced) yield misplaced;
   const [query] = endpoint.method === "POST" ? Object.keys(queryOf(step)) : [];
   if (query !== undefined) yield { path: ["call"], message: queryWords(query, endpoint) };
   for (const field of Object.keys(step.expect?.data ?? {})) {
     const message = missingField(endpoint, field);
     if (message !== null) yield { path: ["expect", "data", field], message };
   }
+}
+
+/** A call that is refused for what it sends as: nothing, a form or JSON where the endpoint takes another. */
+function mediaFault({ body, form }: Step, { method, path, media }: Endpoint): FindingAt | null {
+  const call = `${method} ${path}`;
+  if (media === "json" && form !== undefined) return { path: ["form"], message: `${call} takes a body, no form` };
+  if (media === "json" && body === undefined)
+    return { path: ["call"], message: `${call} takes a body, and has none here` };
+  if (media !== "multipart" || form !== undefined) return null;
+  return {
+    path: body === undefined ? ["call"] : ["body"],
+    message: `${call} takes a form${body === undefined ? ", and has none here" : ", no body"}`,
+  };
 }
 
 /** What the schema of a call has against a body that is to succeed, but for what is misspelt, or filled in later. */

@@ -12,14 +12,24 @@ interface Over {
   readonly words: string;
 }
 
-/** Each rule that never acts in a run of the file, since its time lies before the run. */
+/** Each rule that never acts in a run of the file, and each advance that fails, since its time lies before the run. */
 export function timeWarnings({ content, problemAt }: LoadedScenario): Problem[] {
   const start = parseInstant(content.clock?.start ?? DEFAULT_START) ?? 0;
   const begins = `a run begins, at ${formatInstant(start)}: the rule never acts there`;
-  return content.rules.flatMap((rule, index) => {
+  const ofRules = content.rules.flatMap((rule, index) => {
     const over = overIn(rule, start);
     return over === null ? [] : [problemAt(["rules", index, over.key], `${over.words} when ${begins}`)];
   });
+  const ofAdvances = (content.merchant ?? []).flatMap(({ advance }, index) => {
+    if (advance === undefined || !endsBy(advance, start - 1)) return [];
+    return [
+      problemAt(
+        ["merchant", index, "advance"],
+        `advance ${advance} is over when a run begins, at ${formatInstant(start)}`,
+      ),
+    ];
+  });
+  return [...ofRules, ...ofAdvances];
 }
 
 function overIn({ every, timezone = "UTC", at, until }: Rule, start: Instant): Over | null {

@@ -71,7 +71,7 @@ async function probe(
 async function flyInTurn({ delivery, runner }: LiveWorld, attempts: readonly PreparedAttempt[]): Promise<void> {
   let before: Promise<unknown> = Promise.resolve();
   const flights = attempts.map((attempt) => {
-    const flight = before.then(() => delivery.fly(attempt));
+    const flight = before.then(() => delivery.flyByHand(attempt));
     before = flight;
     return flight;
   });

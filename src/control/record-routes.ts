@@ -138,7 +138,7 @@ async function redeliver(call: ControlCall) {
     const message = "The webhook has no destination; give its credential or account a postback_url.";
     throw new ControlError(409, "UNDELIVERABLE", message);
   });
-  await runner.accompany(delivery.fly(attempt));
+  await runner.accompany(delivery.flyByHand(attempt));
   return webhookView(call.live.world, webhookOf(call));
 }
 

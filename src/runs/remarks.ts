@@ -19,6 +19,7 @@ export function withRemarks(result: RunResult, manner: RunManner): RemarkedResul
   const remarks = [
     ...unmatched(result),
     ...stopped(result),
+    ...skipped(result),
     ...undelivered(result, manner),
     ...unverified(result, manner),
   ];
@@ -35,6 +36,13 @@ function unmatched({ rules }: RunResult): string[] {
 function stopped({ timeline }: RunResult): string[] {
   const places = timeline.filter(({ kind }) => kind === "rule.stopped").map(({ rule }) => rule);
   return [...new Set(places)].map((at) => `${at}: this rule was stopped: it sets itself off without time passing`);
+}
+
+/** Steps that were due and never carried out: what was expected may have come without them. */
+function skipped({ timeline }: RunResult): string[] {
+  const done = new Set(timeline.filter(({ kind }) => kind === "step").map(({ rule }) => rule));
+  const vain = timeline.filter(({ kind, rule }) => kind === "step.skipped" && !done.has(rule));
+  return [...new Set(vain.map(({ text }) => text.replace(/^Step |\.$/g, "")))];
 }
 
 /** A receiver that took nothing may have been meant to: no expectation need have been about it. */

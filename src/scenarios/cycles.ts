@@ -10,6 +10,9 @@ const MAX_TURNS = 100;
  */
 const MAX_ACTS = 500;
 
+/** So many are counted at one instant: where a clock stands still, each call may begin a circle. */
+const MOST_COUNTED = 10_000;
+
 /** Rules that set each other off for ever without time passing. */
 export class Circles {
   /** How often each rule has acted because of itself at the present instant, by what began it. */
@@ -24,7 +27,7 @@ export class Circles {
   chainOf(operation: Operation, at: string, times = 0): string[] | null {
     const { turns, chain, root } = turnsOf(operation, at);
     if (turns === 0) return null;
-    if (this.#now !== operation.now) this.#acts.clear();
+    if (this.#now !== operation.now || this.#acts.size === MOST_COUNTED) this.#acts.clear();
     this.#now = operation.now;
     const key = `${root} ${at}`;
     const acts = (this.#acts.get(key) ?? 0) + 1;

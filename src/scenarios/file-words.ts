@@ -6,6 +6,7 @@ import { asQuestion } from "../domain/near-name.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
 import { quoted } from "./problems.ts";
 import { nearest, wordMeant } from "./schema-words.ts";
+import { toldToRulesAlone } from "./triggers.ts";
 
 /** TABLE: what zod expects, as people call it. */
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -63,6 +64,8 @@ const TOLD_ONE_BY_ONE = 8;
 function valueWords(values: readonly z.core.util.Primitive[], given: unknown, own: string | null): string {
   if (Array.isArray(given)) return "must be one value, not a list";
   const texts = values.filter((value) => typeof value === "string");
+  const ofRules = eventKinds.every((kind) => texts.includes(kind)) ? toldToRulesAlone(given) : null;
+  if (ofRules && !texts.includes(String(given))) return ofRules;
   const near = asQuestion(typeof given === "string" ? wordMeant(given, texts) : null);
   if (near && values.length > TOLD_ONE_BY_ONE) return `cannot be ${quoted(String(given))}${near}`;
   const all = values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.map(String).join(", ")}`;

@@ -132,10 +132,12 @@ function* checkAction(path: Path, about: About, name: string, given: unknown): G
   if (!isObject(given ?? {})) return; // The schema of the file has said what there is to say.
   const input = (given ?? {}) as Plain;
   const { trigger, subject } = about;
-  yield* checkAmount(path, input, about);
-  yield* checkWallet(path, input, about);
   const named = namedInputs(name);
   const chosen = named.filter(({ key }) => key in input);
+  // What the rule is about says nothing of another resource.
+  const scale = chosen.length > 0 ? currencyOfWallet(input, about)?.scale : about.scale;
+  yield* checkAmount(path, input, scale);
+  yield* checkWallet(path, input, about);
   if (chosen.length > 0) return yield* checkEither(path, schemasOf(chosen), input);
   const place = { path: path.slice(0, -1), key: name };
   if (subject && kindsWith(name, subject).length > 0) {
@@ -188,14 +190,20 @@ function* checkInput(path: Path, schema: z.ZodObject, given: Plain): Generator<F
   }
 }
 
-function* checkAmount(path: Path, { amount }: Plain, { scale }: About): Generator<Finding> {
+function* checkAmount(path: Path, { amount }: Plain, scale: number | undefined): Generator<Finding> {
   const fault = amountFault(amount, scale);
   if (fault) yield { path: [...path, "amount"], message: `amount ${fault}` };
 }
 
 /** A wallet that is named by its currency and chain, `USDT/tron` or `BRL`: ids and addresses look otherwise. */
+const NAMED_WALLET = /^([A-Z]{2,6})(?:\/(.*))?$/;
+
+function currencyOfWallet({ wallet }: Plain, { known: { currencies } }: About) {
+  return currencies.currencies.get(NAMED_WALLET.exec(wordOf(wallet))?.[1] ?? "");
+}
+
 function* checkWallet(path: Path, { wallet }: Plain, { known: { currencies } }: About): Generator<Finding> {
-  const [, code = "", chain] = (typeof wallet === "string" && /^([A-Z]{2,6})(?:\/(.*))?$/.exec(wallet)) || [];
+  const [, code = "", chain] = NAMED_WALLET.exec(wordOf(wallet)) ?? [];
   if (code === "") return;
   const place = [...path, "wallet"];
   const fault = currencyFault(code, currencies);

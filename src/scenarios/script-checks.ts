@@ -94,6 +94,14 @@ export function* checkExpectation(
     }
   }
   yield* checkServedUsername([...path, "of"], expected.of, known);
+  yield* checkId([...path, "transaction"], expected.transaction);
+}
+
+/** A step may name a transaction by its external id, an expectation by its own alone. */
+function* checkId(path: Path, id: unknown): Generator<Finding> {
+  if (typeof id !== "string" || referencesIn(id).length > 0 || /^[\da-f]{32}$/.test(id)) return;
+  const message = `an id has 32 hexadecimal characters; by its external_id it is { external_id: ${quoted(id)} }`;
+  yield { path, message };
 }
 
 /** The parts of an expectation that are conditions on fields. */

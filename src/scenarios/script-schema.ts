@@ -23,6 +23,7 @@ import {
   instantMeant,
   tooLongWords,
 } from "./time-fields.ts";
+import { toldToRulesAlone } from "./triggers.ts";
 import { isReference, REFERENCE_FORM, referencesIn } from "./variables.ts";
 import { condition, conditionForm } from "./where.ts";
 
@@ -91,7 +92,11 @@ export function advanceFault(text: string): string | null {
 
 function advanceWordsFor(given: unknown): string {
   const meant = asQuestion(durationMeant(given) ?? instantMeant(given)) || nearest(wordOf(given), advanceWords);
-  return tooLongWords(given) ?? `must be a duration, an instant, next, idle or an event kind${meant}`;
+  return (
+    toldToRulesAlone(given) ??
+    tooLongWords(given) ??
+    `must be a duration, an instant, next, idle or an event kind${meant}`
+  );
 }
 
 /** A method and path of the service, with a query where one is wanted; variables may stand in it. */
@@ -120,7 +125,7 @@ const callStep = () => ({
   as: z.string().optional().meta({ description: "The account that calls; the first one if left out." }),
   repeat: orReference(referableInSteps.repeat)
     .optional()
-    .meta({ description: `Calls this often; \${index} counts from 1.` }),
+    .meta({ description: `Calls this often; \${index} counts from 1, and is a text.` }),
   expect: z
     .strictObject({
       status: orReference(referableInSteps.status)

@@ -68,6 +68,12 @@ const ownTriggerFields: ReadonlyMap<string, readonly string[]> = new Map<string,
 /** What `on` takes: the event kinds, and what the sandbox tells of beside them. */
 export const triggerNames: readonly string[] = [...ownTriggerFields.keys(), ...eventKinds];
 
+/** What is wrong with a word where an event is wanted, if rules alone are told of what it names; else null. */
+export function toldToRulesAlone(word: unknown): string | null {
+  const isSuch = typeof word === "string" && ownTriggerFields.has(word);
+  return isSuch ? `cannot be "${word}": rules alone are told of that, no event of it is sent` : null;
+}
+
 /** The fields of a trigger, dotted paths included; undefined where there is no such trigger. */
 export function triggerFields(trigger: string): readonly string[] | undefined {
   const kind = eventKinds.find((known) => known === trigger);

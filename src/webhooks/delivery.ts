@@ -33,6 +33,8 @@ export class Delivery implements Courier {
   readonly #world: World;
   readonly #send: Send | null;
   #abandoned = false;
+  /** Give up those that are waited for, see {@link flyByHand}. */
+  readonly #givingUp = new Set<() => void>();
 
   /** @param send null where nothing is sent at all: in a replay. */
   constructor(world: World, send: Send | null) {
@@ -43,6 +45,7 @@ export class Delivery implements Courier {
   /** The world goes away: what is in the air is not recorded any more. */
   abandon(): void {
     this.#abandoned = true;
+    for (const giveUp of this.#givingUp) giveUp();
   }
 
   /** Puts attempts that were in the air when the process died back on the clock. */
@@ -92,6 +95,17 @@ export class Delivery implements Courier {
     if (!this.#send) return new Promise(() => {});
     const result = attempt.request.destination === INBOX ? INBOX_ANSWER : await this.#send(attempt.request);
     return () => this.land(attempt, result);
+  }
+
+  /** As {@link fly}, for whoever waits for how it ends: given up as soon as the world goes away. */
+  flyByHand(attempt: PreparedAttempt): Promise<Landing> {
+    if (this.#abandoned) return Promise.resolve(() => {});
+    return new Promise((resolve, reject) => {
+      const giveUp = () => resolve(() => {});
+      this.#givingUp.add(giveUp);
+      const end = () => this.#givingUp.delete(giveUp);
+      this.fly(attempt).then(resolve, reject).finally(end);
+    });
   }
 
   /** Writes down how an attempt ended. */

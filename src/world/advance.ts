@@ -112,10 +112,15 @@ export class Advance {
     if (!this.#canceled) this.#first();
     this.#world.clock.hold();
     this.#begun = true;
-    this.#from = this.#world.clock.now();
+    this.#start();
     this.#goal = this.#firstGoal(next);
-    this.#lastEntry = this.#world.journal.last().sequence;
     if (this.#target.kind === "event") this.#world.entryListeners.add(this.#look);
+  }
+
+  /** What it has come to counts from here. */
+  #start(): void {
+    this.#from = this.#world.clock.now();
+    this.#lastEntry = this.#world.journal.last().sequence;
   }
 
   /** The instant up to which timers are to be run now; null for none. */
@@ -143,8 +148,9 @@ export class Advance {
     this.#answer(to, complete && this.#hasCome());
   }
 
-  /** Answers with what it has come to, since it will not go on. */
+  /** Answers with what it has come to, since it will not go on: to nothing, where it has not begun. */
   breakOff(): void {
+    if (!this.#begun) this.#start();
     this.stop();
     this.#answer(this.#world.clock.now(), false);
   }

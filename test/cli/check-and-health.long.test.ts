@@ -165,6 +165,28 @@ merchant:
     ]);
   });
 
+  test("calls that send nothing, or a form where a body is taken, a body where a form is, and an advance to what is over", async () => {
+    const source = `scenario: refused
+merchant:
+  - { call: POST /v2/transactions/cashin }
+  - { call: POST /v2/transactions/cashin, form: { currency: BRL } }
+  - { call: POST /v2/account/infractions/reply, body: { text: x } }
+  - { call: POST /v2/account/infractions/reply }
+  - { call: POST /v2/transactions/cashin, expect: { status: 415 } }
+  - { advance: "2025-01-01T00:00:00Z" }
+`;
+    const { code, stdout } = await runCommand(["check", "--json", "r.yaml"], { cwd: testFolder({ "r.yaml": source }) });
+    expect(code).toBe(0);
+    const [cashin, reply] = ["POST /v2/transactions/cashin", "POST /v2/account/infractions/reply"];
+    expect(JSON.parse(stdout).warnings.map(({ message }: { message: string }) => message)).toEqual([
+      `${cashin} takes a body, and has none here`,
+      `${cashin} takes a body, no form`,
+      `${reply} takes a form, no body`,
+      `${reply} takes a form, and has none here`,
+      "advance 2025-01-01T00:00:00Z is over when a run begins, at 2026-01-01T12:00:00.000Z",
+    ]);
+  });
+
   test("a misspelt account in a script and in what is expected, in a file that says nothing of accounts", async () => {
     const transfer = (username: string) => `  - call: POST /v2/internal_transfers/payment
     body: { username: ${username}, currency: BRL, amount: 5 }\n`;

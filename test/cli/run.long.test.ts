@@ -314,6 +314,24 @@ expect: [{ event: cashin.confirmed, where: { external_id: ${said} } }]
   expect(stdout.split("\\u001b[31mred\\u009b\\u000d").length).toBeGreaterThan(3);
 });
 
+test("steps that were never carried out are remarked on, with the reason, and leave the verdict as it is", async () => {
+  const source = `scenario: late
+rules:
+  - on: cashin.expired
+    then:
+      - { pay: {} }
+  - { on: cashin.created, where: { currency: BTC }, then: [{ pay: { amount: "0.0001" } }] }
+merchant:
+  - { call: POST /v2/transactions/cashin, body: { currency: BRL, amount: 5 } }
+  - { call: POST /v2/transactions/cashin, body: { currency: BTC, amount: 0.01 } }
+settings: { expired_event: all }
+`;
+  const { code, stdout } = await runCommand(["run", "late.yaml"], { cwd: testFolder({ "late.yaml": source }) });
+  expect(code).toBe(0);
+  const remarks = stdout.split("\n").filter((line) => line.startsWith("  ! "));
+  expect(remarks).toEqual([expect.stringMatching(/^ {2}! late\.yaml:5 \(pay\) was skipped: A cashin that is expired/)]);
+});
+
 describe("a receiver of the run's own", () => {
   test("one that takes nothing is told of, and leaves the verdict as it is", async () => {
     const receiver = "http://127.0.0.1:9/hooks";

@@ -815,6 +815,16 @@ const misshapen = rows("schema", [
     '3:16: advance must be a duration, an instant, next, idle or an event kind; did you mean "5s"?',
   ],
   [
+    "an advance to what rules alone are told of",
+    withScript("{ advance: cashin.created }"),
+    '3:16: advance cannot be "cashin.created": rules alone are told of that, no event of it is sent',
+  ],
+  [
+    "an event that rules alone are told of",
+    withLines("expect: [{ no_event: webhook.failed }]"),
+    '2:22: no_event cannot be "webhook.failed": rules alone are told of that, no event of it is sent',
+  ],
+  [
     "an advance to an event",
     withScript("{ advance: cashin.confirmd }"),
     '3:16: advance must be a duration, an instant, next, idle or an event kind; did you mean "cashin.confirmed"?',
@@ -1329,6 +1339,16 @@ const impossible = rows("check", [
     "a name that the counter of repetitions has",
     withScript(`{ ${call}, save: index }`),
     `3:49: save cannot be index: \${index} counts how often a step is repeated`,
+  ],
+  [
+    "an external id where an id is expected",
+    withLines("expect: [{ transaction: order-1 }]"),
+    '2:25: an id has 32 hexadecimal characters; by its external_id it is { external_id: "order-1" }',
+  ],
+  [
+    "an amount of a named wallet with too many decimals",
+    withRule("where: { currency: BRL }", '{ deposit: { wallet: USDT/tron, amount: "0.1234567" } }'),
+    "6:49: amount must have at most 6 decimals",
   ],
   [
     "a currency of a body",

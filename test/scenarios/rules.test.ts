@@ -7,6 +7,7 @@ import { startReceiver } from "../support/receiver.ts";
 import { useSandbox } from "../support/sandbox.ts";
 import { clockRule, rule, scenario } from "../support/scenarios.ts";
 import { SigningMerchant } from "../support/signing.ts";
+import { walletOf } from "../support/wallets.ts";
 
 const file = useSandbox();
 
@@ -449,6 +450,20 @@ rules:
       expect(journal.filter(({ kind: of }) => of === "fault")).toEqual([]);
     },
   );
+});
+
+test("the amount of a step that names another resource has the decimals of that one's currency", async () => {
+  const coins = { refund: { transaction: "coins", amount: "0.0001" } };
+  const deposit = { deposit: { wallet: "USDT/tron", amount: "0.125001" } };
+  const world = await worldWith(rule(CREATED, [coins, deposit], { where: { currency: "BRL" } }));
+  const merchant = await Merchant.of(world);
+  await walletOf(merchant, { currency: "USDT", chain: "tron" });
+  const { body } = await merchant.cashin({ currency: "BTC", amount: 0.01, external_id: "coins" });
+  await world.act(String(body.data?.transaction_id), "pay");
+  await makeCharge(world);
+  await world.advance("idle");
+  expect((await transactionOf(world, String(body.data?.transaction_id))).amount_refunded).toBe("0.00010000");
+  expect((await world.journal()).filter(({ kind }) => kind === "step.skipped")).toEqual([]);
 });
 
 describe("triggers", () => {

@@ -395,6 +395,22 @@ describe("deleting a world", () => {
   });
 });
 
+test.each([
+  ["a re-delivery by hand", "/webhooks/{id}/redeliver"],
+  ["probes", "/report/probe"],
+])("%s is told at once that its world went away, however long the receiver takes", async (_what, path) => {
+  await using receiver = await startReceiver();
+  const world = await file.world({ postback_url: receiver.url });
+  await world.act(await makeCharge(world), "pay");
+  const [webhook] = await world.webhooks();
+  receiver.answerWith(() => new Promise(() => {}));
+  const calling = control(world, "POST", path.replace("{id}", webhook?.webhook_id ?? ""), {});
+  await receiver.arrived(2);
+  await world.delete();
+  expect((await calling).body.error.code).toBe("WORLD_GONE");
+  expect(receiver.received).toHaveLength(2);
+});
+
 test("a call of the service for a world that is not there: 404 in the common failure body", async () => {
   const nowhere = { baseUrl: `${file.sandbox.baseUrl}/worlds/nowhere` };
   const merchant = new Merchant(nowhere, { clientId: "x", clientSecret: "y" });
