@@ -38,4 +38,6 @@ export interface Outgoing {
   readonly delayMs?: number;
   /** Never given: the connection closes instead (fault `disconnect`). */
   readonly lost?: boolean;
+  /** Whether half of it is missing (fault `malformed`). */
+  readonly malformed?: boolean;
 }

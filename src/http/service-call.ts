@@ -124,7 +124,9 @@ function finish(call: ServiceCall, outcome: Outcome, told: AnswerHeaders): Outgo
   const outgoing = answered(call, outcome, told);
   if (fault?.kind === "latency") return { ...outgoing, delayMs: fault.durationMs };
   if (fault?.kind === "disconnect") return { ...outgoing, lost: true };
-  if (fault?.kind === "malformed") return { ...outgoing, body: outgoing.body.slice(0, outgoing.body.length / 2) };
+  if (fault?.kind === "malformed") {
+    return { ...outgoing, body: outgoing.body.slice(0, outgoing.body.length / 2), malformed: true };
+  }
   return outgoing;
 }
 
@@ -200,6 +202,7 @@ function log(operation: Operation, call: ServiceCall, { outcome, told, outgoing,
     status: outgoing.status,
     error: errorCode,
     ...(outgoing.lost ? { lost: true } : {}),
+    ...(outgoing.malformed ? { malformed: true } : {}),
   });
   operation.world.requests.insert({
     request_id: requestId,

@@ -132,10 +132,10 @@ export function callOf({ kind, data }: JournalEntry): string | null {
   return kind === "control" ? String(data.call) : null;
 }
 
-function tellRequest({ method, path, client_id, status, error, lost }: Data): string {
+function tellRequest({ method, path, client_id, status, error, lost, malformed }: Data): string {
   const caller = client_id ? ` by ${client_id}` : "";
   if (status === 0) return `${method} ${path}${caller} was not carried out and got no answer.`;
-  return `${method} ${path}${caller} was answered ${status}${error ? ` ${error}` : ""}${lost ? ", which never arrived" : ""}.`;
+  return `${method} ${path}${caller} was answered ${status}${error ? ` ${error}` : ""}${lost ? ", which never arrived" : ""}${malformed ? " with half a body" : ""}.`;
 }
 
 function attemptOf({ event, attempt, manual, duplicate, source }: Data): string {

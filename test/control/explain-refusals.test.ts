@@ -25,6 +25,18 @@ async function explained(world: WorldClient, refused: Answer, code?: string): Pr
   return world.explain(idOf(refused) ?? "");
 }
 
+test("a call whose answer was broken off by a fault says so in the story of what it made", async () => {
+  const world = await file.world();
+  const merchant = await SigningMerchant.ofAccount(world);
+  await control(world, "PUT", "/faults", {
+    rules: [{ request: "POST /v2/transactions/cashin", inject: { malformed: true } }],
+  });
+  await merchant.call("POST", "/v2/transactions/cashin", { currency: "BRL", amount: 5 }).catch(() => {});
+  const { items } = await world.call<{ items: { transaction_id: string }[] }>("GET", "/transactions");
+  const { chain } = await world.explain(items[0]?.transaction_id ?? "");
+  expect(chain[0]?.text).toMatch(/was answered 200 with half a body\.$/);
+});
+
 describe("a call whose caller was shut out is told with what had shut it out", () => {
   test("SECURITY_BLOCKED: the review, down to its control call", async () => {
     const world = await file.world();

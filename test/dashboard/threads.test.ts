@@ -83,6 +83,34 @@ describe("a thread", () => {
     await world.act(id, "pay");
     const threads = new Threads();
     threads.add((await journalOf(world)).slice(-1));
-    expect(threads.newestFirst()).toMatchObject([{ key: id, subject: id, resource: null }]);
+    expect(threads.newestFirst()).toMatchObject([{ key: id, subject: id, resource: "cashin", beginsEarlier: true }]);
+    const whole = new Threads();
+    whole.add(await journalOf(world));
+    expect(whole.newestFirst().map(({ beginsEarlier }) => beginsEarlier)).not.toContain(true);
+  });
+
+  test.each([{ disconnect: "after" }, { malformed: true }])(
+    "begins with its call where a fault struck that, and it was carried out all the same: %j",
+    async (inject) => {
+      const world = await file.world();
+      const merchant = await SigningMerchant.ofAccount(world);
+      await world.call("PUT", "/faults", { rules: [{ request: "POST /v2/transactions/cashin", inject }] });
+      await chargeOf(merchant).catch(() => {});
+      const threads = new Threads();
+      threads.add(await journalOf(world));
+      expect(shown(threads)[0]).toEqual(["request", " fault.injected", " cashin create"]);
+      expect(threads.newestFirst()[0]).toMatchObject({ resource: "cashin", beginsEarlier: false });
+    },
+  );
+
+  test("of a call that a fault struck and that came to nothing is of both alone", async () => {
+    const world = await file.world();
+    const merchant = await SigningMerchant.ofAccount(world);
+    const inject = { error: "PROVIDER_ERROR" };
+    await world.call("PUT", "/faults", { rules: [{ request: "GET /v2/account/balance", inject }] });
+    await merchant.call("GET", "/v2/account/balance");
+    const threads = new Threads();
+    threads.add(await journalOf(world));
+    expect(shown(threads)[0]).toEqual(["request", " fault.injected"]);
   });
 });

@@ -109,6 +109,7 @@ export function ThreadCells({ thread, isOpen, onToggle }: ThreadCellsProps) {
         {value?.external_id && <span class="external-id">{value.external_id}</span>}
         {value?.status && <State state={value.status} tone={toneOf(value.status, resource ?? undefined)} />}
         {value?.network && <span class="note">{value.network}</span>}
+        {thread.beginsEarlier && <span class="note">begins further back</span>}
       </Cell>
       <Cell kind="since" only="wide">
         {entries.length}

@@ -17,6 +17,8 @@ export interface Thread {
   resource: string | null;
   /** The id of that resource. */
   readonly subject: string | null;
+  /** Whether what led to its first entry has not been read yet. */
+  readonly beginsEarlier: boolean;
   readonly entries: ThreadEntry[];
 }
 
@@ -26,6 +28,9 @@ const LEADING = new Set(["cashin", "cashout", "transfer", "conversion"]);
 /** Entries that wait for what they bring about, to join its thread. */
 const CALLS = new Set(["request", "control"]);
 
+/** TABLE: what events are about, where that is not their first word. */
+const byEvent: Readonly<Record<string, string>> = { chargeback: "dispute", wallet_deposit: "cashin" };
+
 /** Sorts entries into threads as they are added, by what led to them. */
 export class Threads {
   #threads = new Map<string, Thread>();
@@ -33,8 +38,8 @@ export class Threads {
   #placeOf = new Map<number, { key: string; depth: number }>();
   /** The thread of a resource. */
   #keyOf = new Map<string, string>();
-  /** Calls that nothing has followed yet. */
-  #waiting = new Map<number, JournalEntry>();
+  /** Calls that nothing has followed yet but the faults that struck them, which come right behind. */
+  #waiting = new Map<number, JournalEntry[]>();
   #count = 0;
 
   /** As many entries as are in it. */
@@ -56,7 +61,9 @@ export class Threads {
   add(entries: readonly JournalEntry[]): void {
     for (const entry of entries) {
       this.#count++;
-      if (CALLS.has(entry.kind)) this.#waiting.set(entry.sequence, entry);
+      const struck = entry.kind === "fault.injected" ? this.#waiting.get(entry.cause ?? 0) : undefined;
+      if (CALLS.has(entry.kind)) this.#waiting.set(entry.sequence, [entry]);
+      else if (struck) struck.push(entry);
       else this.#place(entry);
     }
     for (const call of this.#waiting.values()) this.#settle(call);
@@ -66,26 +73,31 @@ export class Threads {
   #place(entry: JournalEntry): void {
     const cause = entry.cause === null ? undefined : this.#placeOf.get(entry.cause);
     const call = entry.cause === null ? undefined : this.#takeCall(entry.cause);
-    const key = this.#threadKeyOf(entry, call ? undefined : cause?.key);
-    if (call) this.#put(call, key, 0);
+    const isKnown = entry.cause === null || cause !== undefined || call !== undefined;
+    const key = this.#threadKeyOf(entry, { causeKey: call ? undefined : cause?.key, beginsEarlier: !isKnown });
+    if (call) this.#putCall(call, key);
     const place = call || cause?.key === key ? this.#placeOf.get(entry.cause ?? 0) : undefined;
     this.#put(entry, key, place ? place.depth + 1 : 0);
   }
 
-  /** The call that waits for what it brings about, or that stood for itself until now. */
-  #takeCall(sequence: number): JournalEntry | undefined {
+  /** The call that waits for what it brings about, or that stood for itself until now; with what struck it. */
+  #takeCall(sequence: number): JournalEntry[] | undefined {
     const waiting = this.#waiting.get(sequence);
     if (waiting) {
       this.#waiting.delete(sequence);
       return waiting;
     }
-    const [alone, more] = this.#threads.get(loneKey(sequence))?.entries ?? [];
-    if (!alone || more || !CALLS.has(alone.entry.kind)) return undefined;
+    const alone = this.#threads.get(loneKey(sequence))?.entries.map(({ entry }) => entry);
+    const [call, ...others] = alone ?? [];
+    if (!call || !CALLS.has(call.kind) || others.some(({ kind }) => kind !== "fault.injected")) return undefined;
     this.#threads.delete(loneKey(sequence));
-    return alone.entry;
+    return alone;
   }
 
-  #threadKeyOf(entry: JournalEntry, causeKey: string | undefined): string {
+  #threadKeyOf(
+    entry: JournalEntry,
+    { causeKey, beginsEarlier }: { readonly causeKey: string | undefined; readonly beginsEarlier: boolean },
+  ): string {
     const { subject } = entry;
     const known = subject === null ? undefined : this.#keyOf.get(subject);
     const resource = entry.kind === "transition" ? String(entry.data.resource) : null;
@@ -95,8 +107,9 @@ export class Threads {
     const key = joins ? parent.key : (subject ?? loneKey(entry.sequence));
     if (subject !== null && resource !== null) this.#keyOf.set(subject, key);
     const thread = this.#threads.get(key);
-    if (!thread) this.#threads.set(key, { key, resource, subject, entries: [] });
-    else if (key === subject) thread.resource ??= resource;
+    const about = resource ?? resourceOf(entry);
+    if (!thread) this.#threads.set(key, { key, resource: about, subject, beginsEarlier, entries: [] });
+    else if (key === subject) thread.resource ??= about;
     return key;
   }
 
@@ -108,11 +121,24 @@ export class Threads {
   }
 
   /** A call that brought nothing about: it joins the resource that it names, or stands for itself. */
-  #settle(call: JournalEntry): void {
+  #settle([call, ...struck]: readonly JournalEntry[]): void {
+    if (!call) return;
     const key = (call.subject !== null && this.#keyOf.get(call.subject)) || loneKey(call.sequence);
-    if (!this.#threads.has(key)) this.#threads.set(key, { key, resource: null, subject: null, entries: [] });
-    this.#put(call, key, 0);
+    const alone = { key, resource: null, subject: null, beginsEarlier: false, entries: [] };
+    if (!this.#threads.has(key)) this.#threads.set(key, alone);
+    this.#putCall([call, ...struck], key);
   }
+
+  #putCall(entries: readonly JournalEntry[], key: string): void {
+    for (const [index, entry] of entries.entries()) this.#put(entry, key, index === 0 ? 0 : 1);
+  }
+}
+
+/** What an entry without a transition is about, by the event that it tells of; null where it tells of none. */
+function resourceOf({ subject, data }: JournalEntry): string | null {
+  if (subject === null || typeof data.event !== "string") return null;
+  const [first = ""] = data.event.split(".");
+  return byEvent[first] ?? first;
 }
 
 function newestOf({ entries }: Thread): number {

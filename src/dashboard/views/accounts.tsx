@@ -1,5 +1,6 @@
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
+import { useSignal } from "../live/signal.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Copyable, CopyButton, Secret } from "../parts/copy.tsx";
 import { FormButton } from "../parts/form-dialog.tsx";
@@ -168,6 +169,7 @@ function Balances({ balances, path }: { balances: Account["balances"]; path: str
 
 function CredentialPart({ credential }: { credential: Credential }) {
   const { client_id, client_secret, signing_key, postback_url } = credential;
+  const info = useSignal(useSession().info);
   return (
     <section class="credential" aria-label={`Credential ${client_id}`}>
       <dl class="fields">
@@ -198,13 +200,18 @@ function CredentialPart({ credential }: { credential: Credential }) {
       </dl>
       <p class="muted line">
         As environment variables
-        <CopyButton
-          text={`CLIENT_ID=${client_id}\nCLIENT_SECRET=${client_secret}\nSIGNING_KEY=${signing_key}\n`}
-          what="environment variables"
-        />
+        <CopyButton text={environmentOf(credential, info?.base_url ?? "")} what="environment variables" />
       </p>
     </section>
   );
+}
+
+/** As the starters that `init` writes read them. */
+function environmentOf({ client_id, client_secret, signing_key }: Credential, baseUrl: string): string {
+  const variables = { BASE_URL: baseUrl, CLIENT_ID: client_id, CLIENT_SECRET: client_secret, SIGNING_KEY: signing_key };
+  return Object.entries(variables)
+    .map(([name, value]) => `PAYMENTS_${name}=${value}\n`)
+    .join("");
 }
 
 const accountFields: readonly InputField[] = [

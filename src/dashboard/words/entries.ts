@@ -56,12 +56,12 @@ export function resourceName(resource: string): string {
 }
 
 const writers: Readonly<Record<string, (data: Data, entry: JournalEntry) => EntryWords>> = {
-  request: ({ method, path, status, error, lost }) => ({
+  request: ({ method, path, status, error, lost, malformed }) => ({
     icon: "request",
     tone: toneOfStatus(Number(status)),
     text: `${method} ${path}`,
     mark: statusText(Number(status)),
-    ...noteOf(error, lost && status !== 0 && "its answer never arrived"),
+    ...noteOf(error, lost && status !== 0 && "its answer never arrived", malformed && "half its body was sent"),
   }),
   transition: ({ resource, trigger, to, postings }) => ({
     icon: "transition",

@@ -59,10 +59,14 @@ export function viewOfId(id: string, of = ""): string | undefined {
 /** Where something is shown that is known by any of its ids; null where there is nothing of this id. */
 export async function placeOf(control: Control, id: string): Promise<{ view: string; id: string | null } | null> {
   const explanation = await control.get<Explanation>(`/explain/${encodeURIComponent(id)}`).catch(() => null);
-  const view = explanation && viewOf[explanation.type];
-  if (!explanation || !view) return null;
-  if (view === "accounts") return { view, id: null };
+  if (!explanation) return null;
+  const view = viewOf[explanation.type];
   const changed = explanation.chain.findLast(({ kind }) => kind === "transition")?.subject;
+  // A refund and a timer have no place of their own: one is shown with what it is of, the other with what put it there.
+  if (!view && changed && changed !== id) return placeOf(control, changed);
+  const last = explanation.chain.at(-1);
+  if (!view) return last ? { view: "timeline", id: String(last.sequence) } : null;
+  if (view === "accounts") return { view, id: null };
   const isResource = [...ofPayments, "disputes"].includes(view);
   return { view, id: isResource && changed ? changed : id.replace(/^(wallet|entry)_/, "") };
 }
