@@ -97,6 +97,15 @@ async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log
 function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGiven): void {
   const kept = sandbox.get(DEFAULT_WORLD);
   const made = kept && keptSpec(kept.world);
+  const loaded = kept?.world.scenarios.all().map(({ file }) => file) ?? [];
+  const absent = isGiven("scenario") ? wanted.scenarios.filter(({ file }) => !loaded.includes(file)) : [];
+  if (made && absent.length > 0) {
+    const files = absent.map(({ file }) => file).join(", ");
+    const told = `the world default is there already, and --scenario loads nothing new into it: ${files}`;
+    process.stderr.write(
+      `payments-sandbox: ${told}; a file is loaded when it is saved again, any of them by POST /_sandbox/scenarios.\n`,
+    );
+  }
   const unused = made ? unusedOptions(wanted, made, isGiven) : [];
   if (unused.length === 0) return;
   const told = `the world default is there already and stays as it was made: ${unused.join(", ")} made no difference`;

@@ -1,5 +1,5 @@
 /** A world that is kept in a folder, and what the options of the next start say of it. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -27,6 +27,21 @@ test("options that a world that is there already does not go by are named", asyn
     "payments-sandbox: the world default is there already and stays as it was made: --seed, --scenario, " +
       "--postback-url made no difference; give another --data folder for another world.\n",
   );
+});
+
+test("scenarios that --scenario would add are named", async () => {
+  const cwd = newFolder();
+  const args = ["--data", "data", "--clock", "frozen", "--scenario", "stories"];
+  mkdirSync(join(cwd, "stories"));
+  writeFileSync(join(cwd, "stories", "mine.yaml"), rule("pay"));
+  await terminate(await startReady(args, { cwd }));
+  writeFileSync(join(cwd, "stories", "other.yaml"), rule("cancel").replace("mine", "other"));
+  expect((await terminate(await startReady(args, { cwd }))).stderr).toBe(
+    "payments-sandbox: the world default is there already, and --scenario loads nothing new into it: stories/other.yaml; " +
+      "a file is loaded when it is saved again, any of them by POST /_sandbox/scenarios.\n",
+  );
+  rmSync(join(cwd, "stories", "other.yaml"));
+  expect((await terminate(await startReady(args, { cwd }))).stderr).toBe("");
 });
 
 test("a start that is refused leaves no world for the next one to find", async () => {
