@@ -13,13 +13,17 @@ const AGENT = `${SANDBOX_AGENT}-trigger`;
 const CALLS_PER_CREDENTIAL = 10;
 
 /**
- * A merchant of the default account whose calls count in no window of the program under test: another credential
+ * A merchant of an account, the default one unless it is named, whose calls count in no window of the program under test: another credential
  * (`D19`), renewed before it is used up, and a token that nobody is called for. Webhooks go where those of the account's
  * first credential go.
  */
-export async function triggersMerchant(world: WorldClient, connection: Connection): Promise<MerchantClient> {
+export async function triggersMerchant(
+  world: WorldClient,
+  connection: Connection,
+  username?: string,
+): Promise<MerchantClient> {
   const { accounts, seed } = await world.info();
-  const [account] = accounts;
+  const account = accounts.find((each) => each.username === username) ?? accounts[0];
   if (!account) return world.merchant();
   const [first, ...others] = account.credentials;
   const own = (await unspent(world, others)) ?? (await world.accounts.addCredential(account.username));

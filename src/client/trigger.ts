@@ -56,7 +56,7 @@ interface Target {
 }
 
 /** A merchant is made where one is needed alone. */
-type MerchantMaker = () => Promise<MerchantClient>;
+type MerchantMaker = (username?: string) => Promise<MerchantClient>;
 
 /** What all was done to in the end, which the event is about. */
 interface Played {
@@ -161,7 +161,8 @@ async function playOn(stage: Stage, id: string, kind: EventKind): Promise<Played
   const next = actionsFrom(collection, resource, actions);
   const mayEndHalfWay = next.length > 1 && next.length === actions.length;
   if (mayEndHalfWay || (setting && next.length > 0)) await rehearseOnOneLike(resource, stage, kind);
-  if (next.length > 0) return perform(stage, { collection, id: String(resource.wallet_id ?? id) }, next);
+  if (next.length > 0)
+    return perform(stage, { collection, id: collection === "wallets" ? String(resource.wallet_id) : id }, next);
   const isOfDispute = collection === "transactions" && actions.some(({ onDispute }) => onDispute);
   const dispute = isOfDispute ? await lastDispute(world, id) : undefined;
   if (dispute) return playOn(stage, dispute, kind);
@@ -240,7 +241,9 @@ async function act({ world, merchant, set }: Stage, on: Target, action: RecipeAc
   const ofCharge = onDispute && on.collection === "transactions";
   const { collection, id } = ofCharge ? { collection: "disputes", id: await disputeOf(world, on.id) } : on;
   if (name === "reply") {
-    const caller = await merchant();
+    // A dispute is answered by the account that it is of alone.
+    const { username } = await world.call<{ username: string }>("GET", `/disputes/${id}`);
+    const caller = await merchant(username);
     const post = () => caller.postForm(REPLY.path, { infraction_id: id, text: REPLY.text });
     await callThrough(world, `POST ${REPLY.path}`, post);
     return id;

@@ -257,7 +257,7 @@ export class WorldClient implements AsyncDisposable {
     options?: TriggerOptions,
   ): Promise<WebhookInfo>;
   trigger(event: string, options: TriggerOptions = {}): Promise<WebhookInfo> {
-    return trigger(this, () => triggersMerchant(this, this.#calls.connection), event, options);
+    return trigger(this, (username) => triggersMerchant(this, this.#calls.connection, username), event, options);
   }
 
   /**

@@ -285,6 +285,25 @@ describe("trigger", () => {
     await expect(world.trigger("cashin.refunded", { on: expired.transaction_id })).rejects.toThrow("is expired");
   });
 
+  test.each(["cashin.refunded", "chargeback.opened", "chargeback.lost"])(
+    "%s happens to a deposit that is there",
+    async (event) => {
+      const world = await file.world({ postback_url: "sandbox://inbox" });
+      const deposit = await world.trigger("wallet_deposit", { set: { currency: "BRL" } });
+      const webhook = await world.trigger(event, { on: deposit.subject });
+      expect(webhook).toMatchObject({ event });
+    },
+  );
+
+  test("chargeback.responded happens to a charge of another account: the one that it is of replies", async () => {
+    const world = await file.world({ postback_url: "sandbox://inbox" });
+    const other = world.merchant("globex");
+    const charge = await other.call("POST /v2/transactions/cashin", { currency: "BRL", amount: 5 });
+    await world.accounts.update("globex", { postback_url: "sandbox://inbox" });
+    const webhook = await world.trigger("chargeback.responded", { on: charge.transaction_id });
+    expect(webhook).toMatchObject({ event: "chargeback.responded", username: "globex" });
+  });
+
   describe("where a scenario settles all at once, as it seems to on a fast clock", () => {
     const quick = () => worldOf({ "cashin.created": "pay", "cashout.created": "confirm" });
 
