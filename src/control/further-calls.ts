@@ -12,7 +12,7 @@ export interface FurtherCall extends ControlShape {
 
 /** TABLE: those calls; they have no `handle`, and the document of the interface lists them after the others. */
 export const furtherCalls: readonly FurtherCall[] = [
-  { method: "GET", path: "/health", operationId: "getHealth", answer: "Health", rootOnly: true },
+  { method: "GET", path: "/health", operationId: "getHealth", answer: "Health" },
   { method: "GET", path: "/openapi.json", operationId: "getOpenApi", answer: "OpenApi" },
   { method: "GET", path: "/journal/stream", operationId: "streamJournal", query: streamQuery, answer: "JournalStream" },
   {

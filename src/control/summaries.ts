@@ -28,7 +28,7 @@ export const controlChapters: readonly ControlChapter[] = [
       "DELETE /snapshots/:name": "Deletes a snapshot.",
       "GET /export": "A bundle: everything that the world's history follows from, to replay it elsewhere.",
       "GET /openapi.json": "The OpenAPI 3.1 document of the calls at this address.",
-      "GET /health": 'Whether it serves: `{"status": "ok", "version"}`; needs no token. At the root only.',
+      "GET /health": 'Whether it serves: `{"status": "ok", "version"}`; needs no token.',
     },
   },
   {

@@ -27,6 +27,13 @@ export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): 
     "/_sandbox/health",
     forOwnHosts(options, () => jsonAnswer(health)),
   );
+  app.get(
+    "/worlds/:world/_sandbox/health",
+    forOwnHosts(options, (context) => {
+      worldOf(context, sandbox);
+      return jsonAnswer(health);
+    }),
+  );
   let control: Hono | undefined;
   const call = (context: Context) => {
     control ??= controlApp(sandbox, options);

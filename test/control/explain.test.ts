@@ -509,6 +509,13 @@ describe("every id", () => {
     expect((await world.explain("reply_1")).also).toBeUndefined();
   });
 
+  test("a number is an external_id before it is that of an entry", async () => {
+    const { world } = await busyWorld();
+    await (await Merchant.of(world)).cashin({ currency: "BRL", amount: 5, external_id: "3" });
+    expect(await world.explain("3")).toMatchObject({ type: "cashin", also: [{ type: "entry", id: "entry_3" }] });
+    expect(await world.explain("entry_3")).toMatchObject({ type: "entry" });
+  });
+
   test("an external_id of two accounts tells of both", async () => {
     const world = await file.world();
     const merchants = [await SigningMerchant.ofAccount(world), await SigningMerchant.ofAccount(world, "globex")];

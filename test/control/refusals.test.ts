@@ -141,7 +141,6 @@ describe("addresses and methods", () => {
   test.each([
     ["GET", "/worlds"],
     ["DELETE", "/worlds/x"],
-    ["GET", "/health"],
   ])("404 for %s %s of one world: that is for the root", async (method, path) => {
     expect((await control(await file.world(), method, path)).status).toBe(404);
   });
@@ -332,8 +331,15 @@ describe("lists come page by page", () => {
   });
 });
 
+test("interface 3: health is told at a world's own address too, where there is that world", async () => {
+  const world = await file.world();
+  expect(await control(world, "GET", "/health")).toMatchObject({ status: 200, body: { status: "ok" } });
+  const nowhere = await control({ baseUrl: `${file.sandbox.baseUrl}/worlds/nowhere` }, "GET", "/health");
+  expect([nowhere.status, nowhere.body.error.code]).toEqual([404, "NOT_FOUND"]);
+});
+
 test.each([
-  ["GET", "/helth", "."],
+  ["GET", "/helth", '; did you mean "/health"?'],
   ["POST", "/clock/advanse", '; did you mean "/clock/advance"?'],
   ["POST", "/clock/advance/", '; did you mean "/clock/advance"?'],
   ["POST", "/transaction/tx-1/pay", '; did you mean "/transactions/tx-1/pay"?'],
@@ -347,7 +353,6 @@ test.each([
 test.each([
   ["POST", "/worlds"],
   ["DELETE", "/worlds/other"],
-  ["GET", "/health"],
 ])("interface 4: %s %s at a world's own address is told that it is at the root", async (method, path) => {
   const { status, body } = await control(await file.world(), method, path);
   const message = `There is no ${path} of one world in the control interface; it is at the root: /_sandbox${path}.`;

@@ -119,7 +119,7 @@ const LIGHT: readonly ControlShape["answer"][] = ["JournalStream", "OpenApi"];
 
 /** The statuses by which a call may be refused. */
 export function refusalsOf({ method, answer }: ControlShape): number[] {
-  if (answer === "Health") return [403];
+  if (answer === "Health") return [403, 404];
   const light = [400, 401, 403, 404];
   if (LIGHT.includes(answer)) return [...light, 500];
   return [...light, 409, 413, 415, ...(method === "GET" ? [] : [422]), 500, 503];
