@@ -1,8 +1,8 @@
 /** A merchant that calls `/v2` of a world as its own program would: with a token, and signed where that is asked for. */
 
-import { createHmac } from "node:crypto";
 import type { ErrorCode } from "../domain/errors.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
+import { signatureOf } from "../http/signed-text.ts";
 import { SANDBOX_AGENT } from "../insight/readiness/calls.ts";
 import { freshUuid, wallNow } from "../runtime.ts";
 import { type Connection, readBody, send } from "./control-client.ts";
@@ -176,8 +176,8 @@ export class MerchantClient {
     const { signsAt = async () => Date.parse(await this.#now()) } = this.#manners;
     const timestamp = String(Math.floor((await signsAt()) / 1000));
     const nonce = freshUuid();
-    const hmac = createHmac("sha256", signingKey).update(`${timestamp}.${nonce}.${text}`);
-    return { "X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature": hmac.digest("hex") };
+    const signature = signatureOf(signingKey, { timestamp, nonce, body: text });
+    return { "X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature": signature };
   }
 
   async #send<Data>(

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { accountStatuses } from "../domain/account-statuses.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
-import { destinationFault } from "../domain/destinations.ts";
 import { AmountError } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import { accountField } from "../scenarios/world-keys.ts";
@@ -10,6 +9,7 @@ import { accountDetails } from "../service/account-fields.ts";
 import { balancesFault, changeStatus, fundAccount, issueCredential, openAccount } from "../service/accounts.ts";
 import { addressField, amountField, rateField } from "../service/input.ts";
 import { changeRates, ratesFault, ratesOf } from "../service/rates.ts";
+import { postbackFault } from "../service/transactions.ts";
 import type { Account } from "../store/accounts.ts";
 import {
   type ControlCall,
@@ -215,8 +215,7 @@ function accountOf({ live, params }: ControlCall): Account {
 }
 
 function checkDestination({ live }: ControlCall, postbackUrl: string | null | undefined): void {
-  if (postbackUrl === null || postbackUrl === undefined) return;
-  const fault = destinationFault(postbackUrl, live.world.settings.webhook_targets);
+  const fault = postbackFault(live.world, postbackUrl);
   if (fault) throw new ControlError(422, "INVALID_REQUEST", `postback_url ${fault}.`);
 }
 

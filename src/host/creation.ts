@@ -1,6 +1,5 @@
 /** How a world comes into being: identity, clock, scenarios and accounts, in one transaction. */
 import type { z } from "zod";
-import { destinationFault } from "../domain/destinations.ts";
 import { sentence } from "../domain/near-name.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
 import { fileWords } from "../scenarios/file-words.ts";
@@ -9,6 +8,7 @@ import { loadScenario } from "../scenarios/loader.ts";
 import { hasUnknownKeys, knownKeys, nearest } from "../scenarios/schema-words.ts";
 import { scheduleTicks } from "../scenarios/ticks.ts";
 import { type AccountOpening, balancesFault, openAccount } from "../service/accounts.ts";
+import { postbackFault } from "../service/transactions.ts";
 import type { Database } from "../store/database.ts";
 import { MetaStore } from "../store/meta.ts";
 import { ScenarioStore, type StoredScenario } from "../store/scenarios.ts";
@@ -126,7 +126,7 @@ function begin(world: World, accounts: readonly AccountOpening[], spec: WorldSpe
 /** @param urlPlace where the address is, as whoever gave it would find it. @throws {CreationError} */
 function checkAccount(world: World, { username, postback_url = null }: AccountOpening, urlPlace: string): void {
   if (world.accounts.get(username)) throw new CreationError(`accounts: ${username} is named twice.`);
-  const fault = postback_url === null ? null : destinationFault(postback_url, world.settings.webhook_targets);
+  const fault = postbackFault(world, postback_url);
   if (fault) throw new CreationError(`${urlPlace} ${fault}.`);
 }
 

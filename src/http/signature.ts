@@ -1,5 +1,5 @@
 /** HMAC signatures of cash-outs and conversions (`D13`, `D14`). */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { NONCE_WINDOW_MS } from "../domain/nonces.ts";
@@ -9,6 +9,7 @@ import type { Operation } from "../world/operation.ts";
 import type { Incoming } from "./messages.ts";
 import { type Proving, proveSignature } from "./proof.ts";
 import { signatureSlip } from "./signature-slips.ts";
+import { signatureOf } from "./signed-text.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const SIGNATURE_HEADERS = ["X-Signature", "X-Timestamp", "X-Nonce"];
@@ -23,10 +24,9 @@ export function checkSignature(call: Proving, credential: Credential): void {
   const { "x-signature": signature, "x-timestamp": timestamp, "x-nonce": nonce } = incoming.headers;
   if (!signature || !timestamp || !nonce) throw missingSignature(incoming.headers);
   const formFault = formFaultOf(timestamp, nonce);
-  const isRight = proveSignature(call, () => {
-    const signed = Buffer.concat([Buffer.from(`${timestamp}.${nonce}.`), incoming.body]);
-    return sameText(signature, createHmac("sha256", credential.signing_key).update(signed).digest("hex"));
-  });
+  const isRight = proveSignature(call, () =>
+    sameText(signature, signatureOf(credential.signing_key, { timestamp, nonce, body: incoming.body })),
+  );
   if (!isRight) {
     const rule = "X-Signature must be the lower-case hex HMAC-SHA256 of timestamp.nonce.body with the signing key.";
     const isUnexplained = formFault === null && !incoming.proof;

@@ -1,6 +1,7 @@
 /** Ids of resources: what they are now, and which journal entries tell of them. */
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
+import { isDeposit } from "../service/transactions.ts";
 import type { Conversion } from "../store/conversions.ts";
 import type { Dispute } from "../store/disputes.ts";
 import type { JournalEntry } from "../store/journal.ts";
@@ -152,7 +153,7 @@ function transactionSummary(world: World, row: Transaction): string {
 
 /** What a charge was made over, where another amount was paid (`D34`); the call for it alone tells of that. */
 function askedFor(world: World, row: Transaction): string {
-  if (row.type !== "cashin" || row.confirmed_at === null || row.source === "static") return "";
+  if (row.type !== "cashin" || row.confirmed_at === null || isDeposit(row)) return "";
   const call = callBehind(world, world.journal.firstOf(row.transaction_id));
   const { amount } = (objectIn(call?.response_body.toString() ?? "")?.data ?? {}) as { amount?: unknown };
   const isOther =

@@ -1,9 +1,9 @@
 /** What calls and events look like: taken from worlds of seed 1, the same on every machine. */
-import { createHmac } from "node:crypto";
 import type { SandboxClient } from "../client/sandbox-client.ts";
 import type { WorldClient } from "../client/world-client.ts";
 import type { EventKind } from "../domain/events.ts";
 import type { Endpoint } from "../http/endpoint.ts";
+import { signatureOf } from "../http/signed-text.ts";
 
 /** A call as it was made, and the body that it was answered with. */
 export interface CallSample {
@@ -61,8 +61,8 @@ async function send(world: WorldClient, path: string, init: RequestInit): Promis
 
 async function signed(world: WorldClient, body: string): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(Date.parse((await world.clock()).now) / 1000));
-  const hmac = createHmac("sha256", world.credentials.signingKey).update(`${timestamp}.${NONCE}.${body}`);
-  return { "X-Timestamp": timestamp, "X-Nonce": NONCE, "X-Signature": hmac.digest("hex") };
+  const signature = signatureOf(world.credentials.signingKey, { timestamp, nonce: NONCE, body });
+  return { "X-Timestamp": timestamp, "X-Nonce": NONCE, "X-Signature": signature };
 }
 
 async function replyForm(world: WorldClient): Promise<FormData> {

@@ -1,5 +1,5 @@
 /** The merchant of a scenario: it authenticates, signs and calls `/v2` as its script says, with the world's own time. */
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { LiveWorld } from "../host/live-world.ts";
@@ -8,6 +8,7 @@ import { endpoints } from "../http/endpoints.ts";
 import type { Incoming } from "../http/messages.ts";
 import { REPLY_PATH, readForm } from "../http/reply-form.ts";
 import { serve } from "../http/service-call.ts";
+import { signatureOf } from "../http/signed-text.ts";
 import { nearest } from "../scenarios/schema-words.ts";
 import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
 import type { Credential } from "../store/accounts.ts";
@@ -105,8 +106,7 @@ export class ScriptedMerchant {
     if (!signed) return bearer;
     const timestamp = String(Math.floor(this.#live.world.clock.now() / 1000));
     const nonce = nonceOf(this.#live.world.identity.seed, ++this.#calls);
-    const content = Buffer.concat([Buffer.from(`${timestamp}.${nonce}.`), body]);
-    const signature = createHmac("sha256", credential.signing_key).update(content).digest("hex");
+    const signature = signatureOf(credential.signing_key, { timestamp, nonce, body });
     return { ...bearer, "x-signature": signature, "x-timestamp": timestamp, "x-nonce": nonce };
   }
 

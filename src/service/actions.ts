@@ -13,6 +13,7 @@ import { refundConversion } from "./conversions.ts";
 import { depositInput, payDeposit, sendDeposit } from "./deposits.ts";
 import { decideDispute, disputeActions, isDisputed } from "./disputes.ts";
 import { textField } from "./input.ts";
+import { isDeposit } from "./transactions.ts";
 
 /** What the schema of an action has read. */
 type ReadInput = Readonly<Record<string, unknown>>;
@@ -64,7 +65,7 @@ type TransactionAction = (operation: Operation, transaction: Transaction, input:
 function cashinAction(name: CashinAction): TransactionAction {
   const perform: TransactionAction = performCashin[name];
   if (name !== "pay") return perform;
-  return (operation, row, input) => (row.source === "static" ? payDeposit : perform)(operation, row, input);
+  return (operation, row, input) => (isDeposit(row) ? payDeposit : perform)(operation, row, input);
 }
 
 /** The actions of each kind of resource, by name. */

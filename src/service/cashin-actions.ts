@@ -17,7 +17,7 @@ import { giveBackLimits } from "./limits.ts";
 import { makePayer } from "./payers.ts";
 import { giveBack } from "./refunds.ts";
 import { executeSplit } from "./splits.ts";
-import { bankIdOf, currencyType, stepTransaction } from "./transactions.ts";
+import { bankIdOf, currencyType, isDeposit, stepTransaction } from "./transactions.ts";
 
 /** The input of each action of a charge; unknown fields are refused with the nearest known name. */
 export const cashinActions = {
@@ -124,7 +124,7 @@ function paymentDetails(operation: Operation, charge: Transaction, input: Input<
     return { tx_hash, confirmations: chain.confirmations, ...depositorOf(input.payer) };
   }
   const e2e_id = bankIdOf(operation, charge.network, entropy);
-  if (charge.source === "static") return { e2e_id };
+  if (isDeposit(charge)) return { e2e_id };
   const known = { ...charge.details.payer, ...input.payer };
   const made = known.name && known.document ? undefined : makePayer(world, charge.network, id);
   const payer = { name: known.name ?? made?.name ?? null, document: known.document ?? made?.document ?? null };
@@ -161,8 +161,8 @@ function confirmedData(operation: Operation, charge: Transaction, before: MinorU
 }
 
 /** Nothing of a charge or deposit is left on the clock once it is paid or ended. */
-function stopWaiting({ world }: Operation, { transaction_id, source }: Transaction): void {
-  world.timers.removeOf(transaction_id, source === "static" ? DEPOSIT_TIMER : EXPIRY_TIMER);
+function stopWaiting({ world }: Operation, charge: Transaction): void {
+  world.timers.removeOf(charge.transaction_id, isDeposit(charge) ? DEPOSIT_TIMER : EXPIRY_TIMER);
 }
 
 /** Its limits are given back, as of a charge that nobody paid nothing succeeded and nothing is pending (`D49`). */

@@ -13,7 +13,7 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { textField } from "./input.ts";
 import { giveBack } from "./refunds.ts";
-import { stepTransaction } from "./transactions.ts";
+import { isDeposit, stepTransaction } from "./transactions.ts";
 import { applyTransition, type TransitionRequest } from "./transition.ts";
 
 /** Timer of a dispute that nobody answered. */
@@ -56,7 +56,7 @@ export function openDispute(
   resolveTransition("cashin", cashin.status, "dispute");
   requireUndisputed(world, cashin, "dispute");
   if (cashin.network !== "PIX") {
-    const what = cashin.details.wallet_id === undefined ? "charge" : "deposit";
+    const what = isDeposit(cashin) ? "deposit" : "charge";
     throw new DomainError("INVALID_REQUEST", `Only a PIX can be disputed, not a ${what} by ${cashin.network}.`);
   }
   const disputed = stepTransaction(operation, cashin, { trigger: "dispute", data: () => ({}) });

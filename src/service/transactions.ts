@@ -90,10 +90,20 @@ export function openTransaction(operation: Operation, draft: NewTransaction, ope
   });
 }
 
+/** Whether a cash-in is a deposit into a fixed wallet. */
+export function isDeposit({ source }: Pick<Transaction, "source">): boolean {
+  return source === "static";
+}
+
+/** Why webhooks may not go to an address (`D63`), as the end of a sentence; null where they may, or none is given. */
+export function postbackFault({ settings }: World, postbackUrl: string | null | undefined): string | null {
+  if (postbackUrl === null || postbackUrl === undefined) return null;
+  return destinationFault(postbackUrl, settings.webhook_targets);
+}
+
 /** @throws {DomainError} `INVALID_REQUEST` when a transaction's own webhooks may not go there (`D63`). */
 export function requireDestination(world: World, postbackUrl: string | null | undefined): void {
-  if (postbackUrl === null || postbackUrl === undefined) return;
-  const fault = destinationFault(postbackUrl, world.settings.webhook_targets);
+  const fault = postbackFault(world, postbackUrl);
   if (fault) throw new DomainError("INVALID_REQUEST", `postback_url ${fault}.`);
 }
 
