@@ -17,6 +17,7 @@ import { checkOwnAccounts, checkOwnUsernames } from "../scenarios/known-world.ts
 import { type LoadedScenario, loadScenario, type Problem, ScenarioError } from "../scenarios/loader.ts";
 import { scenarioPaths } from "./scenario-paths.ts";
 import { scriptWarnings } from "./script-warnings.ts";
+import { stateWarnings } from "./state-warnings.ts";
 import { timeWarnings } from "./time-warnings.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -52,7 +53,7 @@ export function warningsIn(scenarios: readonly NamedScenario[]): Problem[] {
   return scenarios.flatMap((scenario) => {
     if (problemsOf(scenario, new Set()).length > 0) return [];
     const loaded = asRun(scenario.source, loadedAs(scenario));
-    return [...scriptWarnings(loaded), ...timeWarnings(loaded)];
+    return [...scriptWarnings(loaded), ...timeWarnings(loaded), ...stateWarnings(loaded)];
   });
 }
 

@@ -165,6 +165,30 @@ merchant:
     ]);
   });
 
+  test("steps that no state allows any more, unless they name another resource", async () => {
+    const source = `scenario: over
+rules:
+  - { on: cashin.expired, then: [{ note: late }, { pay: {} }] }
+  - { on: chargeback.won, then: [{ lose: {} }] }
+  - { on: cashout.failed, then: [{ refund: {} }] }
+  - { on: cashin.expired, also: true, then: [{ pay: { transaction: order-2 } }] }
+  - { on: cashin.confirmed, then: [{ refund: {} }, { after: 1d, dispute: {} }] }
+  - { on: chargeback.opened, then: [{ lose: {} }] }
+  - { on: cashin.created, then: [{ expire: {} }, { pay: {} }] }
+`;
+    const { code, stdout } = await runCommand(["check", "--json", "o.yaml"], { cwd: testFolder({ "o.yaml": source }) });
+    expect(code).toBe(0);
+    const told = JSON.parse(stdout).warnings.map(({ line, message }: { line: number; message: string }) => [
+      line,
+      message,
+    ]);
+    expect(told).toEqual([
+      [3, 'what is expired allows no "pay" any more: the step is skipped each time'],
+      [4, 'what is won allows no "lose" any more: the step is skipped each time'],
+      [5, 'what is failed allows no "refund" any more: the step is skipped each time'],
+    ]);
+  });
+
   test("calls that send nothing, or a form where a body is taken, a body where a form is, and an advance to what is over", async () => {
     const source = `scenario: refused
 merchant:
