@@ -1,5 +1,5 @@
 /** Makes an event of any kind happen, end to end: by the calls and actions that bring it about, never by itself. */
-import { type EventKind, eventKinds } from "../domain/events.ts";
+import { type EventKind, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { ControlCallError, reworded, type WebhookInfo, withoutCall } from "./control-client.ts";
 import { ownerOf } from "./external-ids.ts";
@@ -104,6 +104,11 @@ export async function trigger(
 function kindNamed(event: string): EventKind {
   const kind = eventKinds.find((candidate) => candidate === event);
   if (kind) return kind;
+  const beside = eventKinds.find((candidate) => legacyEventNames[candidate] === event);
+  if (beside) {
+    const told = `${event} is sent beside ${beside} where legacy_refund_events is set; make ${beside} happen.`;
+    throw new TriggerError(told, { isWrongInput: true });
+  }
   const near = didYouMean(event, eventKinds);
   throw new TriggerError(sentence(`There is no event "${event}"${near}`), { isWrongInput: true });
 }

@@ -295,6 +295,13 @@ describe("trigger", () => {
     },
   );
 
+  test("D55 a legacy name is told by which event it comes", async () => {
+    const world = await file.world({ settings: { legacy_refund_events: true } });
+    await expect(world.trigger("refund_confirmed")).rejects.toThrowError(
+      "refund_confirmed is sent beside chargeback.confirmed where legacy_refund_events is set; make chargeback.confirmed happen.",
+    );
+  });
+
   test("chargeback.responded happens to a charge of another account: the one that it is of replies", async () => {
     const world = await file.world({ postback_url: "sandbox://inbox" });
     const other = world.merchant("globex");
