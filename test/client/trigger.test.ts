@@ -297,7 +297,7 @@ describe("trigger", () => {
 
   test("D55 a legacy name is told by which event it comes", async () => {
     const world = await file.world({ settings: { legacy_refund_events: true } });
-    await expect(world.trigger("refund_confirmed")).rejects.toThrowError(
+    await expect(world.trigger("refund_confirmed" as never)).rejects.toThrowError(
       "refund_confirmed is sent beside chargeback.confirmed where legacy_refund_events is set; make chargeback.confirmed happen.",
     );
   });
