@@ -11,7 +11,7 @@ const ADDRESS = { failures: 5, windowMs: FAILURES_MS, blockMs: ADDRESS_BLOCK_MS 
 /** 4xx errors per credential: 15 per minute (Abuse blocking). */
 const CREDENTIAL = { errors: 15, windowMs: REFUSALS_MS };
 
-/** Nobody gets there by behaving badly (`D17`). */
+/** No call leads there: only the control interface and scenarios blacklist an address (`D17`). */
 const BLACKLISTED = "The address is on the list of blocked-ips, which the control interface and scenarios write.";
 
 const ofAddress = (ip: string) => `ip:${ip}`;
@@ -33,7 +33,7 @@ export function refuseBlockedCredential(operation: Operation, clientId: string):
   if (refusal) throw refusal;
 }
 
-/** How a blocked credential is refused, which neither counts nor prolongs the block (`D16`); null for one that is not. */
+/** The refusal of a blocked credential, null if it is not blocked. It neither counts nor prolongs the block (`D16`). */
 function blockOf(operation: Operation, clientId: string): DomainError | null {
   const retryAfterSeconds = secondsBlocked(operation, ofCredential(clientId));
   if (retryAfterSeconds === null) return null;
@@ -43,7 +43,7 @@ function blockOf(operation: Operation, clientId: string): DomainError | null {
   return new DomainError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds, hint, uncounted: true });
 }
 
-/** How long a block still lasts; null where there is none that is enforced. */
+/** Seconds until a block ends, rounded up; null if there is none, or blocks are not enforced. */
 function secondsBlocked({ world, now }: Operation, scope: string): number | null {
   const until = world.protections.blockedUntil(scope);
   if (until === undefined || now >= until || world.settings.protections !== "enforce") return null;
@@ -59,18 +59,19 @@ export function countFailure(operation: Operation, ip: string): void {
   const since = world.settings.auth_failures === "window" ? now - ADDRESS.windowMs : Number.MIN_SAFE_INTEGER;
   if (world.protections.offencesSince(scope, since) < ADDRESS.failures) return;
   const block = start(operation, scope, ADDRESS.blockMs);
-  // Whose address it is stays out of the journal, which tells nothing of the machine: the call behind it knows.
+  // The address stays out of the journal, which depends on nothing of the machine; the call that caused the entry has
+  // it.
   operation.record("address.blocked", null, { failures: ADDRESS.failures, ...block });
 }
 
-/** A success ends a row of failures where only consecutive ones count (`D18`). */
+/** Where only consecutive failures count, a success starts their count anew (`D18`). */
 export function countSuccess({ world }: Operation, ip: string): void {
   if (world.settings.auth_failures === "consecutive") world.protections.clearOffences(ofAddress(ip));
 }
 
 /**
  * Counts a 4xx of a credential; the fifteenth within a minute blocks it for `credential_block`.
- * @returns the refusal; in its place that of the block where it is a 429 that would have the caller back too early.
+ * @returns the refusal, or that of the new block if the refusal would have the caller back before the block ends.
  */
 export function countRefusal(operation: Operation, clientId: string, refusal: DomainError): DomainError {
   const { world, now } = operation;
@@ -84,8 +85,8 @@ export function countRefusal(operation: Operation, clientId: string, refusal: Do
 }
 
 /**
- * The one of two refusals after which a caller is to wait longer; one that tells of no wait stays what it is. What a
- * fault rule struck says so in either.
+ * The refusal with the longer wait. One that names no wait stays as it is. Either way the hint keeps what the refusal's
+ * own says, such as which fault rule struck.
  */
 function later(refusal: DomainError, block: DomainError | null): DomainError {
   const [own, blocked] = [refusal, block].map((each) => each?.details.retryAfterSeconds);
@@ -94,7 +95,7 @@ function later(refusal: DomainError, block: DomainError | null): DomainError {
   return new DomainError(block.code, block.message, { ...block.details, hint });
 }
 
-/** Starts a block, and the count anew. @returns what the journal tells of it. */
+/** Starts a block, and the count anew. @returns the block as the journal shows it. */
 function start({ world, now }: Operation, scope: string, blockMs: number): { until: string; enforced: boolean } {
   const until = now + blockMs;
   world.protections.block(scope, until);

@@ -1,4 +1,4 @@
-/** TABLE: the `data` of what an account reads of itself, field by field in the order in which the fields go out. */
+/** TABLE: the `data` of answers about the account itself, field by field in the order in which the fields go out. */
 
 import { z } from "zod";
 import { accountStatuses } from "../domain/account-statuses.ts";
@@ -64,7 +64,7 @@ const page = { page: z.int().min(1), page_size: z.int().min(1).max(100), has_nex
 const person = z.strictObject({ name: nullableText, document: nullableText }).nullable();
 const receiver = z.strictObject({ name: text, document: text, bank: text }).nullable();
 
-/** `D47`, `D48`: with the glossary's words where a setting asks for them. */
+/** `D47`, `D48`. The status may be one of the glossary's words, where a setting asks for them. */
 const listed = <const Type extends "cashin" | "cashout">(type: Type) => ({
   transaction_id: hexId,
   external_id: nullableText,

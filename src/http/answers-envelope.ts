@@ -1,4 +1,4 @@
-/** What stands around the `data` of an answer, and what a refusal is. */
+/** Schemas of the envelope around an answer's `data`, and of a refusal. */
 import { z } from "zod";
 import { type ErrorCode, type ErrorRow, errorCatalogue } from "../domain/errors.ts";
 import { answers } from "./answers.ts";
@@ -6,7 +6,10 @@ import { instant, madeUp, text } from "./answers-fields.ts";
 
 const own = { request_id: text.regex(/^req_[0-9a-z]{24}$/), timestamp: instant };
 
-/** TABLE: what follows `data` in a success: nothing (`bare`: conversions/rate alone), or the token once more (`D10`). */
+/**
+ * TABLE: fields that follow `data` in a success: none (`bare`, conversions/rate alone), or the token's again (`oauth`,
+ * `D10`).
+ */
 const envelopes = { full: own, bare: {}, oauth: { ...own, ...answers.token.shape } } as const;
 
 /** How an endpoint names the envelope of its answer. */
@@ -23,7 +26,7 @@ export function errorOf(code: ErrorCode): z.ZodType {
   return z.strictObject({
     code: decision ? madeUp(decision, z.literal(code)) : z.literal(code),
     message: text,
-    // The one group that the specification names is BUSINESS.
+    // BUSINESS is the only group that the specification names.
     group: group === "BUSINESS" ? z.literal(group) : madeUp("D22", z.literal(group)),
     retryable: z.literal(retryable),
   });

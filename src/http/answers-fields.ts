@@ -1,4 +1,4 @@
-/** What the answers of the service are made of. */
+/** Field schemas that the answers of the service have in common. */
 import { z } from "zod";
 
 /** Marks a name that the specification does not give (R3) with the row of `domain/decisions.ts` that does. */

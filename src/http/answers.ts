@@ -74,7 +74,7 @@ const cashout = z.strictObject({
   created_at: madeUp("D36", instant),
 });
 
-/** The specification's for crypto, `D42` for BRL and MXN. */
+/** Named by the specification for crypto, by `D42` for BRL and MXN. */
 const provisioned = { min_confirmations: z.int().min(0), created_at: instant };
 const wallet = z.union([
   z
@@ -115,7 +115,7 @@ const transfer = z.strictObject({
   created_at: madeUp("D38", instant),
 });
 
-/** TABLE: by the names that the endpoints' rows give them. */
+/** TABLE: the schemas, by the names that the endpoints' rows give them. */
 export const answers = {
   token,
   cashin,

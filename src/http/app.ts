@@ -62,7 +62,7 @@ async function callService(
   const world = sandbox.get(id)?.world;
   const fault = foreignPageFault(message.headers, options);
   if (fault) return answer(refusalOutside(new DomainError("INVALID_REQUEST", fault, { status: 403 }), world));
-  // Behind a proxy the connections are the proxy's.
+  // Behind a proxy, connections tell nothing of the callers: they are the proxy's.
   const coming = world && !options.trustProxy ? options.succession.begin(message.socket, world) : null;
   try {
     const incoming = await readCall(context, path, { options, coming });
@@ -115,13 +115,16 @@ function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean
   return canonicalAddress(isIP(forwarded) !== 0 ? forwarded : (socket.remoteAddress ?? "unknown"));
 }
 
-/** Some proxies write the port too, and then brackets around an address of IPv6, or quotes around both. */
+/**
+ * The address in an item of `X-Forwarded-For`. Some proxies add the port, with brackets around IPv6, or quotes around
+ * all.
+ */
 function addressIn(hop: string): string {
   const [, bracketed, plain] = /^"?(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d+)?"?$/i.exec(hop) ?? [];
   return bracketed ?? plain ?? hop;
 }
 
-/** Gives an answer, unless a fault rule loses it. */
+/** Sends an answer, unless a fault rule loses it. */
 async function give(outgoing: Outgoing, { socket }: IncomingMessage): Promise<Response> {
   const { delayMs } = outgoing;
   if (delayMs !== undefined) await heldBack(delayMs, socket);
@@ -131,8 +134,8 @@ async function give(outgoing: Outgoing, { socket }: IncomingMessage): Promise<Re
 }
 
 /**
- * Waits for so long, or until the caller has given up: its call is under way no more. The connection keeps the process
- * alive, not the wait.
+ * Waits for `delayMs` of real time, or until the caller closes the connection: its call is then no longer under way.
+ * The connection keeps the process alive; the timer does not.
  */
 function heldBack(delayMs: number, socket: Socket): Promise<void> {
   return new Promise((resolve) => {
@@ -151,7 +154,7 @@ function answer({ status, headers, body }: Outgoing): Response {
   return new QuickResponse(body, { status, headers });
 }
 
-/** What a call gets that could not be served; where the store takes nothing more, it is told so. */
+/** The answer to a call that could not be served. If the store could not write, its hint says so and what to do. */
 function notServed(error: unknown, world: World | undefined): Outgoing {
   if (!isStorageFault(error)) return refusalOutside(new DomainError("INTERNAL_ERROR"), world);
   const { what, remedy } = fullStore(error);

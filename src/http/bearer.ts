@@ -1,6 +1,6 @@
 /** The token that a header `Authorization` carries. */
 
-/** What stands after `Bearer`, alone; undefined where there is no such header, or it reads otherwise. */
+/** The single token after `Bearer`; undefined if the header is missing or has another form. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
 }

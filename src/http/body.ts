@@ -9,12 +9,12 @@ const EMPTY = Buffer.alloc(0);
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** The media type that headers tell of a body, in lower case and without parameters; empty where they tell none. */
+/** The media type that headers declare, in lower case and without parameters; empty if they declare none. */
 export function mediaTypeOf(headers: IncomingMessage["headers"]): string {
   return (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-/** So many bytes the body of a call may have (`D21`). */
+/** Most bytes that the body of a call may have (`D21`). */
 export function largestBodyOf(path: string): number {
   return path === REPLY_PATH ? MAX_REPLY_BYTES : MAX_BODY_BYTES;
 }
@@ -34,16 +34,17 @@ interface Reading {
   readonly given: Promise<ReadBody>;
 }
 
-/** What came last on a connection, until its body has been given. */
+/** The last call of each connection, until its body has been given. */
 const readings = new WeakMap<Socket, Reading>();
 
 /**
- * The body, or the fact that it is longer than `limit` bytes; then no more than that is read. It is taken from the
- * connection itself: the web's own streams cost as much as all else in a call. That of a GET or HEAD is taken in as
- * well, for a connection that is closed over unread input loses the end of its answer; it is thrown away. Calls that
- * came behind one another on a connection have theirs in that order, so that none overtakes one that has a body.
- * @param inCompany whether others are under way: then all that come in this turn of the event loop are read first and
- * carried out one right after another. What the processor has at hand from one serves the next: it saves a tenth of each.
+ * Reads a body of up to `limit` bytes; of a longer one no more than that is read, and only the fact is given. It is
+ * read from the connection itself: web streams cost as much as everything else in a call. The body of a GET or HEAD is
+ * read and thrown away, because a connection that is closed over unread input loses the end of its answer. Calls
+ * pipelined on a connection get their bodies in order, so that none overtakes an earlier one with a body.
+ * @param inCompany whether other calls are under way. If so, all calls that come in this turn of the event loop are
+ * read first, then carried out one right after another: what one leaves in the processor's caches serves the next,
+ * which saves a tenth of each.
  * @throws {DomainError} `INVALID_REQUEST` when the caller goes away, or garbles its chunks, before the end.
  */
 export function readBody(incoming: IncomingMessage, limit: number, inCompany = false): Promise<ReadBody> {
@@ -51,7 +52,7 @@ export function readBody(incoming: IncomingMessage, limit: number, inCompany = f
   const earlier = readings.get(socket);
   if (!earlier && !inCompany && !mayHaveBody(incoming)) return NOTHING;
   const own = takeIn(incoming, limit);
-  // Those that wait for the next turn have one and the same, in the order in which they are read.
+  // All bodies that wait for the next turn are given in the same one, in the order in which they were read.
   const before = inCompany ? earlier?.read : earlier?.given;
   const read = before ? Promise.allSettled([before, own]).then(() => own) : own;
   const given = inCompany ? read.then(inNextTurn) : read;
@@ -63,7 +64,7 @@ export function readBody(incoming: IncomingMessage, limit: number, inCompany = f
   return given;
 }
 
-/** Those that wait for the next turn: one waking serves them all. */
+/** Bodies that wait for the next turn of the event loop; one callback gives them all. */
 let waiting: (() => void)[] = [];
 
 function inNextTurn(read: ReadBody): Promise<ReadBody> {
@@ -78,7 +79,7 @@ function giveAll(): void {
   for (const give of given) give();
 }
 
-/** Whether its body, if there is one, is of use to anybody. */
+/** Whether its body is kept: nothing uses that of a GET or HEAD. */
 function isKept({ method }: IncomingMessage): boolean {
   return method !== "GET" && method !== "HEAD";
 }
@@ -118,12 +119,13 @@ function readToEnd(incoming: IncomingMessage, limit: number): Promise<ReadBody> 
   });
 }
 
-/** So long somebody may go on writing whom nobody listens to any more. */
+/** How long a caller may go on writing a body that is no longer read. */
 const LINGER_MS = 10_000;
 
 /**
- * Has a connection that is closed behind the answer end on our side alone, until the other side has ended it too: many a
- * caller writes all of its body before it reads, and closed over unread input its connection would lose the answer.
+ * Half-closes a connection that is to be closed after the answer, and leaves the other half to the caller for {@link
+ * LINGER_MS}: many callers write their whole body before they read, and a connection closed over unread input would
+ * lose the answer.
  */
 function tooLarge({ socket }: IncomingMessage): ReadBody {
   socket.destroySoon = () => {
@@ -133,7 +135,7 @@ function tooLarge({ socket }: IncomingMessage): ReadBody {
   return { body: EMPTY, tooLarge: true };
 }
 
-/** Most bodies come in one piece. */
+/** Most bodies come in one piece, which needs no copy. */
 function whole(chunks: readonly Buffer[]): Buffer {
   const [first = EMPTY] = chunks;
   return chunks.length <= 1 ? first : Buffer.concat(chunks);

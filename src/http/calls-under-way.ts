@@ -1,18 +1,18 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { laterTurn } from "../runtime.ts";
 
-/** Streams of the journal end with their world. */
+/** Streams of the journal end with their world, and are counted apart. */
 const STREAM = /\/journal\/stream(\?|$)/;
 
-/** Turns of the event loop in which a stream that is read comes to its end. */
+/** Turns of the event loop that suffice for a stream with a reader to end. */
 const MOST_TURNS = 100;
 
 /** The calls that are under way, and what becomes of them when the server stops. */
 export class CallsUnderWay {
   /**
-   * With what they are answered; streams are none of them. Not a Set: that makes a new table of itself every few calls,
-   * and each one leads to the next. Once one of them is held to be old, all calls that stand in those after it outlive
-   * every collection of what is young, which takes ten times as long then.
+   * The responses to these calls, without those of streams. An array, not a Set: a Set allocates a new table every few
+   * calls, and each table links to the next. Once the garbage collector has promoted one to the old generation, the
+   * calls in all tables after it survive every collection of the young one, which then takes ten times as long.
    */
   readonly #answers: ServerResponse[] = [];
   #streams = 0;
@@ -20,7 +20,7 @@ export class CallsUnderWay {
   #isOver = false;
   #onQuiet: () => void = () => {};
 
-  /** A call comes. @returns whether it is to be carried out; else its connection has been ended. */
+  /** Registers a call. @returns whether to carry it out; if not, its connection has been closed. */
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#isOver) {
       request.socket.destroy();
@@ -39,7 +39,8 @@ export class CallsUnderWay {
 
   /**
    * Takes no new connections, and ends each one with its next answer.
-   * @returns what resolves when those calls have been answered that have come whole: who still sends is not waited for.
+   * @returns a promise that resolves when all calls that have arrived completely are answered; those still being sent
+   * are not waited for.
    */
   drain(server: Server): Promise<void> {
     this.#isStopping = true;
@@ -52,13 +53,13 @@ export class CallsUnderWay {
     });
   }
 
-  /** No call is carried out from now on; those that have not come whole are cut off. */
+  /** From now on no call is carried out; calls that have not arrived completely are cut off. */
   refuse(): void {
     this.#isOver = true;
     for (const { req } of this.#answers) if (!req.complete) req.socket.destroy();
   }
 
-  /** Resolves when the streams have ended, whose worlds are closed, but for those that nobody reads. */
+  /** Resolves when the streams have ended, whose worlds are closed; streams that nobody reads are given up on. */
   async endStreams(): Promise<void> {
     for (let turns = 0; this.#streams > 0 && turns < MOST_TURNS; turns++) {
       await laterTurn();

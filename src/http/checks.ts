@@ -17,10 +17,10 @@ export interface ServiceCall extends Proving {
   readonly requestId: string;
   endpoint?: Endpoint;
   credential?: Credential;
-  /** What a fault rule does to it, beside a refusal. */
+  /** The fault that struck the call, unless it is a refusal. */
   fault?: RequestFault;
   window?: RateWindow;
-  /** Its body or query, as it was read. */
+  /** Its body or query, parsed. */
   given?: unknown;
 }
 
@@ -77,7 +77,7 @@ function checkCredential({ operation, credential }: ServiceCall): void {
   if (credential) refuseBlockedCredential(operation, credential.client_id);
 }
 
-/** Nobody gets there by behaving badly (`D17`). */
+/** No call leads there: only the control interface and scenarios put an account under review (`D17`). */
 const UNDER_REVIEW = "The account is under review: the control interface or a scenario has put it there.";
 
 function checkReview({ credential, endpoint, operation }: ServiceCall): void {

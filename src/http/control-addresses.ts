@@ -1,4 +1,4 @@
-/** Where the calls of the control interface are, and what is said of an address that is none of them. */
+/** The addresses of the control interface, and the refusal of calls to any other. */
 import type { Context } from "hono";
 import { patternOf } from "../control/call.ts";
 import { ControlError } from "../control/errors.ts";
@@ -13,7 +13,7 @@ export const BASES = ["/_sandbox", "/worlds/:world/_sandbox"] as const;
 
 /** The path of a call below one of the {@link BASES}, `/` for the base itself. */
 export function pathBelow(context: Context, base: string): string {
-  // By its segments: those of the request may be written with escapes.
+  // Cut off by segments: `base` is a pattern, and the request may have its own percent-encoded.
   return (
     context.req.path
       .split("/")
@@ -23,7 +23,10 @@ export function pathBelow(context: Context, base: string): string {
   );
 }
 
-/** Refuses a call that there is none of. @throws {ControlError} 404 for its address; 405 is answered with what may be done there. */
+/**
+ * Refuses a call that does not exist. @returns 405 with the methods of the address. @throws {ControlError} 404 for the
+ * address.
+ */
 export async function noSuchCall(context: Context, base: string): Promise<Response> {
   const path = pathBelow(context, base);
   const methods = addresses
@@ -36,7 +39,10 @@ export async function noSuchCall(context: Context, base: string): Promise<Respon
   return refuse(new ControlError(405, "METHOD_NOT_ALLOWED", `${path} takes ${allow}.`), { Allow: allow });
 }
 
-/** How the sentence about an unknown address ends: with the root, where it is known, or the nearest here. */
+/**
+ * The end of the sentence about an unknown address: its address at the root if it exists there, or the nearest one
+ * here.
+ */
 function whereElse(path: string, base: string): string {
   const [root] = BASES;
   if (base !== root && addresses.some((row) => row.only === root && patternOf(row).test(path))) {
@@ -46,7 +52,7 @@ function whereElse(path: string, base: string): string {
   return ` in the control interface${asQuestion(near) || "."}`;
 }
 
-/** The addresses of as many parts, with the ids of this one in the places of theirs. */
+/** The addresses with as many segments as `path`, whose ids take the places of their parameters. */
 function pathsLike(path: string, base: string): string[] {
   const parts = path.split("/").filter(Boolean);
   return addresses
@@ -56,7 +62,7 @@ function pathsLike(path: string, base: string): string[] {
     .map((names) => `/${names.map((name, at) => (name.startsWith(":") ? parts[at] : name)).join("/")}`);
 }
 
-/** TABLE: what can be called where; `only` at the root or only at a world's own address. */
+/** TABLE: all calls; `only` marks those that exist at the root only, or at a world's own address only. */
 const addresses: readonly { method: string; path: string; only?: (typeof BASES)[number] }[] = [
   ...controlRoutes,
   ...furtherCalls,

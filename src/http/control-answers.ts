@@ -9,7 +9,7 @@ import type { AppOptions } from "./app-options.ts";
 import { PRIVATE_HEADERS, refusalAnswer } from "./guard.ts";
 import { jsonAnswer, QuickResponse } from "./quick-response.ts";
 
-/** The answer of what a route gave: a body for 200, or what says its status or its file. */
+/** The answer of a route's result: {@link Reply} and {@link FileReply} say how, anything else is the body of a 200. */
 export function answerOf(result: unknown): Response {
   if (result instanceof FileReply) return fileReply(result);
   return result instanceof Reply ? reply(result) : json(result);
@@ -23,10 +23,12 @@ function json(body: unknown, status = 200): Response {
   return jsonAnswer(body, status, PRIVATE_HEADERS);
 }
 
-/** So many characters of a file's name are given in a header, the last ones: clients take no more than some KiB. */
+/**
+ * A header gives this many characters of a file's name, the last ones: clients accept no more than some KiB of headers.
+ */
 const MOST_OF_NAME = 200;
 
-/** A file that somebody sent: never a page of ours, whatever its bytes are. */
+/** Answers with a file that a caller uploaded: an attachment, so that no browser shows its bytes as a page of ours. */
 function fileReply({ name, type, content }: FileReply): Response {
   const end = [...name].slice(-MOST_OF_NAME).join("");
   const headers = {
@@ -42,7 +44,7 @@ export function refuse(error: ControlError, more: Readonly<Record<string, string
   return refusalAnswer(error, { ...PRIVATE_HEADERS, ...more });
 }
 
-/** What was thrown as a refusal; of a fault of ours the process is told. */
+/** What was thrown, as a refusal; faults of our own are reported to `onFault`. */
 export function refusalOf(thrown: unknown, { onFault }: AppOptions): ControlError {
   const error = asControlError(thrown);
   if (error instanceof ControlError) return error;

@@ -20,7 +20,7 @@ import { playersOf } from "./players.ts";
 import { publicOrigin } from "./public-origin.ts";
 import { jsonAnswer } from "./quick-response.ts";
 
-/** Mounts `/_sandbox` and `/worlds/{world}/_sandbox`; their many routes are laid out when the first call comes. */
+/** Mounts `/_sandbox` and `/worlds/{world}/_sandbox`; their many routes are built at the first call. */
 export function mountControl(app: Hono, sandbox: Sandbox, options: AppOptions): void {
   const health = { status: "ok", version: options.version };
   app.get(
@@ -86,7 +86,7 @@ function controlApp(sandbox: Sandbox, options: AppOptions): Hono {
   return app;
 }
 
-/** Where calls arrive: the worlds, and what the process is told. */
+/** What handlers need: the worlds, and the options of the app. */
 interface Place {
   readonly sandbox: Sandbox;
   readonly options: AppOptions;
@@ -95,13 +95,13 @@ interface Place {
 async function callRoute(context: Context, route: ControlRoute, place: Place & { base: string }): Promise<Response> {
   worldOf(context, place.sandbox);
   const given = await readCall(context, place, pathBelow(context, place.base));
-  // A body takes its time: the world may have been reset meanwhile, or be made anew.
+  // Looked up again: while the body was read, the world may have been reset, or deleted and made anew.
   const call = { ...given, live: worldOf(context, place.sandbox) };
   readQuery(route.query?.() ?? nothing, call.query, route.input?.());
   return answerOf(await handleWhileThere(call, route));
 }
 
-/** The OpenAPI document of what can be called here; what it is made of is read when it is first asked for. */
+/** Answers with the OpenAPI document of the calls at this address, whose modules are imported at the first request. */
 async function showDocument(context: Context, { sandbox, options, base }: Place & { base: string }): Promise<Response> {
   worldOf(context, sandbox);
   const { pathname, searchParams } = new URL(context.req.url);
@@ -111,7 +111,9 @@ async function showDocument(context: Context, { sandbox, options, base }: Place 
   return answerOf(controlDocument({ version: options.version, baseUrl, isRoot: base === BASES[0] }));
 }
 
-/** A call that takes its time may find at its end that its world has gone. */
+/**
+ * Carries out a route. If the world was closed while a long call was under way, the error that follows is told as that.
+ */
 async function handleWhileThere(call: ControlCall, route: ControlRoute): Promise<unknown> {
   try {
     return await route.handle(call);
@@ -131,11 +133,11 @@ async function createAtAddress(context: Context, place: Place): Promise<Response
 }
 
 function worldOf(context: Context, sandbox: Sandbox): LiveWorld {
-  // A route such as DELETE /worlds/:world names a world in its own path; the base's comes first.
+  // The world in the base, not the one that a route such as DELETE /worlds/:world has in its own path.
   const id = context.req.path.startsWith("/worlds/") ? (context.req.param("world") ?? "") : DEFAULT_WORLD;
   const live = sandbox.get(id);
   if (!live) throw new ControlError(404, "NOT_FOUND", `There is no world ${JSON.stringify(id)} here.`);
-  // Nobody is told of what calls of this turn have done before it is kept.
+  // Calls of this turn may not be committed yet: no answer may tell of what is not kept.
   live.world.commit();
   return live;
 }

@@ -8,7 +8,7 @@ import { parseBody } from "./json.ts";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** Values of any body but a bundle: the longest scenarios have some thousand. */
+/** Most values in a body that is no bundle: the longest scenarios have some thousand. */
 const MAX_VALUES = 500_000;
 
 /** What came with a call. */
@@ -16,7 +16,8 @@ type ControlBody = Pick<ControlCall, "body" | "document">;
 
 /**
  * The body of a call, `{}` where there is none.
- * @param path of {@link ControlCall}: worlds are made from bundles, scenarios posted as YAML too.
+ * @param path as in {@link ControlCall}; where worlds are made the body may hold a bundle, where scenarios are loaded
+ * it may be YAML.
  * @throws {ControlError} 400, 413 or 415.
  */
 export async function readControlBody(incoming: IncomingMessage, path: string): Promise<ControlBody> {
@@ -32,7 +33,7 @@ export async function readControlBody(incoming: IncomingMessage, path: string): 
   return { body: readJson(body, media, { mayBeBundle, mayBeYaml }), document };
 }
 
-/** What else the body of a call may be. */
+/** What the body of a call may be, beside plain JSON. */
 interface Bodies {
   readonly mayBeBundle: boolean;
   readonly mayBeYaml: boolean;
@@ -40,7 +41,7 @@ interface Bodies {
 
 function readJson(body: Buffer, media: string, { mayBeBundle, mayBeYaml }: Bodies): unknown {
   const isJson = media === "application/json" || (media === "" && !mayBeYaml);
-  // `curl -d` calls JSON a form unless told otherwise.
+  // `curl -d` declares JSON as a form unless told otherwise.
   const isUntold = media === "" || media === "application/x-www-form-urlencoded";
   if (!isJson && !(isUntold && body.toString().trimStart().startsWith("{"))) {
     const orYaml = mayBeYaml ? ", or YAML, with application/yaml" : "";
@@ -56,7 +57,7 @@ function readJson(body: Buffer, media: string, { mayBeBundle, mayBeYaml }: Bodie
   }
 }
 
-/** A body as it is. @throws {ControlError} 400 for a key that schemas leave out without a word. */
+/** The body, unchanged. @throws {ControlError} 400 for a key `__proto__`, which schemas would drop silently. */
 function withoutPrototypes(body: unknown): unknown {
   if (body === null || typeof body !== "object") return body;
   if (Object.hasOwn(body, "__proto__")) {

@@ -9,7 +9,7 @@ import { forOwnHosts } from "./guard.ts";
 import { QuickResponse } from "./quick-response.ts";
 import { startPage } from "./start-page.ts";
 
-/** Nothing but what is ours; no script or style within the page, whatever a payer calls himself. */
+/** Loads only our own files, and no inline script or style: a payer's name may contain markup. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,7 +21,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** That page has its style within it, and nothing else. */
+/** The start page has an inline style, and loads nothing. */
 const START_PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 const HEADERS = {
@@ -31,22 +31,22 @@ const HEADERS = {
   "Cache-Control": "no-cache",
 };
 
-/** TABLE: what the page fetches, beside it. */
+/** TABLE: the files that the page loads from beside itself. */
 const assets = [
   { name: "dashboard.js", type: "text/javascript; charset=utf-8" },
   { name: "dashboard.css", type: "text/css; charset=utf-8" },
 ] as const;
 
-/** TABLE: the forms in which an asset lies there, that with the fewest bytes first. */
+/** TABLE: the compressed forms in which the build leaves an asset, smallest first. */
 const encodings = [
   { encoding: "br", ending: ".br" },
   { encoding: "gzip", ending: ".gz" },
 ] as const;
 
-/** Where the build put it: seen from `dist/http`, and from `src/http`. */
+/** The folder of the built dashboard, seen from `src/http` or from `dist/http`, where the build places this module. */
 const folder = new URL(import.meta.url.endsWith(".ts") ? "../../dist/dashboard/" : "../dashboard/", import.meta.url);
 
-/** A file and what tells this version of it from others. */
+/** A file and its entity tag. */
 interface Kept {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly tag: string;
@@ -58,7 +58,8 @@ const read = new Map<string, Kept>();
 export function mountDashboard(app: Hono, sandbox: Sandbox, options: AppOptions): void {
   const { version } = options;
   const guarded = (handle: (context: Context) => Response) => forOwnHosts(options, handle);
-  // The page finds all that belongs to it beside itself, whatever a proxy puts before its address.
+  // The page loads its files by relative addresses, whatever prefix a proxy adds: its own address must end with a
+  // slash.
   app.get(
     "/worlds/:world",
     guarded((context) => (isShown(context, sandbox) ? withSlash(context) : unknown(context))),
@@ -77,12 +78,16 @@ export function mountDashboard(app: Hono, sandbox: Sandbox, options: AppOptions)
   }
 }
 
-/** Beside the present address, whatever the name of the world looks like: `https:` would be an address of its own. */
+/**
+ * Redirects relative to the present address; `./` is for worlds such as `https:`, which would be an address by itself.
+ */
 function withSlash(context: Context): Response {
   return context.redirect(`./${encodeURIComponent(context.req.param("world") ?? "")}/`);
 }
 
-/** The page of a world which is not there says so itself; only to a browser, though. */
+/**
+ * A browser gets the page of an unknown world too, as the page itself says that there is none; other clients do not.
+ */
 function isShown(context: Context, sandbox: Sandbox): boolean {
   return isThere(context, sandbox) || (context.req.header("accept")?.includes("text/html") ?? false);
 }
@@ -123,7 +128,7 @@ function asset(context: Context, name: string, type: string): Response {
   });
 }
 
-/** What a header `Accept-Encoding` names, but what it gives a weight of 0. */
+/** The codings that a header `Accept-Encoding` names, without those of weight 0. */
 function acceptedOf(header: string): string[] {
   const parts = header.split(",").map((part) => part.split(";").map((word) => word.trim().toLowerCase()));
   return parts.filter(([, weight = ""]) => !/^q=0(\.0*)?$/.test(weight)).map(([name = ""]) => name);

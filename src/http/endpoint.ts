@@ -18,7 +18,7 @@ export interface EndpointCall {
   readonly body: unknown;
   readonly form: readonly FormPart[] | null | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Looks at a client secret; see {@link proveCredential}. */
+  /** Checks a client secret; see {@link proveCredential}. */
   readonly prove: (look: () => Credential | undefined) => Credential | undefined;
 }
 
@@ -45,24 +45,24 @@ export interface Endpoint {
   readonly media: "json" | "json_or_form" | "multipart" | "none";
   /** Whether an account under review may use it (`D17`). */
   readonly openUnderReview?: boolean;
-  /** What the body, or the query of a GET, is read by; undefined where there is neither. */
+  /** The schema of the body, or of the query of a GET; undefined where there is neither, and for a multipart form. */
   readonly input: (() => z.ZodType) | undefined;
   /** Its name and section in the OpenAPI document. */
   readonly operationId: string;
   readonly tag: Tag;
-  /** What the `data` of its answer is: of use to documents, and not loaded to serve. */
+  /** Names the schema of its answer's `data`, which documents use; it is not loaded to serve calls. */
   readonly answer: AnswerName;
-  /** What stands beside `data`; `full` unless said otherwise. */
+  /** The fields beside `data`; `full` unless said otherwise. */
   readonly envelope?: EnvelopeName;
   /** 200 unless said otherwise. */
   readonly status?: number;
-  /** The refusals of its own business; those that follow from the rest of the row are not named. */
+  /** The refusals of its own business rules; those that follow from the rest of the row are not listed. */
   readonly errors: readonly ErrorCode[];
   /** Rows of `domain/decisions.ts` that bear on it, where the specification is silent. */
   readonly decisions?: readonly string[];
-  /** A request that is right. */
+  /** A valid request. */
   readonly example?: Readonly<Record<string, unknown>>;
-  /** @returns the `data` of the answer; a `WrittenJson` stands for what it was written from. @throws {DomainError} */
+  /** @returns the `data` of the answer, or the `WrittenJson` that it was written to. @throws {DomainError} */
   readonly handle: (call: EndpointCall) => object;
 }
 
@@ -70,8 +70,8 @@ type Row<Schema extends z.ZodType> = Omit<Endpoint, "handle" | "input"> & { read
 
 /**
  * A row whose input is the body.
- * @param check looks at fields beyond what the schema says, as `handle` does too: where some are at fault by the schema,
- * it tells what is wrong with the others.
+ * @param check checks fields beyond the schema, as `handle` does too. It is called where the schema rejects some
+ * fields, to find what is wrong with the others.
  */
 export function withBody<Schema extends z.ZodType>(
   row: Row<Schema>,

@@ -1,22 +1,25 @@
-/** What a caller has probably mistaken in the form of a dispute reply, in a sentence for `X-Sandbox-Hint` (`D51`, R4). */
+/** The caller's probable mistake in the form of a dispute reply, in a sentence for `X-Sandbox-Hint` (`D51`, R4). */
 import { nearName } from "../domain/near-name.ts";
 import type { ServiceCall } from "./checks.ts";
 import { boundaryOf, type FormPart } from "./reply-form.ts";
 
-/** So many letters of a name are shown. */
+/** This many characters of a name are shown. */
 const MOST_SHOWN = 80;
 
 const PLAIN_FIELDS: readonly string[] = ["infraction_id", "text"];
 const FILES = "files";
 const KNOWN: readonly string[] = [...PLAIN_FIELDS, FILES, "files[]"];
 
-/** What is to be said of a form that was refused, or taken in spite of a slip; null for nothing, and for no form. */
+/**
+ * The hint for a form that was refused, or accepted in spite of a mistake; null for none, and for a call without a
+ * form.
+ */
 export function formHint({ endpoint, incoming: { form, headers, body } }: ServiceCall): string | null {
   if (endpoint?.media !== "multipart" || form === undefined) return null;
   return form === null ? unreadFormHint(body, headers["content-type"] ?? "") : partHint(form);
 }
 
-/** A header of the caller's own making names no boundary, or another one than the body has. */
+/** Why a form cannot be read: a Content-Type set by hand may name no boundary, or not the body's. Null if unknown. */
 function unreadFormHint(body: Buffer, contentType: string): string | null {
   if (body.length === 0) return "The body is empty.";
   const boundary = boundaryOf(contentType);

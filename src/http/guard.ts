@@ -1,4 +1,4 @@
-/** Who may steer a sandbox, and look at its dashboard. */
+/** Who may control a sandbox and see its dashboard, and which web pages may call its service. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Context } from "hono";
 import { ControlError } from "../control/errors.ts";
@@ -7,14 +7,14 @@ import { secretMatches } from "../service/tokens.ts";
 import { bearerToken } from "./bearer.ts";
 import { jsonAnswer } from "./quick-response.ts";
 
-/** By whom and under which names a sandbox may be steered. */
+/** The control token, and the names under which a sandbox may be called. */
 export interface Gate {
   readonly controlToken: string | null;
   /** Host names beside those of this machine and its networks (`--allow-host`), in lower case. */
   readonly allowedHosts: readonly string[];
 }
 
-/** What keeps an answer from being kept, guessed at or embedded by pages of others. */
+/** Keeps an answer out of caches, from content sniffing, and from being embedded by pages of other sites. */
 export const PRIVATE_HEADERS = {
   "Cache-Control": "no-store",
   "Cross-Origin-Resource-Policy": "same-origin",
@@ -22,7 +22,8 @@ export const PRIVATE_HEADERS = {
 } as const;
 
 /**
- * Pages of other origins, names that are made to point here and callers without the token do not steer a sandbox.
+ * Refuses host names that are made to point here (DNS rebinding), pages of other origins, and callers without the
+ * token.
  * @throws {ControlError} 403 `FOREIGN_HOST`, `FOREIGN_ORIGIN`; 401 `UNAUTHORIZED`.
  */
 export function guard(context: Context, gate: Gate): void {
@@ -31,7 +32,9 @@ export function guard(context: Context, gate: Gate): void {
   refuseWithoutToken(context, gate);
 }
 
-/** Names that are made to point to this machine get no page of it either. @throws {ControlError} 403 `FOREIGN_HOST`. */
+/**
+ * Refuses host names that are made to point to this machine (DNS rebinding). @throws {ControlError} 403 `FOREIGN_HOST`.
+ */
 function refuseForeignHost(context: Context, gate: Gate): void {
   const host = context.req.header("host") ?? "";
   if (isOwnHost(host, gate)) return;
@@ -40,8 +43,9 @@ function refuseForeignHost(context: Context, gate: Gate): void {
 }
 
 /**
- * What a browser says of the page that calls: its origin or, where it names none, whether that is another one. A link
- * that somebody follows leads here all the same, for the page that has it gets nothing of what is shown.
+ * Refuses calls by pages of other origins, told by `Origin` or, without it, by `Sec-Fetch-Site`. A link that somebody
+ * follows is let in: the page with the link sees nothing of the answer.
+ * @throws {ControlError} 403 `FOREIGN_ORIGIN`.
  */
 function refuseForeignPage(context: Context, { allowedHosts }: Gate): void {
   const header = (name: string) => context.req.header(name);
@@ -59,9 +63,9 @@ function refuseForeignPage(context: Context, { allowedHosts }: Gate): void {
 }
 
 /**
- * Why a call of the service is refused that a browser makes: for a page of another site, or under a name that was made
- * to point here. Anyone can know the credentials of a seed, and what a page has refused would block its visitor. A
- * program names no origin, and is served under any name.
+ * Why a browser's call of the service is refused: a page of another site makes it, or the host name was made to point
+ * here. Anyone can know the credentials of a seed, and refusals that such a page brings about would block its visitor.
+ * A program sends no `Origin`, and is served under any name.
  * @returns one sentence, or null where nothing speaks against it.
  */
 export function foreignPageFault({ origin, host = "", ...headers }: IncomingHttpHeaders, gate: Gate): string | null {
@@ -74,23 +78,23 @@ export function foreignPageFault({ origin, host = "", ...headers }: IncomingHttp
     return site === "same-origin" || site === "none" ? null : "Pages of other sites may not call the service.";
   }
   const url = pageOf(origin);
-  // A page of the developer's own, whose server passes its calls on: to a browser that server is the page's own.
+  // A page of a local development server that proxies its calls: to the browser that server is the page's own.
   const isPassedOn = url && isLocalHost(url.hostname) && site !== "cross-site";
   if (isPassedOn || (url && isOf(url, host, gate.allowedHosts))) return null;
   return `Pages of ${JSON.stringify(origin)} may not call the service.`;
 }
 
-/** Where the pages of an origin come from; null for what is no page of the web, such as an extension. */
+/** An origin as a URL; null for what is no web page, such as a browser extension. */
 function pageOf(origin: string): URL | null {
   return /^https?:/.test(origin) && URL.canParse(origin) ? new URL(origin) : null;
 }
 
-/** Whether a page is one of the host that is called, or of a name that was let in. */
+/** Whether a page comes from the host that is called, or from an allowed one. */
 function isOf(page: URL, host: string, allowedHosts: readonly string[]): boolean {
   return page.host === host.toLowerCase() || allowedHosts.includes(page.hostname);
 }
 
-/** Whether a host header names an address, this machine and its networks, or what was let in. */
+/** Whether a `Host` header names an IP address, this machine, its networks or an allowed host. */
 function isOwnHost(host: string, { allowedHosts }: Gate): boolean {
   const hostname = hostnameOf(host);
   const isAddress = /^\d+\.\d+\.\d+\.\d+$|^\[.*\]$/.test(hostname);
@@ -105,7 +109,7 @@ export function refusalAnswer(
   return jsonAnswer({ error: { code, message, details } }, status, headers);
 }
 
-/** A page of a sandbox that is shown without a token, though to none but the names of this machine. */
+/** Wraps a page that is shown without a token, but under no foreign host name. */
 export function forOwnHosts(gate: Gate, show: (context: Context) => Response | Promise<Response>) {
   return (context: Context): Response | Promise<Response> => {
     try {
@@ -118,9 +122,9 @@ export function forOwnHosts(gate: Gate, show: (context: Context) => Response | P
   };
 }
 
-/** The name of a `Host` header; empty for what is none. */
+/** The name in a `Host` header; empty if the header is not valid. */
 function hostnameOf(host: string): string {
-  // A browser sends nothing else; a URL would take what stands before @ and after / for other parts of itself.
+  // Browsers send nothing else; in other text, URL would find user info before an @ and a path after a slash.
   const isPlain = /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`);
   return isPlain ? new URL(`http://${host}`).hostname : "";
 }

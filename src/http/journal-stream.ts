@@ -13,17 +13,17 @@ import { PRIVATE_HEADERS } from "./guard.ts";
 import { QuickResponse } from "./quick-response.ts";
 
 const STREAM_PAGE = 500;
-/** As much data of entries is read at once: it waits in memory until the listener has taken it. */
+/** This many bytes of entries are read at a time: they wait in memory until the listener has taken them. */
 const STREAM_BYTES = 4 * 1024 * 1024;
 
 /**
  * The journal live, from the entry after `Last-Event-ID` or `?after`, or from now on.
- * @param pulseMs after so long without an entry, in real time, it shows that it stands.
+ * @param pulseMs real time without an entry after which it sends a pulse, to show that it is alive.
  * @throws {ControlError} 400.
  */
 export function streamJournal(context: Context, live: LiveWorld, pulseMs: number): Response {
   let sent = sequenceBefore(context, live);
-  // A stream that nobody reads would wait for ever.
+  // Nobody reads the body of a HEAD: its stream would wait for ever.
   if (context.req.method === "HEAD") {
     return new QuickResponse(null, { headers: { ...PRIVATE_HEADERS, "Content-Type": "text/event-stream" } });
   }
@@ -38,13 +38,13 @@ export function streamJournal(context: Context, live: LiveWorld, pulseMs: number
       wake();
     });
     while (!stream.aborted && !live.closed) {
-      // What is not kept yet may come to nothing, and others take its sequences.
+      // Entries that are not committed yet may be rolled back, and others then get their sequences.
       live.world.commit();
       const { journal } = live.world;
       const entries = journal.after(sent, journal.countWithin(STREAM_BYTES, sent, STREAM_PAGE));
       if (entries.length > 0) await stream.write(entries.map(eventText).join(""));
       sent = entries.at(-1)?.sequence ?? sent;
-      // A listener that takes a long journal as fast as it comes leaves others their turn.
+      // A listener that takes a long journal as fast as it comes must not keep others from their turn.
       if (entries.length > 0) await laterTurn();
       else if (
         await isQuiet((woken) => {
@@ -57,7 +57,7 @@ export function streamJournal(context: Context, live: LiveWorld, pulseMs: number
   });
 }
 
-/** Waits to be woken. @returns whether the time was over before. */
+/** Waits to be woken, for `pulseMs` at most. @returns whether that time passed first. */
 function isQuiet(onceWoken: (wake: () => void) => void, pulseMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const stopTimer = wakeAfter(pulseMs, () => resolve(true));
@@ -74,8 +74,9 @@ function eventText(entry: JournalEntry): string {
 }
 
 /**
- * The sequence of the entry that a stream goes on after. One beyond the journal is of a history that a reset or a
- * restore has ended: the one there is now begins at its beginning.
+ * The sequence of the entry after which a stream continues. One beyond the journal belongs to a history that a reset or
+ * a restore has ended: the stream then sends all of the present one, from its beginning.
+ * @throws {ControlError} 400.
  */
 function sequenceBefore(context: Context, { world }: LiveWorld): number {
   const { after } = readQuery(streamQuery(), new URL(context.req.url).searchParams);

@@ -7,17 +7,18 @@ type Reviver = (key: string, value: unknown, context: { source?: string }) => un
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** No request comes near; without it, what the stack of the machine holds would decide. */
+/** No real request is nested this deeply; without a limit, the machine's stack size would decide. */
 const MAX_DEPTH = 100;
 const TOO_DEEP = "it is nested too deeply";
 
-/** Values of a body of the service, counted by what stands between them: they are read in a tenth of a second. */
+/** Most values in a body of the service, counted by their separators: that many are read in a tenth of a second. */
 const MAX_VALUES = 100_000;
 
 /**
  * Reads a JSON body.
- * @param maxValues that it may have: each becomes an object, for which far more goes than for its bytes.
- * @throws {DomainError} `INVALID_REQUEST` when it is not JSON in UTF-8 (`D20`).
+ * @param maxValues that it may have: the object made of each takes far more memory than its bytes.
+ * @throws {DomainError} `INVALID_REQUEST` when it is not JSON in UTF-8 (`D20`), has too many values or is nested too
+ * deeply.
  */
 export function parseBody(body: Uint8Array, maxValues = MAX_VALUES): unknown {
   if (body.length > maxValues && hasMoreValues(body, maxValues)) throw notJson("it has too many values");
@@ -37,7 +38,7 @@ function parseAny(text: string): unknown {
   return value;
 }
 
-/** Most bodies are shorter by far. */
+/** Characters up to which the quick way of reading is tried: most bodies are far shorter. */
 const LONGEST_SIMPLE = 4_096;
 
 const NO_NUMBER = String.raw`[^"\d-]|"(?:[^"\\]|\\.)*"`;
@@ -45,12 +46,12 @@ const NO_NUMBER = String.raw`[^"\d-]|"(?:[^"\\]|\\.)*"`;
 /** Valid JSON with a single number. */
 const ONE_NUMBER = new RegExp(String.raw`^(?:${NO_NUMBER})*(-?\d[\d.eE+-]*)(?:${NO_NUMBER})*$`);
 
-/** Valid JSON whose numbers are whole, and written as they are written again. */
+/** Valid JSON whose numbers are whole, and written as JSON.stringify would write them. */
 const WHOLE_NUMBERS = new RegExp(String.raw`^(?:${NO_NUMBER}|(?!-0)-?\d{1,15}(?![\d.eE]))*$`);
 
 /**
- * An object that holds no others, and a single number or whole ones, such as the body of nearly every call: to ask for
- * the source of each value takes two to three times as long. Undefined for anything else.
+ * Reads an object that contains no others, with a single number or whole numbers only, such as the body of nearly every
+ * call: asking for the source of each value takes two to three times as long. Undefined for anything else.
  */
 function parseSimple(text: string): unknown {
   if (text.length > LONGEST_SIMPLE) return undefined;
@@ -69,7 +70,10 @@ function parseSimple(text: string): unknown {
   return value;
 }
 
-/** What values follow, but the first: as many as there are values, or more where texts have some. */
+/**
+ * Every value but the outermost stands behind one of these: there are as many as values, or more where texts contain
+ * some.
+ */
 const BEFORE_VALUES = [",", "[", "{"].map((sign) => sign.charCodeAt(0));
 
 function hasMoreValues(body: Uint8Array, most: number): boolean {
@@ -97,7 +101,7 @@ function isDeeper(value: unknown, depth: number): boolean {
   return false;
 }
 
-/** Writes the body of a success. @param beside what stands behind its `data`. */
+/** Writes the body of a success. @param beside the fields that follow its `data`. */
 export function writeSuccess(data: unknown, beside: object): string {
   if (!(data instanceof WrittenJson)) return writeJson({ success: true, data, ...beside });
   const rest = writeJson(beside).slice(1);

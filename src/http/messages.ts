@@ -14,7 +14,7 @@ export interface Incoming {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly bodyTooLarge: boolean;
-  /** The parts of a multipart body; null where it is none that can be read, undefined where it is no such call. */
+  /** The parts of a multipart body; null if it cannot be read, undefined for calls that take none. */
   readonly form?: readonly FormPart[] | null;
   readonly ip: string;
   /** The machine's clock, for signatures (`D13`). */
@@ -23,7 +23,7 @@ export interface Incoming {
   readonly sentAfter?: number | null;
   /** Whether another call of the world was under way when it came; left out where that is not known. */
   readonly inCompany?: boolean;
-  /** In a replay: what was found of its secrets, which are masked. */
+  /** In a replay: what the checks of its secrets found, as the secrets themselves are masked. */
   readonly proof?: Proof;
 }
 
@@ -32,9 +32,9 @@ export interface Outgoing {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
-  /** What the body has in it that other answers may have as well. */
+  /** The part of the body that other answers may have in common with it. */
   readonly shared?: WrittenJson | undefined;
-  /** Held back for so long, in real time (fault `latency`). */
+  /** How long it is held back, in real time (fault `latency`). */
   readonly delayMs?: number;
   /** Never given: the connection closes instead (fault `disconnect`). */
   readonly lost?: boolean;

@@ -1,6 +1,6 @@
 /**
- * What a caller has probably mistaken, in a sentence for `X-Sandbox-Hint`: bodies are to the letter of the service (R4),
- * which tells a stranger little.
+ * The caller's probable mistake, in a sentence for `X-Sandbox-Hint`: bodies follow the service to the letter (R4),
+ * which tells a newcomer little.
  */
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
@@ -17,7 +17,7 @@ import { endpoints } from "./endpoints.ts";
 import { formHint } from "./form-mistakes.ts";
 import { nameOf } from "./read-input.ts";
 
-/** TABLE: what is looked for by the code of a refusal; null where there is nothing that would help. */
+/** TABLE: how to find a hint, by the code of the refusal; null where nothing would help. */
 const searches: Partial<Record<ErrorCode, (call: ServiceCall) => string | null>> = {
   NOT_FOUND: ({ endpoint, incoming }) => (endpoint ? null : pathHint(incoming.path)),
   METHOD_NOT_ALLOWED: ({ endpoint }) => (endpoint ? `It is ${endpoint.method} ${endpoint.path}.` : null),
@@ -28,13 +28,13 @@ const searches: Partial<Record<ErrorCode, (call: ServiceCall) => string | null>>
   UNSUPPORTED_CURRENCY: currencyHint,
 };
 
-/** What is to be said about a call that was refused, or executed in spite of a slip; null for nothing. */
+/** The hint for a call that was refused, or executed in spite of a mistake; null for none. */
 export function mistakeHint(call: ServiceCall, outcome: unknown): string | null {
   if (!(outcome instanceof DomainError)) return formHint(call) ?? unknownFieldHint(call);
   return searches[outcome.code]?.(call) ?? null;
 }
 
-/** The address that one which does not exist was probably meant to be; null where none is near. */
+/** Asks for the address that was probably meant by one that does not exist; null if none is near. */
 export function pathHint(path: string): string | null {
   const control = path.replace(/^\/+[-_]*sandbox(?=\/|$)/i, "/_sandbox");
   if (control !== path) return `Did you mean ${control}?`;
@@ -45,7 +45,7 @@ export function pathHint(path: string): string | null {
   return meant && `Did you mean ${meant}?`;
 }
 
-/** A replay has no secrets to look at. */
+/** Null in a replay, which has no secrets to look at. */
 function tokenHint({ incoming, operation, endpoint }: ServiceCall): string | null {
   if (incoming.proof || endpoint?.auth === "none") return null;
   const { authorization } = incoming.headers;
@@ -62,7 +62,7 @@ function tokenHint({ incoming, operation, endpoint }: ServiceCall): string | nul
   return "The token is not of this world: another world, or another seed, has issued it.";
 }
 
-/** So many letters of what a caller sent are shown. */
+/** This many characters of what a caller sent are shown. */
 const MOST_SHOWN = 80;
 
 function mediaHint({ endpoint, incoming }: ServiceCall): string {
@@ -73,7 +73,7 @@ function mediaHint({ endpoint, incoming }: ServiceCall): string {
     : `Add the header Content-Type: ${wanted}.`;
 }
 
-/** TABLE: slips in a body that is to be JSON, by their look. */
+/** TABLE: mistakes in a body that should be JSON, recognized by pattern. */
 const slips: readonly (readonly [look: RegExp, sentence: string])[] = [
   [/^\s*$/, "The body is empty."],
   [/^\uFEFF/, "The body begins with a byte order mark, which JSON has none of."],
@@ -83,15 +83,17 @@ const slips: readonly (readonly [look: RegExp, sentence: string])[] = [
   [/^\s*\{\s*[A-Za-z_]/, "Names of fields stand in double quotes."],
 ];
 
-/** Longer bodies may be refused for their length alone. */
+/** Longer bodies get no such hint: they may be refused for their length alone. */
 const MOST_LOOKED_AT = 64 * 1024;
 
-/** Texts of JSON; one without an end takes in the rest, so that each letter is looked at once. */
+/** JSON strings; an unterminated one extends to the end, so that each character is looked at only once. */
 const TEXTS = /"(?:[^"\\]|\\.?)*(?:"|$)/gs;
 
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** A form for a token; its names are left by the masks, so that a replay is told the same. */
+/**
+ * The beginning of a token request sent as a form. Masks keep its field names, so that a replay gives the same hint.
+ */
 const TOKEN_FORM = /^(?:client_id|client_secret|grant_type)=/;
 
 /** Why a body could not be read; null for one that could. */
@@ -103,12 +105,12 @@ function unreadHint({ endpoint, incoming, given }: ServiceCall): string | null {
   if (coding !== "identity")
     return `The body is sent with Content-Encoding: ${coding.slice(0, MOST_SHOWN)}; send it as it is.`;
   if (!isUtf8(incoming.body)) return "The body has bytes that are no UTF-8.";
-  // What stands in a text is none of the JSON around it.
+  // What stands inside a string is not JSON syntax.
   const text = incoming.body.toString().replace(TEXTS, '""');
   return slips.find(([look]) => look.test(text))?.[1] ?? null;
 }
 
-/** Clients that are given the form as a text call it text/plain. */
+/** Clients that are given the form as a string declare it as text/plain. */
 function untoldFormHint({ headers, body }: ServiceCall["incoming"]): string | null {
   const isUntold = TOKEN_FORM.test(body.toString()) && !headers["content-type"]?.toLowerCase().startsWith(FORM_TYPE);
   return isUntold ? `The body is a form, and is read as one with Content-Type: ${FORM_TYPE}.` : null;
@@ -123,18 +125,18 @@ function unknownFieldHint({ endpoint, given }: ServiceCall): string | null {
   return `${fields} ${places} ${were} ignored; did you mean ${slips.map(({ meant }) => meant).join(", ")}?`;
 }
 
-/** So many unknown fields are looked at: whoever sends more has not slipped. */
+/** This many unknown fields are looked at: more are no slip of the hand. */
 const MOST_UNKNOWN = 10;
 
-/** A field that is not known, by its place, and the one that was probably meant there. */
+/** An unknown field, by its path, and the name that was probably meant. */
 export interface Slip {
   readonly path: Path;
   readonly meant: string;
 }
 
 /**
- * The fields of a body that an endpoint does not know and that are near ones it does, which are not given. Unknown
- * fields are ignored (`D20`), slips of the hand with them.
+ * Unknown fields of a body whose name is near one that the endpoint knows and was not given. Unknown fields are ignored
+ * (`D20`), misspelt ones with them.
  */
 export function* slipsIn(schema: z.ZodType | undefined, given: unknown, above: Path = []): Generator<Slip> {
   if (!(schema instanceof z.ZodObject) || !isRecord(given)) return;
@@ -146,7 +148,7 @@ export function* slipsIn(schema: z.ZodType | undefined, given: unknown, above: P
     if (meant) yield { path: [...above, field], meant };
   }
   for (const [name, value] of Object.entries(given)) {
-    // Nearly every field of nearly every call.
+    // A quick way past nearly every field of nearly every call.
     if (typeof value !== "object") continue;
     const inner = withoutWrapping(shape[name]);
     const place = [...above, name];
@@ -159,7 +161,7 @@ export function* slipsIn(schema: z.ZodType | undefined, given: unknown, above: P
   }
 }
 
-/** The schema of what may be left out. */
+/** A schema without the wrappers that make it optional or nullable. */
 function withoutWrapping(schema: z.ZodType | undefined): z.ZodType | undefined {
   let inner = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap() as z.ZodType;
@@ -168,7 +170,10 @@ function withoutWrapping(schema: z.ZodType | undefined): z.ZodType | undefined {
 
 const CURRENCY_FIELDS = ["currency", "base_currency", "destination_currency"] as const;
 
-/** The currencies that there are, the pairs that are converted, or the one that was probably meant: codes are in capitals. */
+/**
+ * The hint for an unknown currency: the setting that adds it, the one probably meant (codes are in capitals), or all
+ * there are; for known currencies, that they cannot be converted.
+ */
 function currencyHint({ given, operation }: ServiceCall): string | null {
   if (!isRecord(given)) return null;
   const { currencies } = operation.world.currencies;
@@ -182,7 +187,7 @@ function currencyHint({ given, operation }: ServiceCall): string | null {
   return extendedHint(operation.world, unknown) ?? nearHint(unknown, known) ?? `There are ${known.join(", ")}.`;
 }
 
-/** A currency that the specification names apart from its table (`D02`). */
+/** The hint for a currency that the specification names apart from its table (`D02`). */
 function extendedHint({ fixtures }: World, code: string): string | null {
   const isThere = fixtures.currencies.some(({ currency }) => currency === code);
   return isThere ? `${code} is there with the setting currencies: extended.` : null;
@@ -193,7 +198,7 @@ function nearHint(code: string, known: readonly string[]): string | null {
   return meant && `Did you mean ${meant}?`;
 }
 
-/** Which pairs there are, where the one of a conversion is none. */
+/** The hint for a pair that cannot be converted; null for one that can, and where none was given. */
 function pairHint(given: Record<string, unknown>, convertible: readonly string[]): string | null {
   const { base_currency: base, destination_currency: destination } = given;
   const isPair = base !== destination && [base, destination].every((code) => convertible.includes(String(code)));

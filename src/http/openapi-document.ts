@@ -29,15 +29,15 @@ const tags: Readonly<Record<Tag | "Webhooks", string>> = {
   Webhooks: "Events that the service sends to the merchant.",
 };
 
-/** All but what hangs on the version and the address. */
+/** The parts that depend on neither the version nor the address. */
 type Body = Readonly<Record<"paths" | "webhooks" | "components", Json>>;
-/** By whether events go by their legacy names too. */
+/** By whether events go by their legacy names too (`D55`). */
 const bodies = new Map<boolean, Body>();
 
 /** What a document is about. */
 interface Described {
   readonly version: string;
-  /** Where the service answers: a relative address of the caller's is not needed. */
+  /** Where the service answers, as an absolute address: clients need not resolve a relative one. */
   readonly baseUrl: string;
   /** Whether the world has the setting `legacy_refund_events` (`D55`). */
   readonly hasLegacyEvents?: boolean;

@@ -2,7 +2,10 @@
 import { dynamicPixCode } from "../domain/identifiers/pix-code.ts";
 import { MAX_PAGE, MAX_PAGE_SIZE } from "../service/account.ts";
 
-/** `facts` is what JSON Schema can say of a request's field and its zod schema, which judges by code, cannot. */
+/**
+ * What documents say of a field. `facts` are JSON Schema keywords of a request's field that its zod schema, which
+ * validates by code, cannot give.
+ */
 export interface FieldNote {
   readonly is: string;
   readonly sample: unknown;

@@ -1,4 +1,6 @@
-/** TABLE: fields of requests that the specification does not name for their operation (R3), and who does. */
+/**
+ * TABLE: fields of requests that the specification does not name for their operation (R3), with the decision that does.
+ */
 export const madeUpInputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   getToken: { grant_type: "D10" },
   createCashin: { chain: "D05", network: "D05", username: "D35" },

@@ -12,7 +12,7 @@ const replyForm = z.object({
   files: z.array(z.file()).max(MAX_FILES).optional(),
 });
 
-/** A header that has to be there, as a parameter. */
+/** A required header, as a parameter. */
 export const header = (name: string, description: string, schema: Json): Json => ({
   name,
   in: "header",
@@ -31,7 +31,7 @@ export const signatureParameters = {
   Nonce: header("X-Nonce", "UUID v4, unique within 5 minutes.", { type: "string", format: "uuid" }),
 };
 
-/** The ways to say who calls. */
+/** The ways in which a caller authenticates. */
 export function securitySchemes(baseUrl: string): Json {
   return {
     bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The access token." },
@@ -49,7 +49,7 @@ export function securitySchemes(baseUrl: string): Json {
   };
 }
 
-/** The name of the component that an endpoint's body is. */
+/** The name of the component that describes an endpoint's body. */
 export const requestName = ({ operationId }: Endpoint) => `${capitalized(operationId)}Request`;
 
 /** The JSON Schema of a body; undefined where there is none. */

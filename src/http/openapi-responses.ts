@@ -8,7 +8,7 @@ import { answerSchema, type Json, sampleOf } from "./openapi-schemas.ts";
 
 const header = (description: string, schema: Json, more: Json = {}): Json => ({ description, schema, ...more });
 const required = { required: true };
-/** The sandbox's own; R4 names them. */
+/** Marks headers that the sandbox adds to those of the service; R4 names them. */
 const ours = { "x-sandbox-decision": "R4" };
 const count = { type: "integer", minimum: 0 };
 
@@ -25,7 +25,7 @@ export const responseHeaders: Readonly<Record<string, Json>> = {
   "X-Sandbox-Hint": header("What the sandbox has to say on top.", { type: "string" }, ours),
 };
 
-/** Headers of one status alone. */
+/** Headers that go with one status alone. */
 const statusOfHeader: Readonly<Record<string, number>> = { "Retry-After": 429, Allow: 405 };
 
 /** `INVALID_REQUEST` gives `InvalidRequest`. */
@@ -95,7 +95,7 @@ function refusalsOf(endpoint: Endpoint): Refusal[] {
   return statuses.map((status) => ({ status, codes: codes.filter((code) => statusesOf(code).includes(status)) }));
 }
 
-/** A name in any language: generators make types of it, and those begin with no digit. */
+/** A name that is valid in any language: generators name types after it, and those cannot begin with a digit. */
 const refusalName = ({ status, codes }: Refusal) => `${codes.map(pascalCase).join("Or")}${status}`;
 
 /** All answers of an endpoint, by status. */
@@ -107,13 +107,13 @@ export function responses(endpoint: Endpoint): Json {
   return { [endpoint.status ?? 200]: success(endpoint), ...Object.fromEntries(refusals) };
 }
 
-/** The refusals of all endpoints; many have theirs in common. */
+/** The refusals of all endpoints, by name; many endpoints share them. */
 export function refusalResponses(endpoints: readonly Endpoint[]): Json {
   const all = endpoints.flatMap(refusalsOf);
   return Object.fromEntries(all.map((refusal) => [refusalName(refusal), failure(refusal)]));
 }
 
-/** TABLE: what the example of an answer has of its own, in `data`. */
+/** TABLE: values in the `data` of an answer's example that differ from those of `openapi-fields.ts`. */
 const samples: Readonly<Record<string, Json>> = {
   createCashout: { external_id: "payout-1", amount: "25.00", fee: "0.43", amount_net: "24.57" },
   createTransfer: { external_id: null, amount: "10.00", fee: "0.00" },
@@ -123,7 +123,7 @@ const samples: Readonly<Record<string, Json>> = {
   getProfile: { username: "acme" },
 };
 
-/** TABLE: the same of each item of a list. */
+/** TABLE: the same for each item of a list. */
 const itemSamples: Readonly<Record<string, readonly [list: string, own: Json]>> = {
   getFees: ["fees", { network: null }],
   listInfractions: ["items", { reason: "Product not received", reply_id: null }],

@@ -1,4 +1,6 @@
-/** JSON Schemas of what validates, with what the fields mean, and examples made of them. */
+/**
+ * JSON Schemas made from the zod schemas that validate, with descriptions of their fields, and examples made from both.
+ */
 import { z } from "zod";
 import { fieldNotes } from "./openapi-fields.ts";
 import { madeUpInputs } from "./openapi-made-up.ts";
@@ -14,7 +16,7 @@ export function answerSchema(schema: z.ZodType): Json {
   return annotated(jsonSchema(schema, "output"), null);
 }
 
-/** The JSON Schema of a request, with what its zod schema judges by code. */
+/** The JSON Schema of a request, with the facts that its zod schema checks by code. */
 export function requestSchema(schema: z.ZodType, operationId: string): Json {
   return annotated(jsonSchema(schema, "input"), operationId);
 }
@@ -36,7 +38,7 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
   return plain as Json;
 }
 
-/** Says what each field is; `operationId` is null outside requests. */
+/** Adds descriptions of the fields; `operationId` is null outside requests. */
 function annotated(schema: Json, operationId: string | null): Json {
   const branches = (schema.anyOf as Json[] | undefined)?.map((branch) => annotated(branch, operationId));
   const items = schema.items ? annotated(schema.items as Json, operationId) : undefined;
@@ -65,7 +67,7 @@ function field(name: string, schema: Json, operationId: string | null): Json {
   return { ...withFacts(described, note.facts), ...(decision ? { "x-sandbox-decision": decision } : {}) };
 }
 
-/** Facts beside what is known; null stays allowed where it was. */
+/** Adds facts to a schema; where it allowed null, it still does. */
 function withFacts(schema: Json, facts: Json): Json {
   const [first, ...others] = (schema.anyOf as Json[] | undefined) ?? [];
   if (first) return { ...schema, anyOf: [{ ...first, ...facts }, ...others] };
@@ -75,7 +77,7 @@ function withFacts(schema: Json, facts: Json): Json {
   return { ...bare, ...facts, ...type };
 }
 
-/** Fields that a PIX, of which the examples are, does not have. */
+/** Fields that a PIX does not have: examples show PIX. */
 const ON_CHAIN = ["chain", "tx_hash", "confirmations"];
 
 /** A value that a schema of an answer or event allows. */

@@ -6,7 +6,9 @@ import { REFUND_ID } from "./openapi-fields.ts";
 import { header } from "./openapi-requests.ts";
 import { answerSchema, type Json, sampleOf } from "./openapi-schemas.ts";
 
-/** TABLE: rows of `domain/decisions.ts` that bear on a kind, names that they made up, and what its example has of its own. */
+/**
+ * TABLE: rows of `domain/decisions.ts` that bear on a kind, fields that they made up, and what differs in its example.
+ */
 const notes: Partial<Record<EventKind, { decisions: readonly string[]; madeUp?: Json; sample?: Json }>> = {
   "cashin.confirmed": { decisions: ["D44", "D67"], madeUp: { confirmations: "D67" } },
   "cashin.refunded": {

@@ -1,4 +1,4 @@
-/** Where the OpenAPI document is shown; what it is made of is read when it is first asked for. */
+/** The addresses of the OpenAPI document, whose modules are imported at the first request. */
 import type { Context, Hono } from "hono";
 import { DEFAULT_WORLD, type Sandbox } from "../host/sandbox.ts";
 import type { AppOptions } from "./app-options.ts";

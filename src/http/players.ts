@@ -1,4 +1,4 @@
-/** How the operations of a bundle that came from outside are made again. */
+/** Replays the operations of a bundle that began outside: calls of the service and of the control interface. */
 import { playControl } from "../control/replayed-call.ts";
 import { bytesIn, type InputOf } from "../history/bundle.ts";
 import type { Players } from "../history/replay.ts";
@@ -7,7 +7,7 @@ import { parseBody } from "./json.ts";
 import { REPLY_PATH, readForm } from "./reply-form.ts";
 import { serve } from "./service-call.ts";
 
-/** The players of this product. @param onFault told of a fault of ours. */
+/** The players of this product. @param onFault is told of faults of our own. */
 export function playersOf(onFault: (error: unknown) => void): Players {
   return {
     request: (live, input) => playRequest(live, input, onFault),

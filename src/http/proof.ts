@@ -1,6 +1,6 @@
 /**
- * What the checks of secrets find. It is kept beside a call, whose secrets are masked, so that a replay, which has no
- * secrets, comes to the same.
+ * What the checks of secrets find. It is kept beside a call, whose secrets are masked, so that a replay without secrets
+ * comes to the same result.
  */
 import { DomainError } from "../domain/errors.ts";
 import { MASK, maskedHeader, maskedTokenCall, namesSecret } from "../domain/masks.ts";
@@ -19,9 +19,9 @@ export interface Proving {
 }
 
 /**
- * Whose secret the call carries; undefined for a wrong one.
- * @throws {DomainError} INVALID_REQUEST in the replay of a call whose secret was not even looked at: its mask is a text
- * in the place of what may have been none.
+ * The credential whose secret the call carries; undefined for a wrong secret.
+ * @throws {DomainError} INVALID_REQUEST in the replay of a call whose secret was never looked at: its mask is valid
+ * text, while what it replaces may not have been.
  */
 export function proveCredential(call: Proving, look: () => Credential | undefined): Credential | undefined {
   const { proof } = call.incoming;
@@ -46,8 +46,8 @@ export function keptHeaders(headers: Readonly<Record<string, string | string[]>>
 }
 
 /**
- * A body as it is kept: without the secrets of a call for a token, be it that the call went to an address that is
- * none. What the other endpoints are sent has no secrets, and is kept as it came.
+ * A body as it is kept: the secrets of a token request are masked, even if it was sent to an address that does not
+ * exist. Bodies for other endpoints contain no secrets, and are kept as they came.
  */
 export function maskedBody(body: Buffer, endpoint: Endpoint | undefined): Buffer {
   if (body.length === 0 || (endpoint && endpoint.auth !== "none")) return body;
@@ -57,7 +57,7 @@ export function maskedBody(body: Buffer, endpoint: Endpoint | undefined): Buffer
 
 const ACCESS_TOKEN = /("access_token":")[^"]*/g;
 
-/** An answer as it is kept: without the token that it gives. */
+/** An answer as it is kept: an access token in it is masked. */
 export function maskedAnswer(body: string, endpoint: Endpoint | undefined): string {
   return endpoint?.auth === "none" ? body.replace(ACCESS_TOKEN, `$1${MASK}`) : body;
 }

@@ -1,7 +1,7 @@
 /**
- * What most answers are made of: the adapter's own Response, which it writes at once, while one of the web goes through
- * a stream. The adapter gives it in the place of the global one alone, which is put back here: a sandbox may run in a
- * process of its user's, who takes what `fetch` gives for an instance of Response.
+ * The class of most answers: the adapter's own Response, which it writes at once, while a standard one goes through a
+ * stream. The adapter offers it only by replacing the global class. That is put back here: a sandbox may run in its
+ * user's process, who expects what `fetch` gives to be an instance of Response.
  */
 import { getRequestListener } from "@hono/node-server";
 
@@ -14,7 +14,7 @@ export const QuickResponse: typeof Response = globalThis.Response;
 
 for (const [index, name] of replaced.entries()) Object.defineProperty(globalThis, name, before[index] ?? {});
 
-/** A JSON answer. @param body what it says; bytes are JSON already. */
+/** A JSON answer. @param body any value, or bytes that are JSON already. */
 export function jsonAnswer(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
   return new QuickResponse(body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body), {
     status,

@@ -14,7 +14,7 @@ export interface RateWindow {
   readonly exceeded: boolean;
 }
 
-/** A window that nothing has been counted in yet. */
+/** A window in which nothing has been counted yet. */
 export function fullWindow(limit: number, now: number): RateWindow {
   return { limit, remaining: limit, resetsAt: now + WINDOW_MS, exceeded: false };
 }

@@ -1,10 +1,10 @@
-/** What an endpoint is given, read by its schema; all that is at fault is told at once (`D20`). */
+/** Reads the input of an endpoint by its schema; all faults are told at once (`D20`). */
 import type { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import type { Path } from "../domain/path.ts";
 import { FieldAtFault, faultsOf, invalidRequest } from "../service/together.ts";
 
-/** What is wrong with a field: `words` go on behind its name. */
+/** What is wrong with a field: `words` follow its name. */
 export interface Fault {
   readonly path: Path;
   readonly words: string;
@@ -14,7 +14,8 @@ const MUST_BE_OBJECT = "must be an object";
 
 /**
  * Reads an input.
- * @param check looks at fields beyond what the schema says: here at those that the schema has nothing against.
+ * @param check checks fields beyond the schema; called where the schema rejects some fields, to find faults in the
+ * others.
  * @throws {DomainError} `INVALID_REQUEST` that names every field at fault (`D20`).
  */
 export function readInput<Schema extends z.ZodType>(
@@ -23,7 +24,7 @@ export function readInput<Schema extends z.ZodType>(
   check: (input: unknown) => unknown = () => {},
 ): z.infer<Schema> {
   const result = schema.safeParse(given, { reportInput: true });
-  // A number is an object to a schema, and one without any field.
+  // To a schema, an ExactNumber is an object without fields.
   if (result.success && !(given instanceof ExactNumber)) return result.data;
   const faults = faultsIn(result, given);
   const paths = faults.map(({ path }) => path);
@@ -33,7 +34,7 @@ export function readInput<Schema extends z.ZodType>(
   throw invalidRequest([...firstOfEach(faults).map(faultWords), ...faultsOf(() => check(withoutFaults(given, paths)))]);
 }
 
-/** What a schema has against the fields of an object, each field once. */
+/** The faults that a schema finds in the fields of an object, at most one for each field. */
 export function fieldFaults(schema: z.ZodType, given: object): Fault[] {
   return firstOfEach(faultsIn(schema.safeParse(given, { reportInput: true }), given));
 }
@@ -47,7 +48,7 @@ export function faultWords({ path, words }: Fault): string {
   return `${nameOf(path)} ${words}`;
 }
 
-/** Of a field the first fault alone: a list that is no string may be too short for one, too. */
+/** Keeps the first fault of each field: a list in the place of a string may also be too short for one. */
 function firstOfEach(faults: readonly Fault[]): Fault[] {
   const told = new Map<string, Fault>();
   for (const fault of faults) {
@@ -69,7 +70,7 @@ function valueAt(given: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, part) => (value as Record<PropertyKey, unknown> | null)?.[part], given);
 }
 
-/** A path as it is told: `split[0].percentage`. */
+/** A path as it is written in messages: `split[0].percentage`. */
 export function nameOf(path: Path): string {
   return path.reduce<string>(
     (text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${String(part)}` : String(part)),
@@ -77,7 +78,7 @@ export function nameOf(path: Path): string {
   );
 }
 
-/** An input as it came, which throws {@link FieldAtFault} where a field at fault is read. */
+/** The input as it came, but reading a field at fault throws {@link FieldAtFault}. */
 function withoutFaults<Input>(given: Input, paths: readonly Path[]): Input {
   if (paths.length === 0 || typeof given !== "object" || given === null) return given;
   return new Proxy(given, {

@@ -11,7 +11,7 @@ import { failureBody } from "./service-call.ts";
 
 /**
  * A refusal outside any world; no window counts it, so its headers show a full one.
- * @param world the one that was called, where it could not serve the call.
+ * @param world the world that was called, if it exists but could not serve the call.
  */
 export function refusalOutside(error: DomainError, world?: World): Outgoing {
   const { hint } = error.details;

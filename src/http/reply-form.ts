@@ -7,15 +7,15 @@ import { isWithinLength } from "../service/input.ts";
 import { invalidRequest } from "../service/together.ts";
 import type { ReplyFile } from "../store/disputes.ts";
 
-/** The one call whose body is a form with files; it is read before the checks, which know no promises. */
+/** The only call whose body is a form with files; it is read before the checks, because they are synchronous. */
 export const REPLY_PATH = "/v2/account/infractions/reply";
 
 /** Largest body of a reply (`D21`). */
 export const MAX_REPLY_BYTES = 12 * 1024 * 1024;
 
-/** More than any reply has; each would become an object of its own. */
+/** More than any reply has: each part becomes an object of its own. */
 const MAX_PARTS = 100;
-/** Characters of the id of a dispute, as an id in a list's filter: a refusal names it whole. */
+/** Most characters of a dispute's id, as of ids in a list's filter: refusals repeat it whole. */
 export const MAX_ID = 64;
 /** Characters of a reply's text (`D51`). */
 export const MAX_TEXT = 5_000;
@@ -37,7 +37,7 @@ export interface FormPart {
   /** Undefined for a plain field. */
   readonly fileName: string | undefined;
   readonly content: Buffer;
-  /** Whether it is a text of other bytes than UTF-8's. */
+  /** Whether it is text that is not valid UTF-8. */
   readonly isUnreadable?: boolean;
 }
 
@@ -46,7 +46,8 @@ export async function readForm(body: Buffer, contentType: string): Promise<FormP
   const boundary = boundaryOf(contentType);
   if (boundary === null || hasTooManyParts(body, boundary)) return null;
   try {
-    // A boundary of ours, and no other one that the header may be taken to name.
+    // Parsed with a boundary of our own, as the parser may take the header to name another one than {@link boundaryOf}
+    // does.
     const own = createHash("sha256").update(body).digest("hex");
     const headers = { "Content-Type": `multipart/form-data; boundary=${own}` };
     const form = await new Response(new Uint8Array(withBoundary(body, boundary, own)), { headers }).formData();
@@ -60,13 +61,13 @@ export async function readForm(body: Buffer, contentType: string): Promise<FormP
   }
 }
 
-/** What is no UTF-8 has been read as signs that stand for it, which the body has not. */
+/** Invalid UTF-8 has been read as U+FFFD: then the body does not contain the text's own bytes. */
 function textPart(name: string, value: string, body: Buffer): FormPart {
   const content = Buffer.from(value);
   return { name, fileName: undefined, content, isUnreadable: value.includes("\uFFFD") && !body.includes(content) };
 }
 
-/** What stands between the parts of a form (RFC 2046); null where the header names none. */
+/** The boundary between the parts of a form (RFC 2046); null if the header names none. */
 export function boundaryOf(contentType: string): string | null {
   try {
     const { essence, params } = new MIMEType(contentType);
@@ -81,7 +82,7 @@ export function boundaryOf(contentType: string): string | null {
 function hasTooManyParts(body: Buffer, boundary: string): boolean {
   const line = `--${boundary}`;
   let at = body.indexOf(line);
-  // One line more than there are parts.
+  // There is one such line more than there are parts.
   for (let found = 1; at >= 0; found++) {
     if (found > MAX_PARTS + 1) return true;
     at = body.indexOf(line, at + line.length);
@@ -89,21 +90,23 @@ function hasTooManyParts(body: Buffer, boundary: string): boolean {
   return false;
 }
 
-/** The same form with another boundary: Node's parser ends a part at the text of its boundary, wherever that stands. */
+/** The same form with another boundary: Node's parser ends a part at the boundary's text, even within a line. */
 function withBoundary(body: Buffer, boundary: string, own: string): Buffer {
   const [first = "", ...others] = body.toString("latin1").split(`--${boundary}`);
   const written = [first];
   let before = `\r\n${first}`;
   for (const piece of others) {
     const isLine = before.endsWith("\r\n") && /^(--|[ \t]*\r\n)/.test(piece);
-    // Blanks behind a boundary may have come on the way (RFC 2046); Node's parser knows none.
+    // Transports may add blanks after a boundary (RFC 2046), which Node's parser does not accept.
     written.push(isLine ? `--${own}${withReadableQuotes(piece.replace(/^[ \t]+/, ""))}` : `--${boundary}${piece}`);
     before = piece;
   }
   return Buffer.from(written.join(""), "latin1");
 }
 
-/** Go, Java and older curl write a quote in the name of a file as \", Node's parser knows %22 alone, as browsers do. */
+/**
+ * Go, Java and older curl escape a quote in a file's name as \"; Node's parser knows only %22, which browsers write.
+ */
 function withReadableQuotes(part: string): string {
   const end = part.indexOf("\r\n\r\n");
   if (end < 0) return part;
@@ -141,7 +144,7 @@ function absenceOf(parts: readonly FormPart[], name: Field, value: string): stri
   return [parts.some((part) => part.name === name) ? `${name} must not be empty` : `${name} is missing`];
 }
 
-/** What a browser sends of a field for files in which none was chosen. */
+/** What a browser sends for a file field in which no file was chosen. */
 const isNoFile = ({ fileName, content }: FormPart) => fileName === "" && content.length === 0;
 
 function tooLarge(parts: readonly FormPart[]): boolean {
@@ -149,13 +152,13 @@ function tooLarge(parts: readonly FormPart[]): boolean {
   return total > MAX_ALL_BYTES || parts.some((part) => part.content.length > MAX_FILE_BYTES);
 }
 
-/** Null where it is of no kind that is taken. */
+/** A file of the reply; null if it is of no accepted kind, or came without a file name. */
 function fileOf({ fileName, content }: FormPart): ReplyFile | null {
   const known = signatures.find(({ bytes }) => content.subarray(0, bytes.length).equals(bytes));
   return known && fileName !== undefined ? { name: fileName, type: known.type, content } : null;
 }
 
-/** The parts that are no files. */
+/** The plain fields. */
 const FIELDS = ["infraction_id", "text"] as const;
 type Field = (typeof FIELDS)[number];
 
@@ -167,7 +170,10 @@ function partsOf(parts: readonly FormPart[], name: Field): readonly FormPart[] {
   return parts.filter((part) => part.name === name && part.fileName === undefined);
 }
 
-/** What is wrong with a field that is there: nobody could say which of two a reply has, and it cannot be taken back. */
+/**
+ * Faults of a field that is given. Two values are one: which of them counts is unclear, and a reply cannot be taken
+ * back.
+ */
 function fieldFaults(parts: readonly FormPart[], name: Field): string[] {
   const given = partsOf(parts, name);
   return [

@@ -13,34 +13,34 @@ import { answerUnaddressed, refuseUnreadable } from "./unreadable.ts";
 export interface Listening {
   /** `http://127.0.0.1:4400`. */
   readonly baseUrl: string;
-  /** Takes no new connections and lets the calls end that have come; live streams are none of them. */
+  /** Takes no new connections and lets calls that have arrived end; live streams are not waited for. */
   drain(): Promise<void>;
-  /** Carries out no further call, whoever still has a connection. */
+  /** Carries out no further call, even on an open connection. */
   refuse(): void;
   /** Ends every connection that is left. */
   close(): Promise<void>;
 }
 
-/** What a caller may take up of the process; times are real ones. */
+/** What a caller may use of the process; times are in real time. */
 export interface ConnectionLimits {
-  /** Of all headers of a request together; beyond them 431. */
+  /** All headers of a request together; 431 beyond that. */
   readonly maxHeaderBytes: number;
-  /** In which a caller must have sent all its headers; then 408. */
+  /** Time within which a caller must have sent all headers; then 408. */
   readonly headersTimeoutMs: number;
-  /** In which it must have sent its body too; then 408. What it waits for after that is not counted. */
+  /** Time within which it must have sent its body too; then 408. The wait for the answer does not count. */
   readonly requestTimeoutMs: number;
   /** How long a connection without a call is kept; told in `Keep-Alive`. */
   readonly keepAliveMs: number;
-  /** How often it is looked for those who take too long. */
+  /** How often callers that take too long are looked for. */
   readonly checkEveryMs: number;
   /** Connections at a time; further ones are closed at once. */
   readonly maxConnections: number;
 }
 
 /**
- * TABLE: the limits of a sandbox. A bundle of 400 MiB comes in time from a disk and over a slow network. Connections are
- * kept longer than proxies and pools of clients keep them, a minute or two: who sends on one as it is closed gets an
- * ECONNRESET, or 502, for a call that nobody has seen.
+ * TABLE: the limits of a sandbox. The time suffices for a bundle of 400 MiB from a disk or over a slow network.
+ * Connections are kept longer than proxies and client pools keep them, which is a minute or two: a caller that sends on
+ * a connection while it is being closed gets ECONNRESET, or 502, for a call that nobody has seen.
  */
 const LIMITS: ConnectionLimits = {
   maxHeaderBytes: 16 * 1024,
@@ -57,9 +57,9 @@ export interface Place {
   readonly port: number;
   /** Told of every connection that is opened. */
   readonly onConnection: (socket: Socket) => void;
-  /** Told of what goes wrong while it listens. */
+  /** Told of errors while it listens. */
   readonly onFault: (error: unknown) => void;
-  /** Where they differ from those of a sandbox. */
+  /** Limits that differ from those of a sandbox. */
   readonly limits?: Partial<ConnectionLimits>;
 }
 
@@ -72,7 +72,7 @@ export function listen(app: Hono, { host, port, onConnection, onFault, limits = 
     requestTimeout: applied.requestTimeoutMs,
     keepAliveTimeout: applied.keepAliveMs,
     connectionsCheckingInterval: applied.checkEveryMs,
-    // Node's own refusal of a request without one has no body, and none of the headers that every answer has.
+    // Node's own refusal of a request without Host has no body, and none of the headers that every answer has.
     requireHostHeader: false,
   };
   const calls = new CallsUnderWay();
@@ -88,7 +88,7 @@ export function listen(app: Hono, { host, port, onConnection, onFault, limits = 
     const refuse = (error: NodeJS.ErrnoException) => reject(new ListenError(reason(error, host, port)));
     server.on("error", refuse);
     server.listen(port, host, () => {
-      // What comes later is about a connection that it could not take in; the others go on.
+      // Later errors concern a connection that could not be accepted; the others go on.
       server.off("error", refuse).on("error", onFault);
       const baseUrl = addressOf(server, host);
       const drain = () => calls.drain(server);
@@ -97,7 +97,7 @@ export function listen(app: Hono, { host, port, onConnection, onFault, limits = 
   });
 }
 
-/** What is answered under any name: the service, and health, which some proxies ask for. */
+/** Addresses where a call without Host is answered: the service, and health, which some proxies ask for. */
 const UNDER_ANY_NAME = /^(?:\/worlds\/[^/]+)?\/v2(?:\/|$)|^\/_sandbox\/health$/;
 
 /** HTTP/1.0 has no Host: the address that was called stands for it. */
@@ -109,10 +109,10 @@ function nameHost({ httpVersion, url = "", headers, rawHeaders, socket }: Incomi
   rawHeaders.push("Host", headers.host);
 }
 
-/** What is under way holds up a stop for so long, all together: whoever ends containers waits for 10 s. */
+/** How long calls under way may delay a stop in all: container runtimes kill a process after 10 s. */
 const GRACE_MS = 8_000;
 
-/** Resolves when a stop waits no longer for what is under way, after `graceMs` of real time. */
+/** Resolves when a stop no longer waits for what is under way, after `graceMs` of real time. */
 export function grace(graceMs = GRACE_MS): Promise<void> {
   return new Promise((resolve) => wakeAfter(graceMs, resolve));
 }

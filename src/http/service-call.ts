@@ -18,11 +18,11 @@ import { mistakeHint } from "./mistakes.ts";
 import { keptHeaders, maskedAnswer, maskedBody, proveCredential } from "./proof.ts";
 import { shownWindow } from "./rate-limit.ts";
 
-/** The status that is logged of a call that was not executed and got no answer (fault `disconnect: before`). */
+/** The logged status of a call that was not executed and got no answer (fault `disconnect: before`). */
 const NO_ANSWER = 0;
 
 /**
- * Serves a call. Whatever comes of it, it is logged; what it was refused for has changed nothing else.
+ * Serves a call. It is logged whatever its outcome; if it is refused, nothing that its endpoint did is kept.
  * @param onFault told of a fault of ours, which the caller sees as `INTERNAL_ERROR`.
  */
 export function serve(world: World, incoming: Incoming, onFault: (error: unknown) => void): Outgoing {
@@ -31,7 +31,7 @@ export function serve(world: World, incoming: Incoming, onFault: (error: unknown
 
 /**
  * Like {@link serve}, sharing its commit with other calls of this turn of the event loop.
- * @returns the answer, and what resolves when it may be given: then what it tells of is kept.
+ * @returns the answer, and a promise that resolves when it may be given, since what it tells of has been committed.
  */
 export function serveTogether(
   world: World,
@@ -59,7 +59,7 @@ interface Done {
   readonly data: object;
 }
 
-/** What came of a call; null where it was not executed and gets no answer. */
+/** The outcome of a call; null where it was not executed and gets no answer. */
 type Outcome = Done | DomainError | null;
 
 function carryOut(call: ServiceCall, onFault: (error: unknown) => void): Outcome {
@@ -80,7 +80,10 @@ function carryOut(call: ServiceCall, onFault: (error: unknown) => void): Outcome
   }
 }
 
-/** What a refusal counts towards, and what a success ends (`D16`, `D18`). @returns what the caller is to be told. */
+/**
+ * Counts a refusal, and ends a row of failures at a success (`D16`, `D18`). @returns the outcome that the caller is
+ * told.
+ */
 function countAbuse({ operation, incoming, credential, endpoint }: ServiceCall, outcome: Outcome): Outcome {
   if (outcome === null) return null;
   if (!(outcome instanceof DomainError)) {
@@ -130,7 +133,7 @@ function finish(call: ServiceCall, outcome: Outcome, told: AnswerHeaders): Outgo
   return outgoing;
 }
 
-/** What the headers of an answer tell. */
+/** The content of an answer's headers. */
 function toldBy(call: ServiceCall, outcome: Outcome): AnswerHeaders {
   const window = shownWindow(call.window ?? countInWindow(call));
   return { ...window, world: call.operation.world.id, more: rareHeaders(call, outcome) };
@@ -158,14 +161,14 @@ function answered(call: ServiceCall, outcome: Outcome, told: AnswerHeaders): Out
   return { status: endpoint.status ?? 200, headers, body: writeSuccess(data, besideData(outcome, call)), shared };
 }
 
-/** What stands behind the `data` of a success, by the envelope that the endpoint's row names. */
+/** The fields that follow `data` in a success, by the envelope that the endpoint's row names. */
 function besideData({ endpoint: { envelope }, data }: Done, { operation, requestId }: ServiceCall): object {
   if (envelope === "bare") return {};
   const own = { request_id: requestId, timestamp: formatInstant(operation.now) };
   return envelope === "oauth" ? { ...own, ...data } : own;
 }
 
-/** What the sandbox itself had to do with an answer (R4). Headers carry ASCII, while a rule may have any name. */
+/** The `X-Sandbox-Hint` of an answer (R4), empty for none. Headers carry ASCII, while a rule may have any name. */
 function hintOf(call: ServiceCall, outcome: Done | DomainError): string {
   const { fault, operation } = call;
   const isRefused = outcome instanceof DomainError;
@@ -183,7 +186,7 @@ export function failureBody(error: DomainError): string {
   return writeJson({ success: false, error: { code, message, group, retryable } });
 }
 
-/** What a call has come to, and the journal entry that tells of it. */
+/** The outcome of a call, and the number of its journal entry. */
 interface Ended {
   readonly outcome: Outcome;
   readonly told: AnswerHeaders;

@@ -10,10 +10,10 @@ export interface SignedCall {
   readonly body: Buffer;
 }
 
-/** No slips are looked for in bodies beyond this many bytes: each is signed a score of times. */
+/** Larger bodies are not examined: each is signed a score of times. */
 const MOST_BYTES = 64 * 1024;
 
-/** TABLE: what may have been signed in the place of timestamp.nonce.body. */
+/** TABLE: what may have been signed in place of timestamp.nonce.body. */
 const texts: readonly (readonly [sentence: string, text: (call: SignedCall) => string | Buffer])[] = [
   ["", ({ timestamp, nonce, body }) => joined(`${timestamp}.${nonce}.`, body)],
   ["This one is of the body alone.", ({ body }) => body],
@@ -57,7 +57,7 @@ const writings: readonly (readonly [
   ["This one is in Base64.", "base64url", (text) => text],
 ];
 
-/** In what a wrong signature differs from the right one; null where no usual slip explains it. */
+/** How a wrong signature differs from the right one; null if no usual mistake explains it. */
 export function signatureSlip(call: SignedCall, credential: Credential): string | null {
   if (call.body.length > MOST_BYTES) return null;
   for (const [ofText, text] of texts) {
@@ -74,7 +74,7 @@ function joined(before: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(before), body]);
 }
 
-/** The body as a library would write it; nothing where it is no JSON. */
+/** The body as a library would write it; empty if it is not JSON. */
 function rewritten(body: Buffer, write: (value: unknown) => string): string {
   try {
     return write(JSON.parse(body.toString()));

@@ -39,7 +39,7 @@ export function checkSignature(call: Proving, credential: Credential): void {
   useNonce(operation, credential, nonce.toLowerCase());
 }
 
-/** Which of the three is missing; all of them where the call is not signed at all. */
+/** Names the missing headers, unless all three are missing: then the call is not signed at all. */
 function missingSignature(headers: Incoming["headers"]): DomainError {
   const missing = SIGNATURE_HEADERS.filter((name) => !headers[name.toLowerCase()]);
   const [first, second, third] = missing;
@@ -49,13 +49,16 @@ function missingSignature(headers: Incoming["headers"]): DomainError {
   });
 }
 
-/** What is wrong with what was signed, whatever its HMAC; null where nothing is. */
+/** What is wrong with timestamp or nonce, whatever the HMAC; null where nothing is. */
 function formFaultOf(timestamp: string, nonce: string): string | null {
   if (!UNIX_SECONDS.test(timestamp)) return "X-Timestamp must be Unix seconds.";
   return UUID_V4.test(nonce) ? null : "X-Nonce must be a UUID v4.";
 }
 
-/** On the world's clock or the wall's, whichever is nearer, unless a setting says otherwise; inclusive (`D13`). */
+/**
+ * Checks the timestamp against the world's clock or the wall clock, whichever is nearer, unless a setting names one.
+ * The tolerance is inclusive (`D13`). @throws {DomainError} INVALID_SIGNATURE.
+ */
 function checkTime({ world, now }: Operation, seconds: number, wallAt: number): void {
   const { signature_clock: clock, signature_tolerance: tolerance } = world.settings;
   const clocks = [clock !== "wall" ? now : null, clock !== "world" ? wallAt : null].filter((at) => at !== null);

@@ -1,4 +1,6 @@
-/** What a browser shows at the base of a world where no dashboard was built: a checkout that runs its sources. */
+/**
+ * What a browser gets at the base of a world where no dashboard was built: in a checkout that runs from its sources.
+ */
 
 /** A page that says what runs here, where to go, and how to get the dashboard. */
 export function startPage(version: string, base: string): string {

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { laterTurn, nextTurn } from "../runtime.ts";
 import type { World } from "../world/world.ts";
 
-/** What was known when a call began to come. */
+/** What is known of the order of a call when it begins to arrive. */
 export interface Precedence {
   /** The ordinal of an operation of the world: calls up to it had been answered when the call was sent; null: unknown. */
   readonly sentAfter: number | null;
@@ -11,46 +11,52 @@ export interface Precedence {
   readonly inCompany: boolean;
 }
 
-/** A call that comes. */
+/** A call that is arriving. */
 export interface Coming extends Precedence {
   /** Tells that the call has been carried out or refused. */
   serve(): void;
-  /** To be awaited before a refusal is given: then what is under way has come. */
+  /** To be awaited before a refusal is given: by then, calls that were already on their way have arrived. */
   hold(): Promise<void>;
   /** Tells that the answer is being given. */
   end(): void;
 }
 
-/** A refusal is held back for at most so many turns of the event loop, in which more and more may come. */
+/** A refusal is held back for at most this many turns of the event loop, even if calls keep arriving. */
 const MOST_TURNS = 20;
 
 const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 
-/** An answer that a connection carried, by how far its world had come. */
+/** The last answer on a connection: its world, and how many operations that world had carried out. */
 interface Carried {
   readonly world: World;
   readonly operations: number;
 }
 
-/** What every caller on this machine has heard that sends something now. */
+/**
+ * The last answer that was held back: every caller on this machine that sends something later has had the time to hear
+ * it.
+ */
 interface Heard {
   readonly operations: number;
-  /** When it was given, among all that happened. */
+  /** When it was given, in the count of events. */
   readonly event: number;
 }
 
-/** What is known of the order in which callers send their calls; where it is not certain, it is not told. */
+/** What is known of the order in which callers send their calls; it is told only where it is certain. */
 export class Succession {
-  /** Connections that were opened and calls that began, and answers that were held back. */
+  /** Counts connections opened, calls begun, and answers that were held back. */
   #events = 0;
   readonly #openings = new WeakMap<Socket, number>();
   readonly #carried = new WeakMap<Socket, Carried>();
   readonly #heard = new WeakMap<World, Heard>();
   readonly #underWay = new WeakMap<World, number>();
-  /** Turns of the event loop in which calls came. */
+  /** Counts turns of the event loop in which calls came. */
   #turn = 0;
   #inTurn = false;
-  /** The world that was answered last, and the turn its call was carried out in: what else came in it was under way. */
+  /**
+   * The world that was answered last, and the turn in which its call was carried out: other calls of that turn were
+   * under way.
+   */
   #answered: { readonly world: World; readonly turn: number } | null = null;
 
   /** Tells of a connection that was opened. */
@@ -83,7 +89,11 @@ export class Succession {
     return { sentAfter, inCompany, serve, hold, end };
   }
 
-  /** A connection carries one call after another; a fresh one was opened for a call that was under way then. */
+  /**
+   * The ordinal for {@link Precedence}; null if unknown. A caller has had the answers that its connection carried
+   * before. On this machine it has also had the last held one; on a fresh connection only if that was opened later,
+   * since its call has been under way from then on.
+   */
   #sentAfter(socket: Socket, world: World): number | null {
     const carried = this.#carried.get(socket);
     const onIt = carried?.world === world ? carried.operations : null;
@@ -110,7 +120,7 @@ export class Succession {
     return false;
   }
 
-  /** The number of this turn of the event loop, as far as calls come in it. */
+  /** The number of this turn of the event loop; only turns in which calls come are counted. */
   #currentTurn(): number {
     if (!this.#inTurn) {
       this.#inTurn = true;

@@ -1,4 +1,7 @@
-/** Requests that are no HTTP, go nowhere, are too large in their headers, or too slow: refused before anything is known of them. */
+/**
+ * Refuses requests that are not HTTP, have no address, too large headers, or are too slow, before anything else is
+ * known.
+ */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { RequestError } from "@hono/node-server";
@@ -15,10 +18,10 @@ const refusals: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "The request took too long to come."],
 };
 
-/** Of whatever has no row of its own. */
+/** For codes that have no row. */
 const UNREADABLE: Refusal = [400, "Bad Request", "The request is no HTTP that can be read."];
 
-/** The answer to a request that is HTTP, and of which the adapter can make no address; 500 for a fault of its own. */
+/** The answer to an HTTP request of which the adapter can make no address; 500 if the adapter itself fails. */
 export function answerUnaddressed(error: unknown): Response {
   const nowhere = new DomainError("INVALID_REQUEST", "The request has no host, or no address, that can be read.");
   const isOfCaller = error instanceof RequestError;
@@ -26,7 +29,9 @@ export function answerUnaddressed(error: unknown): Response {
   return new QuickResponse(body, { status, headers: fields });
 }
 
-/** Answers such requests with the failure body and the headers that every response has, and closes the connection. */
+/**
+ * Answers unreadable requests with the failure body and the headers that every response has, and closes the connection.
+ */
 export function refuseUnreadable(server: Server): void {
   const answers = new WeakMap<Socket, ServerResponse>();
   server.on("request", ({ socket }, response) => answers.set(socket, response));
@@ -39,7 +44,7 @@ export function refuseUnreadable(server: Server): void {
     const answer = answers.get(socket);
     const isWithinAnswer = answer?.headersSent && !answer.writableFinished;
     if (error.code === "ECONNRESET" || !socket.writable || isWithinAnswer) return void socket.destroy();
-    // What follows a call is none of it: the call is carried out, and its answer the last one.
+    // What follows a complete call is no part of it: the call is carried out, and its answer is the connection's last.
     if (answer?.req.complete && !answer.headersSent) return void lastOf(answer, socket);
     const [status, phrase, message] = refusals[error.code ?? ""] ?? UNREADABLE;
     const { fields, body } = lastAnswer(new DomainError("INVALID_REQUEST", message, { status }));
