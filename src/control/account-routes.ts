@@ -1,4 +1,4 @@
-/** Accounts, credentials and money from nowhere. */
+/** Accounts, credentials, funding, the black list and exchange rates. */
 import { z } from "zod";
 import { accountStatuses } from "../domain/account-statuses.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
@@ -30,7 +30,7 @@ import { accountView, credentialView } from "./views.ts";
 /** The body of `POST /accounts`. */
 export const accountInput = () => accountField;
 
-/** The body of `PATCH /accounts/{username}`; what is left out stays, null for `postback_url` takes it away. */
+/** The body of `PATCH /accounts/{username}`; a field left out stays as it is, null for `postback_url` removes it. */
 export const accountChanges = onFirstUse(() =>
   z.strictObject({ ...accountDetails, status: z.enum(accountStatuses).optional() }),
 );
@@ -50,7 +50,7 @@ export const blockedInput = onFirstUse(() =>
   }),
 );
 
-/** The body of `PUT /rates`: US dollars per unit, of the currencies that change. */
+/** The body of `PUT /rates`: US dollars per unit, for the currencies that change. */
 export const ratesInput = onFirstUse(() =>
   z.strictObject({
     rates: z.record(z.string(), rateField),

@@ -1,4 +1,4 @@
-/** What `POST /clock/advance` can aim at (interface, section 4). */
+/** The targets of `POST /clock/advance` (interface, section 4). */
 import { z } from "zod";
 import { parseDuration } from "../domain/durations.ts";
 import { eventKinds, eventNames } from "../domain/events.ts";
@@ -14,7 +14,7 @@ import type { World } from "../world/world.ts";
 import { ControlError, notFound } from "./errors.ts";
 import { noResource } from "./missing-resource.ts";
 
-/** An instant as ISO 8601 with a zone; gives milliseconds since 1970. */
+/** An instant as ISO 8601 text with a zone, read as milliseconds since 1970. */
 export const instantField = instantText.transform((text) => parseInstant(text) ?? 0);
 
 const duration = durationText.transform((text) => parseDuration(text) ?? 0);
@@ -38,7 +38,7 @@ const wordOf = (known: readonly string[]) =>
     context.addIssue({ code: "custom", message: `must be next, idle or an event kind${nearest(text, known)}` });
   });
 
-/** TABLE: moments of resources that one can advance to, with how each is found. */
+/** TABLE: moments of resources that the clock can advance to, and how each is found. */
 const moments: Readonly<Record<"expiry" | "deadline" | "quote_expiry", (world: World, id: string) => Instant>> = {
   expiry: (world, id) => {
     const transaction = world.transactions.get(id);
@@ -61,7 +61,7 @@ const moments: Readonly<Record<"expiry" | "deadline" | "quote_expiry", (world: W
 
 const ANY_PAIR = "must be a pair such as BRL/USDT";
 
-/** A moment of a resource as `until`. */
+/** A moment of a resource, as a value of `until`. */
 export const momentInput = z
   .strictObject({
     expiry: z.string({ error: "must be the id of a transaction" }).optional(),
@@ -77,7 +77,7 @@ export const momentInput = z
   });
 
 /**
- * The body of `POST /clock/advance`; `until` is read by {@link untilSchema}, and exactly one target is held to
+ * The body of `POST /clock/advance`. {@link untilSchema} reads `until`; that exactly one target is given is checked
  * afterwards.
  */
 export const advanceInput = onFirstUse(() =>
@@ -93,16 +93,16 @@ const untilWord = onFirstUse(() => z.strictObject({ until: wordOf(words) }));
 const untilLegacyWord = onFirstUse(() => z.strictObject({ until: wordOf(["next", "idle", ...eventNames]) }));
 const untilMoment = onFirstUse(() => z.strictObject({ until: momentInput }));
 
-/** The schema of `until`, by what was given: each has its own words for what is wrong; `D55` adds event kinds. */
+/** The schema of `until`, by what was given, since each form has its own messages; `D55` adds event kinds. */
 export function untilSchema(given: unknown, { settings }: World) {
   if (isObject(given)) return untilMoment();
   return settings.legacy_refund_events ? untilLegacyWord() : untilWord();
 }
 
 /**
- * What `until` aims at.
- * @throws {ControlError} 404 for an unknown id, 422 for what does not expire, 409 for a moment that has passed, 400 beyond
- * the year 9999.
+ * The target that `until` names.
+ * @throws {ControlError} 404 for an unknown id, 422 for what does not expire, 409 for a moment that has passed, 400
+ * beyond the year 9999.
  */
 export function untilTarget({ world, now }: Operation, until: string | z.infer<typeof momentInput>): AdvanceTarget {
   if (until === "next" || until === "idle") return { kind: until };
@@ -114,7 +114,7 @@ export function untilTarget({ world, now }: Operation, until: string | z.infer<t
   return { kind: "to", instant };
 }
 
-/** A duration from now. @throws {ControlError} 400 beyond the year 9999. */
+/** The target of `by`: a duration from now. @throws {ControlError} 400 beyond the year 9999. */
 export function byTarget(now: Instant, durationMs: number): AdvanceTarget {
   refuseUnreachable(now, now + durationMs);
   return { kind: "by", durationMs };

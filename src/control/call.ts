@@ -14,7 +14,7 @@ import { readCursor, readInput, readLimit } from "./validation.ts";
 export interface ControlCall {
   readonly sandbox: Sandbox;
   readonly live: LiveWorld;
-  /** What a replay knows of a call that it makes again, and that was allowed then; else null. */
+  /** Null, unless a replay makes the call again: then the scenarios that it loaded. It was allowed before. */
   readonly again: { readonly sources: readonly ScenarioSource[] | null } | null;
   readonly method: string;
   /** Below `_sandbox`, such as `/clock/advance`. */
@@ -23,17 +23,17 @@ export interface ControlCall {
   readonly query: URLSearchParams;
   /** The parsed body; `{}` where there is none. */
   readonly body: unknown;
-  /** The text of a body that may be a scenario; `body` is empty where that is YAML. */
+  /** The text of a body that may be a scenario; if it is YAML, `body` is empty. */
   readonly document: { readonly format: "yaml" | "json"; readonly text: string } | null;
-  /** How the file that the document is of is called in causes; null where it was posted. */
+  /** The name in causes of the file that the call loads a scenario from; null where it was posted. */
   readonly file: string | null;
-  /** Makes a world by playing a bundle again. */
+  /** Makes a world by replaying a bundle. */
   readonly replay: (given: { id: string | undefined; bundle: unknown; ttlMs: number | null }) => Promise<Reply>;
   /** The process's own base URL, such as `http://127.0.0.1:4400`. */
   readonly root: string;
 }
 
-/** An answer other than 200 with a body. */
+/** An answer with a status other than 200, or without a body. */
 export class Reply {
   readonly status: 200 | 201 | 204;
   readonly body: unknown;
@@ -57,24 +57,24 @@ export class FileReply {
   }
 }
 
-/** TABLE row: what one call of the control interface is: how it is made, and what it answers. */
+/** TABLE row: one call of the control interface, as documents and the router need it. */
 export interface ControlShape {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below `_sandbox`; `:name` stands for an id. */
   readonly path: string;
-  /** Its name in the OpenAPI document; what its line in `summaries.ts` says is told there too. */
+  /** Its name in the OpenAPI document, which also contains its text in `summaries.ts`. */
   readonly operationId: string;
-  /** The query that it takes, if any; of lists {@link pageQuery} or more. */
+  /** The schema of its query, if it has one; {@link pageQuery} or an extension of it for lists. */
   readonly query?: () => z.ZodType;
-  /** What its body is read by; a call that has none takes nothing. */
+  /** The schema of its body; without one, the call takes no body, or reads it by itself. */
   readonly input?: () => z.ZodType;
-  /** Of `/:id/:action`: whose actions there are, each with an input of its own. */
+  /** For `/:id/:action`: the lifecycles whose actions it carries out, each with an input of its own. */
   readonly actionsOf?: readonly LifecycleName[];
-  /** What a success answers; null for 204, without a body. */
+  /** What a success answers; null for 204 without a body. */
   readonly answer: ControlAnswerName | null;
-  /** Statuses of a success, where 200 alone would be wrong. */
+  /** Statuses of a success; 200 alone unless given. */
   readonly statuses?: readonly (200 | 201)[];
-  /** Answered at the root only: it is not about one world. */
+  /** Whether it is answered at the root only, since it is not about one world. */
   readonly rootOnly?: boolean;
 }
 
@@ -83,7 +83,7 @@ export interface ControlRoute extends ControlShape {
   readonly handle: (call: ControlCall) => unknown | Promise<unknown>;
 }
 
-/** The part of a row that reads a body: by its schema, before anything else. */
+/** The part of a row that reads a body by a schema before its handler runs. */
 export function taking<Schema extends z.ZodType>(
   input: () => Schema,
   handle: (call: ControlCall, input: z.infer<Schema>) => unknown,
@@ -91,12 +91,12 @@ export function taking<Schema extends z.ZodType>(
   return { input, handle: (call) => handle(call, inputOf(call, input())) };
 }
 
-/** What the paths of a row look like, its `:name` parts captured. */
+/** A pattern for the paths of a row, which captures the parts named `:name`. */
 export function patternOf({ path }: Pick<ControlShape, "path">): RegExp {
   return new RegExp(`^${path.replaceAll(".", "\\.").replace(/:[a-z]+/g, "([^/]+)")}$`);
 }
 
-/** The ids that a path has in the places of a row's names; null where it is none of that row. */
+/** The ids in a path, by the names in a row's path; null if the path is not one of that row. */
 export function paramsOf(row: Pick<ControlShape, "path">, path: string): Readonly<Record<string, string>> | null {
   const match = patternOf(row).exec(path);
   if (!match) return null;
@@ -109,7 +109,7 @@ export const pageQuery = onFirstUse(() =>
   z.strictObject({ limit: z.string().optional(), cursor: z.string().optional() }),
 );
 
-/** The query of the journal's stream; `after` is for those that can send no `Last-Event-ID`. */
+/** The query of the journal's stream; `after` is for clients that cannot send `Last-Event-ID`. */
 export const streamQuery = onFirstUse(() => z.strictObject({ after: z.string().optional() }));
 
 /** The input of a call that takes none. */
@@ -122,7 +122,7 @@ export function inputOf<Schema extends z.ZodType>(call: Pick<ControlCall, "body"
 
 /**
  * Does something to a world, as one operation caused by this call.
- * @param sources the scenarios that it loads, as they are on this machine and in this version.
+ * @param sources the scenarios that it loads, as they are on this machine and in this version; kept for a replay.
  */
 export function command<Result>(
   call: Pick<ControlCall, "live" | "method" | "path" | "body" | "file">,
@@ -139,8 +139,8 @@ export function command<Result>(
 }
 
 /**
- * Does something to a world and answers when what it made due is done, deliveries included. A call that comes while
- * deliveries are in the air may be a receiver's own: it does not wait for them, or both would wait for ever.
+ * Does something to a world and answers once everything that this made due is done, deliveries included. A call that
+ * comes while deliveries are in flight may come from their receiver: it does not wait, or both would wait for ever.
  */
 export async function commandAndSettle<Result>(
   call: ControlCall,
@@ -153,13 +153,13 @@ export async function commandAndSettle<Result>(
   return result;
 }
 
-/** Where a list comes from. */
+/** How the rows of a list are read and shown. */
 interface Listing<Row, Item> {
-  /** Rows beyond a position, in their order. */
+  /** Rows beyond a position, in order. */
   readonly fetch: (after: number, limit: number) => readonly Row[];
   readonly positionOf: (row: Row) => number;
   readonly show: (row: Row) => Item;
-  /** How many a page holds of those that were asked for, where they are large; all of them unless given. */
+  /** How many rows a page may hold, if rows can be large; as many as were asked for unless given. */
   readonly most?: (after: number, asked: number) => number;
 }
 
@@ -180,7 +180,8 @@ export function page<Row, Item>(
 
 /**
  * One page of a list that is short enough to be made as a whole.
- * @param numberOf what its cursor tells, growing along the list: the place, for a list that nothing is taken out of.
+ * @param numberOf the row's number in the cursor, which must grow along the list. The default, its place, suits lists
+ * that nothing is removed from.
  */
 export function pageOf<Row, Item>(
   call: ControlCall,
@@ -196,7 +197,7 @@ export function pageOf<Row, Item>(
   });
 }
 
-/** The journal tells nothing of the machine: of a destination it keeps the path alone. */
+/** The journal depends on nothing of the machine: of a destination it keeps only the path. */
 function withoutHosts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutHosts);
   if (value === null || typeof value !== "object" || "toJSON" in value) return value;

@@ -1,4 +1,4 @@
-/** The clock: look, change, advance, cancel, settle, and what waits on it. */
+/** The clock: reading, changing, advancing, canceling and settling it, and the timers that wait on it. */
 import { z } from "zod";
 import { MAX_SPEED } from "../domain/bounds.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
@@ -14,10 +14,10 @@ import { ControlError } from "./errors.ts";
 import { readInput, readLimit } from "./validation.ts";
 import { clockView, entryView, timerView } from "./views.ts";
 
-/** As many journal entries as an advance shows. */
+/** Most journal entries in the trace of an advance. */
 const TRACE_LIMIT = 1000;
 
-/** The body of `POST /clock`; `speed` is seconds of the world per real second, `now` the target of an advance. */
+/** The body of `POST /clock`; `speed` is seconds of the world per real second, `now` an instant to advance to. */
 export const clockInput = onFirstUse(() =>
   z.strictObject({
     mode: z.enum(["running", "frozen"]).optional(),
@@ -78,7 +78,7 @@ async function changeClock(call: ControlCall, input: z.infer<ReturnType<typeof c
   if (input.now === undefined) change();
   else {
     refuseUnreachable(world.clock.now(), input.now);
-    // It has its turn among the advances, and may still be refused then: nothing is changed before.
+    // The advance waits its turn among others, and may still be refused then: nothing is changed before.
     const { to, reached } = await advanceTo(call.live, { kind: "to", instant: input.now }, { first: change });
     if (!reached && !call.live.closed) {
       const [came, meant] = [to, input.now].map(formatInstant);
@@ -108,7 +108,7 @@ async function advance(call: ControlCall, input: z.infer<ReturnType<typeof advan
   };
 }
 
-/** Advances in its turn. @throws {ControlError} 409 where the instant has passed by then. */
+/** Advances when its turn comes. @throws {ControlError} 409 if the instant has passed by then. */
 async function advanceTo(
   { runner }: LiveWorld,
   target: AdvanceTarget,
@@ -122,7 +122,7 @@ async function advanceTo(
   }
 }
 
-/** Judged at the operation's own instant, as a replay judges it again. */
+/** The target, checked at the operation's own instant, so that a replay checks it against the same one. */
 function targetOf(operation: Operation, { by, to, until }: z.infer<ReturnType<typeof advanceInput>>): AdvanceTarget {
   const given = [by, to, until].filter((part) => part !== undefined);
   if (given.length !== 1) throw new ControlError(400, "INVALID_REQUEST", "Give exactly one of by, to, until.");

@@ -21,14 +21,14 @@ export class ControlError extends Error {
   }
 }
 
-/** 404 for an id that nothing has. @param meant the one that was probably meant. */
+/** 404 for an id that does not exist. @param meant the id that was probably meant. */
 export function notFound(what: string, id: string, meant: string | null = null): ControlError {
   return new ControlError(404, "NOT_FOUND", `There is no ${what} ${id}${asQuestion(meant) || "."}`);
 }
 
 type ErrorKind = abstract new (...given: never[]) => Error;
 
-/** TABLE: what a user did wrong, by the error that other rooms tell it with. */
+/** TABLE: mistakes of the caller, by the errors with which other rooms report them. */
 const mistakes: readonly (readonly [kind: ErrorKind, status: ControlError["status"], code: string])[] = [
   [ScenarioError, 422, "INVALID_SCENARIO"],
   [ScenarioSourceError, 422, "INVALID_REQUEST"],
@@ -38,7 +38,7 @@ const mistakes: readonly (readonly [kind: ErrorKind, status: ControlError["statu
   [StoreError, 409, "UNREADABLE"],
 ];
 
-/** What a user did wrong as a refusal; any other error as it is. */
+/** A mistake of the caller as a refusal; any other error unchanged. */
 export function asControlError(error: unknown): unknown {
   if (error instanceof WorldConflict) return new ControlError(409, error.code, error.message);
   const [, status, code] = mistakes.find(([kind]) => error instanceof kind) ?? [];

@@ -1,4 +1,4 @@
-/** Fault rules that are set by hand. */
+/** Fault rules that are set by call. */
 import { sentence } from "../domain/near-name.ts";
 import {
   appendFault,

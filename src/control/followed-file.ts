@@ -1,11 +1,11 @@
-/** A scenario file that changed while its world is served. */
+/** Reloads a scenario file that changed while its world is served. */
 import type { LiveWorld } from "../host/live-world.ts";
 import type { FoundScenario } from "../host/scenario-sources.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
 import { loadScenarioFile } from "./scenario-routes.ts";
 
 /**
- * Loads a file again that has changed. A broken edit keeps the last good version.
+ * Reloads a changed file. A broken edit keeps the last good version.
  * @returns what is wrong, one sentence with its place, or null.
  */
 export function reloadFile(live: LiveWorld, source: FoundScenario): string | null {

@@ -1,4 +1,4 @@
-/** What a world's history follows from, to take along: `GET /export`; `POST /worlds` {replay} plays it again. */
+/** `GET /export` gives a bundle of all that a world's history follows from; `POST /worlds` {replay} replays one. */
 import { bundleAsJson, readBundle } from "../history/bundle.ts";
 import type { Players } from "../history/replay.ts";
 import { replay } from "../history/replay.ts";
@@ -20,7 +20,7 @@ export const historyRoutes: readonly ControlRoute[] = [
 
 /**
  * Makes a world by replaying a bundle: 201 with the world, frozen where the history ends, and how the replay went.
- * @throws {BundleError} for what is no bundle of this version. @throws {WorldConflict}
+ * @throws {BundleError} for what is not a bundle of this version. @throws {WorldConflict}
  */
 export async function replayedWorld(
   { sandbox, root }: { sandbox: Sandbox; root: string },
@@ -33,7 +33,7 @@ export async function replayedWorld(
   return new Reply(201, { ...worldView(live, root), replay: outcome });
 }
 
-/** A bundle as a call gives it; its numbers are plain ones. @throws {BundleError} */
+/** The bundle in the body of a call, its exact numbers turned into plain ones. @throws {BundleError} */
 export function bundleOf(given: unknown) {
   return readBundle(JSON.parse(JSON.stringify(given)));
 }

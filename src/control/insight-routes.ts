@@ -1,4 +1,4 @@
-/** What a world tells of itself: why things are as they are, how much has been seen, how ready the merchant is. */
+/** What a world tells of itself: causes of what happened, coverage, and the readiness of the merchant. */
 import { z } from "zod";
 import { INBOX } from "../domain/destinations.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
@@ -15,13 +15,13 @@ import { type ControlCall, type ControlRoute, command, taking } from "./call.ts"
 import { ControlError } from "./errors.ts";
 import { noAccount } from "./missing-name.ts";
 
-/** A further address of this machine, for receivers that are on it (interface, section 6). */
+/** Another loopback address: the wrong source for receivers on this machine (interface, section 6). */
 const WRONG_SOURCE = "127.0.0.66";
 
 /** The body of `POST /report/probe`; `source` is the wrong address that one of the probes is sent from. */
 export const probeInput = onFirstUse(() =>
   z.strictObject({
-    /** The account whose receiver is probed; the default one unless named. */
+    /** The account whose receiver is probed; the first one unless given. */
     username: z.string().optional(),
     source: addressField.default(WRONG_SOURCE),
   }),
@@ -55,7 +55,7 @@ function explainId({ live, params }: ControlCall) {
   throw new ControlError(404, "NOT_FOUND", message);
 }
 
-/** Sends the probes, and answers with the report that they lead to. */
+/** Sends the probes, and answers with the report that they result in. */
 async function probe(
   call: ControlCall,
   { username, source }: z.infer<ReturnType<typeof probeInput>>,
@@ -67,7 +67,10 @@ async function probe(
   return readinessOf(live.world);
 }
 
-/** One behind another, and all of them in the air from the start: nobody may take a pause between them for the end. */
+/**
+ * Sends the attempts one after another, but counts all as in flight from the start: otherwise a pause between two could
+ * be taken for the end.
+ */
 async function flyInTurn({ delivery, runner }: LiveWorld, attempts: readonly PreparedAttempt[]): Promise<void> {
   let before: Promise<unknown> = Promise.resolve();
   const flights = attempts.map((attempt) => {
@@ -78,7 +81,10 @@ async function flyInTurn({ delivery, runner }: LiveWorld, attempts: readonly Pre
   await Promise.all(flights.map((flight) => runner.accompany(flight)));
 }
 
-/** The default destination of an account or, where that is none, the receiver that took its last webhook. */
+/**
+ * The default destination of an account or, if it has none or the inbox, the receiver that took its last webhook.
+ * @throws {ControlError} 404, 409 `UNDELIVERABLE`.
+ */
 function probedReceiver(world: World, given: string | undefined): ProbeTarget {
   const username = given ?? world.accounts.all()[0]?.username ?? "";
   const [credential] = world.accounts.credentialsOf(username);

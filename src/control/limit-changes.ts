@@ -10,7 +10,7 @@ const AMOUNT = "must be a decimal string such as 150.00, with no zeros in front"
 
 const decimal = z.string({ error: AMOUNT }).regex(/^(0|[1-9]\d*)(\.\d+)?$/, { error: AMOUNT });
 
-/** The items of `GET /v2/account/limits` that differ, without what has been used. */
+/** The items of `GET /v2/account/limits` that differ, without the used amounts. */
 export const limitChange = z
   .strictObject({
     currency: z.string(),
@@ -25,13 +25,14 @@ export const limitChange = z
   });
 type LimitChange = z.infer<typeof limitChange>;
 
-/** In minor units: what is used of a limit has to be counted in 64 bits. */
+/** In minor units: the used amount is counted in 64 bits. */
 const MAX_LIMIT = 10n ** 18n;
 const MOST_DIGITS = 19;
 
 /**
- * Holds limits against their world and against each other: none is rounded (`D01`), none contradicts another.
- * @throws {ControlError} 422 for the first that is none, by its place.
+ * Checks limits against their world and each other: they must exist, need no rounding (`D01`) and not contradict each
+ * other.
+ * @throws {ControlError} 422 for the first that fails, by its place.
  */
 export function checkLimits(world: World, changes: readonly LimitChange[]): void {
   const rows = limitRowsOf(world, "");

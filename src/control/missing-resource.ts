@@ -1,15 +1,15 @@
-/** Refusals of ids of resources that nothing has: what is an external_id is told the id that it stands for. */
+/** Refusals of unknown resource ids; if an id is an external_id, they name the ids that it stands for. */
 import { findByExternalId } from "../insight/resource-topics.ts";
 import { wordOf } from "../insight/topics.ts";
 import type { World } from "../world/world.ts";
 import { ControlError, notFound } from "./errors.ts";
 
-/** Several accounts may use the same external_id; so many of the resources are named. */
+/** Several accounts may use the same external_id; a refusal names this many of their resources. */
 const MOST_NAMED = 3;
 
 /**
- * 404 for an id of a resource that nothing has, with the ids that are meant where it is an external_id: addresses of
- * the control interface take ids alone (interface, section 4).
+ * 404 for an unknown resource id. If it is an external_id, the message has the ids that it stands for: addresses of the
+ * control interface take ids alone (interface, section 4).
  */
 export function noResource(world: World, what: string, id: string): ControlError {
   const meant = findByExternalId(world, id);

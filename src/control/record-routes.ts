@@ -114,7 +114,7 @@ export const recordRoutes: readonly ControlRoute[] = [
   },
 ];
 
-/** Of bodies, or of data, on one page: some have megabytes, and more than a text of JavaScript can hold together. */
+/** Most bytes of bodies or data on a page: some bodies have megabytes, and a JavaScript string has a maximum length. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 function listWebhooks(call: ControlCall) {

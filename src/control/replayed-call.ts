@@ -1,13 +1,13 @@
-/** A control call of a bundle, made again. */
+/** Makes a control call of a bundle again. */
 import type { InputOf } from "../history/bundle.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { type ControlCall, paramsOf } from "./call.ts";
 import { controlRoutes } from "./routes.ts";
 
 /**
- * Makes a control call again: what it does to the world is done when this returns, what it waits for is not waited
- * for. It gets at nothing but its world, whatever a bundle says.
- * @throws {Error} where there is no such call any more, or it is refused.
+ * Makes a control call again. What it does to the world is done when this returns; what it would wait for is not
+ * awaited. It reaches nothing but its world, whatever a bundle says.
+ * @throws {Error} if there is no such call any more, it is refused, or it changes nothing.
  */
 export function playControl(live: LiveWorld, { method, path, file, sources }: InputOf<"control">, body: unknown): void {
   const found = routeOf(method, path);
@@ -32,10 +32,10 @@ export function playControl(live: LiveWorld, { method, path, file, sources }: In
   const before = live.world.operations;
   try {
     const result = route.handle(call);
-    // What it answers does not matter, and may never come: nothing is sent in a replay.
+    // The answer does not matter, and may never come: a replay sends nothing that it could wait for.
     if (result instanceof Promise) result.catch(() => {});
   } catch (error) {
-    // What it was refused afterwards does not matter either.
+    // A refusal after its operation does not matter either.
     if (live.world.operations === before) throw error;
   }
   if (live.world.operations === before) throw new Error(`the call ${method} ${path} changed nothing`);

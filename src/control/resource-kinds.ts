@@ -15,23 +15,23 @@ import { type Resources, resourceBy } from "../world/resources.ts";
 import type { World } from "../world/world.ts";
 import { known, transactionDetail, transactionView } from "./views.ts";
 
-/** A kind of resource; ids are texts. */
+/** A kind of resource; ids are strings. */
 export interface ResourceKind {
   readonly path: string;
-  /** In messages. */
+  /** Its name in messages. */
   readonly name: string;
-  /** Those that its resources live by. */
+  /** The lifecycles that its resources may have. */
   readonly lifecycles: readonly LifecycleName[];
-  /** What one is called in the OpenAPI document: in the names of its calls, and of what they answer. */
+  /** Its name in the OpenAPI document: in the names of its calls, and of their answers. */
   readonly title: "Transaction" | "Conversion" | "Transfer" | "Wallet" | "Dispute";
-  /** The lifecycle of the resource of an id; undefined where there is none. */
+  /** The lifecycle of the resource with this id; undefined if there is none. */
   readonly lifecycleOf: (world: World, id: string) => LifecycleName | undefined;
   readonly after: (world: World, position: number, limit: number) => { position: number; view: object }[];
   /** All that is known of it. */
   readonly detail: (world: World, id: string) => object;
 }
 
-/** TABLE: a row for each path; cash-ins and cash-outs share theirs. */
+/** TABLE: a row for each path; cash-ins and cash-outs share one. */
 export const resourceKinds: readonly ResourceKind[] = [
   {
     path: "transactions",
@@ -104,7 +104,7 @@ function present<Row>(row: Row | undefined): Row {
   return row;
 }
 
-/** A conversion as it is listed, but for its actions; `spread` is in the destination currency, like `fee` (`D40a`). */
+/** A conversion as it is listed, without its actions; `spread` is in the destination currency, like `fee` (`D40a`). */
 export function conversionView(world: World, row: Conversion) {
   const { username, client_id, external_id, status } = row;
   const spread = formatAmount(row.spread, world.currencies.scale(row.currency_to));
@@ -112,22 +112,22 @@ export function conversionView(world: World, row: Conversion) {
 }
 
 /**
- * A transfer as it is listed, but for its actions; `split_of` is the cash-in that it is a share of, null for one that
- * was called for (`D35`).
+ * A transfer as it is listed, without its actions; `split_of` is the cash-in that it is a share of, null if a call
+ * asked for the transfer (`D35`).
  */
 export function transferView(world: World, row: Transfer) {
   const { client_id, split_of } = row;
   return { ...transferAnswer(world, row), recipient: row.recipient, sender: row.username, client_id, split_of };
 }
 
-/** A fixed wallet as it is listed, but for its actions. */
+/** A fixed wallet as it is listed, without its actions. */
 export function walletView(world: World, row: Wallet) {
   const { username, client_id, network, status } = row;
   return { ...walletAnswer(world, row), network, status, username, client_id };
 }
 
 /**
- * A dispute as it is listed, but for its actions; `reply` is null until the merchant has replied, and numbers its files
+ * A dispute as it is listed, without its actions; `reply` is null until the merchant has replied, and numbers its files
  * from 1.
  */
 export function disputeView(world: World, row: Dispute) {

@@ -43,7 +43,7 @@ function routesOf(kind: ResourceKind): ControlRoute[] {
       path: `/${kind.path}/:id/:action`,
       operationId: `${kind.name}Action`,
       actionsOf: kind.lifecycles,
-      // A deposit answers with its transaction.
+      // A deposit answers with the transaction that it makes.
       answer: kind.title === "Wallet" ? "TransactionDetail" : `${kind.title}Detail`,
       handle: (call: ControlCall) => act(call, kind),
     },
@@ -81,7 +81,7 @@ async function act(call: ControlCall, kind: ResourceKind) {
   return deposit ? transactionDetail(world, deposit) : kind.detail(world, id);
 }
 
-/** What has an action of the other transactions is in no state that allows it; any other name is none here. */
+/** An action that only other transactions have is refused as not allowed in this state; any other name as unknown. */
 function refusedAction(
   { live: { world } }: ControlCall,
   kind: ResourceKind,

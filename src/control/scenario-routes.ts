@@ -1,4 +1,4 @@
-/** The scenarios of a world: loaded, looked at, replaced, taken out. */
+/** The scenarios of a world: loading, reading, replacing and removing them. */
 import { z } from "zod";
 import { nearName } from "../domain/near-name.ts";
 import type { ScenarioSource } from "../host/creation.ts";
@@ -68,17 +68,17 @@ function load(call: ControlCall): Reply {
   return new Reply(replaced ? 200 : 201, describe(call, name));
 }
 
-/** Loads a file of the machine as if it had been posted, under its own name. @throws {ScenarioError} */
+/** Loads a file of this machine as if it had been posted, under its own file name. @throws {ScenarioError} */
 export function loadScenarioFile(live: LiveWorld, source: FoundScenario): void {
   put({ live, method: "POST", path: "/scenarios", body: {}, file: source.file }, withBeneath([source]));
 }
 
-/** Loads scenarios in one operation. */
+/** Loads scenarios in one operation; the last one is the one asked for. */
 function put(call: Parameters<typeof command>[0], sources: readonly ScenarioSource[]) {
   return command(call, null, (operation) => putAll(call, operation, sources), sources);
 }
 
-/** Puts the last of the scenarios, and beneath it those of the others that are not there. */
+/** Loads the last of the scenarios, and those of the others, on which it builds, that are not loaded yet. */
 function putAll(
   { live: { scenarios }, file }: Parameters<typeof command>[0],
   operation: Operation,
@@ -92,7 +92,7 @@ function putAll(
     .filter(({ text, file }) => !there.includes(loadScenario(text, file).content.scenario));
   for (const beneath of missing) scenarios.put(operation, beneath.text, beneath.file);
   if (file === null) return scenarios.put(operation, top.text, top.file);
-  // What has come to stand beneath it is loaded last: it cannot stay where it was.
+  // If something was loaded for it to build on, it must come after that, so it cannot keep its place.
   return scenarios.putAgain(operation, top.text, top.file, missing.length === 0);
 }
 
@@ -102,11 +102,11 @@ function sourceOf(call: ControlCall): ScenarioSource {
   if (isByName(body)) return shipped(inputOf(call, named).name);
   if (document === null) return posted(call, documentText(body), "json");
   const source = posted(call, fileText(document.text), "json");
-  // A line each for those that share one: rules are told by theirs.
+  // Rules are identified by their lines: if several share one, the document is written anew with a line for each.
   return hasLinesOfTheirOwn(source) ? source : { ...source, text: documentText(body) };
 }
 
-/** What has no key of a scenario, nor one near it, is meant as the name of a shipped one. */
+/** A body without any key of a scenario, or one near it, is taken for the name of a shipped one. */
 function isByName(body: unknown): boolean {
   const keys = isObject(body) ? Object.keys(body) : [];
   const known = Object.keys(scenarioSchema().shape);
@@ -120,7 +120,9 @@ function hasLinesOfTheirOwn({ text, file }: ScenarioSource): boolean {
   return new Set(places).size === places.length;
 }
 
-/** A document that was posted, named apart from those before it: else a line of one could be a line of another. */
+/**
+ * A posted document, under a file name that no other scenario has: else their rules could have the same `file:line`.
+ */
 function posted({ live }: ControlCall, text: string, ending: string): ScenarioSource {
   const first = `posted.${ending}`;
   const { scenario } = loadScenario(text, first).content;

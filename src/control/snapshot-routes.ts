@@ -15,7 +15,7 @@ const snapshotInput = onFirstUse(() =>
   }),
 );
 
-/** TABLE: snapshots: the whole world, timers, journal and clock included, to come back to. */
+/** TABLE: snapshots of the whole world, timers, journal and clock included, that it can be restored to. */
 export const snapshotRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
@@ -65,7 +65,9 @@ function restore(call: ControlCall) {
   return worldView(call.sandbox.restore(call.live, nameOf(call)), call.root);
 }
 
-/** The snapshot that the path names. @throws {ControlError} 404, which says where there is one of that name. */
+/**
+ * The snapshot that the path names. @throws {ControlError} 404, which names another world that has one of that name.
+ */
 function nameOf({ sandbox, live, params }: ControlCall): string {
   const name = params.name ?? "";
   if (sandbox.hasSnapshot(live, name)) return name;

@@ -1,9 +1,9 @@
-/** TABLE: what every call of the control interface does, for those who read; a test holds it to the routes. */
+/** TABLE: what every call of the control interface does, for documents; a test checks it against the routes. */
 
 /** Calls of one subject, each as method and path below `_sandbox`. */
 export interface ControlChapter {
   readonly title: string;
-  /** What they are about, in one sentence. */
+  /** The subject, in one sentence. */
   readonly about: string;
   readonly calls: Readonly<Record<string, string>>;
 }

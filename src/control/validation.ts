@@ -5,7 +5,7 @@ import { issueWords } from "../scenarios/file-words.ts";
 import { hasUnknownKeys, knownKeys } from "../scenarios/schema-words.ts";
 import { ControlError } from "./errors.ts";
 
-/** So many fields at fault are named: who has mended them asks again. */
+/** This many faulty fields are named: a caller that has corrected them asks again. */
 const MOST_NAMED = 50;
 
 /** @throws {ControlError} 400 `INVALID_REQUEST` that names the fields at fault. */
@@ -20,8 +20,8 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, given: unkno
 }
 
 /**
- * Reads a query, in which nothing stands twice.
- * @param body what the call's body is read by: a field of it that is in the query is told its place.
+ * Reads a query, in which no name may occur twice.
+ * @param body the schema of the call's body: a field of it in the query is refused with a hint that it belongs there.
  * @throws {ControlError} 400.
  */
 export function readQuery<Schema extends z.ZodType>(
@@ -40,7 +40,7 @@ export function readQuery<Schema extends z.ZodType>(
   throw new ControlError(400, "INVALID_REQUEST", sentence(problems.join("; ")), { problems });
 }
 
-/** @param most so many unknown fields are named. */
+/** @param most how many unknown fields are named. */
 function describe(schema: z.ZodType, issue: z.core.$ZodIssue, most: number): string[] {
   const path = issue.path.map(String).join(".");
   if (hasUnknownKeys(issue)) {
@@ -53,7 +53,7 @@ function describe(schema: z.ZodType, issue: z.core.$ZodIssue, most: number): str
   return [path ? `${path} ${issueWords(issue)}` : "the body must be a JSON object"];
 }
 
-/** A number of query text such as `limit`. @throws {ControlError} 400. */
+/** The `limit` of a query, 100 unless given. @throws {ControlError} 400. */
 export function readLimit(text: string | null): number {
   if (text === null) return 100;
   const limit = Number(text);
@@ -61,7 +61,7 @@ export function readLimit(text: string | null): number {
   throw new ControlError(400, "INVALID_REQUEST", "limit must be a whole number from 1 to 1000.");
 }
 
-/** The position that a page goes on after. @throws {ControlError} 400. */
+/** The position after which a page begins. @throws {ControlError} 400. */
 export function readCursor(text: string | null): number {
   if (text === null) return 0;
   if (/^\d{1,15}$/.test(text)) return Number(text);

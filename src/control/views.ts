@@ -1,4 +1,4 @@
-/** How the control interface shows things. */
+/** How the control interface shows what a world holds. */
 import { formatAmount } from "../domain/money.ts";
 import type { LiveWorld } from "../host/live-world.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
@@ -126,8 +126,8 @@ export function timerView(timer: Timer) {
 }
 
 /**
- * An entry of the journal as it is listed, streamed and traced; `cause` is the sequence of the entry that led to it,
- * null for none.
+ * A journal entry as it is listed, streamed and traced; `cause` is the sequence of the entry that led to it, null for
+ * none.
  */
 export function entryView({ at, ...entry }: JournalEntry) {
   const { sequence, kind, subject, cause, rule, data } = entry;
@@ -135,8 +135,8 @@ export function entryView({ at, ...entry }: JournalEntry) {
 }
 
 /**
- * A webhook with every attempt; `headers` are those of the last one, null before the first. `envelope` is its body (the
- * name of interface, section 4; a `wallet_deposit` has none around it, `D66`).
+ * A webhook with every attempt; `headers` are those of the last one, null before the first. `envelope` equals `body`:
+ * interface, section 4 has that name, though a `wallet_deposit` has no envelope (`D66`).
  */
 export function webhookView(world: World, webhook: Webhook) {
   const { webhook_id, event, transaction_id, username, client_id, destination, status } = webhook;
@@ -179,7 +179,10 @@ function attemptView(attempt: Attempt, webhook: Webhook) {
   };
 }
 
-/** A call of `/v2`: it takes no time but what a fault held its answer back; `findings` are what the readiness report has to say about it. */
+/**
+ * A call of `/v2`. Its duration is only how long a fault held its answer back; `findings` are those of the readiness
+ * report.
+ */
 export function requestView(row: LoggedRequest, findings: readonly CallFinding[] = []) {
   const { request_id, at, client_id, ip, method, path, query, headers, status, error_code } = row;
   return {

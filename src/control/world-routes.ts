@@ -1,4 +1,4 @@
-/** Worlds: info, create, fork, list, reset, delete. */
+/** Worlds: reading, making, forking, listing, resetting and deleting them. */
 
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
@@ -52,7 +52,7 @@ export const worldInput = onFirstUse(() =>
     accounts: accountsField.optional(),
     postback_url: z.string().nullable().optional(),
     from: z.unknown().optional(),
-    /** A bundle of `GET /export`, to be played again. */
+    /** A bundle of `GET /export`, to be replayed. */
     replay: z.record(z.string(), z.unknown()).optional(),
     ttl: z
       .string({ error: ANY_TTL })
@@ -62,7 +62,7 @@ export const worldInput = onFirstUse(() =>
 );
 type WorldInput = z.infer<ReturnType<typeof worldInput>>;
 
-/** TABLE: calls of worlds, but for `PUT` (interface, section 4). */
+/** TABLE: calls of worlds, except `PUT` (interface, section 4). */
 export const worldRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
@@ -118,7 +118,7 @@ export const worldRoutes: readonly ControlRoute[] = [
   },
 ];
 
-/** `PUT {root}/worlds/{id}/_sandbox`: 201 with a new world, 200 with the one that is there. */
+/** `PUT {root}/worlds/{id}/_sandbox`: 201 with a new world, 200 with an existing one. */
 export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply | Promise<Reply> {
   const input = inputOf(call, worldInput());
   if (input.id !== undefined && input.id !== id) {
@@ -131,7 +131,7 @@ export function putWorld(call: Omit<ControlCall, "live">, id: string): Reply | P
   return new Reply(200, worldView(existing, call.root));
 }
 
-/** Like {@link create}. A replay takes its time: where another call has made the world meanwhile, that one is given. */
+/** Like {@link create}. A replay takes time: if another call has made the world meanwhile, that one is the answer. */
 async function createUnlessThere(call: Omit<ControlCall, "live">, input: WorldInput & { id: string }): Promise<Reply> {
   try {
     return await create(call, input);
@@ -142,7 +142,7 @@ async function createUnlessThere(call: Omit<ControlCall, "live">, input: WorldIn
   }
 }
 
-/** What is wrong with an input of which no world is made: a slip is not to be told only where the world is missing. */
+/** Checks an input though the world exists already: a mistake must not show only where the world is missing. */
 function refuseMistakes(sandbox: Sandbox, input: WorldInput): void {
   if (input.replay !== undefined) {
     refuseOthers(input, "replay");
@@ -153,10 +153,10 @@ function refuseMistakes(sandbox: Sandbox, input: WorldInput): void {
   } else sandbox.judge(specOf(sandbox, input));
 }
 
-/** TABLE: what takes all of a world from elsewhere, in words. */
+/** TABLE: sources that determine everything in a new world, as messages say it. */
 const takesAll = { replay: "A replay takes all from its bundle", from: "A fork takes all from its origin" } as const;
 
-/** @throws {ControlError} 422 for what a world that is not made afresh cannot be given. */
+/** @throws {ControlError} 422 for fields that a world made by replay or fork cannot be given. */
 function refuseOthers(input: WorldInput, source: keyof typeof takesAll): void {
   const others = Object.keys(input).filter((key) => ![source, "id", "ttl"].includes(key));
   if (others.length === 0) return;
@@ -176,7 +176,7 @@ function replayed(call: Omit<ControlCall, "live">, input: WorldInput): Promise<R
   return call.replay({ id: input.id, bundle: input.replay, ttlMs: ttlOf(input) });
 }
 
-/** What a fresh world follows from. */
+/** All that a fresh world is made from. */
 function specOf(sandbox: Sandbox, input: WorldInput): WorldSpec {
   const scenarios = withBeneath(shippedOrInline(input.scenarios ?? DEFAULTS.scenarios));
   const wishes = wishesOf(scenarios);
@@ -193,10 +193,10 @@ function specOf(sandbox: Sandbox, input: WorldInput): WorldSpec {
   };
 }
 
-/** The settings of a call, named as there in what is wrong with them. */
+/** The settings of a call, nested so that messages name them as fields of `settings`. */
 const settingsInput = onFirstUse(() => z.strictObject({ settings: settingsSchema }));
 
-/** Settings are read as plain JSON: their numbers are no amounts. */
+/** Settings are read as plain JSON: their numbers are not amounts. */
 function settingsOf(given: Readonly<Record<string, unknown>>): Settings {
   const settings = JSON.parse(JSON.stringify(given));
   return readInput(settingsInput(), { settings }).settings;
@@ -216,7 +216,7 @@ function forked(sandbox: Sandbox, input: WorldInput): LiveWorld {
   return sandbox.fork(origin, input.id ?? sandbox.freeId(), { ...chosen, ttlMs: ttlOf(input) });
 }
 
-/** Each of the forms of `from` has its own words for what is wrong. */
+/** Each form of `from` has a schema of its own, so that messages fit the form that was given. */
 function originOf(from: unknown): { world: string; snapshot: string | undefined } {
   if (isObject(from)) return readInput(z.strictObject({ from: originSnapshot }), { from }).from;
   return readInput(z.strictObject({ from: originWorld }), { from }).from;

@@ -1,4 +1,4 @@
-/** What the answers of the control interface are made of. */
+/** Field schemas that the answers of the control interface have in common. */
 import { z } from "zod";
 
 export const text = z.string();
@@ -9,9 +9,9 @@ const whole = z.int();
 /** An instant of the world's clock, in UTC with milliseconds (`D27`). */
 export const instant = text.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/).meta({ format: "date-time" });
 export const instantOrNull = instant.nullable();
-/** An amount, a balance or a rate; of these only balances can be below zero. */
+/** An amount, a balance or a rate; only a balance can be below zero. */
 export const decimal = text.regex(/^-?\d+(\.\d+)?$/);
-/** An object whose members hang on what it is about. */
+/** An object whose members depend on what it is about. */
 export const anything = z.record(z.string(), z.unknown());
 /** The sequence of the journal entry that led to it. */
 export const cause = whole.nullable().meta({ description: "The sequence of the journal entry that led to it." });

@@ -1,4 +1,4 @@
-/** What the control interface answers of scenarios, faults, causes, coverage and readiness. */
+/** Answers of the control interface about scenarios, faults, causes, coverage and readiness. */
 import { z } from "zod";
 import { webhookStatuses } from "../../domain/webhook-statuses.ts";
 import { topicTypes } from "../../insight/topics.ts";
@@ -49,7 +49,7 @@ export const fault = z.looseObject({
   ...counters,
 });
 
-/** The rules that stand, in their order. */
+/** The active fault rules, in order. */
 export const faults = z.strictObject({ rules: z.array(fault) });
 
 const topic = z.enum(topicTypes);

@@ -1,4 +1,4 @@
-/** What the control interface answers of what happened: journal, webhooks, requests, ledger. */
+/** Answers of the control interface about what happened: journal, webhooks, requests, ledger. */
 import { z } from "zod";
 import { webhookStatuses } from "../../domain/webhook-statuses.ts";
 import {
@@ -37,7 +37,7 @@ export const posting = z.strictObject({
   cause: count.meta({ description: "The sequence of the journal entry that led to it." }),
 });
 
-/** A receiver may give a header several times. */
+/** A receiver may send a header several times. */
 const givenHeaders = z.record(z.string(), z.union([text, texts]));
 
 const attempt = z.strictObject({

@@ -1,4 +1,4 @@
-/** What the control interface answers of resources: as they are listed, and all that is known of one. */
+/** Answers of the control interface about resources: as they are listed, and all that is known of one. */
 import { z } from "zod";
 import type { LifecycleName, StateOf } from "../../domain/lifecycles.ts";
 import { statesOf } from "../../domain/machine.ts";
@@ -15,7 +15,7 @@ const status = <Name extends LifecycleName>(...lifecycles: readonly Name[]) =>
 /** What the ledger, the clock and the journal know of a resource. */
 const known = { postings: z.array(posting), timers: z.array(timer), journal: z.array(entry) };
 
-/** All that is known of a resource that is listed so. */
+/** The schema of all that is known of a resource, from the schema of how it is listed. */
 export const detailOf = <Shape extends z.ZodRawShape>(listed: z.ZodObject<Shape>) =>
   z.strictObject({ ...listed.shape, ...known });
 

@@ -1,4 +1,4 @@
-/** What the control interface answers of worlds, their clocks and their accounts. */
+/** Answers of the control interface about worlds, their clocks and their accounts. */
 
 import { z } from "zod";
 import { accountStatuses } from "../../domain/account-statuses.ts";
@@ -54,7 +54,7 @@ export const account = z.strictObject({
   credentials: z.array(credential),
 });
 
-/** Each setting with what it is. */
+/** Each setting with its description. */
 export const settings = z.strictObject(
   Object.fromEntries(
     Object.entries(settingsSchema.shape).map(([name, schema]) => {

@@ -1,6 +1,6 @@
 /**
- * TABLE: what the calls of the control interface answer, by the names that their rows give. The OpenAPI document is
- * made of it, and the fuzz test holds every answer against that; nothing that serves reads it.
+ * TABLE: the schemas of the control interface's answers, by the names that its rows give them. The OpenAPI document is
+ * made of them, and the fuzz test checks every answer against it; nothing reads them to serve a call.
  */
 import { z } from "zod";
 import { bundleSchema } from "../../history/bundle-schema.ts";
@@ -26,7 +26,7 @@ import {
   worldSummary,
 } from "./answers-world.ts";
 
-/** Parts of answers that have a name of their own. */
+/** Parts of answers that are components with names of their own. */
 export const answerParts = {
   JournalEntry: entry,
   Posting: posting,
@@ -88,7 +88,7 @@ export const controlAnswers = {
   Faults: faults,
 } as const;
 
-/** TABLE: answers that are no JSON, by media type. */
+/** TABLE: answers that are not JSON, by media type. */
 export const otherAnswers = {
   JournalStream: {
     medias: ["text/event-stream"],
@@ -98,5 +98,5 @@ export const otherAnswers = {
   DisputeFile: { medias: ["application/pdf", "image/png", "image/jpeg"], description: "The file, as an attachment." },
 } as const;
 
-/** What a call answers. */
+/** The names of what calls answer. */
 export type ControlAnswerName = keyof typeof controlAnswers | keyof typeof otherAnswers;

@@ -12,14 +12,14 @@ const ABOUT = `What steers a world of payments-sandbox: its clock, its accounts,
 happened in it. Calls come from this machine, from addresses, or from container names: pages of other origins and names
 that were made to point here are refused. A failure answers \`{"error": {"code", "message", "details"}}\`.`;
 
-/** All but what hangs on the version and the address. */
+/** The parts that depend on neither the version nor the address. */
 type Body = Readonly<Record<"paths" | "components", Json>>;
 const made = new Map<boolean, Body>();
 
 /**
- * The document of the calls that there are at one place.
- * @param baseUrl of a world: of the default one where `isRoot`, else its own address.
- * @param isRoot whether the calls that are not about one world are there, too.
+ * The document of the calls that exist at one address.
+ * @param baseUrl of a world: of the default one if `isRoot`, else its own address.
+ * @param isRoot whether calls that are not about one world exist there, too.
  */
 export function controlDocument({ version, baseUrl, isRoot }: { version: string; baseUrl: string; isRoot: boolean }) {
   const body = made.get(isRoot) ?? makeBody(isRoot);
@@ -60,7 +60,7 @@ function makeBody(isRoot: boolean): Body {
   };
 }
 
-/** Where a call is, below the address of a world. */
+/** The path of a call, below the address of a world. */
 function pathOf({ path, worldOnly }: FurtherCall, isRoot: boolean): string {
   const base = worldOnly && isRoot ? "/worlds/{world}/_sandbox" : "/_sandbox";
   return base + (path === "/" ? "" : path.replaceAll(/:([a-z]+)/g, "{$1}"));
@@ -90,7 +90,7 @@ function operationOf(path: string, shape: ReturnType<typeof actionsOf>[number]):
   };
 }
 
-/** What is told of a call, and in which chapter; of an action, what is told of all of its kind. */
+/** The text on a call and the title of its chapter; for an action, the text on all actions of its resource. */
 function lineOf({ method, path, actionsOf: lifecycles }: ControlShape): { title: string; text: string } {
   const call = `${method} ${lifecycles ? path.replace(/[^/]+$/, ":action") : path}`;
   for (const { title, calls } of controlChapters) {
@@ -111,7 +111,7 @@ function successOf({ answer, statuses = [200] }: ControlShape): Json {
   return Object.fromEntries(statuses.map((status) => [status, { description: "Done.", content }]));
 }
 
-/** Those schemas that something refers to, and what they refer to themselves. */
+/** The schemas that something refers to, directly or through other schemas. */
 function used(schemas: Json, paths: Json): Json {
   const names = new Set<string>(["Refusal"]);
   const visit = (part: unknown) => {

@@ -1,4 +1,4 @@
-/** TABLES: what the schemas that read bodies and queries do not say of their fields. */
+/** TABLES: what documents say of fields beyond the schemas that read bodies and queries. */
 import { eventNames } from "../../domain/events.ts";
 import { momentInput } from "../advance-target.ts";
 import { originSnapshot, originWorld } from "../world-routes.ts";
@@ -9,7 +9,7 @@ const INSTANT = { type: "string", description: "An instant, such as `2026-01-01T
 const DURATION = { type: "string", description: "A duration, such as `5s`, `31m` or `1d`." };
 const POSTBACK = "Where webhooks go: an http or https URL, `sandbox://inbox`, or null for none.";
 
-/** What fields are, by their names. */
+/** Descriptions and facts, by the name of the field. */
 const notes: Readonly<Record<string, Json>> = {
   by: DURATION,
   to: INSTANT,
@@ -29,7 +29,7 @@ const notes: Readonly<Record<string, Json>> = {
   cursor: { description: "The `next_cursor` of the page before." },
 };
 
-/** Of an object that nothing is said of, some generators make one without any fields. */
+/** Some generators turn an object without `additionalProperties` into one without any fields. */
 const anything = { type: "object", additionalProperties: true };
 
 /** A scenario as an object: its language is described by a schema of its own. */
@@ -64,14 +64,14 @@ const world: Readonly<Record<string, Json>> = {
   replay: reference("Bundle"),
 };
 
-/** Fields that are looked at by code, by the call that takes them. */
+/** Fields that code checks instead of a schema, by the call that takes them. */
 const judged: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   createWorld: world,
   putWorld: world,
   advanceClock: { until },
 };
 
-/** The schema of what a call takes, with all that is known of its fields. */
+/** The schema of a call's input, with all that is known of its fields. */
 export function withFields(schema: Json, operationId: string): Json {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([name, member]) => {
     return [name, judged[operationId]?.[name] ?? { ...member, ...noteOf(name, member) }];
@@ -79,7 +79,7 @@ export function withFields(schema: Json, operationId: string): Json {
   return schema.properties ? { ...schema, properties: Object.fromEntries(properties) } : schema;
 }
 
-/** What a schema says of itself goes first. */
+/** A description in the schema itself takes precedence. */
 function noteOf(name: string, member: Json): Json {
   const note = notes[name] ?? {};
   return "description" in member ? { ...note, description: member.description } : note;

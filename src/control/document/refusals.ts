@@ -1,16 +1,16 @@
-/** TABLE: how the control interface refuses: statuses with their codes, and who answers them. */
+/** TABLE: the refusals of the control interface: statuses with their codes, and which calls answer them. */
 import type { ControlShape } from "../call.ts";
 import type { Json } from "./schemas.ts";
 
-/** What a status says, and what each of its codes means: one sentence, and what to do about it. */
+/** What a status means, and for each of its codes one sentence with what to do about it. */
 export interface Refusal {
   readonly description: string;
   readonly codes: Readonly<Record<string, string>>;
 }
 
 /**
- * TABLE: the refusals by their status. Codes beyond these, in a 422, are those of the service (`docs/errors.md`): what a
- * world does not allow.
+ * TABLE: the refusals by their status. A 422 may also have a code of the service (`docs/errors.md`), for what a world
+ * does not allow.
  */
 export const controlRefusals: Readonly<Record<number, Refusal>> = {
   400: {
@@ -88,7 +88,7 @@ export const controlRefusals: Readonly<Record<number, Refusal>> = {
   },
 };
 
-/** Statuses of what is no call at all, which a description of the calls has no place for. */
+/** Statuses for what is not a call at all, which a description of the calls has no place for. */
 const OF_NO_CALL: readonly number[] = [405];
 
 /** What every refusal looks like. */
@@ -114,10 +114,10 @@ export const refusalSchema: Json = {
   additionalProperties: false,
 };
 
-/** Calls that read no body, and go to no world that could go away meanwhile. */
+/** Calls that read no body, and during which their world cannot go away. */
 const LIGHT: readonly ControlShape["answer"][] = ["JournalStream", "OpenApi"];
 
-/** The statuses by which a call may be refused. */
+/** The statuses with which a call may be refused. */
 export function refusalsOf({ method, answer }: ControlShape): number[] {
   if (answer === "Health") return [403, 404];
   const light = [400, 401, 403, 404];
@@ -125,7 +125,7 @@ export function refusalsOf({ method, answer }: ControlShape): number[] {
   return [...light, 409, 413, 415, ...(method === "GET" ? [] : [422]), 500, 503];
 }
 
-/** A name in any language: generators make types of it, and those begin with no digit. */
+/** A name that is valid in any language: generators name types after it, and those cannot begin with a digit. */
 export const refusalName = (status: number | string) => `Refusal${status}`;
 
 /** The responses that the calls have in common. */

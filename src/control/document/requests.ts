@@ -1,4 +1,4 @@
-/** What calls of the control interface take: parameters and bodies. */
+/** What the OpenAPI document says of the control interface's requests: parameters and bodies. */
 import type { z } from "zod";
 import { capitalized } from "../../domain/capitalized.ts";
 import type { LifecycleName } from "../../domain/lifecycles.ts";
@@ -7,7 +7,7 @@ import type { ControlShape } from "../call.ts";
 import { scenarioFile, withFields } from "./fields.ts";
 import { defaultsInWords, inputSchema, type Json, reference } from "./schemas.ts";
 
-/** TABLE: what the parts of paths stand for. */
+/** TABLE: descriptions of the parameters in paths. */
 const places: Readonly<Record<string, string>> = {
   world: "The id of a world.",
   username: "Of an account.",
@@ -17,7 +17,7 @@ const places: Readonly<Record<string, string>> = {
   number: "Of the file, from 1.",
 };
 
-/** Parameters in the path and in the query; the stream takes where it goes on as a header, too. */
+/** Parameters in path and query; the stream can also take its starting point as a header. */
 export function parametersOf(path: string, { query, operationId, answer }: ControlShape): Json[] {
   const own = [...path.matchAll(/\{([a-z]+)\}/g)].map(([, name = ""]) => {
     return { name, in: "path", required: true, description: places[name], schema: { type: "string" } };
@@ -35,7 +35,7 @@ export function parametersOf(path: string, { query, operationId, answer }: Contr
   return [...own, ...asked, ...(answer === "JournalStream" ? [resumed] : [])];
 }
 
-/** TABLE: bodies that no schema of the row reads, for they come in several forms. */
+/** TABLE: bodies that no schema of the row reads, because they come in several forms. */
 const bodies: Readonly<Record<string, Json>> = {
   loadScenario: {
     required: true,
@@ -61,14 +61,14 @@ export function bodyOf({ operationId, input }: ControlShape): Json | undefined {
   return { required: required.length > 0, content };
 }
 
-/** TABLE: what two calls take that is the same. */
+/** TABLE: names of inputs that two calls share. */
 const shared: Readonly<Record<string, string>> = { createWorld: "WorldRequest", putWorld: "WorldRequest" };
 
 function requestName(operationId: string): string {
   return shared[operationId] ?? `${capitalized(operationId)}Request`;
 }
 
-/** The schemas of the bodies of calls, by name. */
+/** The schemas of request bodies, by name. */
 export function requestSchemas(shapes: readonly ControlShape[]): Json {
   const taking = shapes.flatMap(({ operationId, input }) => (input ? [{ operationId, input }] : []));
   const own = taking.map(({ operationId, input }) => {
@@ -77,7 +77,7 @@ export function requestSchemas(shapes: readonly ControlShape[]): Json {
   return { ...Object.fromEntries(own), ScenarioFile: scenarioFile };
 }
 
-/** A call for each action that a row stands for; a row that stands for none is itself. */
+/** One call for each action that a row stands for; a row that stands for none is returned as it is. */
 export function actionsOf(shape: ControlShape): (ControlShape & { readonly summary?: string })[] {
   const { actionsOf: lifecycles, path, operationId } = shape;
   if (!lifecycles) return [shape];
@@ -99,7 +99,7 @@ function inputsOf(lifecycles: readonly LifecycleName[], name: string): z.ZodObje
   return lifecycles.flatMap((lifecycle) => resourceActions[lifecycle]?.[name]?.input ?? []);
 }
 
-/** Which of them it is hangs on what the id is of. */
+/** Either input may apply, depending on the resource that has the id. */
 function joined([first, second]: readonly z.ZodObject[]): z.ZodType {
   if (!first) throw new Error("An action has no input.");
   return second ? first.or(second) : first;

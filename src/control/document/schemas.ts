@@ -1,4 +1,4 @@
-/** JSON Schemas of what the control interface takes and answers. */
+/** JSON Schemas of the control interface's requests and answers. */
 
 import { z } from "zod";
 import { capitalized } from "../../domain/capitalized.ts";
@@ -9,10 +9,10 @@ export type Json = Record<string, unknown>;
 
 const COMPONENTS = "#/components/schemas/";
 
-/** A schema that has a name of its own. */
+/** A reference to a named schema of the document. */
 export const reference = (name: string): Json => ({ $ref: COMPONENTS + name });
 
-/** The schemas of all answers, each part that has a name by that name. */
+/** The schemas of all answers; parts with a name of their own become schemas by that name. */
 export function answerSchemas(): Json {
   const names = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries({ ...answerParts, ...controlAnswers })) names.add(schema, { id });
@@ -20,20 +20,23 @@ export function answerSchemas(): Json {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, bare(schema as Json)]));
 }
 
-/** The schema of a body or a query; what refers to itself is named in {@link sharedSchemas}. */
+/** The schema of a body or a query; parts that refer to themselves become references to {@link sharedSchemas}. */
 export function inputSchema(schema: z.ZodType): Json {
   const { $defs: _, ...own } = bare(z.toJSONSchema(schema, { ...options, io: "input" }) as Json);
   return withNames(own) as Json;
 }
 
-/** Parts of inputs that refer to themselves, from inputs that have them. */
+/** Parts of inputs that refer to themselves, by name. */
 export function sharedSchemas(inputs: readonly z.ZodType[]): Json {
   const shared = inputs.map((input) => z.toJSONSchema(input, { ...options, io: "input" }).$defs ?? {});
   const entries = shared.flatMap((part) => Object.entries(part));
   return Object.fromEntries(entries.map(([name, part]) => [capitalized(name), withNames(part)]));
 }
 
-/** Defaults told in words: generators take a field that has one for a field that is always there, and demand it. */
+/**
+ * Tells defaults in the description: generators take a field with a default for one that is always there, and require
+ * it.
+ */
 export function defaultsInWords(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(defaultsInWords);
   if (typeof part !== "object" || part === null) return part;
@@ -59,7 +62,7 @@ function bare({ $schema: _, $id: __, ...schema }: Json): Json {
   return schema;
 }
 
-/** References to definitions of a schema's own become references to schemas of the document. */
+/** References to definitions within a schema become references to schemas of the document. */
 function withNames(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withNames);
   if (typeof part !== "object" || part === null) return part;
