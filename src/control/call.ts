@@ -33,7 +33,7 @@ export interface ControlCall {
   readonly root: string;
 }
 
-/** An answer with a status other than 200, or without a body. */
+/** An answer with a status of its own; a 204 has no body. */
 export class Reply {
   readonly status: 200 | 201 | 204;
   readonly body: unknown;

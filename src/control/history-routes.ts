@@ -20,7 +20,8 @@ export const historyRoutes: readonly ControlRoute[] = [
 
 /**
  * Makes a world by replaying a bundle: 201 with the world, frozen where the history ends, and how the replay went.
- * @throws {BundleError} for what is not a bundle of this version. @throws {WorldConflict}
+ * @throws {BundleError} for what is not a bundle of this version.
+ * @throws {WorldConflict}
  */
 export async function replayedWorld(
   { sandbox, root }: { sandbox: Sandbox; root: string },

@@ -66,7 +66,8 @@ function restore(call: ControlCall) {
 }
 
 /**
- * The snapshot that the path names. @throws {ControlError} 404, which names another world that has one of that name.
+ * The snapshot that the path names.
+ * @throws {ControlError} 404, which names another world that has one of that name.
  */
 function nameOf({ sandbox, live, params }: ControlCall): string {
   const name = params.name ?? "";

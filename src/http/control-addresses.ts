@@ -24,8 +24,9 @@ export function pathBelow(context: Context, base: string): string {
 }
 
 /**
- * Refuses a call that does not exist. @returns 405 with the methods of the address. @throws {ControlError} 404 for the
- * address.
+ * Refuses a call that does not exist.
+ * @returns 405 with the methods of the address.
+ * @throws {ControlError} 404 for the address.
  */
 export async function noSuchCall(context: Context, base: string): Promise<Response> {
   const path = pathBelow(context, base);

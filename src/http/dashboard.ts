@@ -43,7 +43,7 @@ const encodings = [
   { encoding: "gzip", ending: ".gz" },
 ] as const;
 
-/** The folder of the built dashboard, seen from `src/http` or from `dist/http`, where the build places this module. */
+/** The folder of the built dashboard, seen from `src/http` or, once built, from `dist/http`. */
 const folder = new URL(import.meta.url.endsWith(".ts") ? "../../dist/dashboard/" : "../dashboard/", import.meta.url);
 
 /** A file and its entity tag. */

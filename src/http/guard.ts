@@ -33,7 +33,8 @@ export function guard(context: Context, gate: Gate): void {
 }
 
 /**
- * Refuses host names that are made to point to this machine (DNS rebinding). @throws {ControlError} 403 `FOREIGN_HOST`.
+ * Refuses host names that are made to point to this machine (DNS rebinding).
+ * @throws {ControlError} 403 `FOREIGN_HOST`.
  */
 function refuseForeignHost(context: Context, gate: Gate): void {
   const host = context.req.header("host") ?? "";

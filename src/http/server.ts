@@ -97,7 +97,7 @@ export function listen(app: Hono, { host, port, onConnection, onFault, limits = 
   });
 }
 
-/** Addresses where a call without Host is answered: the service, and health, which some proxies ask for. */
+/** Addresses where HTTP/1.0 without Host is answered: the service, and health, which some proxies ask for. */
 const UNDER_ANY_NAME = /^(?:\/worlds\/[^/]+)?\/v2(?:\/|$)|^\/_sandbox\/health$/;
 
 /** HTTP/1.0 has no Host: the address that was called stands for it. */

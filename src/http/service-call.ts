@@ -81,8 +81,8 @@ function carryOut(call: ServiceCall, onFault: (error: unknown) => void): Outcome
 }
 
 /**
- * Counts a refusal, and ends a row of failures at a success (`D16`, `D18`). @returns the outcome that the caller is
- * told.
+ * Counts a refusal, and ends a row of failures at a success (`D16`, `D18`).
+ * @returns the outcome that the caller is told.
  */
 function countAbuse({ operation, incoming, credential, endpoint }: ServiceCall, outcome: Outcome): Outcome {
   if (outcome === null) return null;

@@ -57,7 +57,8 @@ function formFaultOf(timestamp: string, nonce: string): string | null {
 
 /**
  * Checks the timestamp against the world's clock or the wall clock, whichever is nearer, unless a setting names one.
- * The tolerance is inclusive (`D13`). @throws {DomainError} INVALID_SIGNATURE.
+ * The tolerance is inclusive (`D13`).
+ * @throws {DomainError} INVALID_SIGNATURE.
  */
 function checkTime({ world, now }: Operation, seconds: number, wallAt: number): void {
   const { signature_clock: clock, signature_tolerance: tolerance } = world.settings;
