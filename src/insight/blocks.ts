@@ -1,4 +1,4 @@
-/** What had shut out the caller of a refused call: the entry that put it there, or none. */
+/** What blocked the caller of a refused call: the entries that explain the block, or none. */
 
 import { FAILURES_MS, REFUSALS_MS } from "../domain/abuse-windows.ts";
 import { canonicalAddress } from "../domain/caller-addresses.ts";
@@ -10,13 +10,13 @@ import { callBehind } from "./call-behind.ts";
 import { reasonsOf } from "./reasons.ts";
 import { LOOKED_BACK, STRUCK_WITHIN } from "./topics.ts";
 
-/** The last change of status of the account, which put it under review. */
+/** The last change of the account's status, which put it under review. */
 export function reviewOf({ accounts, journal }: World, { client_id, entry }: PlacedCall): JournalEntry[] {
   const credential = accounts.credential(client_id ?? "");
   return credential ? journal.latestOfKind(credential.username, "account.changed", 1, entry) : [];
 }
 
-/** The control call or step that put the address on the black list last. */
+/** The control call or step that last put the address on the black list. */
 export function listingOf({ journal }: World, { ip, entry }: PlacedCall): JournalEntry[] {
   const before = (kind: string) => journal.ofKind(kind, entry - LOOKED_BACK, entry - 1);
   return [...before("control"), ...before("step")]
@@ -33,8 +33,8 @@ function addressesBlocked({ call, action, input }: JournalEntry["data"]): readon
 }
 
 /**
- * The block of the address, and the failures that it came of. The journal has no addresses: an entry is about that of
- * the call which led to it.
+ * The block of the address, and the failures that led to it. The journal contains no addresses: a block is of the
+ * address of the call that started it.
  */
 export function addressBlockOf(world: World, { ip, entry }: PlacedCall): JournalEntry[] {
   const { journal, requests } = world;
@@ -48,7 +48,7 @@ export function addressBlockOf(world: World, { ip, entry }: PlacedCall): Journal
   return [...failures.flatMap((failure) => journal.get(failure) ?? []), block];
 }
 
-/** The block that a credential was still under, with the refusals that it came of; none for a window that is used up. */
+/** The block that a credential was still under, with the refusals that led to it; none if a rate window was used up. */
 export function credentialBlockOf(world: World, call: PlacedCall): JournalEntry[] {
   const { client_id, entry, at } = call;
   const begun = blockBegunBy(world, call);
@@ -58,7 +58,10 @@ export function credentialBlockOf(world: World, call: PlacedCall): JournalEntry[
   return [...refusalsBehind(world, block), block];
 }
 
-/** The block that a call began and is told of: its operation wrote it, behind a fault rule that struck the call. */
+/**
+ * The block that a call started and tells of. Its entry follows the call's, perhaps behind that of a fault that struck
+ * it.
+ */
 function blockBegunBy({ journal }: World, call: PlacedCall): JournalEntry | undefined {
   if (!isOfCredentialBlock(reasonsOf(call).message ?? "")) return undefined;
   const behind = journal.ofKind("credential.blocked", call.entry, call.entry + STRUCK_WITHIN);

@@ -4,23 +4,23 @@ import type { World } from "../world/world.ts";
 import { isWithoutFile } from "./rule-places.ts";
 import { LOOKED_BACK } from "./topics.ts";
 
-/** What an answer shows of a chain: the root's end of it and, more, what came of it lately. */
+/** Links of a chain that an answer shows: the first ones from the root, and more of the latest. */
 const SHOWN = { first: 100, last: 400 };
 
-/** As many entries are read for a chain, so that no world makes one dear. */
+/** Most entries that are read for a chain, so that no world makes one expensive. */
 const READ_LIMIT = 10_000;
 
-/** Kinds of entries that a rule brought about. */
+/** Kinds of entries that a rule causes. */
 const RULED = ["rule.fired", "fault.injected"];
 
-/** Links in the middle of a chain that an answer does without. */
+/** Links in the middle of a chain that an answer leaves out. */
 export interface LeftOut {
   /** The sequence of the link that they come after. */
   readonly after: number;
   readonly links: number;
 }
 
-/** What has been read is kept: an explanation comes by the same causes many times. */
+/** Entries that have been read are kept: an explanation passes the same causes many times. */
 export class Causes {
   readonly #journal: JournalStore;
   readonly #read = new Map<number, JournalEntry | undefined>();
@@ -40,7 +40,7 @@ export class Causes {
     return cause === null ? undefined : this.entry(cause);
   }
 
-  /** What had set the rule by hand that struck here, or loaded the scenario of a rule that no file has. */
+  /** The call or step that set the rule which struck here or, for a rule in no file, the loading of its scenario. */
   #setterOf(entry: JournalEntry): JournalEntry | undefined {
     const { kind, data } = entry;
     if (!RULED.includes(kind)) return undefined;
@@ -62,7 +62,7 @@ export class Causes {
     }
   }
 
-  /** These entries and all that led to them, oldest first; of a very long chain both ends. */
+  /** These entries and all that led to them, oldest first; of a very long chain only both ends. */
   chainTo(entries: readonly JournalEntry[]): { chain: JournalEntry[]; leftOut: LeftOut | null } {
     const found = new Map<number, JournalEntry>();
     const waiting = [...entries];
@@ -77,7 +77,7 @@ export class Causes {
     return shortened([...found.values()].sort((left, right) => left.sequence - right.sequence));
   }
 
-  /** What brought an entry about, from the outside: the nearest rule of a scenario, else the root. */
+  /** The origin of an entry: the nearest rule of a scenario among the entry and its causes, else the root. */
   originOf(entry: JournalEntry): JournalEntry {
     let last = entry;
     for (const link of this.upwards(entry)) {

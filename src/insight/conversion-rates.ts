@@ -1,4 +1,4 @@
-/** What the rate of a conversion came of: the simulation that had promised it, and the last change of the rates. */
+/** What the rate of a conversion came from: the simulation that promised it, and the last change of the rates. */
 import type { Conversion } from "../store/conversions.ts";
 import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest, PlacedCall } from "../store/requests.ts";
@@ -7,10 +7,13 @@ import { callBehind } from "./call-behind.ts";
 import { objectIn } from "./readiness/calls.ts";
 import { LOOKED_BACK } from "./topics.ts";
 
-/** As many calls about conversions are looked through for those of a pair and amount. */
+/** Most calls about conversions that are searched for those of the same pair and amount. */
 const MOST_LOOKED_AT = 100;
 
-/** The entries that a conversion's rate came of, as far as they are in the journal. @param made the conversion's first. */
+/**
+ * The entries that a conversion's rate came from, as far as the journal has them.
+ * @param made the conversion's first entry.
+ */
 export function ratesBehind(world: World, conversion: Conversion, made: JournalEntry | undefined): JournalEntry[] {
   const { journal } = world;
   const call = callBehind(world, made);
@@ -24,7 +27,9 @@ export function ratesBehind(world: World, conversion: Conversion, made: JournalE
 
 const isIn = (rates: unknown, currency: string) => Object.hasOwn(Object(rates), currency);
 
-/** The quote that the conversion was carried out at (`D40`): the latest of its pair and amount, good until then. */
+/**
+ * The quote that a conversion was carried out at (`D40`): the last of its pair and amount, if still valid and unused.
+ */
 function quoteBehind(world: World, call: PlacedCall, { rate }: Conversion): PlacedCall | undefined {
   if (world.settings.quotes === "ignore") return undefined;
   const simulated = lastSimulation(world, call);
@@ -34,7 +39,7 @@ function quoteBehind(world: World, call: PlacedCall, { rate }: Conversion): Plac
   return simulated && isGood && !isUsedUp(world, simulated, call) ? simulated : undefined;
 }
 
-/** Whether a conversion had used a quote before a call. A call that was answered with what another one had made uses none. */
+/** Whether a conversion used a quote before a call. A call that was answered with an existing conversion uses none. */
 function isUsedUp(world: World, simulated: PlacedCall, call: PlacedCall): boolean {
   return alike(world, call, "POST /v2/conversions/new").some(({ position, entry, response_body }) => {
     if (position < simulated.position) return false;
@@ -43,7 +48,9 @@ function isUsedUp(world: World, simulated: PlacedCall, call: PlacedCall): boolea
   });
 }
 
-/** The simulation that a call for a conversion refers to, be its quote good or not: the last one that it goes by. */
+/**
+ * The simulation that a conversion call refers to, whether its quote is valid or not: the last of its pair and amount.
+ */
 export function lastSimulation(world: World, call: PlacedCall): PlacedCall | undefined {
   return alike(world, call, "POST /v2/conversions/simulate")[0];
 }
@@ -57,7 +64,7 @@ function alike(world: World, call: PlacedCall, of: string): PlacedCall[] {
     .filter((earlier) => quotedFor(world, earlier) === meant);
 }
 
-/** What a quote goes by: the account, the pair and the amount. */
+/** What a quote is identified by: the account, the pair and the amount. */
 function quotedFor(world: World, { client_id, body }: LoggedRequest): string {
   const { base_currency, destination_currency, amount } = objectIn(body.toString()) ?? {};
   const username = world.accounts.credential(client_id ?? "")?.username;

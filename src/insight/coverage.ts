@@ -14,7 +14,7 @@ export interface CoveredItem {
   readonly count: number;
 }
 
-/** What there is of one kind, such as error codes, and how much of it was exercised. */
+/** All that there is of one kind, such as error codes, and how much of it was exercised. */
 export interface CoverageSection {
   readonly id: string;
   readonly title: string;
@@ -37,7 +37,7 @@ const states = (Object.keys(lifecycles) as LifecycleName[]).flatMap((name) =>
   statesOf(name).map((state) => `${name}.${state}`),
 );
 
-/** TABLE: what there is under some settings alone. */
+/** TABLE: items that exist only under some settings. */
 const conditional: Readonly<Record<string, (settings: Settings) => boolean>> = {
   /** D44 */ wallet_deposit: ({ deposit_events }) => deposit_events !== "cashin",
   /** D54 */ "dispute.confirmed": ({ lost_dispute_status }) => lost_dispute_status === "confirmed",

@@ -2,20 +2,22 @@
 import type { JournalEntry } from "../store/journal.ts";
 import type { World } from "../world/world.ts";
 
-/** What an answer shows of effects at most. */
+/** Most effects that an answer shows. */
 const EFFECTS_LIMIT = 100;
 
-/** As many are looked for, so that the first ones are shown whatever order they are found in. */
+/**
+ * Most effects that are searched: more than are shown, so that the first ones are among them in whatever order they are
+ * found.
+ */
 const SEARCH_LIMIT = 1000;
 
-/** Entries that follow directly are read so many at a time. */
+/** Entries that follow directly are read this many at a time. */
 const PAGE = 50;
 
 /**
- * All that an entry led to, oldest first. An operation writes its entries one behind another, and a later one begins
- * with an entry about something that an earlier one told of; so what follows directly and what is about the same
- * subjects is all there is. Rules on the clock alone tell of no subject: what they do is no effect of the
- * call that loaded them.
+ * All that an entry led to, oldest first. An operation writes its entries one after another, and a later operation
+ * begins with an entry about a subject that an earlier one named: so all effects directly follow a known entry, or are
+ * about the same subjects. Rules on the clock name no subject: what they do is no effect of the call that loaded them.
  */
 export function effectsOf(world: World, entry: JournalEntry): { effects: JournalEntry[]; truncated: boolean } {
   const search = new Search(world, entry);
@@ -46,7 +48,7 @@ class Search {
     }
   }
 
-  /** Takes an entry whose cause is known, with what directly follows it. */
+  /** Adds an entry if its cause is known, with what directly follows it. */
   #look(entry: JournalEntry): void {
     if (this.#add(entry)) this.#follow(entry);
   }
@@ -60,7 +62,7 @@ class Search {
     }
   }
 
-  /** @returns whether it is one that was not known. */
+  /** @returns whether it is an effect that was not known yet. */
   #add(entry: JournalEntry): boolean {
     if (entry.cause === null || !this.#sequences.has(entry.cause) || this.#sequences.has(entry.sequence)) return false;
     if (this.found.length >= SEARCH_LIMIT) {

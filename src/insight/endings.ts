@@ -1,4 +1,4 @@
-/** Of a call that came too late, or a second time: what had ended or used up what it relied on. */
+/** For a call that came too late, or a second time: what had ended or used up what it relied on. */
 
 import { NONCE_USED, tokenEndIn } from "../domain/told-reasons.ts";
 import { TOKEN_LIFETIME_S } from "../service/tokens.ts";
@@ -9,10 +9,10 @@ import { lastSimulation } from "./conversion-rates.ts";
 import { reasonsOf } from "./reasons.ts";
 import { LOOKED_BACK } from "./topics.ts";
 
-/** As many moves of the clock are shown, the last ones. */
+/** Most moves of the clock that are shown, the last ones. */
 const MOST_MOVES = 5;
 
-/** The call that the expired token was given to, and the moves of the clock past its end (`D10`). */
+/** The call that had got the expired token, and the moves of the clock past the token's end (`D10`). */
 export function expiredTokenOf(world: World, call: PlacedCall): JournalEntry[] {
   const endedAt = tokenEndIn(reasonsOf(call).hint ?? "");
   if (endedAt === undefined) return [];
@@ -22,7 +22,7 @@ export function expiredTokenOf(world: World, call: PlacedCall): JournalEntry[] {
   return given ? timePassing(world, given.entry, call.entry) : [];
 }
 
-/** The simulation whose quote had expired, and the moves of the clock past its end (`D40`). */
+/** The simulation whose quote had expired, and the moves of the clock past the quote's end (`D40`). */
 export function expiredQuoteOf(world: World, call: PlacedCall): JournalEntry[] {
   const simulated = lastSimulation(world, call);
   return simulated ? timePassing(world, simulated.entry, call.entry) : [];
@@ -49,7 +49,7 @@ export function nonceUseOf({ journal, requests }: World, call: PlacedCall): Jour
 
 const INFRACTION_ID = /\binf_[0-9a-z]{24}\b/;
 
-/** What had become of the dispute that takes no reply any more (`D51`). */
+/** The last transition of a dispute that takes no reply any more (`D51`). */
 export function closingOf({ journal }: World, { body, entry }: PlacedCall): JournalEntry[] {
   const [id = ""] = INFRACTION_ID.exec(body.toString("latin1")) ?? [];
   return journal.latestOfKind(id, "transition", 1, entry);

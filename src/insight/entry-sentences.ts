@@ -3,13 +3,13 @@ import type { JournalEntry } from "../store/journal.ts";
 import { isWithoutFile } from "./rule-places.ts";
 import { tellTransition } from "./transition-sentences.ts";
 
-/** What an entry holds beside what all have; members of other versions may be missing. */
+/** The data of an entry of any kind; entries of other versions may lack members. */
 // biome-ignore lint/suspicious/noExplicitAny: the journal's data is as manifold as its kinds, and only shown here.
 type Data = Readonly<Record<string, any>>;
 
 type Sentence = (data: Data, entry: JournalEntry, cause: JournalEntry | undefined) => string;
 
-/** As much of the input of a control call as a sentence shows. */
+/** This many characters of a control call's input are shown. */
 const SHOWN_CHARACTERS = 120;
 
 /** TABLE: by kind. */
@@ -64,12 +64,12 @@ export const entrySentences: Readonly<Record<string, Sentence>> = {
   "webhook.exhausted": ({ event, attempt }) => `The delivery of ${event} was given up after attempt ${attempt}.`,
 };
 
-/** Where no file is to be found, the scenario is named. */
+/** The place of a rule; if that is in no file, the scenario is named too. */
 function placeOf(rule: string | null, scenario: unknown): string {
   return scenario !== undefined && isWithoutFile(rule) ? `${rule} of the scenario ${scenario}` : String(rule);
 }
 
-/** Some rules have names of their own. */
+/** The place of a rule, with its name if it has one. */
 function namedPlaceOf(rule: string | null, scenario: unknown, name: unknown): string {
   const place = placeOf(rule, scenario);
   return name === undefined ? place : `"${name}" at ${place}`;
@@ -79,7 +79,7 @@ function namedPlaceOf(rule: string | null, scenario: unknown, name: unknown): st
 const blocked = ({ until, enforced }: Data) =>
   enforced ? `is blocked until ${until}` : `would be blocked until ${until} if protections were enforced`;
 
-/** TABLE: kinds of attempts that got no answer, as sentences have them; the attempt itself has more to say. */
+/** TABLE: why an attempt got no answer, in words, by the kind of its error; the attempt itself has more details. */
 const failures: Readonly<Record<string, string>> = {
   connect_timeout: "no connection came about in time",
   timeout: "no answer came in time",
@@ -93,12 +93,12 @@ const failures: Readonly<Record<string, string>> = {
   network: "it did not get through to the receiver",
 };
 
-/** Why an attempt got no answer, as sentences have it. */
+/** Why an attempt got no answer, in words. */
 export function whyUnanswered(kind: string): string {
   return failures[kind] ?? kind;
 }
 
-/** From a wrong address no answer is the right one but 403 (`AUTH-06`). */
+/** To a webhook from a wrong address, 403 is the only right answer (`AUTH-06`). */
 function failedWith(data: Data): string {
   const { status, source } = data;
   if (status === null) return `failed: ${failureOf(data)}`;
@@ -116,17 +116,14 @@ function failureOf({ error }: JournalEntry["data"]): string {
 /** Every kind of entry. */
 export const entryKinds: readonly string[] = Object.keys(entrySentences);
 
-/**
- * What an entry tells.
- * @param cause the entry that led to it.
- */
+/** An entry as a sentence. @param cause the entry that led to it. */
 export function tellEntry(entry: JournalEntry, cause: JournalEntry | undefined): string {
   const sentence = entrySentences[entry.kind];
   if (sentence) return sentence(entry.data, entry, cause);
   return `${entry.kind}${entry.subject === null ? "" : ` of ${entry.subject}`}${shown(entry.data)}.`;
 }
 
-/** The call that an entry is of, such as `POST /v2/transactions/cashin`; null for what is no call. */
+/** The call that an entry records, such as `POST /v2/transactions/cashin`; null if it records none. */
 export function callOf({ kind, data }: JournalEntry): string | null {
   if (kind === "request") return `${data.method} ${data.path}`;
   return kind === "control" ? String(data.call) : null;
@@ -161,7 +158,7 @@ function shown(input: unknown): string {
   return ` with ${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}`;
 }
 
-/** A text that comes from elsewhere, ended once. */
+/** A text from elsewhere, with exactly one full stop at its end. */
 export function ended(text: unknown): string {
   return `${String(text).replace(/\.$/, "")}.`;
 }

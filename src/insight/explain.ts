@@ -10,7 +10,7 @@ import { readingsOf } from "./readings.ts";
 import { tellTimer } from "./timer-sentences.ts";
 import { ABOUT_LIMIT, type ToldWebhook, type TopicType } from "./topics.ts";
 
-/** One link of a chain: a journal entry, told. */
+/** One link of a chain: a journal entry with its sentence. */
 export interface ExplainedEntry {
   readonly sequence: number;
   readonly at: string;
@@ -22,12 +22,12 @@ export interface ExplainedEntry {
   readonly text: string;
   /** `file:line` of the scenario's rule or step. */
   readonly rule: string | null;
-  /** The call of the service or of the control interface that it is. */
+  /** The call of the service or of the control interface that the entry records. */
   readonly call: string | null;
   readonly request_id: string | null;
 }
 
-/** An entry of the history, with what brought it about in short: a rule's `file:line`, or a call. */
+/** An entry of the history with its origin in short: a rule's `file:line`, or a call. */
 export interface HistoryEntry extends ExplainedEntry {
   readonly root: string;
 }
@@ -50,28 +50,28 @@ export interface Explanation {
   readonly summary: string;
   /** Everything that changed it and all that led to that, from the root on. */
   readonly chain: readonly ExplainedEntry[];
-  /** There where links in the middle are left out: how many, and the sequence of the link that they come after. */
+  /** Present only if links in the middle are left out: how many, and the sequence of the link before them. */
   readonly chain_truncated?: LeftOut;
   /** Everything that the journal has about it, in order. */
   readonly history: readonly HistoryEntry[];
-  /** There where older entries are left out. */
+  /** Present only if older entries are left out. */
   readonly history_truncated?: true;
   /** What waits on the clock for it. */
   readonly pending: readonly PendingTimer[];
-  /** Of a resource: the webhooks that tell of it, each with an explanation of its own. */
+  /** Of a resource: the webhooks about it, each with an explanation of its own. */
   readonly webhooks?: readonly ToldWebhook[];
   /** Of a request or an entry: what it brought about. */
   readonly led_to?: readonly ExplainedEntry[];
-  /** There where it brought about more than is shown. */
+  /** Present only if it brought about more than is shown. */
   readonly led_to_truncated?: true;
-  /** What else the id stands for, each with the id that stands for nothing else. */
+  /** What else the id stands for, each with an id that stands for nothing else. */
   readonly also?: readonly { readonly type: TopicType; readonly id: string }[];
 }
 
 /**
  * Explains an id: of a resource, a refund, a dispute's reply, a webhook, a request, an account, a credential or a
  * timer, the sequence of a journal entry, a merchant's own `external_id`, or a payment's `e2e_id` or `tx_hash`.
- * @returns undefined where the world knows no such id.
+ * @returns undefined if the world knows no such id.
  */
 export function explain(world: World, id: string): Explanation | undefined {
   const [reading, ...others] = readingsOf(world, id);

@@ -1,4 +1,4 @@
-/** What of the past a call was refused for: the entries that led to that, by the code of the refusal. */
+/** What in the past a call was refused for: the entries that led to the refusal, by its code. */
 
 import type { JournalEntry } from "../store/journal.ts";
 import type { PlacedCall } from "../store/requests.ts";
@@ -10,12 +10,12 @@ import { balanceUsesOf, limitUsesOf, walletsOf } from "./uses.ts";
 
 type Search<Found> = (world: World, call: PlacedCall) => Found;
 
-/** Of what speaks for itself. */
+/** For entries that need no sentence. */
 const plain =
   (search: Search<readonly JournalEntry[]>): Search<Grounds> =>
   (world, call) => ({ entries: search(world, call) });
 
-/** TABLE: refusals that something before the call brought about, and how that is found. */
+/** TABLE: codes of refusals that something before the call caused, and how that is found. */
 const searches: Readonly<Record<string, Search<Grounds>>> = {
   SECURITY_BLOCKED: plain(reviewOf),
   IP_BLACKLISTED: plain(listingOf),
@@ -30,7 +30,7 @@ const searches: Readonly<Record<string, Search<Grounds>>> = {
   INFRACTION_NOT_OPEN: plain(closingOf),
 };
 
-/** What a call was refused for; no entries where it was not, or they are not in the journal. */
+/** What a call was refused for; no entries if it was not refused, or they are not in the journal. */
 export function groundsOf(world: World, call: PlacedCall): Grounds {
   return searches[call.error_code ?? ""]?.(world, call) ?? { entries: [] };
 }

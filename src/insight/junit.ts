@@ -1,7 +1,7 @@
 /** JUnit XML, which CI systems read test results from. */
 import { escapedMarkup as escaped } from "./markup.ts";
 
-/** What a test case came to; `passed` may have something to say all the same. */
+/** The outcome of a test case; a passed one may have output too. */
 export type JunitOutcome =
   | { readonly kind: "passed"; readonly output?: string }
   | { readonly kind: "skipped"; readonly message: string }
@@ -14,7 +14,7 @@ export interface JunitCase {
   readonly outcome: JunitOutcome;
 }
 
-/** Cases that belong together, and what is to be said of all of them. */
+/** Cases that belong together, with output about all of them. */
 export interface JunitSuite {
   readonly name: string;
   readonly file?: string;

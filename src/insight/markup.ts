@@ -2,7 +2,7 @@
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Text that means nothing but itself. Control characters have no place in XML, however they are written. */
+/** Escapes text for XML and HTML. Control characters are replaced: XML allows none of them, in any notation. */
 export function escapedMarkup(text: string): string {
   return text
     .toWellFormed()

@@ -1,10 +1,10 @@
-/** What a call that names an external id again is answered by: the making of the resource that the id stands for. */
+/** What a call that reuses an external id is answered with: the creation of the resource that has the id. */
 import type { JournalEntry } from "../store/journal.ts";
 import type { LoggedRequest } from "../store/requests.ts";
 import type { World } from "../world/world.ts";
 import { MONEY_PATHS, objectIn } from "./readiness/calls.ts";
 
-/** The entry that made it (`D24`); none for a call that made it itself, or was answered otherwise. */
+/** The entry that created it (`D24`); none for a call that created it itself, or was answered with something else. */
 export function originalOf(world: World, request: LoggedRequest): JournalEntry[] {
   const { client_id, path, body, entry, status, error_code } = request;
   if (!MONEY_PATHS.includes(path) || (status >= 300 && error_code !== "DUPLICATE_EXTERNAL_ID")) return [];

@@ -1,13 +1,13 @@
-/** All readings of an id, in the order in which they go first. */
+/** All meanings of an id, in order of precedence. */
 import type { World } from "../world/world.ts";
 import { findRefused, recordReaders } from "./record-topics.ts";
 import { findByExternalId, findByPaymentId, resourceReaders } from "./resource-topics.ts";
 import type { Reader, Reading } from "./topics.ts";
 
 /**
- * All that an id stands for; a merchant's own `external_id` comes behind what has that id, since it may be any text, but
- * before the entry of that number, which `entry_12` names as well. What is none of these may be the id of a payment,
- * which takes longest to find, or an `external_id` of calls that were all refused.
+ * All that an id stands for. A merchant's `external_id`, which may be any text, comes after what has the id itself, but
+ * before the journal entry of that number, which is also known as `entry_12`. An id that is none of these may be that
+ * of a payment, which takes longest to find, or an `external_id` of calls that were all refused.
  */
 export function readingsOf(world: World, id: string): Reading[] {
   const readers: readonly Reader[] = [...resourceReaders, ...recordReaders];

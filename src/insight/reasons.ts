@@ -1,9 +1,9 @@
-/** What the answer to a call told its caller of the reason. */
+/** The reasons that the answer to a call told its caller. */
 import type { LoggedRequest } from "../store/requests.ts";
 
 /** What the caller was told. */
 export interface Reasons {
-  /** The message of a refusal; undefined where there is none, or a fault has cut it off. */
+  /** The message of a refusal; undefined if there is none, or a fault has cut it off. */
   readonly message: string | undefined;
   /** The sandbox's hint, which may come with any answer. */
   readonly hint: string | undefined;
@@ -19,7 +19,7 @@ export function reasonsOf({
   return { message, hint: answer_headers.more["X-Sandbox-Hint"] };
 }
 
-/** A fault may have cut the answer off. */
+/** Undefined if a fault has cut the answer off. */
 function messageIn(text: string): string | undefined {
   try {
     return (JSON.parse(text) as { error?: { message?: string } }).error?.message;

@@ -1,4 +1,4 @@
-/** Ids of what happened and who took part: webhooks, requests, accounts, credentials, timers, journal entries. */
+/** Ids of records and participants: webhooks, requests, accounts, credentials, timers, journal entries. */
 import { isOfCredentialBlock } from "../domain/told-reasons.ts";
 import type { Attempt } from "../store/attempts.ts";
 import type { JournalEntry } from "../store/journal.ts";
@@ -25,7 +25,7 @@ import {
   wordOf,
 } from "./topics.ts";
 
-/** TABLE: by what ids records are found. */
+/** TABLE: readers of the ids of records. */
 export const recordReaders: readonly Reader[] = [
   (world, id) => {
     const webhook = world.webhooks.get(id);
@@ -39,16 +39,16 @@ export const recordReaders: readonly Reader[] = [
   readEntry,
 ];
 
-/** The transaction that a probe made up: receivers were told of it, and there is nothing to it but that webhook. */
+/** The transaction that a probe made up: receivers were told of it, but only its webhook exists. */
 function readProbed(world: World, id: string): Reading | undefined {
   const probe = world.webhooks.toldAs(id).find(({ subject_type }) => subject_type === PROBE);
   return probe && { type: "webhook", key: probe.webhook_id, tell: () => webhookTopic(world, probe) };
 }
 
-/** Calls that are looked at for an `external_id` that their bodies may hold. */
+/** Most calls containing the text of an `external_id` that are searched for one which names it. */
 const MOST_WITH_ID = 20;
 
-/** The last call that named an `external_id` of which nothing came. */
+/** The last call that named an `external_id`, if nothing was made under it. */
 export function findRefused(world: World, id: string): Reading[] {
   const isMeant = ({ body }: LoggedRequest) => objectIn(body.toString())?.external_id === id;
   const request = world.requests.latestWith(JSON.stringify(id), LOOKED_BACK, MOST_WITH_ID).find(isMeant);
@@ -61,7 +61,9 @@ function readRequest(world: World, id: string): Reading | undefined {
   return request && { type: "request", key: id, tell: () => requestTopic(world, request) };
 }
 
-/** The call, and what struck it, what it was refused for, or had taken its external id: why it was answered as it was. */
+/**
+ * A call with why it was answered so: the fault that struck it, what it was refused for, or what had its external id.
+ */
 function requestTopic(world: World, request: PlacedCall): Topic {
   const sequence = request.entry;
   const entry = world.journal.get(sequence);
@@ -70,7 +72,7 @@ function requestTopic(world: World, request: PlacedCall): Topic {
   const followers = world.journal.after(sequence, STRUCK_WITHIN);
   const struck = followers.filter(({ kind, cause }) => kind === "fault.injected" && cause === sequence);
   const about = [...topic.about, ...struck];
-  // The refusal that a rule brought about may be the one that blocks its caller.
+  // A refusal that a rule caused may be the one that gets its caller blocked.
   const isDecided = struck.some(hasDecided) && !isOfCredentialBlock(reasonsOf(request).message ?? "");
   const grounds: Grounds = isDecided ? { entries: [] } : groundsOf(world, request);
   const before = isDecided ? [] : originalOf(world, request);
@@ -78,13 +80,13 @@ function requestTopic(world: World, request: PlacedCall): Topic {
   return { ...topic, summary, about, changes: [...grounds.entries, ...before, ...about] };
 }
 
-/** Whether a fault rule brought the answer about, and did not delay, cut off or lose what the service answered. */
+/** Whether a fault rule determined the answer, rather than delaying, cutting off or losing the service's own. */
 function hasDecided({ data }: JournalEntry): boolean {
   const { error, status, disconnect } = (data.inject ?? {}) as Readonly<Record<string, unknown>>;
   return error !== undefined || status !== undefined || disconnect === "before";
 }
 
-/** What an answer that arrived told its caller of the reason. */
+/** The reason that an answer told its caller; empty if it told none. */
 function toldOf(request: LoggedRequest): string {
   const { message, hint } = reasonsOf(request);
   // A hint may begin with what the message has said (`D18`).
@@ -105,15 +107,15 @@ function webhookTopic(world: World, webhook: Webhook): Topic {
   return { summary: summary + where + failure, about, changes, pending };
 }
 
-/** Why an attempt came to nothing; nothing for one that is under way, or was taken. */
+/** How the last attempt failed or was answered; empty while it is under way, and if there is none. */
 function failureOf(attempt: Attempt | undefined): string {
   if (attempt?.error) return ` The last attempt failed: ${attempt.error.message}`;
   return attempt?.status ? ` The last attempt was answered ${attempt.status}.` : "";
 }
 
 /**
- * The control call or step that last gave the credential, or else its account, a destination before the event; none where
- * the transaction has one of its own.
+ * The control call or step that last gave the credential or, failing that, its account a destination before the event;
+ * none if the transaction has one of its own.
  */
 function destinationChangeOf(world: World, { client_id, username, subject, entry }: Webhook): JournalEntry[] {
   if (world.transactions.get(subject)?.postback_url) return [];
@@ -122,12 +124,12 @@ function destinationChangeOf(world: World, { client_id, username, subject, entry
     return changes.findLast(({ data }) => Object.hasOwn(Object(data.input), "postback_url"));
   };
   const own = lastOf(client_id);
-  // One that was taken away is the account's again (`D46`).
+  // A credential whose destination was removed has its account's again (`D46`).
   const change = own && Object(own.data.input).postback_url !== null ? own : (lastOf(username) ?? own);
   return change ? [change] : [];
 }
 
-/** An account by its username, as far as the journal knows it. */
+/** An account by its username, with what the journal knows of it. */
 function readAccount(world: World, id: string): Reading | undefined {
   const account = world.accounts.get(id);
   if (!account) return undefined;

@@ -1,4 +1,4 @@
-/** Ids of resources: what they are now, and which journal entries tell of them. */
+/** Ids of resources: their present state, and the journal entries about them. */
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import { isDeposit } from "../service/transactions.ts";
@@ -18,13 +18,13 @@ import { ended } from "./entry-sentences.ts";
 import { objectIn } from "./readiness/calls.ts";
 import { ABOUT_LIMIT, type Reader, type Reading, type ToldWebhook, type Topic, wordOf } from "./topics.ts";
 
-/** Kinds of entries that tell of a resource what became of it. */
+/** Kinds of entries that tell what became of a resource. */
 const CHANGES = ["transition", "payment.broadcast", "fault"];
 
-/** A refund is known by the event that tells of it alone (`D54a`, `D40b`). */
+/** A refund is known only by the event about it (`D54a`, `D40b`). */
 const REFUND_EVENTS = ["cashin.refunded", "cashout.refunded", "conversion.refunded"];
 
-/** TABLE: by what ids resources are found. */
+/** TABLE: readers of the ids of resources. */
 export const resourceReaders: readonly Reader[] = [
   (world, id) => {
     const row = resourceBy.cashin(world, id);
@@ -47,7 +47,7 @@ export const resourceReaders: readonly Reader[] = [
   readReply,
 ];
 
-/** Resources that an account knows by its own id; several accounts may use the same one. */
+/** Resources by an account's own id for them; several accounts may use the same one. */
 export function findByExternalId(world: World, id: string): Reading[] {
   return world.accounts.all().flatMap(({ username }) => {
     const used = world.externalIds.get(username, id);
@@ -56,13 +56,13 @@ export function findByExternalId(world: World, id: string): Reading[] {
   });
 }
 
-/** No id of a bank or a chain is shorter. */
+/** No id of a bank's or chain's payment is shorter. */
 const SHORTEST_PAYMENT_ID = 30;
 
-/** Several transactions may be paid by one transaction of a chain; so many of them are told. */
+/** One transaction of a chain may pay several transactions; at most this many are found. */
 const MOST_PAID = 10;
 
-/** Transactions by what their payment is known by outside: `e2e_id` or `tx_hash`. */
+/** Transactions by the id of their payment outside: `e2e_id` or `tx_hash`. */
 export function findByPaymentId(world: World, id: string): Reading[] {
   if (id.length < SHORTEST_PAYMENT_ID) return [];
   return world.transactions.ofPayment(id, MOST_PAID).map((row) => {
@@ -80,13 +80,13 @@ function resourceTopic(world: World, id: string, summary: string): Topic {
   return { summary, about, changes, pending: world.timers.of(id), webhooks: webhooksIn(world, about) };
 }
 
-/** A conversion is what it is by its rate, too. */
+/** What explains a conversion's rate belongs to it, too. */
 function conversionTopic(world: World, row: Conversion): Topic {
   const topic = resourceTopic(world, row.conversion_id, conversionSummary(world, row));
   return { ...topic, changes: [...ratesBehind(world, row, topic.changes[0]), ...topic.changes] };
 }
 
-/** The webhooks that entries tell of the making of. */
+/** The webhooks whose creation these entries tell of. */
 function webhooksIn({ webhooks }: World, about: readonly JournalEntry[]): ToldWebhook[] {
   const made = about.filter(({ kind }) => kind === "webhook.created");
   return made.flatMap(({ data }) => {
@@ -95,7 +95,7 @@ function webhooksIn({ webhooks }: World, about: readonly JournalEntry[]): ToldWe
   });
 }
 
-/** `1001`, or `wallet_1001` as envelopes have it. */
+/** `1001`, or `wallet_1001` as envelopes write it. */
 function readWallet(world: World, id: string): Reading | undefined {
   const wallet = resourceBy.wallet(world, id);
   if (!wallet) return undefined;
@@ -109,7 +109,7 @@ function readRefund(world: World, id: string): Reading | undefined {
   return first && { type: "refund", key: id, tell: () => refundTopic(world, webhooks, first) };
 }
 
-/** The refund's own transition, and the webhooks that tell of it. */
+/** The refund's own transition, and the webhooks about it. */
 function refundTopic(world: World, webhooks: readonly Webhook[], first: Webhook): Topic {
   const ids = webhooks.map(({ webhook_id }) => webhook_id);
   const told = world.journal.get(first.entry);
@@ -151,7 +151,7 @@ function transactionSummary(world: World, row: Transaction): string {
   return is + askedFor(world, row) + failureOf(row);
 }
 
-/** What a charge was made over, where another amount was paid (`D34`); the call for it alone tells of that. */
+/** The amount of a charge when it was created, if another was paid (`D34`); only the answer to its call has it. */
 function askedFor(world: World, row: Transaction): string {
   if (row.type !== "cashin" || row.confirmed_at === null || isDeposit(row)) return "";
   const call = callBehind(world, world.journal.firstOf(row.transaction_id));
@@ -161,7 +161,7 @@ function askedFor(world: World, row: Transaction): string {
   return isOther ? ` It was made over ${amount} ${row.currency}.` : "";
 }
 
-/** Why it failed, as far as that was said. */
+/** The reason for which it failed, if one was given. */
 function failureOf({ details: { error_code, error_message, reason } }: Transaction): string {
   if (error_code !== undefined) return ` ${error_code}: ${ended(error_message)}`;
   return reason === undefined ? "" : ` The reason given: ${ended(reason)}`;

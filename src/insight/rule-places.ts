@@ -1,6 +1,6 @@
 /** `file:line` of rules and steps. */
 
-/** Scenarios that came with a call have no file in which a line could be looked up. */
+/** Scenarios that came with a call have no file in which to look up the line. */
 const WITHOUT_FILE = /^(inline|posted)(-\d+)?\.(json|yaml):/;
 
 /** Whether a rule's place is in a document that came with a call. */

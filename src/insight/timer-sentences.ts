@@ -1,4 +1,4 @@
-/** What waits on the clock, as sentences. */
+/** Pending timers, as sentences. */
 import type { Timer } from "../store/timers.ts";
 
 /** TABLE: what happens when a timer of each kind comes due. */

@@ -22,17 +22,17 @@ export interface Topic {
   readonly summary: string;
   /** Journal entries about it, oldest first. */
   readonly about: readonly JournalEntry[];
-  /** Those that changed it or, for what does not change, that it stands for. */
+  /** Those that changed it; for what does not change, those that it stands for. */
   readonly changes: readonly JournalEntry[];
   /** What waits on the clock for it. */
   readonly pending: readonly Timer[];
-  /** Of a resource: the webhooks that tell of it. */
+  /** Of a resource: the webhooks about it. */
   readonly webhooks?: readonly ToldWebhook[];
-  /** The entry whose effects are of interest, for what brings things about. */
+  /** The entry whose effects are shown, for what has effects. */
   readonly origin?: JournalEntry;
 }
 
-/** An id that is known as something. */
+/** One meaning of an id. */
 export interface Reading {
   readonly type: TopicType;
   /** The id that stands for it and for nothing else, such as `reply_3` for the `3` of a reply. */
@@ -40,10 +40,10 @@ export interface Reading {
   readonly tell: () => Topic;
 }
 
-/** Looks whether an id stands for something of one kind; cheap, whatever the world holds. */
+/** Looks up whether an id stands for something of one kind; cheap, however large the world is. */
 export type Reader = (world: World, id: string) => Reading | undefined;
 
-/** A kind of resource as sentences have it: `cash-in`. */
+/** A kind of resource as sentences name it: `cash-in`. */
 export function wordOf(type: string): string {
   return type.replace(/^cash(in|out)$/, "cash-$1");
 }
@@ -51,15 +51,15 @@ export function wordOf(type: string): string {
 /** What a call was refused for. */
 export interface Grounds {
   readonly entries: readonly JournalEntry[];
-  /** A sentence on them, there where they do not speak for themselves. */
+  /** A sentence on them, if they do not speak for themselves. */
   readonly told?: string | undefined;
 }
 
-/** So far back is looked for what the journal and the log of calls have no index of. */
+/** How far back the journal and the log of calls are searched for what they have no index of. */
 export const LOOKED_BACK = 10_000;
 
 /** A fault rule strikes early in a call: `fault.injected` stands within this many entries behind the call's own. */
 export const STRUCK_WITHIN = 10;
 
-/** As many entries about one subject are looked at, the newest ones. */
+/** Most entries about one subject that are looked at, the newest ones. */
 export const ABOUT_LIMIT = 1000;

@@ -1,17 +1,17 @@
-/** TABLE: what each row of the lifecycle tables comes to, as a sentence. */
+/** TABLE: what each row of the lifecycle tables does, as a sentence. */
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import type { JournalEntry } from "../store/journal.ts";
 
-/** Where no posting is of the kind. */
+/** For a kind of posting that a transition does not have. */
 const NOTHING = "nothing";
 
 /** What a transition moved, as texts such as `150.00 BRL`; `nothing` where it moved nothing of the kind. */
 interface Moved {
   /** What left a merchant's balance, or the blocked part of it. */
   readonly taken: string;
-  /** What came onto one. */
+  /** What came onto a merchant's balance. */
   readonly given: string;
-  /** What went out to whom a cash-out pays. */
+  /** What went out to the receiver of a cash-out. */
   readonly sent: string;
   /** Whose money left, and whose balance it came onto. */
   readonly from: string;
@@ -21,7 +21,7 @@ interface Moved {
 /** How a transition reads, without its full stop. */
 interface Wording {
   readonly says: (moved: Moved) => string;
-  /** Why, where neither a call nor a scenario asked for it but the service's own timer. */
+  /** The reason, if it was neither a call nor a scenario that caused it, but the service's own timer. */
   readonly due?: string;
 }
 
@@ -69,8 +69,8 @@ export const transitionWordings: Readonly<Record<Trigger, Wording>> = {
 };
 
 /**
- * What a transition came to.
- * @param cause the entry that led to it: one of an earlier instant tells that a timer of the service lay between.
+ * A transition as a sentence.
+ * @param cause the entry that led to it; if it is of an earlier instant, a timer of the service lay between.
  */
 export function tellTransition(entry: JournalEntry, cause: JournalEntry | undefined): string {
   const { resource, trigger, from, to, postings } = entry.data as TransitionData;

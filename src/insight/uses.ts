@@ -1,4 +1,4 @@
-/** Of a call that asked for more than was left: what had used it up, the latest of it. */
+/** For a call that asked for more than was left: what had used it up, the latest of it. */
 import { ledgerAccount } from "../domain/ledger.ts";
 import type { StateOf } from "../domain/lifecycles.ts";
 import type { LimitRow } from "../domain/limits.ts";
@@ -21,23 +21,23 @@ import { moneyOperations, objectIn } from "./readiness/calls.ts";
 import { reasonsOf } from "./reasons.ts";
 import { ABOUT_LIMIT, type Grounds, LOOKED_BACK } from "./topics.ts";
 
-/** As many uses are shown, the latest ones. */
+/** Most uses that are shown, the latest ones. */
 const MOST_USES = 10;
 
-/** As many postings are looked at: what came back is left out. */
+/** Most postings that are looked at; those that were returned are left out. */
 const MOST_POSTINGS = 100;
 
 /** States of transactions that have given back what they had used of limits (`D49`). */
 const GIVEN_BACK: readonly unknown[] = ["expired", "canceled", "failed"] satisfies StateOf<"cashin" | "cashout">[];
 
-/** Something that was used up, with the entry that tells of it. */
+/** Something that was used up, with its journal entry. */
 interface Use {
-  /** As `150.00`; null where what was used has none. */
+  /** Such as `150.00`; null for uses without an amount. */
   readonly amount: string | null;
   readonly entry: JournalEntry;
 }
 
-/** The change of the credential's limits that was in force, and what had used up the day or the month (`D26`, `D49`). */
+/** The change that set the credential's limits, and what had used up the day's or the month's (`D26`, `D49`). */
 export function limitUsesOf(world: World, call: PlacedCall): Grounds {
   const window = limitWindowIn(reasonsOf(call).message ?? "");
   const change = limitChangeOf(world, call);
@@ -47,7 +47,7 @@ export function limitUsesOf(world: World, call: PlacedCall): Grounds {
   return { entries: [...change, ...entries], told };
 }
 
-/** The latest of what was used, newest first, and a sentence with the amounts. */
+/** The latest uses, newest first, and a sentence with their amounts. */
 function shownUses(uses: readonly Use[], beginning: string): Grounds {
   const latest = uses.slice(0, MOST_USES);
   const each = latest.map(({ amount, entry }) => (amount === null ? entry.subject : `${amount} of ${entry.subject}`));
@@ -56,7 +56,7 @@ function shownUses(uses: readonly Use[], beginning: string): Grounds {
   return { entries: latest.map(({ entry }) => entry), told };
 }
 
-/** The change that the limit of the call's operation and currency stands in; none where the world's own was in force. */
+/** The call that set the credential's limit for this operation and currency; none if the world's own was in force. */
 function limitChangeOf({ journal }: World, call: PlacedCall): JournalEntry[] {
   const { client_id, entry, path } = call;
   const changing = `PATCH /credentials/${client_id}`;
@@ -73,7 +73,7 @@ function beginningOf(window: LimitWindow, at: Instant): Instant {
   return Date.parse(window === "daily" ? utcDay(at) : utcMonth(at));
 }
 
-/** Limits are counted by operation and currency. */
+/** The uses of a limit, which counts by operation and currency. */
 function usesWithin(world: World, call: PlacedCall, since: Instant): Use[] {
   const { method, path, client_id } = call;
   const search = { call: `${method} ${path}`, client_id: client_id ?? undefined, since, span: LOOKED_BACK };
@@ -87,7 +87,7 @@ function usesWithin(world: World, call: PlacedCall, since: Instant): Use[] {
   return [...uses.values()];
 }
 
-/** What a call asked for is what counts (`D49`). */
+/** The amount that a call asked for, which is what counts (`D49`); null if that is no amount. */
 function amountIn({ currencies }: World, call: LoggedRequest): string | null {
   const { amount } = objectIn(call.body.toString()) ?? {};
   const scale = currencies.scale(String(currencyOf(call)));
@@ -105,7 +105,7 @@ function currencyOf({ body }: LoggedRequest): unknown {
   return currency ?? base_currency;
 }
 
-/** The making of what a call was answered with: by itself, and not come to nothing before the call that is told of. */
+/** The first entry of what a call itself created, unless that had failed or ended before the call to be explained. */
 function madeBy({ journal }: World, { response_body, entry }: LoggedRequest, before: number): JournalEntry | undefined {
   const { transaction_id, conversion_id } = (objectIn(response_body.toString())?.data ?? {}) as Record<string, unknown>;
   const id = String(transaction_id ?? conversion_id);
@@ -114,7 +114,7 @@ function madeBy({ journal }: World, { response_body, entry }: LoggedRequest, bef
   return made?.cause === entry && !GIVEN_BACK.includes(last?.data.to) ? made : undefined;
 }
 
-/** What had left the account's balance of that currency, and had not come back (`D52`). */
+/** What had left the account's balance in that currency, and had not come back (`D52`). */
 export function balanceUsesOf(world: World, call: PlacedCall): Grounds {
   const { accounts, currencies, ledger, journal } = world;
   const username = accounts.credential(call.client_id ?? "")?.username;
@@ -131,7 +131,7 @@ export function balanceUsesOf(world: World, call: PlacedCall): Grounds {
   return shownUses(uses, `What left the balance in ${currency}`);
 }
 
-/** How much of a posting had not come back before an entry. What comes back of a subject is what left last. */
+/** How much of a posting had not come back before an entry. What comes back counts against later postings first. */
 function stillGone(ofSubject: readonly LedgerPosting[], of: LedgerPosting, before: number): MinorUnits {
   let later = 0n;
   let back = 0n;
@@ -144,7 +144,7 @@ function stillGone(ofSubject: readonly LedgerPosting[], of: LedgerPosting, befor
   return returned < of.amount ? of.amount - returned : 0n;
 }
 
-/** The makings of the credential's wallets (`D43`). */
+/** The first entries of the credential's latest wallets (`D43`). */
 export function walletsOf({ wallets, journal }: World, { client_id }: PlacedCall): Grounds {
   const uses = wallets.latestOf(client_id ?? "", MOST_USES + 1).flatMap(({ wallet_id }) => {
     const entry = journal.firstOf(String(wallet_id));

@@ -1,4 +1,4 @@
-/** The merchant's calls as they are judged, and what can be told of one by another. */
+/** The merchant's calls as they are judged, and what can be told of one from another. */
 
 import type { FeeOperation } from "../../domain/fees.ts";
 import { rowsWithin } from "../../store/pages.ts";
@@ -6,12 +6,12 @@ import type { CallTrace } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
 import { STRUCK_WITHIN } from "../topics.ts";
 
-/** The user agent of calls that the sandbox makes in the merchant's place (`trigger`): they are not judged. */
+/** The user agent of calls that the sandbox makes in the merchant's place (`trigger`); these are not judged. */
 export const SANDBOX_AGENT = "payments-sandbox";
 
 const TOKEN_PATH = "/v2/oauth/token";
 
-/** TABLE: calls that move money and take an `external_id`, with what limits and fees know them as. */
+/** TABLE: calls that move money and take an `external_id`, with the operation by which limits and fees know them. */
 export const moneyOperations: Readonly<Record<string, FeeOperation>> = {
   "/v2/transactions/cashin": "cashin",
   "/v2/transactions/cashout": "cashout",
@@ -25,14 +25,14 @@ export const MONEY_PATHS: readonly string[] = Object.keys(moneyOperations);
 /** How a fault rule struck a call. */
 export type Struck = "error" | "status" | "latency" | "disconnect" | "malformed";
 
-/** A call with what its body and its answer say. */
+/** A call with what its body and its answer tell. */
 export interface Call extends CallTrace {
-  /** Who made it: the credential or, where none is known, the address with the client id that the call names. */
+  /** Who made it: the credential or, if none is known, the address with the client id that the call names. */
   readonly caller: string;
   /** The account of the credential. */
   readonly username: string | null;
   readonly isToken: boolean;
-  /** The body of a call that moves money, where it is a JSON object. */
+  /** The parsed body of a call that moves money; null for other calls, and if it is not a JSON object. */
   readonly fields: Readonly<Record<string, unknown>> | null;
   readonly external_id: string | null;
   /** How a fault rule struck it; null where none did. */
@@ -41,10 +41,10 @@ export interface Call extends CallTrace {
 
 const PAGE = 1_000;
 
-/** As many bytes of a world's latest calls are kept as they were read: they are judged again with those that come. */
+/** Most bytes of a world's latest calls that are kept after reading: they are judged again together with later ones. */
 const MOST_KEPT = 10_000_000;
 
-/** What a call takes beside its body, which is there as a text and read. */
+/** Bytes of a kept call apart from its body, which is kept both as text and parsed. */
 const CALL_BYTES = 1_000;
 
 /** All calls at positions beyond `after`, to that of the last one. */
@@ -73,20 +73,20 @@ export function callsIn(world: World, after = 0, until = Number.MAX_SAFE_INTEGER
   return calls.filter(({ position }) => position > after && position <= until);
 }
 
-/** What is kept, where that goes on from a position; else an empty stretch that begins there. */
+/** The kept calls, if they reach back to a position; else an empty stretch that begins there. */
 function keptOf(world: World, after: number): Stretch {
   const known = kept.get(world);
   const reaches = known?.last && known.after <= after && after <= known.last.position;
   return reaches && isThere(world, known.last) ? known : { after, calls: [], last: null };
 }
 
-/** Whether a call is still the one at its place: a store that is full undoes the last ones. */
+/** Whether a call is still the one at its position: a store that is full undoes the last ones. */
 function isThere(world: World, { position, request_id, wall_at }: CallTrace): boolean {
   const [row] = world.requests.traces(position - 1, position, 1);
   return row?.request_id === request_id && row.wall_at === wall_at;
 }
 
-/** Reads the calls at positions beyond `after`, to `until`; `last` is of any caller. */
+/** Reads the calls at positions beyond `after`, to `until`; `last` may also be a call that is not judged. */
 function read(world: World, after: number, until: number): Pick<Stretch, "calls" | "last"> {
   const calls: Call[] = [];
   let last: CallTrace | null = null;
@@ -110,49 +110,49 @@ function read(world: World, after: number, until: number): Pick<Stretch, "calls"
 }
 
 /**
- * How long it was between two calls, in milliseconds: what the world's or the wall's clock shows, whichever is longer,
- * since a merchant waits by its own.
+ * The time between two calls, in milliseconds: by the world's or the wall clock, whichever shows more, since a merchant
+ * waits by a clock of its own.
  */
 export function waitedMs(first: CallTrace, next: CallTrace): number {
   return Math.max(next.at - first.at, next.wall_at - first.wall_at);
 }
 
-/** Timers are not exact, in milliseconds. A second is more than that: whoever comes one too early has not waited. */
+/** Tolerance for inexact timers, in milliseconds. A call that comes a whole second early is not within it. */
 const INEXACT_MS = 100;
 
-/** Whether a wait counts as one of so long. */
+/** Whether the wait between two calls counts as one of `neededMs`. */
 export function hasWaited(first: CallTrace, next: CallTrace, neededMs: number): boolean {
   return waitedMs(first, next) >= neededMs - INEXACT_MS;
 }
 
-/** What a call asks for, to tell whether another one is the same again. */
+/** What a call asks for, to recognize another that asks for the same. */
 export function wordingOf({ method, path, query, text }: CallTrace): string {
   return `${method} ${path}?${query} ${text}`;
 }
 
-/** Whether its answer came to the caller as it should. */
+/** Whether its answer reached the caller on time and complete. */
 export function isAnswered({ struck }: Call): boolean {
   return struck === null || struck === "error" || struck === "status";
 }
 
-/** Whether the caller cannot know that it was not carried out, or knows that it was. */
+/** Whether a call was carried out, or its caller cannot know that it was not. */
 export function mayHaveBeenDone(call: Call): boolean {
   return !isAnswered(call) || call.status >= 500 || (call.status >= 200 && call.status < 300);
 }
 
-/** What made the ids of calls. */
+/** The request ids of calls. */
 export function idsOf(calls: readonly CallTrace[]): string[] {
   return calls.map(({ request_id }) => request_id);
 }
 
-/** A caller that had several calls under way at a time is taken for several workers for so long. */
+/** For this long, a caller that had several calls under way at a time is taken for several workers. */
 const CROWD_MS = 60_000;
 
-/** Callers that make several calls at a time, as several workers do: what one of them was told the others do not know. */
+/** Callers with several calls under way at a time, as several workers have: one does not know what another was told. */
 export class Crowds {
   readonly #seenAt = new Map<string, number>();
 
-  /** Takes the next call of a caller. @returns whether it may be one of several workers. */
+  /** Registers the next call of a caller. @returns whether it may come from one of several workers. */
   take(caller: string, { wall_at, in_company }: CallTrace): boolean {
     if (in_company) this.#seenAt.set(caller, wall_at);
     const seenAt = this.#seenAt.get(caller);
@@ -160,7 +160,7 @@ export class Crowds {
   }
 }
 
-/** Whether a call was certainly sent after the answer to another one was there to be heard. */
+/** Whether a call was certainly sent after the answer to another one could be heard. */
 export function isAfter(next: CallTrace, { ordinal }: CallTrace): boolean {
   return next.sent_after !== null && next.sent_after >= ordinal;
 }
@@ -176,7 +176,7 @@ function callOf(row: CallTrace, struck: Struck | null, usernameOf: (clientId: st
   return Object.assign(row, { caller, username, isToken, fields, external_id, struck });
 }
 
-/** By the entries of the calls. */
+/** How fault rules struck calls, by the calls' entries. */
 function strikesOn(world: World, rows: readonly CallTrace[]): ReadonlyMap<number | null, Struck> {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return new Map();
@@ -184,7 +184,7 @@ function strikesOn(world: World, rows: readonly CallTrace[]): ReadonlyMap<number
   return new Map(entries.map(({ cause, data }) => [cause, Object.keys(data.inject as object)[0] as Struck]));
 }
 
-/** A text as a JSON object; null where it is none. */
+/** A text as a JSON object; null if it is not one. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -195,7 +195,7 @@ export function objectIn(text: string): Readonly<Record<string, unknown>> | null
   }
 }
 
-/** The client id of a call for a token, in JSON or in form fields; empty where it is in neither. */
+/** The client id in a token request, from JSON or form fields; empty if neither has one. */
 function clientNamedIn(text: string): string {
   const named = objectIn(text)?.client_id ?? new URLSearchParams(text).get("client_id");
   return typeof named === "string" ? named : "";

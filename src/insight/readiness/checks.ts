@@ -11,9 +11,9 @@ import { judgeBackoff, judgeBlocks, judgeRetryAfter } from "./waiting-checks.ts"
 interface Check {
   readonly id: string;
   readonly title: string;
-  /** Headings of the specification, each with the number or row beneath it. */
+  /** Headings of the specification, each with the number or row below it. */
   readonly source: string;
-  /** What to do where it does not pass. */
+  /** What to do if it does not pass. */
   readonly advice: string;
   readonly judge: (evidence: Evidence) => Finding;
 }

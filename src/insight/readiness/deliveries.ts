@@ -1,4 +1,4 @@
-/** Deliveries to the merchant's receivers as they are judged. */
+/** Deliveries to the merchant's receivers, as they are judged. */
 import { INBOX } from "../../domain/destinations.ts";
 import type { AttemptTrace } from "../../store/attempts.ts";
 import { everyRow } from "../../store/pages.ts";
@@ -10,7 +10,7 @@ export interface Delivered extends Omit<Webhook, "body"> {
   readonly attempts: readonly Tried[];
 }
 
-/** An attempt at a receiver of the merchant's own, with its webhook. */
+/** An attempt to reach a receiver of the merchant's own, with its webhook. */
 export interface Tried extends AttemptTrace {
   readonly webhook: Delivered;
   /** Whether the receiver had taken the webhook before. */
@@ -39,22 +39,22 @@ export function isTaken({ status }: AttemptTrace): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** Whether the receiver said that it does not want it; a redirection, which nobody follows, says nothing (D63). */
+/** Whether the receiver refused it; a redirection, which nobody follows, does not count as a refusal (D63). */
 export function isRefused({ status }: AttemptTrace): boolean {
   return status !== null && status >= 400 && status < 500;
 }
 
-/** Whether it came from where webhooks come from. */
+/** Whether it was sent from the service's own address, not from a wrong one. */
 export function isGenuine({ source }: AttemptTrace): boolean {
   return source === null;
 }
 
-/** Webhooks that were made up to see how a receiver takes them are no events of the world. */
+/** Whether a webhook is a probe, made up to see how a receiver takes it: it is no event of the world. */
 export function isMadeUp({ subject_type }: Pick<Webhook, "subject_type">): boolean {
   return subject_type === PROBE;
 }
 
-/** The ids of webhooks, or of those of attempts, each once. */
+/** The ids of webhooks, or of the webhooks of attempts, each once. */
 export function webhookIdsOf(webhooks: readonly Pick<Webhook, "webhook_id">[]): string[] {
   return [...new Set(webhooks.map(({ webhook_id }) => webhook_id))];
 }

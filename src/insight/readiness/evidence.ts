@@ -14,12 +14,12 @@ export interface Evidence {
   readonly disputes: readonly Dispute[];
 }
 
-/** Reads all that a report is judged from. */
+/** Reads everything that a report is judged from. */
 export function evidenceOf(world: World): Evidence {
   return { world, calls: callsIn(world), ...deliveriesIn(world), disputes: disputesIn(world) };
 }
 
-/** The calls alone, at positions beyond `after`, to `until`. */
+/** Only the calls, at positions beyond `after`, to `until`. */
 export function evidenceOfCalls(world: World, after: number, until: number): Evidence {
   return { world, calls: callsIn(world, after, until), webhooks: [], tried: [], disputes: [] };
 }
@@ -28,7 +28,7 @@ function disputesIn(world: World): Dispute[] {
   return [...everyRow("position", (after, limit) => world.disputes.after(after, limit))];
 }
 
-/** Whether the receiver is said to be one of production: it is to refuse all that a sandbox sends (WH-08). */
+/** Whether the receiver is declared a production one, which must refuse everything that a sandbox sends (WH-08). */
 export function isOfProduction({ world }: Evidence): boolean {
   return world.settings.receiver_environment === "production";
 }

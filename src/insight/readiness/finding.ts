@@ -1,9 +1,9 @@
-/** What a check of the readiness report comes to. */
+/** The outcome of a check of the readiness report. */
 
-/** What a check comes to; `not_observed` where the world has seen nothing to judge by (interface, section 6). */
+/** The verdict of a check; `not_observed` if the world has seen nothing to judge by (interface, section 6). */
 export type ReadinessVerdict = "pass" | "fail" | "warn" | "not_observed";
 
-/** What a check found. Evidence are ids of requests and webhooks. */
+/** What a check found; `evidence` are ids of requests and webhooks. */
 export interface Finding {
   readonly verdict: ReadinessVerdict;
   readonly evidence: readonly string[];
@@ -11,12 +11,12 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** Nothing was seen that could be judged. */
+/** For a check that has seen nothing to judge. */
 export function unobserved(detail: string): Finding {
   return { verdict: "not_observed", evidence: [], detail };
 }
 
-/** Nothing is to be had of a receiver of production but refusals. */
+/** For checks that a production receiver, which refuses everything, gives nothing to judge by. */
 export function unobservedInProduction(): Finding {
   return unobserved("The setting receiver_environment is production: what a sandbox sends is to be refused there.");
 }

@@ -1,11 +1,11 @@
-/** What the readiness report has to say of single calls. */
+/** What the readiness report says of single calls. */
 import type { LoggedRequest } from "../../store/requests.ts";
 import type { World } from "../../world/world.ts";
 import { SANDBOX_AGENT } from "./calls.ts";
 import { readinessChecks } from "./checks.ts";
 import { evidenceOfCalls } from "./evidence.ts";
 
-/** A call is judged with so many others before and after it. */
+/** A call is judged together with this many calls before and after it. */
 const NEIGHBOURS = 1_000;
 
 /** A call and its place among all. */
@@ -36,7 +36,7 @@ export function findingsIn(world: World, calls: readonly PlacedCall[]): Readonly
 
 const isJudged = ({ headers }: PlacedCall) => !headers["user-agent"]?.startsWith(SANDBOX_AGENT);
 
-/** Calls that have neighbours in common are judged at once, those far from each other not with all in between. */
+/** Calls with common neighbours are judged at once; calls far apart are not, to leave out those between them. */
 function stretchesOf(calls: readonly PlacedCall[]): { first: number; last: number }[] {
   const stretches: { first: number; last: number }[] = [];
   for (const { position } of calls) {

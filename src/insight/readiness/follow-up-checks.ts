@@ -1,4 +1,4 @@
-/** What the merchant makes of what happened: whether it looks for what it was not told, and answers what it was asked. */
+/** Whether the merchant follows up: reads the list for what it was not told, and answers disputes. */
 import { counted } from "../../domain/counted.ts";
 import { INBOX } from "../../domain/destinations.ts";
 import type { Dispute } from "../../store/disputes.ts";
@@ -14,7 +14,7 @@ const LISTED = ["cashin", "cashout"];
 const DISPUTES_PATH = "/v2/account/infractions";
 const REPLY_PATH = "/v2/account/infractions/reply";
 
-/** Whoever reconciles does so once a day at least. */
+/** A merchant that reconciles does so at least once a day. */
 const DAY_MS = 86_400_000;
 
 /** The transaction list is used, webhooks are not the only source of truth (WH-23). */
@@ -35,13 +35,13 @@ export function judgeReconciliation(evidence: Evidence): Finding {
   return unobserved("The list was not read, and no webhook was missed.");
 }
 
-/** A call for the list, and what it was narrowed by. */
+/** A call for the list, and the body with its filters. */
 interface ReadList {
   readonly call: Call;
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a list that was read after a webhook was made may have had what that tells of, by what it was narrowed by. */
+/** Whether a list that was read after a webhook was made may have shown its transaction, as far as the filters tell. */
 function mayShow(world: World, { call, given }: ReadList, webhook: Delivered): boolean {
   if (call.username !== webhook.username || call.entry < webhook.entry) return false;
   const row = world.transactions.get(webhook.subject);
@@ -57,7 +57,7 @@ function mayShow(world: World, { call, given }: ReadList, webhook: Delivered): b
   return isSame && isWithin(from, 1) && isWithin(to, -1);
 }
 
-/** What a list is narrowed by that a transaction keeps for good. */
+/** Filters of the list that match fields of a transaction which never change. */
 const FILTERS = ["type", "currency", "external_id", "transaction_id", "source"] as const;
 
 /** Disputes are answered before their deadline (Infraction, deadline_at). */
@@ -86,28 +86,28 @@ export function judgeDisputes(evidence: Evidence): Finding {
   return { verdict: "warn", evidence: idsFor(missed), detail: `${detail}; no webhook of them was taken.` };
 }
 
-/** Whether a webhook came to the merchant, be it only to the inbox, where those without a receiver read it. */
+/** Whether a webhook reached the merchant, if only in the inbox, where merchants without a receiver read it. */
 function hasArrived({ attempts, destination, status }: Delivered): boolean {
   return attempts.some(isTaken) || (destination === INBOX && status === "delivered");
 }
 
-/** A webhook for a receiver of the merchant's own, about what the list shows (`D47`). */
+/** Whether a webhook is for a receiver of the merchant's own, about something that the list shows (`D47`). */
 function isListed({ destination, subject_type }: Delivered): boolean {
   return destination !== null && destination !== INBOX && LISTED.includes(subject_type);
 }
 
-/** The journal entries of the last of these calls, by account: at one instant it is they that tell the order. */
+/** The journal entry of the last of these calls, by account: at one instant, only entries tell the order. */
 function lastByAccount(calls: readonly Call[]): ReadonlyMap<string | null, number> {
   return new Map(calls.filter(isAnswered).map(({ username, entry }) => [username, entry]));
 }
 
-/** Whether its deadline has passed, or it was answered; one that was decided before asks for nothing. */
+/** Whether a dispute was answered, or its deadline has passed; one that was decided before that needs no answer. */
 function isDue({ responded_at, resolved_at, deadline_at }: Dispute, now: number): boolean {
   if (responded_at !== null) return true;
   return now >= deadline_at && (resolved_at === null || resolved_at >= deadline_at);
 }
 
-/** The replies that the merchant itself made, by {@link replyKey}: `trigger` replies in its place. */
+/** The replies that the merchant itself made, by {@link replyKey}; those of `trigger` are not among them. */
 function repliesOf({ calls }: Evidence): ReadonlySet<string> {
   const replies = calls.filter(({ path, status }) => path === REPLY_PATH && status === 200);
   return new Set(replies.map((call) => replyKey(call, call.at)));
@@ -117,7 +117,7 @@ function replyKey({ username }: { username: string | null }, at: number): string
   return `${username} ${at}`;
 }
 
-/** The webhooks that tell of the opening of disputes, by dispute. */
+/** The webhooks about the opening of disputes, by dispute. */
 function openingsOf({ webhooks }: Evidence): ReadonlyMap<string, Delivered> {
   const openings = webhooks.filter(({ event }) => event === "chargeback.opened");
   return new Map(openings.map((webhook) => [webhook.subject, webhook]));

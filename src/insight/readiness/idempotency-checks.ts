@@ -5,13 +5,13 @@ import { type Call, idsOf, mayHaveBeenDone, type Struck, waitedMs } from "./call
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
 
-/** Where the same again is a payment that is made twice; charges of the same amount are nothing out of the way. */
+/** Calls whose repetition pays twice; several charges of the same amount are nothing unusual. */
 const PAYING = ["/v2/transactions/cashout", "/v2/internal_transfers/payment", "/v2/conversions/new"];
 
-/** How a rule strikes what its caller may not wait for, or cannot read. */
+/** Faults whose answer the caller may not wait for, or cannot read. */
 const NOT_ANSWERED: readonly Struck[] = ["disconnect", "malformed", "latency"];
 
-/** Whoever tries again does so within this time, in milliseconds. */
+/** A caller that retries does so within this time, in milliseconds. */
 const RETRIED_WITHIN_MS = 60_000;
 
 /** Calls that move money carry an `external_id` (TX-04). */
@@ -60,7 +60,10 @@ function isChange(before: Call | undefined, call: Call): boolean {
   return before.path !== call.path || canonicalJson(before.fields) !== canonicalJson(call.fields);
 }
 
-/** Payments that are the same as one whose outcome was not known, but for the external id, which is not tried again. */
+/**
+ * Payments that equal one of unknown outcome except for the external id, unless the earlier id is tried again as well,
+ * or the new one was in use before.
+ */
 function renamedIn(calls: readonly Call[]): Call[] {
   const unknown = new Map<string, Call>();
   const renamed: { readonly call: Call; readonly of: string }[] = [];
@@ -81,10 +84,10 @@ function renamedIn(calls: readonly Call[]): Call[] {
   return renamed.filter(({ of }) => !again.has(of)).map(({ call }) => call);
 }
 
-/** Several workers at a time may well pay the same twice, and mean it. */
+/** Whether a call repeats a payment under another external id. Several workers may mean to pay the same twice. */
 function isRenamed(before: Call, call: Call): boolean {
   if (before.in_company || call.in_company || !mayHaveBeenDone(call)) return false;
-  // Its answer came late, but may have been waited for.
+  // The answer came late, but the caller may have waited for it.
   if (before.struck === "latency" && call.wall_at - before.wall_at >= before.duration_ms) return false;
   return before.external_id !== call.external_id && waitedMs(before, call) < RETRIED_WITHIN_MS;
 }

@@ -8,10 +8,10 @@ import { type Finding, unobserved, unobservedInProduction } from "./finding.ts";
 /** A receiver should answer in less than this (Delivery, Success). */
 const IDEAL_MS = 2_000;
 
-/** What goes wrong once a receiver has the webhook: it broke over it. One that is gone refuses nothing. */
+/** Errors of a receiver that got the webhook and failed over it; one that was not reached has refused nothing. */
 const BROKE = ["timeout", "connection_closed", "not_http", "headers_too_large"];
 
-/** What goes wrong on our side of an attempt says nothing of the receiver. */
+/** Errors on our side of an attempt, which say nothing of the receiver. */
 const OURS = ["source_not_available"];
 
 /** Every webhook is answered with 2xx (WH-15). */
@@ -38,7 +38,7 @@ export function judgeAcceptance(evidence: Evidence): Finding {
 
 /** The receiver answers in under two seconds (WH-16). */
 export function judgeSpeed({ tried }: Evidence): Finding {
-  // A replay knows the answers, not how long they took.
+  // A replay has the answers, but not how long they took.
   const timed = tried.filter((one) => one.duration_ms > 0 && (one.status !== null || isOverdue(one)));
   if (timed.length === 0) return unobserved("No receiver has answered.");
   const slow = timed.filter(({ duration_ms }) => duration_ms >= IDEAL_MS);
@@ -74,8 +74,8 @@ export function judgeOrder(evidence: Evidence): Finding {
     const thread = threads.get(threadOf(webhook));
     if (!thread || !isGenuine(one) || !wasReached(one)) continue;
     const known = strays.get(webhook);
-    // What was refused in its turn, and comes again later, is refused for another reason.
-    // One that the receiver was not up to may be taken when it comes again, still out of order.
+    // A webhook that came in order first is not judged later: a refusal then has another reason. One that came out of
+    // order, and was neither taken nor refused, is judged again when it comes again.
     const isJudged = known ? !isTaken(known) && !isRefused(known) : !seen.has(webhook);
     if (isJudged && isStray(thread, seen, one)) strays.set(webhook, one);
     seen.add(webhook);
@@ -113,9 +113,9 @@ function acknowledged(tried: readonly Tried[], what: string): Finding {
 /** The events of one resource for one receiver, in the order in which they happened. */
 interface Thread {
   readonly events: Delivered[];
-  /** How many of the first ones it has seen without a gap. */
+  /** How many of its first events the receiver has seen without a gap. */
   complete: number;
-  /** The place of the latest one that it has seen. */
+  /** The position of the latest event that the receiver has seen. */
   latest: number;
 }
 
@@ -130,7 +130,7 @@ function threadsOf(webhooks: readonly Delivered[]): ReadonlyMap<string, Thread> 
   return threads;
 }
 
-/** A dispute and its cash-in are one story. */
+/** The thread that a webhook belongs to: a dispute shares that of its cash-in. */
 function threadOf({ destination, username, subject_type, subject, transaction_id }: Delivered): string {
   return `${destination} ${username} ${subject_type === "dispute" ? transaction_id : subject}`;
 }
@@ -142,27 +142,27 @@ function isStray(thread: Thread, seen: ReadonlySet<Delivered>, { webhook }: Trie
   return webhook.position < thread.latest || (missing !== undefined && missing.position < webhook.position);
 }
 
-/** Whether the webhook was delivered before this attempt: to take a forged copy is not to answer the genuine one. */
+/** Whether the webhook was delivered before this attempt; a forged copy that was taken does not count. */
 function isSettled({ webhook, position }: Tried): boolean {
   return webhook.attempts.some((one) => one.position < position && isGenuine(one) && isTaken(one));
 }
 
-/** Whether a webhook that was not taken will not be, as it looks: it was given up, or refused for what it is. */
+/** Whether a webhook that was not taken looks lost: given up, or refused for what it is (a status below 500). */
 function isLost({ webhook, status }: Tried): boolean {
   return webhook.status === "exhausted" || (status !== null && status < 500);
 }
 
-/** What came in the place of 2xx. */
+/** The answer or error instead of 2xx. */
 function answerOf({ status, error }: Tried): string {
   return status === null ? whyUnanswered(error?.kind ?? "no answer") : String(status);
 }
 
-/** A time-out that was set to be shorter says nothing. */
+/** Whether the receiver took too long; a time-out that was set to less than that says nothing. */
 function isOverdue({ error, duration_ms }: Tried): boolean {
   return error?.kind === "timeout" && duration_ms >= IDEAL_MS;
 }
 
-/** Whether the receiver had it, be it that no answer came. */
+/** Whether the receiver got it, even if no answer came. */
 function wasReached({ status, error }: Tried): boolean {
   return status !== null || BROKE.includes(error?.kind ?? "");
 }

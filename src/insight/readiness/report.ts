@@ -4,13 +4,13 @@ import { readinessChecks } from "./checks.ts";
 import { evidenceOf } from "./evidence.ts";
 import type { Finding, ReadinessVerdict } from "./finding.ts";
 
-/** A check with its verdict, and what to do about that. */
+/** A check with its verdict, and advice on that. */
 export interface ReadinessCheck extends Finding {
   readonly id: string;
   readonly title: string;
-  /** What to do; empty where nothing is to be done. */
+  /** What to do; empty where there is nothing to do. */
   readonly advice: string;
-  /** Where the specification says so: headings, each with the number or row beneath it. */
+  /** Where the specification says so: headings, each with the number or row below it. */
   readonly source: string;
 }
 
@@ -20,7 +20,7 @@ export interface ReadinessReport {
   readonly checks: readonly ReadinessCheck[];
 }
 
-/** As much evidence as one check shows. */
+/** Most evidence that one check shows. */
 const MAX_EVIDENCE = 20;
 
 /** Judges what has happened in a world so far. */

@@ -5,10 +5,10 @@ import { type Call, idsOf, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
 
-/** A signed call whose nonce another had before. */
+/** A signed call whose nonce an earlier call had. */
 interface Reuse {
   readonly call: Call;
-  /** Since a rightly signed call used it up (`D14`); null where none had. */
+  /** Time since a rightly signed call used it up (`D14`); null if none had. */
   readonly usedUpForMs: number | null;
 }
 
@@ -33,7 +33,7 @@ export function judgeNonces({ calls }: Evidence): Finding {
 export function judgeSignatures({ calls }: Evidence): Finding {
   const usedUp = reusesIn(calls.filter(isSigned)).filter(({ usedUpForMs }) => usedUpForMs !== null);
   const reused = new Set(usedUp.map(({ call }) => call));
-  // One that is right, but for its nonce, is a matter of that alone.
+  // A call that is right except for a nonce that was used up is left to the check of nonces.
   const wrong = calls.filter((call) => isRefusedFor(call) && !(call.signature && reused.has(call)));
   const right = calls.filter((call) => call.signature === true && !isRefusedFor(call));
   if (wrong.length > 0) {
@@ -44,7 +44,7 @@ export function judgeSignatures({ calls }: Evidence): Finding {
   return { verdict: "pass", evidence: idsOf(right), detail: `${counted(right.length, "call")} signed rightly.` };
 }
 
-/** Whether the service has come to look at the signature of a call. */
+/** Whether the service got as far as checking the signature of a call. */
 function isSigned({ signature, nonce }: Call): boolean {
   return signature !== null && nonce !== null;
 }
@@ -54,7 +54,7 @@ function isRefusedFor({ error_code, struck }: Call): boolean {
 }
 
 function reusesIn(signed: readonly Call[]): Reuse[] {
-  /** By nonce the last call that used it up; null where it was only tried. */
+  /** By nonce: the last call that used it up; null if it was only tried. */
   const seen = new Map<string, Call | null>();
   const reuses: Reuse[] = [];
   for (const call of signed) {

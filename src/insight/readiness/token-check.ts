@@ -5,23 +5,23 @@ import { type Call, idsOf, isAnswered, waitedMs } from "./calls.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Finding, type ReadinessVerdict, unobserved } from "./finding.ts";
 
-/** A token that has been kept for so long, half of its life, has been kept. */
+/** A merchant that fetches the next token after this time, half of a token's life, has kept the one before. */
 const KEPT_MS = (TOKEN_LIFETIME_S * 1000) / 2;
 
 /** A token that serves fewer calls than this is fetched for each of them. */
 const FEW_CALLS = 2;
 
-/** Several programs may each have a token of their own; one that serves fewer calls than this was hardly needed. */
+/** Several programs may each have a token; one that serves fewer calls than this was hardly needed. */
 const SOME_CALLS = 3;
 
-/** More of them than programs of a merchant are likely to be, unless each is used for many calls. */
+/** More tokens than a merchant is likely to have programs, unless each is used for many calls. */
 const MANY_TOKENS = 10;
 const MANY_CALLS = 10;
 
 /** How one credential uses its tokens. */
 interface Habit {
   readonly fetches: Call[];
-  /** Fetched while the token before was good. */
+  /** Fetches while the token before was still good. */
   readonly needless: Call[];
   /** Calls that were made with a token. */
   used: number;
@@ -45,7 +45,7 @@ function habitsIn(calls: readonly Call[]): Map<string, Habit> {
     habits.set(clientId, habit);
     return habit;
   };
-  /** By address: the last call whose token was refused, which is reason enough for a new one. */
+  /** By address: the ordinal of the last call whose token was refused, which is reason enough for a new one. */
   const refused = new Map<string, number>();
   for (const call of calls) {
     const { isToken, client_id, proven, ip, ordinal } = call;

@@ -79,20 +79,20 @@ export function judgeDestinations({ webhooks, world }: Evidence): Finding {
   return { verdict: "warn", evidence: ids(plain), detail };
 }
 
-/** Why no webhook from a wrong address has been answered. */
+/** Why no webhook from a wrong address was answered. */
 function whyNone(forged: readonly Tried[]): string {
   const failed = forged.findLast((one) => one.error !== null);
   if (!failed) return "No webhook came from a wrong address; a probe sends one.";
   return unsentOf(failed) ?? "What came from a wrong address was not answered at all.";
 }
 
-/** Why a webhook never left: there was no such address to send it from; null for any other. */
+/** Why a webhook could not be sent: its source address does not exist here; null for any other. */
 function unsentOf(one: Tried | undefined): string | null {
   if (one?.error?.kind !== "source_not_available") return null;
   return `${one.error.message} Give an address of this machine that webhooks do not come from.`;
 }
 
-/** Whether the certificate was refused at last. */
+/** Whether the last attempt failed for the certificate. */
 function isUnproven({ attempts }: Delivered): boolean {
   return attempts.at(-1)?.error?.kind === "tls";
 }

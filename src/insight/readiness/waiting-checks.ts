@@ -1,7 +1,7 @@
 /**
- * Whether the merchant waits where it is told to. A call is held against a refusal only where its program must have
- * known of that: it repeats the very order that was refused, or it was sent after the answer was there to be heard. What
- * was under way is not, and of what several workers do nobody knows which of them had been told.
+ * Whether the merchant waits when it is told to. A call is held against a refusal only if its program must have known
+ * of the refusal: it repeats the very order that was refused, or it was sent after the answer could be heard. Calls
+ * that were under way already are not. Among several workers, nobody knows which one was told.
  */
 import { ADDRESS_BLOCK_MS } from "../../domain/abuse-windows.ts";
 import { counted } from "../../domain/counted.ts";
@@ -10,24 +10,26 @@ import { type Call, Crowds, hasWaited, idsOf, isAfter, isAnswered, waitedMs, wor
 import type { Evidence } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
 
-/** A call without an external_id that comes again so soon, in milliseconds, is a retry and no call of its own. */
+/**
+ * A call without an external_id that is repeated within this time, in milliseconds, is a retry, not a call of its own.
+ */
 const AT_ONCE_MS = 250;
 
 /** On 502 and 503: 1 s, 2 s, 4 s, 8 s (Client guidance). */
 const FIRST_BACKOFF_MS = 1_000;
 const DOUBLINGS = 3;
 
-/** After so long a new series of tries begins, which may wait for 1 s again. */
+/** After this time, in milliseconds, a new series of tries begins, whose first retry may come after 1 s again. */
 const NEW_SERIES_MS = 30_000;
 
-/** TABLE: what blocks, and how long a merchant had better stay away, in milliseconds. */
+/** TABLE: codes that block, and how long a merchant should stay away, in milliseconds. */
 const BLOCKS: Readonly<Record<string, number>> = {
   IP_BLOCKED_TEMPORARILY: ADDRESS_BLOCK_MS,
   IP_BLACKLISTED: 60_000,
   SECURITY_BLOCKED: 60_000,
 };
 
-/** How a call that follows a refusal stands to it: `doubtful` is what another worker may have sent. */
+/** How a call relates to a refusal before it; a `doubtful` one may come from another worker. */
 type Wait = "early" | "doubtful" | "patient";
 
 /** Calls by how they waited. */
@@ -40,9 +42,9 @@ export function judgeRetryAfter({ calls, world }: Evidence): Finding {
   const waits = noWaits();
   const crowds = new Crowds();
   const blocks = blocksIn(world, calls);
-  /** The last 429 of a caller at an endpoint or, of a credential that is blocked, at all of them (`D16`). */
+  /** The last 429, by caller and endpoint or, for a blocked credential, by caller alone (`D16`). */
   const refused = new Map<string, Call>();
-  /** The last one of an order. */
+  /** The last 429 of each order. */
   const refusedOrders = new Map<string, Call>();
   for (const call of calls) {
     const isCrowded = crowds.take(call.caller, call);
@@ -64,7 +66,7 @@ export function judgeRetryAfter({ calls, world }: Evidence): Finding {
   });
 }
 
-/** A block of a credential, and the instant until which it stands. */
+/** A block of a credential, and the instant at which it ends. */
 interface Block {
   readonly client_id: string | null;
   readonly entry: number;
@@ -85,14 +87,18 @@ function blocksIn({ journal }: World, calls: readonly Call[]): Block[] {
 function isOfBlock(blocks: readonly Block[], call: Call): boolean {
   const { client_id, entry, at, struck } = call;
   if (struck !== null) return false;
-  // The call that began it is told of it, unless its own window lasts longer.
+  // The call that started the block was told of it, unless its own rate window lasts longer.
   const isTold = ({ until }: Block) => Math.ceil((until - at) / 1000) * 1000 === retryAfterMs(call);
   return blocks
     .filter((block) => block.client_id === client_id)
     .some((block) => (block.cause === entry ? isTold(block) : block.entry < entry && at < block.until));
 }
 
-/** @param own the 429 of the same order. @param last that of the endpoint. @returns null where neither says anything. */
+/**
+ * @param own the last 429 of the same order.
+ * @param last that of the endpoint or blocked caller.
+ * @returns null if neither applies.
+ */
 function waitAfter(call: Call, own: Call | undefined, last: Call | undefined, isCrowded: boolean): Wait | null {
   const comesEarly = (refusal: Call) => !hasWaited(refusal, call, retryAfterMs(refusal));
   if (own && comesEarly(own)) return "early";
@@ -103,8 +109,8 @@ function waitAfter(call: Call, own: Call | undefined, last: Call | undefined, is
 }
 
 /**
- * On 502 and 503 it backs off 1, 2, 4, 8 s (ERR-18). What has no external_id and is asked again may be a call of its own,
- * unless it comes at once.
+ * On 502 and 503 the merchant backs off 1, 2, 4, 8 s (ERR-18). A repeated call without an external_id may be a call of
+ * its own, unless it comes at once.
  */
 export function judgeBackoff({ calls }: Evidence): Finding {
   const waits = noWaits();
@@ -119,7 +125,7 @@ export function judgeBackoff({ calls }: Evidence): Finding {
     const goesOn = last !== undefined && waitedMs(last, call) < NEW_SERIES_MS;
     const wait = last ? tryAfter(call, last, goesOn ? backoffMs(failures) : 0, isCrowded) : null;
     if (wait) waits[wait].push(call);
-    // What was under way at the same time is no further try.
+    // A call that was under way at the same time is no further try.
     const tries = goesOn ? failures + (wait ? 1 : 0) : 1;
     if (failed) series.set(key, { last: call, failures: tries });
     else series.delete(key);
@@ -132,7 +138,10 @@ export function judgeBackoff({ calls }: Evidence): Finding {
   });
 }
 
-/** The same order is tried again; what has no name of its own may be asked for independently, but not at once. */
+/**
+ * The same order again is a retry; a call without an external_id may be independent of the last, unless it comes at
+ * once.
+ */
 function tryAfter(call: Call, last: Call, neededMs: number, isCrowded: boolean): Wait | null {
   if (hasWaited(last, call, neededMs)) return "patient";
   if (call.external_id !== null) return "early";
@@ -141,13 +150,13 @@ function tryAfter(call: Call, last: Call, neededMs: number, isCrowded: boolean):
 }
 
 /**
- * What is blocked is not tried again at once (ERR-14 to ERR-16): nothing from a blocked address, and of an account under
- * review not the same call. Whoever goes on with other calls there has not stopped either, but may not have been told.
+ * What is blocked is not tried again at once (ERR-14 to ERR-16): from a blocked address nothing, for an account under
+ * review not the same call. Other calls for that account are only doubtful, as their senders may not have been told.
  */
 export function judgeBlocks({ calls }: Evidence): Finding {
   const waits = noWaits();
   const crowds = new Crowds();
-  /** The last refusal of a program, and of the same call. */
+  /** The last refusal of each program, and of each call by its wording. */
   const refused = new Map<string, Call>();
   for (const call of calls) {
     const program = `${call.ip} ${call.agent}`;
@@ -172,7 +181,11 @@ export function judgeBlocks({ calls }: Evidence): Finding {
   });
 }
 
-/** @param own the last refusal of the same call. @param last that of the program. @returns null for a call that may be. */
+/**
+ * @param own the last refusal of the same call.
+ * @param last that of the program.
+ * @returns null if the call is allowed.
+ */
 function goingOn(call: Call, own: Call | undefined, last: Call | undefined, isCrowded: boolean): Wait | null {
   const wasTold = (refusal: Call) => !isCrowded && isAfter(call, refusal);
   if (own && waitsTooShort(own, call) && (call.external_id !== null || wasTold(own))) return "early";
@@ -221,7 +234,10 @@ function isOfAddress({ error_code }: Call): boolean {
   return error_code !== "SECURITY_BLOCKED";
 }
 
-/** A block that was lifted meanwhile is none any more; of one that a rule injected nobody knows how long it stands. */
+/**
+ * Whether a call came before a block should be over. One that is not refused likewise shows that the block was lifted,
+ * unless a fault rule had injected the refusal: nobody knows how long such a block stands.
+ */
 function waitsTooShort(refusal: Call, call: Call): boolean {
   if (refusal.struck === null && call.error_code !== refusal.error_code) return false;
   return !hasWaited(refusal, call, BLOCKS[refusal.error_code ?? ""] ?? 0);

@@ -1,4 +1,4 @@
-/** The readiness report as a page of its own: nothing is loaded, nothing is run. */
+/** The readiness report as a self-contained page, which loads nothing and runs no script. */
 import { escapedMarkup as escaped } from "../../markup.ts";
 import type { ReadinessCheck, ReadinessReport } from "../report.ts";
 import { tally, verdictWords } from "./summary.ts";

@@ -5,7 +5,7 @@ import { tally } from "./summary.ts";
 
 const SUITE = "readiness";
 
-/** One XML document. What was not observed is skipped, a warning passes with what is to be said about it. */
+/** One XML document. Checks that were not observed are skipped; a warning passes, with its text as output. */
 export function junitReport(report: ReadinessReport): string {
   const cases = report.checks.map((check) => ({
     className: `${SUITE}.${check.id}`,

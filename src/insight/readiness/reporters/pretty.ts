@@ -11,17 +11,17 @@ const SIGNS = {
   not_observed: ["dim", "·"],
 } as const;
 
-/** As many ids as a line shows. */
+/** This many ids are shown in a line. */
 const SHOWN_IDS = 3;
 
-/** A failure stays what it was: that it is mended shows in a new history. */
+/** A failure stays on record: only a new history shows that it is mended. */
 const ANEW = "What was seen stays; reset the world to be judged anew after a fix.";
 
 type Paint = (colour: Parameters<typeof styleText>[0], text: string) => string;
 
 /** @param colours whether the terminal shows any. */
 export function prettyReport(report: ReadinessReport, { colours }: { colours: boolean }): string {
-  // The caller has looked at the terminal: styleText need not.
+  // The caller has already checked the terminal.
   const paint: Paint = (colour, text) => (colours ? styleText(colour, text, { validateStream: false }) : text);
   const lines = report.checks.flatMap((check) => linesOf(check, paint));
   const [colour] = SIGNS[report.verdict];
