@@ -1,4 +1,4 @@
-/** The command line as a page to read: what `docs/command-line.md` holds, in the words of its own help. */
+/** `docs/command-line.md`: the command line, in the words of its own help. */
 import type { Command } from "commander";
 import { page, table } from "./markdown.ts";
 
@@ -36,7 +36,7 @@ function section(command: Command): string {
   return `## ${command.name()}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\``;
 }
 
-/** What \`--help\` prints, on a terminal of one width and without what the machine's variables say. */
+/** What `--help` prints, at a fixed width and independent of the machine's environment variables. */
 function helpOf(command: Command): string {
   let text = "";
   const writeOut = (part: string) => {

@@ -1,4 +1,4 @@
-/** The control interface as a page to read: what `docs/control.md` holds. */
+/** `docs/control.md`: the control interface. */
 import type { SandboxClient } from "../client/sandbox-client.ts";
 import { controlRefusals } from "../control/document/refusals.ts";
 import { controlChapters } from "../control/summaries.ts";
@@ -23,7 +23,7 @@ const EXAMPLE = `\`\`\`bash
 curl -s http://127.0.0.1:4400/_sandbox/clock/advance -d '{"by": "31m"}'
 \`\`\``;
 
-/** The page, in Markdown. @param sandbox for a world as it is made. */
+/** The page, in Markdown. @param sandbox makes a world, to show what one starts with. */
 export async function controlPage(sandbox: SandboxClient): Promise<string> {
   const chapters = controlChapters.map(({ title, about, calls }) => {
     const rows = Object.entries(calls).map(([call, summary]) => [code(readable(call)), summary]);
@@ -39,7 +39,7 @@ export async function controlPage(sandbox: SandboxClient): Promise<string> {
   ]);
 }
 
-/** What a server's own world and those that are made begin with. */
+/** What a server's default world and created worlds start with. */
 async function start(sandbox: SandboxClient): Promise<string> {
   const world = await sandbox.createWorld();
   const { clock, seed, scenarios: loaded } = await world.info();
@@ -63,12 +63,12 @@ The first account is the default one. Each has a credential, and ${money.join(",
 Accounts given in \`accounts\` have only the \`balances\` given with them.`;
 }
 
-/** `/worlds/:world` is `/worlds/{world}` to readers. */
+/** Readers know `/worlds/:world` as `/worlds/{world}`. */
 function readable(call: string): string {
   return call.replaceAll(/:([a-z]+)/g, "{$1}");
 }
 
-/** TABLE: where the actions of a kind of resource are called. */
+/** TABLE: the paths below which the actions of a kind of resource are called. */
 const places: readonly { lifecycle: LifecycleName; path: string }[] = [
   { lifecycle: "cashin", path: "/transactions/{id}" },
   { lifecycle: "cashout", path: "/transactions/{id}" },

@@ -1,4 +1,4 @@
-/** The fifteen endpoints as a page to read: what `docs/endpoints.md` holds. */
+/** `docs/endpoints.md`: the fifteen endpoints. */
 import type { SandboxClient } from "../client/sandbox-client.ts";
 import { type ErrorCode, errorCatalogue, errorCodes } from "../domain/errors.ts";
 import { answers } from "../http/answers.ts";
@@ -87,7 +87,7 @@ function answerPart({ answer, status = 200 }: Endpoint, sample: CallSample): str
   return [`Answer ${status}, in \`data\`:`, outputTable(answerSchema(answers[answer])), jsonBlock(sample.answer)];
 }
 
-/** What every endpoint can refuse with. */
+/** The codes with which every endpoint can refuse. */
 const everywhere = errorCodes.filter((name) => endpoints.every((endpoint) => errorsOf(endpoint).includes(name)));
 
 function refusals(codes: readonly ErrorCode[]): string {

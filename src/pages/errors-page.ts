@@ -1,4 +1,4 @@
-/** The error catalogue as a page to read: what `docs/errors.md` holds. */
+/** `docs/errors.md`: the error catalogue. */
 import { type ErrorCode, type ErrorRow, errorCatalogue, errorCodes } from "../domain/errors.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { endpoints } from "../http/endpoints.ts";

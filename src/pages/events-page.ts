@@ -1,4 +1,4 @@
-/** The seventeen event kinds as a page to read: what `docs/events.md` holds. */
+/** `docs/events.md`: the seventeen event kinds. */
 import type { SandboxClient } from "../client/sandbox-client.ts";
 import { type EventKind, eventDefinitions, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { type Lifecycle, type LifecycleName, lifecycles } from "../domain/lifecycles.ts";
@@ -68,7 +68,7 @@ function section(kind: EventKind, sample: unknown): string {
   ].join("\n\n");
 }
 
-/** The transitions that send it (docs/states.md). */
+/** The transitions that send an event (docs/states.md). */
 function sendersOf(kind: EventKind): string[] {
   return (Object.keys(lifecycles) as LifecycleName[]).flatMap((name) => {
     const { transitions }: Lifecycle = lifecycles[name];

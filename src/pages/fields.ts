@@ -1,4 +1,4 @@
-/** Fields of JSON Schemas as tables to read. */
+/** Fields of JSON Schemas, as Markdown tables. */
 import type { Json } from "../http/openapi-schemas.ts";
 import { code, decisionLinks, table } from "./markdown.ts";
 
@@ -6,15 +6,15 @@ interface Field {
   readonly path: string;
   readonly schema: Json;
   readonly isRequired: boolean;
-  /** The variants of an answer that have it; null where all have. */
+  /** The variants of an answer that have it; null if all have it. */
   readonly variants: readonly string[] | null;
 }
 
-/** Largest number that a schema may name as a bound that is none. */
+/** Bounds from this size on stand for no bound. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
 const DECIMAL = "^-?\\d+(\\.\\d+)?$";
 
-/** What a caller sends: name, type, whether it must be there, what it is. */
+/** The fields that a caller sends: name, type, whether it is required, what it is. */
 export function inputTable(schema: Json): string {
   const rows = fieldsOf(schema).map(({ path, schema: member, isRequired }) => [
     code(path),
@@ -25,7 +25,7 @@ export function inputTable(schema: Json): string {
   return table(["field", "type", "required", "what it is"], rows);
 }
 
-/** What an answer or event holds: name, type, what it is. */
+/** The fields of an answer or event: name, type, what it is. */
 export function outputTable(schema: Json): string {
   const rows = fieldsOf(schema).map((field) => [code(field.path), typeOf(field.schema), outputMeaning(field)]);
   return table(["field", "type", "what it is"], rows);
@@ -40,7 +40,7 @@ function meaningOf({ description = "", "x-sandbox-decision": decision }: Json): 
   return `${description as string}${decision ? ` (${decisionLinks([decision as string])})` : ""}`;
 }
 
-/** All fields beneath a schema, those of variants together, in the order in which each variant has them. */
+/** All fields of a schema, those of its variants merged in an order that follows each variant's. */
 function fieldsOf(schema: Json, prefix = ""): Field[] {
   const variants = variantsOf(schema);
   if (variants.length < 2) return variants.flatMap((variant) => membersOf(variant, prefix));
@@ -55,7 +55,7 @@ function fieldsOf(schema: Json, prefix = ""): Field[] {
   });
 }
 
-/** Several lists as one: what is new in a list stands after what it follows there. */
+/** Merges lists: a value that is new in a list comes after the value before it in that list. */
 function inOneOrder([first = [], ...others]: readonly (readonly string[])[]): string[] {
   const paths = [...first];
   for (const list of others) {
@@ -66,7 +66,7 @@ function inOneOrder([first = [], ...others]: readonly (readonly string[])[]): st
   return paths;
 }
 
-/** One schema of several for the same field. */
+/** One schema for a field that several variants have. */
 function anyOf(schemas: readonly Json[]): Json {
   const [first = {}] = schemas;
   const types = new Set(schemas.map(typeOf));
@@ -100,7 +100,7 @@ function withoutNull(schema: Json): Json {
   return Array.isArray(schema.type) ? { ...schema, type: schema.type.filter((type) => type !== "null") } : schema;
 }
 
-/** TABLE: formats of texts by the name that readers know. */
+/** TABLE: formats of strings, by names that readers know. */
 const formats: Readonly<Record<string, string>> = {
   "date-time": "ISO 8601 instant",
   uri: "URL",
@@ -117,7 +117,7 @@ function typeOf(schema: Json): string {
   return `${named}${boundsOf(schema)}`;
 }
 
-/** One of several types; texts that are named are one list, and go unnamed where any text may come. */
+/** Several types in words. Named values form one list, which is left out if any string is allowed. */
 function anyTypeOf(types: readonly string[]): string {
   const isNamed = (type: string) => type.startsWith("`");
   const named = types.includes("string") ? [] : types.filter(isNamed).flatMap((type) => type.split(", "));

@@ -1,4 +1,4 @@
-/** The shipped scenarios as a page to read: what `docs/scenarios.md` holds, word for word. */
+/** `docs/scenarios.md`: the shipped scenarios, word for word. */
 import { ExactNumber } from "../domain/money.ts";
 import { expectationWords } from "../scenarios/expectation-words.ts";
 import type { LoadedScenario } from "../scenarios/loader.ts";
@@ -8,7 +8,7 @@ import { referencesIn } from "../scenarios/variables.ts";
 import { MAGIC_VALUES, magicTable } from "./magic-values.ts";
 import { code, page, points } from "./markdown.ts";
 
-/** TABLE: chapters of the page, by how the names of their scenarios begin; the first that fits has a scenario. */
+/** TABLE: chapters of the page, by how their scenarios' names begin; a scenario belongs to the first that fits. */
 const chapters: readonly { readonly title: string; readonly names: readonly string[] }[] = [
   { title: "All goes well", names: ["happy-path", "magic-values"] },
   { title: "Charges", names: ["charge-"] },
@@ -77,13 +77,13 @@ ${points((content.expect ?? []).map(expectedWords))}
 Events: ${events.join(", ") || "none"}`;
 }
 
-/** The event kinds that a story expects, in its order. */
+/** The event kinds that a story expects, in order. */
 function eventsOf({ expect = [] }: ScenarioFile): string[] {
   const named = expect.flatMap(({ event, webhook }) => event ?? webhook ?? []);
   return [...new Set(named)].filter((name) => !name.includes("*"));
 }
 
-/** An expectation without what is known in a run alone. */
+/** An expectation in words, without what is known only during a run. */
 function expectedWords(expected: Expectation): string {
   if (expected.name) return expected.name;
   const beforehand = Object.entries(expected).map(([key, value]) => [key, knownBeforehand(value)]);
@@ -92,7 +92,7 @@ function expectedWords(expected: Expectation): string {
   return event === undefined ? words : words.replace(event, code(event));
 }
 
-/** Conditions but for those on what the merchant saved; a resource that is named so is any. */
+/** Leaves out conditions on values that the merchant saves; a resource named by such a value becomes null. */
 function knownBeforehand(value: unknown): unknown {
   if (typeof value === "string") return referencesIn(value).length === 0 ? value : null;
   if (typeof value !== "object" || value === null || value instanceof ExactNumber) return value;

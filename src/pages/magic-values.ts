@@ -1,4 +1,4 @@
-/** The magic values as a table, made from the file of the scenario: for `docs/scenarios.md` and for the README. */
+/** The magic values as a table, made from the scenario's file: for `docs/scenarios.md` and for the README. */
 import { shipped } from "../host/scenario-sources.ts";
 import { conditionsWords } from "../scenarios/expectation-words.ts";
 import { type LoadedScenario, loadScenario } from "../scenarios/loader.ts";
@@ -6,7 +6,7 @@ import type { ScenarioRule, ScenarioStep } from "../scenarios/rule-schema.ts";
 import { actionOf } from "../scenarios/step-actions.ts";
 import { code, table, withBetween } from "./markdown.ts";
 
-/** The name of the shipped scenario that they are. */
+/** The shipped scenario that defines them. */
 export const MAGIC_VALUES = "magic-values";
 
 const BEGIN = "<!-- magic values: begin; npm run docs writes what follows -->";
@@ -14,13 +14,13 @@ const END = "<!-- magic values: end -->";
 
 type Conditions = Readonly<Record<string, unknown>>;
 
-/** A README with the table in the place of the one before. @throws {Error} when it has no such place. */
+/** The README with its table replaced. @throws {Error} if it has no place for one. */
 export function withMagicValues(readme: string): string {
   const { text, file } = shipped(MAGIC_VALUES);
   return withBetween(readme, BEGIN, END, magicTable(loadScenario(text, file)));
 }
 
-/** A row for each rule that looks at an external id, with the steps of the rule that decides a dispute of its making. */
+/** A row for each rule with a condition on the external id, with the steps that decide a dispute which it opens. */
 export function magicTable({ content }: LoadedScenario): string {
   const rows = content.rules.flatMap((rule) => {
     const { external_id: pattern, ...others } = rule.where as Conditions;
@@ -30,7 +30,7 @@ export function magicTable({ content }: LoadedScenario): string {
   return table([code("external_id"), "of", "what happens", "steps"], rows);
 }
 
-/** TABLE: whose external id a rule looks at, by how its trigger begins. */
+/** TABLE: what the external id of a rule belongs to, by how the rule's trigger begins. */
 const nouns: Readonly<Record<string, string>> = {
   cashin: "a charge",
   cashout: "a cash-out",
@@ -47,7 +47,9 @@ function stepsOf({ then = [] }: ScenarioRule, rules: readonly ScenarioRule[]): s
   return then.flatMap((step) => [step, ...decisionOf(step, rules)].map(stepWords)).join(", ");
 }
 
-/** What becomes of the dispute that a step opens: a dispute has no external id, its rule knows it by the reason. */
+/**
+ * The steps that decide the dispute which a step opens. A dispute has no external id: its rule knows it by the reason.
+ */
 function decisionOf(step: ScenarioStep, rules: readonly ScenarioRule[]): readonly ScenarioStep[] {
   const { reason } = ((step as Conditions).dispute ?? {}) as Conditions;
   const isDecided = ({ on, where }: ScenarioRule) =>

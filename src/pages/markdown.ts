@@ -1,4 +1,4 @@
-/** Markdown, as the pages of `docs/` write it. */
+/** Parts of Markdown, as the pages of `docs/` are written. */
 
 /** A word of code. */
 export function code(text: string): string {
@@ -10,7 +10,7 @@ export function codes(words: readonly string[]): string {
   return words.length > 0 ? words.map(code).join(", ") : "–";
 }
 
-/** A table; what a cell holds stays on one line. */
+/** A table; the text of each cell is put on one line. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
   return [line(heads), `|${heads.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
@@ -30,25 +30,25 @@ export function points(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join("\n");
 }
 
-/** A page of paragraphs. @param source what it is written from, for those who would change it. */
+/** A page of paragraphs. @param source what it is written from, for those who want to change it. */
 export function page(title: string, source: string, paragraphs: readonly string[]): string {
   const note = `<!-- Written by \`npm run docs\` from ${source}; a test holds it to that. -->`;
   return `${[`# ${title}`, note, ...paragraphs].join("\n\n")}\n`;
 }
 
-/** A page that is written by hand, with what stands between two marks written anew. @throws {Error} without the marks. */
+/** A page written by hand, with the part between two marks replaced. @throws {Error} without the marks. */
 export function withBetween(text: string, begin: string, end: string, content: string): string {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`There is no place for the table, between ${begin} and ${end}.`);
   return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
 }
 
-/** Links to rows of the decisions; nothing for none. */
+/** Links to rows of the decisions; empty for none. */
 export function decisionLinks(ids: readonly string[]): string {
   return ids.map((id) => `[${id}](settings.md#${id.toLowerCase()})`).join(", ");
 }
 
-/** The place of a heading within its page, as Markdown renderers on the web call it. */
+/** The anchor of a heading, as Markdown renderers on the web name it. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

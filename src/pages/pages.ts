@@ -1,4 +1,4 @@
-/** TABLE: the pages of `docs/` that are written from tables; `npm run docs` writes them, a test holds them to that. */
+/** TABLE: the pages of `docs/` that `npm run docs` writes from tables; a test checks that they are up to date. */
 import type { Command } from "commander";
 import { startSandbox } from "../client/sandbox-client.ts";
 import { shipped, shippedNames } from "../host/scenario-sources.ts";
@@ -13,7 +13,7 @@ import { scenarioLanguagePage } from "./scenario-language-page.ts";
 import { settingsPage } from "./settings-page.ts";
 import { statePage } from "./state-page.ts";
 
-/** All pages, by the name of the file. @param program the command line. */
+/** All pages, by file name. @param program the command line. */
 export async function pages(program: Command): Promise<ReadonlyMap<string, string>> {
   await using sandbox = await startSandbox();
   const scenarios = shippedNames().map(shipped);

@@ -1,4 +1,4 @@
-/** What calls and events look like: taken from worlds of seed 1, the same on every machine. */
+/** Samples of calls and events, taken from worlds of seed 1, so that they are the same on every machine. */
 import type { SandboxClient } from "../client/sandbox-client.ts";
 import type { WorldClient } from "../client/world-client.ts";
 import type { EventKind } from "../domain/events.ts";
@@ -11,19 +11,19 @@ export interface CallSample {
   readonly answer: unknown;
 }
 
-/** TABLE: what has to be there before an endpoint has something to say, by its path. */
+/** TABLE: the event that must happen before an endpoint has something to show, by its path. */
 const before: Readonly<Record<string, string>> = {
   "/v2/account/transactions/list": "cashin.confirmed",
   "/v2/account/infractions": "chargeback.opened",
   "/v2/account/infractions/reply": "chargeback.opened",
 };
 
-/** Lists are shown by their beginning. */
+/** This many items of a list are shown. */
 const SHOWN_ITEMS = 2;
 
 const NONCE = "00000000-0000-4000-8000-000000000001";
 
-/** Calls an endpoint by its example. @throws where it refuses. */
+/** Calls an endpoint with its example. @throws if it refuses. */
 export async function sampleCall(sandbox: SandboxClient, endpoint: Endpoint): Promise<CallSample> {
   await using world = await sandbox.createWorld({ scenarios: [] });
   const needed = before[endpoint.path];
@@ -73,7 +73,7 @@ async function replyForm(world: WorldClient): Promise<FormData> {
   return form;
 }
 
-/** Lists cut to their beginning, however deep. */
+/** Lists cut to their first items, at any depth. */
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, SHOWN_ITEMS).map(shortened);
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-/** TABLE: the examples of `docs/scenario-language.md`; a test plays each, and none holds unless all of its rules act. */
+/** TABLE: the examples of `docs/scenario-language.md`; a test plays each, and requires that all of its rules act. */
 export const languageExamples = {
   file: `scenario: bought-and-returned
 description: The customer pays, and gets part of the money back two days later.

@@ -1,4 +1,4 @@
-/** The language of scenario files as a page to read: what `docs/scenario-language.md` holds. */
+/** `docs/scenario-language.md`: the language of scenario files. */
 import { type EventKind, eventDefinitions } from "../domain/events.ts";
 import { comparisons } from "../scenarios/conditions.ts";
 import { attemptFieldNames, ofWebhooks } from "../scenarios/expected.ts";
@@ -93,7 +93,7 @@ that starts with it, or by \`POST /_sandbox/worlds\`. An existing world keeps it
   return chapter("A file", keys, world, example("world"));
 }
 
-/** TABLE: which of a rule's keys are told where. */
+/** TABLE: for each key of a rule, what holds if it is left out, and where it is explained. */
 const ruleKeys = {
   name: ["none"],
   on: ["–", "See [triggers](#triggers)."],
@@ -127,7 +127,7 @@ function rules(): string {
   return chapter("Rules", PRECEDENCE, example("precedence"), keyTable(propertiesOf(definition("rule")), ruleKeys));
 }
 
-/** TABLE: the triggers that are no events. */
+/** TABLE: when the triggers that are not events occur. */
 const occasions: Readonly<Record<string, string>> = {
   "cashin.created": "A charge was made, not a deposit into a fixed wallet.",
   "cashout.created": "A cash-out was accepted.",
@@ -150,14 +150,14 @@ At the moment of an event its webhook has not been sent: rules act on what happe
   return chapter("Triggers", table(["`on:`", "when", "steps act on a", "fields of `where`"], rows), shared);
 }
 
-/** Where the fields of a trigger are told: those of an event have a table on the page of events. */
+/** Where the fields of a trigger are explained: those of an event have a table on the page of events. */
 function fieldsOf(name: string): string {
   if (name.startsWith("webhook.")) return "those of an attempt";
   if (triggerFields(name) === transactionFieldNames) return "those of a transaction";
   return `[its own](events.md#${anchorOf(name)})`;
 }
 
-/** TABLE: what comparisons mean. */
+/** TABLE: comparisons with their form and meaning. */
 const operators: Readonly<Record<(typeof comparisons)[number], readonly [form: string, meaning: string]>> = {
   gte: ["{ gte: 100 }", "at least: decimals by value, instants by time, other texts in their order"],
   gt: ["{ gt: 0 }", "more"],
@@ -279,7 +279,7 @@ first attempt; later attempts go as usual.`;
   return chapter("Webhooks that go wrong", intro, injections("delivery"), example("deliveries"));
 }
 
-/** The fields of a webhook of which nothing but that it is one is known. */
+/** The fields that every webhook has, whatever its event. */
 function ownOfDeliveries(): string[] {
   const all = struckFieldNames("delivery", "*");
   return all.slice(0, all.indexOf("client_id") + 1);

@@ -1,4 +1,4 @@
-/** How a scenario file is run, and served: the last chapter of its language. */
+/** The last chapter on the scenario language: how a file is run and served. */
 
 /** The chapter, in Markdown. */
 export const RUNNING = `## Running it

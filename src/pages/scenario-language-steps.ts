@@ -1,4 +1,4 @@
-/** What steps of rules do, and when, as tables to read. */
+/** Tables of what the steps of rules do, and when. */
 import { cashoutErrorCodes } from "../domain/cashout-errors.ts";
 import { formatDuration } from "../domain/durations.ts";
 import type { LifecycleName } from "../domain/lifecycles.ts";
@@ -27,7 +27,7 @@ const moments: Readonly<Record<(typeof stepMoments)[number], string>> = {
   deadline: "at `deadline_at`, before the service itself decides the dispute",
 };
 
-/** Moments, whose they are, and when. */
+/** The moments, the resources that have them, and when they are. */
 export function momentTable(): string {
   const rows = stepMoments.map((moment) => {
     const owners = (Object.keys(nouns) as LifecycleName[]).filter((kind) => momentsOf(kind).includes(moment));
@@ -41,7 +41,7 @@ function momentsOf(kind: LifecycleName): string[] {
   return (anyOf as { enum?: string[] }[]).flatMap((branch) => branch.enum ?? []);
 }
 
-/** TABLE: what else there is to say of what an action takes. */
+/** TABLE: further notes on actions. */
 const notes: Readonly<Record<string, string>> = {
   "fail cashout": `\`error_code\` is one of ${codes(cashoutErrorCodes)}.`,
   "pay cashin": "A crypto charge that was paid with less or more is confirmed for what arrived.",
@@ -56,7 +56,7 @@ const worldNotes: Readonly<Record<string, string>> = {
   fault: "See [calls](#calls-that-go-wrong) and [webhooks](#webhooks-that-go-wrong) that go wrong.",
 };
 
-/** What steps do to resources, and to the world. */
+/** The actions on resources, and on the world. */
 export function actionTables(): string {
   const own = stepActions.filter((name) => !isWorldAction(name)).flatMap(resourceRows);
   const ofWorld = stepActions.filter(isWorldAction).map((name) => {
@@ -78,7 +78,7 @@ function resourceRows(name: string): string[][] {
   });
 }
 
-/** How each key that names a resource does so. */
+/** For each key that names a resource, how it does so. */
 export function namingPoints(): string[] {
   const named = stepActions.flatMap((name) => (isWorldAction(name) ? [] : namedInputs(name)));
   const byKey = new Map(named.map(({ key, schema }) => [key, schema.shape[key]?.meta()?.description ?? ""]));

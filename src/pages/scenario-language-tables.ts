@@ -1,4 +1,4 @@
-/** Keys of scenario files as tables to read, made of the JSON Schema that editors check by. */
+/** Tables of the keys of scenario files, made from the JSON Schema that editors check by. */
 import { errorCodes } from "../domain/errors.ts";
 import { eventKinds } from "../domain/events.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
@@ -15,22 +15,22 @@ const definitions = whole.definitions as Record<string, Json>;
 /** The keys of a file. */
 export const fileKeys = propertiesOf(whole);
 
-/** A definition of the schema. @throws where there is none of the name. */
+/** A definition of the schema. @throws if it has none of that name. */
 export function definition(name: string): Json {
   const found = definitions[name];
   if (!found) throw new Error(`The JSON Schema of scenario files has no definition "${name}".`);
   return found;
 }
 
-/** What an object of a schema holds, by key. */
+/** The properties of an object schema, by key. */
 export function propertiesOf(schema: Json): Record<string, Json> {
   return (schema.properties ?? {}) as Record<string, Json>;
 }
 
 /**
- * Keys with their values, what holds where a key is left out, and their meaning.
- * @param defaults one for each key, in the order in which they are told, with more to say of it where there is more.
- * @throws where the schema has a key that they do not have, or they have one that it has not.
+ * A table of keys, with their values, what holds if they are left out, and their meaning.
+ * @param defaults one for each key, in the order of the table.
+ * @throws if a key is only in `properties` or only in `defaults`.
  */
 export function keyTable(properties: Record<string, Json>, defaults: Readonly<Record<string, Told>>): string {
   const strays = [...Object.keys(properties), ...Object.keys(defaults)].filter(
@@ -44,10 +44,10 @@ export function keyTable(properties: Record<string, Json>, defaults: Readonly<Re
   return table(["key", "value", "if left out", "what it means"], rows);
 }
 
-/** What holds where a key is left out, what else there is to say of it, and where its values are told. */
+/** What holds if a key is left out, what else there is to say, and words in place of its values. */
 export type Told = readonly [usual: string, more?: string, values?: string];
 
-/** TABLE: long lists of values, by where they are told. */
+/** TABLE: long lists of values, with a link to where they are explained. */
 const toldElsewhere: readonly { readonly values: readonly string[]; readonly words: string }[] = [
   { values: triggerNames, words: "[a trigger](#triggers)" },
   { values: errorCodes, words: "[an error code](errors.md)" },
@@ -55,7 +55,7 @@ const toldElsewhere: readonly { readonly values: readonly string[]; readonly wor
   { values: serviceCalls, words: "[method and path](endpoints.md)" },
 ];
 
-/** TABLE: what texts of these forms are. */
+/** TABLE: what strings of these patterns are. */
 const forms: Readonly<Record<string, string>> = {
   [`^(${DURATION_FORM})$`]: "duration",
   [`^${INSTANT_FORM}$`]: "instant",
@@ -80,7 +80,7 @@ export function valuesOf(given: Json): string {
   return scalarWords(schema);
 }
 
-/** Of a choice; that a variable may stand for any value is said once for all. */
+/** The values of one alternative. A variable may stand for any value, which is said once for all. */
 function wordsIn(one: Json): string[] {
   return one.pattern === REFERENCE_FORM ? [] : [valuesOf(one)].filter((words) => words !== "anything");
 }
@@ -98,7 +98,7 @@ function objectWords(schema: Json): string {
   return values ? `by name: ${valuesOf(values)}` : "`{}`";
 }
 
-/** An object's keys, those that may be left out with a question mark: `{ amount?, payer?: { name? } }`. */
+/** The keys of an object, optional ones with a question mark: `{ amount?, payer?: { name? } }`. */
 export function shapeOf(schema: Json): string {
   const needed = (schema.required ?? []) as string[];
   const members = Object.entries(propertiesOf(schema)).map(([name, member]) => {
@@ -108,10 +108,10 @@ export function shapeOf(schema: Json): string {
   return members.length > 0 ? `{ ${members.join(", ")} }` : "{}";
 }
 
-/** TABLE: types as people call them. */
+/** TABLE: types, as people call them. */
 const types: Readonly<Record<string, string>> = { string: "text", integer: "whole number", number: "number" };
 
-/** Bounds beyond this are none. */
+/** Bounds from this number on stand for no bound. */
 const NO_BOUND = 1_000_000_000;
 
 function scalarWords({ type, minimum, maximum, exclusiveMinimum: above, examples }: Json): string {

@@ -1,4 +1,4 @@
-/** Settings and decisions as a page to read: what `docs/settings.md` holds. */
+/** `docs/settings.md`: settings and decisions. */
 import { z } from "zod";
 import type { Decision } from "../domain/decisions/decision.ts";
 import { decisionChapters, decisions } from "../domain/decisions.ts";
@@ -19,7 +19,9 @@ fixtures:
   terms: { conversion_spread_percentage: "0.5", wallets_per_credential: 3 }
 \`\`\``;
 
-/** TABLE: the data that `fixtures` takes; a test holds it to the schema, which is in a room that pages do not enter. */
+/**
+ * TABLE: the keys of `fixtures`; a test checks them against the schema, which is in a room that pages do not import.
+ */
 export const dataNames = ["currencies", "chains", "fees", "limits", "rates", "accounts", "terms", "banks"] as const;
 
 const DATA = `Each key of \`fixtures\` replaces the whole shipped file: \`rates\` with one currency leave the world with that rate

@@ -1,9 +1,9 @@
-/** The lifecycle tables as a page to read: what `docs/states.md` holds, word for word. */
+/** `docs/states.md`: the lifecycle tables, word for word. */
 import { type Lifecycle, type LifecycleName, lifecycles, type Transition } from "../domain/lifecycles.ts";
 import { allowedActions, statesOf } from "../domain/machine.ts";
 import { code, codes, page, points, table } from "./markdown.ts";
 
-/** TABLE: what each kind of resource is called at the head of its states. */
+/** TABLE: the heading of each kind of resource. */
 export const lifecycleTitles: Readonly<Record<LifecycleName, string>> = {
   cashin: "Cash-in",
   cashout: "Cash-out",
