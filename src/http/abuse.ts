@@ -50,7 +50,10 @@ function secondsBlocked({ world, now }: Operation, scope: string): number | null
   return Math.ceil((until - now) / 1000);
 }
 
-/** Counts an authentication failure of an address; the fifth within five minutes blocks it. */
+/**
+ * Counts an authentication failure of an address. The fifth within five minutes, or the fifth in a row where a setting
+ * counts consecutive ones (`D18`), blocks it.
+ */
 export function countFailure(operation: Operation, ip: string): void {
   const { world, now } = operation;
   if (world.settings.protections === "off") return;

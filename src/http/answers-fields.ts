@@ -1,7 +1,7 @@
 /** Field schemas that the answers of the service have in common. */
 import { z } from "zod";
 
-/** Marks a name that the specification does not give (R3) with the row of `domain/decisions.ts` that does. */
+/** Marks a name that the specification does not give (R3) with the row of `domain/decisions.ts` that gives it. */
 export const madeUp = <Schema extends z.ZodType>(decision: string, schema: Schema) => schema.meta({ decision });
 
 export const text = z.string();

@@ -1,6 +1,6 @@
 /**
  * TABLE: what the `data` of every answer is, field by field in the order in which the fields go out. The OpenAPI
- * document is made of it, and tests hold every answer against that.
+ * document is made from it, and tests check every answer against that.
  */
 import { z } from "zod";
 import { statesOf } from "../domain/machine.ts";
@@ -134,5 +134,5 @@ export const answers = {
   reply,
 } as const;
 
-/** How an endpoint names what it answers. */
+/** The names by which endpoints refer to these schemas. */
 export type AnswerName = keyof typeof answers;

@@ -82,7 +82,10 @@ async function callService(
   }
 }
 
-/** Refusals that a caller is to wait after: it is told apart whether what comes next was sent in spite of them. */
+/**
+ * Statuses that tell the caller to wait. The answer is held until the connections are quiet, so that a later call is
+ * known to have been sent after it.
+ */
 const HELD: readonly number[] = [403, 423, 429, 502, 503];
 
 async function readCall(

@@ -26,7 +26,10 @@ export interface ServiceCall extends Proving {
 
 const MIB = 1024 * 1024;
 
-/** TABLE: path, method and size → address → token → credential → review → rate → signature; then body and rules. */
+/**
+ * TABLE: path, method and size → address → token → credential → review → rate → signature → fault rules; the body and
+ * the rules of the endpoint come afterwards.
+ */
 export const checks: readonly ((call: ServiceCall) => void)[] = [
   findEndpoint,
   checkSize,

@@ -1,4 +1,4 @@
-/** Puts the table of the control interface on the network. */
+/** Mounts the routes of the control interface. */
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { type ControlCall, type ControlRoute, nothing } from "../control/call.ts";

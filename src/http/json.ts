@@ -90,7 +90,7 @@ function notJson(reason: string): DomainError {
   return new DomainError("INVALID_REQUEST", `The body must be JSON in UTF-8; ${reason}.`);
 }
 
-/** Whether arrays and objects stand within each other more than `depth` times. */
+/** Whether arrays and objects are nested more than `depth` levels deep. */
 function isDeeper(value: unknown, depth: number): boolean {
   const isNest = (member: unknown) => typeof member === "object" && member !== null && !(member instanceof ExactNumber);
   let level = [value].filter(isNest);

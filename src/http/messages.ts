@@ -19,7 +19,9 @@ export interface Incoming {
   readonly ip: string;
   /** The machine's clock, for signatures (`D13`). */
   readonly wallAt: number;
-  /** Calls up to this operation had been answered when it was sent; left out or null where that is not known. */
+  /**
+   * The ordinal of an operation: calls up to it had been answered when this one was sent; null or left out if unknown.
+   */
   readonly sentAfter?: number | null;
   /** Whether another call of the world was under way when it came; left out where that is not known. */
   readonly inCompany?: boolean;
@@ -36,7 +38,7 @@ export interface Outgoing {
   readonly shared?: WrittenJson | undefined;
   /** How long it is held back, in real time (fault `latency`). */
   readonly delayMs?: number;
-  /** Never given: the connection closes instead (fault `disconnect`). */
+  /** Whether it is never sent: the connection closes instead (fault `disconnect`). */
   readonly lost?: boolean;
   /** Whether half of it is missing (fault `malformed`). */
   readonly malformed?: boolean;

@@ -34,7 +34,7 @@ type Body = Readonly<Record<"paths" | "webhooks" | "components", Json>>;
 /** By whether events go by their legacy names too (`D55`). */
 const bodies = new Map<boolean, Body>();
 
-/** What a document is about. */
+/** What a document depends on. */
 interface Described {
   readonly version: string;
   /** Where the service answers, as an absolute address: clients need not resolve a relative one. */

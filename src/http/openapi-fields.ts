@@ -25,7 +25,7 @@ const CODE = dynamicPixCode({
   merchantCity: "SAO PAULO",
 });
 
-/** TABLE: one note for a name, wherever it stands. */
+/** TABLE: a field has the same note wherever its name occurs. */
 export const fieldNotes: Readonly<Record<string, FieldNote>> = {
   access_token: note("The access token, a JWT.", "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2ln"),
   address: note("On-chain address, PIX key or CLABE that deposits go to.", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"),

@@ -58,7 +58,7 @@ export function answerSchemas(endpoints: readonly Endpoint[]): Json {
   );
 }
 
-/** The refusals of an endpoint: those that follow from its row, and those of its own business. */
+/** The refusals of an endpoint: those that follow from its row, and those of its own business rules. */
 export function errorsOf({ auth, errors, input, media, method, openUnderReview, signed }: Endpoint): ErrorCode[] {
   const when = (holds: boolean, ...codes: ErrorCode[]) => (holds ? codes : []);
   const isBearer = auth === "bearer";

@@ -1,4 +1,4 @@
-/** Rate windows: fixed, 60 s, aligned to their first request, on the world's clock (`D19`). */
+/** Rate windows: fixed, 60 s long from their first request, on the world's clock (`D19`). */
 import { DomainError } from "../domain/errors.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";

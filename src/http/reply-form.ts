@@ -24,7 +24,7 @@ export const MAX_FILES = 5;
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_ALL_BYTES = 10 * 1024 * 1024;
 
-/** TABLE: what a file may be, told by its first bytes. */
+/** TABLE: the kinds of files that are accepted, recognized by their first bytes. */
 const signatures: readonly { type: string; bytes: Buffer }[] = [
   { type: "application/pdf", bytes: Buffer.from("%PDF-") },
   { type: "image/png", bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
@@ -41,7 +41,7 @@ export interface FormPart {
   readonly isUnreadable?: boolean;
 }
 
-/** Reads a multipart body; null where it is none, or one of more than a hundred parts. */
+/** Reads a multipart body; null if it cannot be read, or has more than {@link MAX_PARTS} parts. */
 export async function readForm(body: Buffer, contentType: string): Promise<FormPart[] | null> {
   const boundary = boundaryOf(contentType);
   if (boundary === null || hasTooManyParts(body, boundary)) return null;

@@ -1,4 +1,7 @@
-/** Why a signature is wrong (`D14`): it is compared with what usual slips would have made of the same call. */
+/**
+ * Why a signature is wrong (`D14`): it is compared with those that usual mistakes would have produced for the same
+ * call.
+ */
 import { createHmac } from "node:crypto";
 import type { Credential } from "../store/accounts.ts";
 

@@ -1,11 +1,13 @@
-/** Whether a call was sent after the answer to another one: told by the connections, and by the turns of the event loop. */
+/** Whether a call was sent after the answer to another one, as far as connections and turns of the event loop tell. */
 import type { Socket } from "node:net";
 import { laterTurn, nextTurn } from "../runtime.ts";
 import type { World } from "../world/world.ts";
 
 /** What is known of the order of a call when it begins to arrive. */
 export interface Precedence {
-  /** The ordinal of an operation of the world: calls up to it had been answered when the call was sent; null: unknown. */
+  /**
+   * The ordinal of an operation of the world: calls up to it had been answered when the call was sent; null if unknown.
+   */
   readonly sentAfter: number | null;
   /** Whether another call of the world was under way. */
   readonly inCompany: boolean;
@@ -59,12 +61,12 @@ export class Succession {
    */
   #answered: { readonly world: World; readonly turn: number } | null = null;
 
-  /** Tells of a connection that was opened. */
+  /** Registers a connection that was opened. */
   open(socket: Socket): void {
     this.#openings.set(socket, ++this.#events);
   }
 
-  /** Tells of a call of a world that begins to come. */
+  /** Registers a call of a world that begins to arrive. */
   begin(socket: Socket, world: World): Coming {
     this.#events++;
     const others = this.#underWay.get(world) ?? 0;
@@ -105,8 +107,8 @@ export class Succession {
   }
 
   /**
-   * Waits for a turn of the event loop in which nothing comes: what comes afterwards was sent afterwards.
-   * @returns whether there was one.
+   * Waits for a turn of the event loop in which nothing arrives: what arrives after it was sent after it.
+   * @returns whether there was such a turn.
    */
   async #hold(world: World, operations: number): Promise<boolean> {
     await laterTurn();
