@@ -14,7 +14,10 @@ import { readCursor, readInput, readLimit } from "./validation.ts";
 export interface ControlCall {
   readonly sandbox: Sandbox;
   readonly live: LiveWorld;
-  /** Null, unless a replay makes the call again: then the scenarios that it loaded. It was allowed before. */
+  /**
+   * Null, unless a replay makes the call again: then the scenarios that it loaded. It was allowed when it was first
+   * made.
+   */
   readonly again: { readonly sources: readonly ScenarioSource[] | null } | null;
   readonly method: string;
   /** Below `_sandbox`, such as `/clock/advance`. */

@@ -9,7 +9,10 @@ import { noResource } from "./missing-resource.ts";
 import { type ResourceKind, resourceKinds } from "./resource-kinds.ts";
 import { transactionDetail } from "./views.ts";
 
-/** TABLE: transactions, conversions, transfers, wallets and disputes, and what the outside world can do to them. */
+/**
+ * TABLE: calls that list and show transactions, conversions, transfers, wallets and disputes, or act on them from
+ * outside.
+ */
 export const resourceRoutes: readonly ControlRoute[] = [
   {
     method: "GET",

@@ -78,7 +78,7 @@ function put(call: Parameters<typeof command>[0], sources: readonly ScenarioSour
   return command(call, null, (operation) => putAll(call, operation, sources), sources);
 }
 
-/** Loads the last of the scenarios, and those of the others, on which it builds, that are not loaded yet. */
+/** Loads the last of the scenarios, and before it those of the others, named under `with`, that are not loaded yet. */
 function putAll(
   { live: { scenarios }, file }: Parameters<typeof command>[0],
   operation: Operation,
@@ -92,7 +92,7 @@ function putAll(
     .filter(({ text, file }) => !there.includes(loadScenario(text, file).content.scenario));
   for (const beneath of missing) scenarios.put(operation, beneath.text, beneath.file);
   if (file === null) return scenarios.put(operation, top.text, top.file);
-  // If something was loaded for it to build on, it must come after that, so it cannot keep its place.
+  // If one that it names under `with` was loaded only now, it must come after that, and cannot keep its place.
   return scenarios.putAgain(operation, top.text, top.file, missing.length === 0);
 }
 

@@ -1,4 +1,4 @@
-/** The call that an entry of the journal came of. */
+/** The call that led to a journal entry. */
 
 import type { JournalEntry } from "../store/journal.ts";
 import type { PlacedCall } from "../store/requests.ts";

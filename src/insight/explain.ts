@@ -1,4 +1,4 @@
-/** `GET /explain/{id}`: how an id came to be what it is, down to the call or the scenario file's line. */
+/** `GET /explain/{id}`: what led to the present state of an id, down to the call or the line of a scenario file. */
 import type { JournalEntry } from "../store/journal.ts";
 import { type Timer, timerId } from "../store/timers.ts";
 import { formatInstant } from "../world/instants.ts";

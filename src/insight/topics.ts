@@ -13,7 +13,7 @@ export const topicTypes = [
 /** What an id stands for. */
 export type TopicType = (typeof topicTypes)[number];
 
-/** A webhook as an explanation names it; its own has more to tell. */
+/** A webhook as an explanation names it; its own explanation tells more. */
 export type ToldWebhook = Pick<Webhook, "webhook_id" | "event" | "status">;
 
 /** What the world holds about an id. */

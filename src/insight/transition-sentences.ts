@@ -80,7 +80,7 @@ export function tellTransition(entry: JournalEntry, cause: JournalEntry | undefi
   return `${wording.says(movedBy(postings))}${waited && wording.due ? `: ${wording.due}` : ""}.`;
 }
 
-/** What the interpreter writes into the journal. */
+/** The data that the interpreter writes into a journal entry. */
 type TransitionData = {
   readonly resource: LifecycleName;
   readonly from: string | null;

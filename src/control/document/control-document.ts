@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the control interface, made of the tables and schemas that it runs by. */
+/** The OpenAPI 3.1 document of the control interface, made from the tables and schemas that it runs by. */
 import type { ControlShape } from "../call.ts";
 import { type FurtherCall, furtherCalls } from "../further-calls.ts";
 import { controlRoutes } from "../routes.ts";

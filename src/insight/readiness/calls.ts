@@ -51,7 +51,7 @@ const CALL_BYTES = 1_000;
 interface Stretch {
   readonly after: number;
   readonly calls: readonly Call[];
-  /** Null where there is none at all. */
+  /** Null if there are no calls. */
   readonly last: CallTrace | null;
 }
 

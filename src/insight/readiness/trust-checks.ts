@@ -5,7 +5,7 @@ import { type Delivered, isGenuine, isRefused, isTaken, type Tried, webhookIdsOf
 import { type Evidence, isOfProduction } from "./evidence.ts";
 import { type Finding, unobserved } from "./finding.ts";
 
-/** Host names that stay on this machine; a container reaches it by names of its own. */
+/** Host names that stay on this machine; containers reach it by names of their own. */
 const LOOPBACK = /^127(\.\d+){3}$|^\[::1\]$|(^|\.)localhost$|^host\.(docker|containers)\.internal$/i;
 
 /** What does not come from the service's addresses is answered with 403 (AUTH-06). */
