@@ -98,7 +98,7 @@ export function listen(app: Hono, { host, port, onConnection, onFault, limits = 
 }
 
 /** Addresses where HTTP/1.0 without Host is answered: the service, and health, which some proxies ask for. */
-const UNDER_ANY_NAME = /^(?:\/worlds\/[^/]+)?\/v2(?:\/|$)|^\/_sandbox\/health$/;
+const UNDER_ANY_NAME = /^(?:\/worlds\/[^/]+)?\/v2(?:\/|$)|^(?:\/worlds\/[^/]+)?\/_sandbox\/health$/;
 
 /** HTTP/1.0 has no Host: the address that was called stands for it. */
 function nameHost({ httpVersion, url = "", headers, rawHeaders, socket }: IncomingMessage): void {

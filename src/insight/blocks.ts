@@ -44,7 +44,10 @@ export function addressBlockOf(world: World, { ip, entry }: PlacedCall): Journal
   const last = callBehind(world, block);
   if (!block || !last) return [];
   const others = Number(block.data.failures) - 1;
-  const failures = requests.failuresBefore(last.position, others, ip, last.at - FAILURES_MS);
+  // Failures in a row count however long that takes (`D18`).
+  const isWindow = world.settings.auth_failures === "window";
+  const since = isWindow ? last.at - FAILURES_MS : Number.MIN_SAFE_INTEGER;
+  const failures = requests.failuresBefore(last.position, others, ip, since);
   return [...failures.flatMap((failure) => journal.get(failure) ?? []), block];
 }
 

@@ -112,6 +112,18 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     expect(JSON.stringify(await world.journal())).not.toContain("127.0.0.1");
   });
 
+  test("D18 IP_BLOCKED_TEMPORARILY after failures in a row, however long they took: all of them", async () => {
+    const world = await file.world({ settings: { auth_failures: "consecutive" } });
+    const merchant = await Merchant.of(world);
+    const stranger = new Merchant(world, { ...world.credentials, clientSecret: "wrong" });
+    for (let count = 0; count < 5; count++) {
+      await world.advance("2m");
+      await stranger.authenticate().catch(() => {});
+    }
+    const told = await explained(world, await merchant.call("GET", "/v2/account/balance"));
+    expect(kinds(told)).toEqual([...Array(5).fill("request"), "address.blocked", "request"]);
+  });
+
   test("D16 RATE_LIMIT_EXCEEDED: the block of the credential, and the refusals that led to it", async () => {
     const world = await file.world();
     const merchant = await Merchant.of(world);

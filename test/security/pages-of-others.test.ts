@@ -169,11 +169,14 @@ describe("a name that is made to point here (DNS rebinding)", () => {
     }
   });
 
-  test("but health, which tells nothing, is told to a proxy that asks by HTTP/1.0", async () => {
-    const socket = await openSocket(file.sandbox.baseUrl);
-    const answer = untilClosed(socket);
-    socket.write("GET /_sandbox/health HTTP/1.0\r\n\r\n");
-    expect(await answer).toMatch(/^HTTP\/1\.1 200 (.|\r\n)*\{"status":"ok","version":"[^"]+"\}$/);
+  test("but health, which tells nothing, is told to a proxy that asks by HTTP/1.0, of any world", async () => {
+    const { baseUrl } = await file.world();
+    for (const base of ["", new URL(baseUrl).pathname]) {
+      const socket = await openSocket(file.sandbox.baseUrl);
+      const answer = untilClosed(socket);
+      socket.write(`GET ${base}/_sandbox/health HTTP/1.0\r\n\r\n`);
+      expect(await answer).toMatch(/^HTTP\/1\.1 200 (.|\r\n)*\{"status":"ok","version":"[^"]+"\}$/);
+    }
   });
 
   test.each(["localhost@rebound.example", "rebound.example@localhost", "localhost/x", "localhost#x", "localhost?x"])(
