@@ -1,6 +1,6 @@
 /** One request and the beginning of its answer, without the streams that a client library puts before them. */
 import type { Dispatcher } from "undici";
-import { wakeAfter } from "./runtime.ts";
+import { laterTurn, wakeAfter } from "./runtime.ts";
 
 /** An answer; of its body no more than was asked for. */
 export interface Answer {
@@ -51,7 +51,9 @@ export function exchange(
       reject(overdue);
     };
     // The library's own time-out of connections is up to half a second late.
-    const stops = [wakeAfter(timeoutMs, giveUp), wakeAfter(connectTimeoutMs, () => controller ?? giveUp())];
+    // A process that was busy for so long sees a connection that stands in its next turn only.
+    const giveUpConnecting = () => void laterTurn().then(() => controller ?? giveUp());
+    const stops = [wakeAfter(timeoutMs, giveUp), wakeAfter(connectTimeoutMs, giveUpConnecting)];
     stopWaking = () => {
       for (const stop of stops) stop();
     };

@@ -94,8 +94,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return { baseUrl, sandbox, unreadable, stop };
   } catch (error) {
     // The next start may want another world, and would find this one kept.
-    if (made) sandbox.delete(made);
-    await release(grace(options.graceMs));
+    try {
+      if (made) sandbox.delete(made);
+    } finally {
+      await release(grace(options.graceMs));
+    }
     throw error;
   }
 }

@@ -103,10 +103,11 @@ function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGi
     const files = absent.map(({ file }) => file).join(", ");
     const told = `the world default is there already, and --scenario loads nothing new into it: ${files}`;
     process.stderr.write(
-      `payments-sandbox: ${told}; a file is loaded when it is saved again, any of them by POST /_sandbox/scenarios.\n`,
+      `payments-sandbox: ${told}; load it by POST /_sandbox/scenarios, a file also by saving it again.\n`,
     );
   }
-  const unused = made ? unusedOptions(wanted, made, isGiven) : [];
+  const differing = made ? unusedOptions(wanted, made, isGiven) : [];
+  const unused = differing.filter((option) => option !== "--scenario" || absent.length === 0);
   if (unused.length === 0) return;
   const told = `the world default is there already and stays as it was made: ${unused.join(", ")} made no difference`;
   process.stderr.write(`payments-sandbox: ${told}; give another --data folder for another world.\n`);

@@ -101,11 +101,14 @@ export class LiveWorld {
    * there that dies, and is sent again after the next start. Never, unless given.
    */
   async finish(graceOver: Promise<void> = new Promise(() => {})): Promise<void> {
-    await Promise.race([this.runner.close(), graceOver]);
-    this.delivery.abandon();
-    // Who waited for an advance that was broken off looks at what it came to.
-    await laterTurn();
-    this.#close();
+    try {
+      await Promise.race([this.runner.close(), graceOver]);
+      this.delivery.abandon();
+      // Who waited for an advance that was broken off looks at what it came to.
+      await laterTurn();
+    } finally {
+      this.#close();
+    }
   }
 
   /** Closes at once; what is in the air comes to nothing. */

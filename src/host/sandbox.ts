@@ -246,12 +246,10 @@ export class Sandbox {
   /** Lets what is under way in every world come to its end, and closes. @param graceOver as of {@link LiveWorld.finish}. */
   async finish(graceOver?: Promise<void>): Promise<void> {
     for (const { id } of this.all()) this.#lifetimes.forget(id);
-    try {
-      await Promise.all(this.all().map((live) => live.finish(graceOver)));
-    } finally {
-      this.#worlds.clear();
-      this.#unlock();
-    }
+    const ends = await Promise.allSettled(this.all().map((live) => live.finish(graceOver)));
+    this.#worlds.clear();
+    this.#unlock();
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
 
   #open(id: string, database: Database): LiveWorld {

@@ -4,6 +4,7 @@ import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { credentialBlocked } from "../domain/told-reasons.ts";
 import { formatInstant } from "../world/instants.ts";
+import { STRUCK_HINT } from "../world/interception.ts";
 import type { Operation } from "../world/operation.ts";
 
 /** Authentication failures per IP: 5 per 5 minutes, then blocked for 5 minutes (Abuse blocking). */
@@ -88,13 +89,14 @@ export function countRefusal(operation: Operation, clientId: string, refusal: Do
 }
 
 /**
- * The refusal with the longer wait. One that names no wait stays as it is. Either way the hint keeps what the refusal's
- * own says, such as which fault rule struck.
+ * The refusal with the longer wait. One that names no wait stays as it is. Either way the hint says which
+ * fault rule struck, if one did.
  */
 function later(refusal: DomainError, block: DomainError | null): DomainError {
   const [own, blocked] = [refusal, block].map((each) => each?.details.retryAfterSeconds);
   if (!block || own === undefined || blocked === undefined || blocked <= own) return refusal;
-  const hint = [refusal.details.hint, block.details.hint].filter(Boolean).join(" ");
+  const struck = refusal.details.hint?.startsWith(STRUCK_HINT) ? refusal.details.hint : undefined;
+  const hint = [struck, block.details.hint].filter(Boolean).join(" ");
   return new DomainError(block.code, block.message, { ...block.details, hint });
 }
 

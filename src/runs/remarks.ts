@@ -40,8 +40,11 @@ function stopped({ timeline }: RunResult): string[] {
 
 /** Steps that were due and never carried out: what was expected may have come without them. */
 function skipped({ timeline }: RunResult): string[] {
-  const done = new Set(timeline.filter(({ kind }) => kind === "step").map(({ rule }) => rule));
-  const vain = timeline.filter(({ kind, rule }) => kind === "step.skipped" && !done.has(rule));
+  // Several steps may stand in one line.
+  const stepOf = ({ rule, text }: RunResult["timeline"][number]) =>
+    `${rule} ${/^(?:was carried out: |\()(\w+)/.exec(text.slice(`Step ${rule} `.length))?.[1]}`;
+  const done = new Set(timeline.filter(({ kind }) => kind === "step").map(stepOf));
+  const vain = timeline.filter((entry) => entry.kind === "step.skipped" && !done.has(stepOf(entry)));
   return [...new Set(vain.map(({ text }) => text.replace(/^Step |\.$/g, "")))];
 }
 

@@ -27,11 +27,13 @@ export class Circles {
   chainOf(operation: Operation, at: string, times = 0): string[] | null {
     const { turns, chain, root } = turnsOf(operation, at);
     if (turns === 0) return null;
-    if (this.#now !== operation.now || this.#acts.size === MOST_COUNTED) this.#acts.clear();
+    if (this.#now !== operation.now) this.#acts.clear();
     this.#now = operation.now;
     const key = `${root} ${at}`;
     const acts = (this.#acts.get(key) ?? 0) + 1;
     this.#acts.set(key, acts);
+    const [oldest] = this.#acts.size > MOST_COUNTED ? this.#acts.keys() : [];
+    if (oldest !== undefined) this.#acts.delete(oldest);
     const mostTurns = Math.max(MAX_TURNS, Math.min(times, MAX_ACTS));
     return turns >= mostTurns || acts > MAX_ACTS ? chain : null;
   }

@@ -1,4 +1,5 @@
 /** One process for a data folder: whoever comes later is refused, whatever the first one is doing to its files. */
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { BUSY_TIMEOUT_MS, isInUse } from "./data-files.ts";
@@ -14,15 +15,23 @@ const LOCK_FILE = ".lock";
  * @throws {StoreError} where another process has it.
  */
 export function lockFolder(folder: string): () => void {
+  const path = join(folder, LOCK_FILE);
   let sqlite: Sqlite.Database | undefined;
   try {
-    sqlite = new Sqlite(join(folder, LOCK_FILE), { timeout: BUSY_TIMEOUT_MS });
+    sqlite = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
     sqlite.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     sqlite?.close();
-    if (isInUse(error)) throw new StoreError(`The data folder ${folder} is in use by another process.`);
+    if (isInUse(error)) throw new StoreError(`The data folder ${folder} is in use by another sandbox.`);
+    if (isNoLock(path, error)) throw new StoreError(`${path} is not the lock of a data folder; move it away.`);
     return () => {};
   }
   const lock = sqlite;
   return () => lock.close();
+}
+
+/** Something else has the name of the lock: a file of other content, or a folder. */
+function isNoLock(path: string, error: unknown): boolean {
+  if ((error as { code?: unknown }).code === "SQLITE_NOTADB") return true;
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }

@@ -207,7 +207,7 @@ test("a folder is in use while its worlds are reset and while what has it comes 
   expect(await idsOf(await connectSandbox(next.ready.base_url))).toEqual(["busy", "default"]);
 });
 
-const inUse = (data: string) => `payments-sandbox: The data folder ${data} is in use by another process.\n`;
+const inUse = (data: string) => `payments-sandbox: The data folder ${data} is in use by another sandbox.\n`;
 
 async function idsOf(sandbox: SandboxClient): Promise<string[]> {
   const { items } = await (await sandbox.defaultWorld()).call<{ items: { world: string }[] }>("GET", "/worlds");

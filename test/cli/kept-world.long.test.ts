@@ -38,7 +38,7 @@ test("scenarios that --scenario would add are named", async () => {
   writeFileSync(join(cwd, "stories", "other.yaml"), rule("cancel").replace("mine", "other"));
   expect((await terminate(await startReady(args, { cwd }))).stderr).toBe(
     "payments-sandbox: the world default is there already, and --scenario loads nothing new into it: stories/other.yaml; " +
-      "a file is loaded when it is saved again, any of them by POST /_sandbox/scenarios.\n",
+      "load it by POST /_sandbox/scenarios, a file also by saving it again.\n",
   );
   rmSync(join(cwd, "stories", "other.yaml"));
   expect((await terminate(await startReady(args, { cwd }))).stderr).toBe("");

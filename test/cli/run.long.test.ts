@@ -320,7 +320,7 @@ rules:
   - on: cashin.expired
     then:
       - { pay: {} }
-  - { on: cashin.created, where: { currency: BTC }, then: [{ pay: { amount: "0.0001" } }] }
+  - { on: cashin.created, where: { currency: BTC }, then: [{ cancel: {} }, { refund: {} }] }
 merchant:
   - { call: POST /v2/transactions/cashin, body: { currency: BRL, amount: 5 } }
   - { call: POST /v2/transactions/cashin, body: { currency: BTC, amount: 0.01 } }
@@ -329,7 +329,10 @@ settings: { expired_event: all }
   const { code, stdout } = await runCommand(["run", "late.yaml"], { cwd: testFolder({ "late.yaml": source }) });
   expect(code).toBe(0);
   const remarks = stdout.split("\n").filter((line) => line.startsWith("  ! "));
-  expect(remarks).toEqual([expect.stringMatching(/^ {2}! late\.yaml:5 \(pay\) was skipped: A cashin that is expired/)]);
+  expect(remarks).toEqual([
+    expect.stringMatching(/^ {2}! late\.yaml:6 \(refund\) was skipped: A cashin that is canceled/),
+    expect.stringMatching(/^ {2}! late\.yaml:5 \(pay\) was skipped: A cashin that is expired/),
+  ]);
 });
 
 describe("a receiver of the run's own", () => {

@@ -144,6 +144,7 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     const call = () => merchant.call("GET", "/v2/account/infractions");
     await world.advance("30s");
     const beginning = await last(61, call);
+    expect(beginning.headers.get("x-sandbox-hint")).toMatch(/^The credential had 15 refusals/);
     const told = await explained(world, beginning);
     expect(kinds(told)).toEqual(Array(15).fill("request"));
     expect(told.chain[13]?.request_id).toBe(refused.headers.get("x-request-id"));
@@ -157,6 +158,7 @@ describe("a call whose caller was shut out is told with what had shut it out", (
     const beginning = await last(15, () => merchant.call("GET", "/v2/account/balance"));
     expect(beginning.headers.get("retry-after")).toBe("300");
     expect(beginning.headers.get("x-sandbox-hint")).toMatch(/slow down.*15 refusals in a minute/);
+    expect((await merchant.call("GET", "/v2/account/fees")).headers.get("x-sandbox-hint")).not.toMatch(/slow down/);
     const told = await explained(world, beginning);
     expect(kinds(told).filter((kind) => kind === "request")).toHaveLength(15);
     expect(kinds(told)).toContain("fault.injected");

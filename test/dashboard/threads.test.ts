@@ -84,6 +84,10 @@ describe("a thread", () => {
     const threads = new Threads();
     threads.add((await journalOf(world)).slice(-1));
     expect(threads.newestFirst()).toMatchObject([{ key: id, subject: id, resource: "cashin", beginsEarlier: true }]);
+    const paid = new Threads();
+    const journal = await journalOf(world);
+    paid.add(journal.slice(journal.findIndex(({ kind }) => kind === "control")));
+    expect(paid.newestFirst()).toMatchObject([{ key: id, resource: "cashin", beginsEarlier: true }]);
     const whole = new Threads();
     whole.add(await journalOf(world));
     expect(whole.newestFirst().map(({ beginsEarlier }) => beginsEarlier)).not.toContain(true);
@@ -99,6 +103,13 @@ describe("a thread", () => {
       const threads = new Threads();
       threads.add(await journalOf(world));
       expect(shown(threads)[0]).toEqual(["request", " fault.injected", " cashin create"]);
+      const journal = await journalOf(world);
+      for (let cut = 1; cut < journal.length; cut++) {
+        const parts = new Threads();
+        parts.add(journal.slice(0, cut));
+        parts.add(journal.slice(cut));
+        expect(shown(parts)).toEqual(shown(threads));
+      }
       expect(threads.newestFirst()[0]).toMatchObject({ resource: "cashin", beginsEarlier: false });
     },
   );

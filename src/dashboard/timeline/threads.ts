@@ -64,17 +64,25 @@ export class Threads {
       const struck = entry.kind === "fault.injected" ? this.#waiting.get(entry.cause ?? 0) : undefined;
       if (CALLS.has(entry.kind)) this.#waiting.set(entry.sequence, [entry]);
       else if (struck) struck.push(entry);
+      else if (this.#hasStruckAlone(entry)) this.#put(entry, loneKey(entry.cause ?? 0), 1);
       else this.#place(entry);
     }
     for (const call of this.#waiting.values()) this.#settle(call);
     this.#waiting.clear();
   }
 
+  /** Whether a fault struck a call that was read before, and that nothing else has followed. */
+  #hasStruckAlone({ kind, cause }: JournalEntry): boolean {
+    return kind === "fault.injected" && cause !== null && this.#threads.has(loneKey(cause));
+  }
+
   #place(entry: JournalEntry): void {
     const cause = entry.cause === null ? undefined : this.#placeOf.get(entry.cause);
     const call = entry.cause === null ? undefined : this.#takeCall(entry.cause);
     const isKnown = entry.cause === null || cause !== undefined || call !== undefined;
-    const key = this.#threadKeyOf(entry, { causeKey: call ? undefined : cause?.key, beginsEarlier: !isKnown });
+    const isOfOlder = entry.kind === "transition" && entry.data.from !== null;
+    const beginsEarlier = !isKnown || isOfOlder;
+    const key = this.#threadKeyOf(entry, { causeKey: call ? undefined : cause?.key, beginsEarlier });
     if (call) this.#putCall(call, key);
     const place = call || cause?.key === key ? this.#placeOf.get(entry.cause ?? 0) : undefined;
     this.#put(entry, key, place ? place.depth + 1 : 0);
