@@ -1,5 +1,5 @@
-/** TABLE: what an account may be; under review its calls are answered `SECURITY_BLOCKED` (`D46`). */
+/** TABLE: the statuses of an account; calls of one under review are answered `SECURITY_BLOCKED` (`D46`). */
 export const accountStatuses = ["active", "under_review"] as const;
 
-/** One of them. */
+/** The status of an account. */
 export type AccountStatus = (typeof accountStatuses)[number];

@@ -1,19 +1,19 @@
-/** What a scenario is told of an attempt to deliver a webhook: the fields that `where` of `on: webhook.*` may look at. */
+/** Fields of a webhook delivery attempt that `where` of `on: webhook.*` in a scenario may test. */
 export interface AttemptFields {
   readonly webhook_id: string;
   readonly event: string;
-  /** Its number, from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
   readonly manual: boolean;
-  /** Whether it was a further copy (fault `duplicate`). */
+  /** Whether the attempt sent an extra copy (fault `duplicate`). */
   readonly duplicate: boolean;
-  /** The wrong address that it left from; null for the sandbox's own. */
+  /** The wrong source address that it was sent from; null for the sandbox's own. */
   readonly source: string | null;
-  /** Of the receiver's answer; null where there was none. */
+  /** HTTP status of the receiver's answer; null if there was none. */
   readonly status: number | null;
-  /** The kind of what went wrong; null where the receiver answered. */
+  /** The kind of error; null if the receiver answered. */
   readonly error: string | null;
-  /** As in the webhook's envelope. */
+  /** The `transaction_id` of the webhook's envelope. */
   readonly transaction_id: string;
   readonly username: string;
 }

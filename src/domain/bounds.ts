@@ -1,13 +1,13 @@
-/** Bounds of what the command line, `startSandbox`, the control interface and scenario files take alike. */
+/** Bounds shared by the command line, `startSandbox`, the control interface and scenario files. */
 
-/** Seconds of a world per real second, at most. */
+/** Maximum speed of a world's clock: seconds of the world per real second. */
 export const MAX_SPEED = 1_000_000;
 
-/** How long a webhook request may take in all, in real time, unless said otherwise (CONST-08). */
+/** Default limit on the whole of a webhook request, in real time (CONST-08). */
 export const WEBHOOK_TIMEOUT_MS = 10_000;
 
-/** The most that may be said. */
+/** The longest webhook timeout that may be set. */
 export const MAX_WEBHOOK_TIMEOUT_MS = 600_000;
 
-/** Webhooks at a time, at most. */
+/** The most webhook requests that may be set to run at a time. */
 export const MAX_WEBHOOK_CONCURRENCY = 1_000;

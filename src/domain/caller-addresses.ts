@@ -1,8 +1,8 @@
-/** Addresses of callers: one form of each, however somebody writes it (`D17`). */
+/** IP addresses of callers, normalized to one form however they are written (`D17`). */
 import { isIP, SocketAddress } from "node:net";
 
 /**
- * An address as callers are known by it: IPv6 in its short form, an IPv4 one that is mapped into it as IPv4.
+ * The canonical form of a caller's address: IPv6 in its short form, IPv4-mapped IPv6 as plain IPv4.
  * @param text an IPv4 or IPv6 address.
  */
 export function canonicalAddress(text: string): string {

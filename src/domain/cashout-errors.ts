@@ -1,4 +1,4 @@
-/** TABLE: values of `error_code` in `cashout.failed`, with the message that is sent unless another is given. */
+/** TABLE: values of `error_code` in `cashout.failed`, each with its default message. */
 export const cashoutErrors = {
   TRON_ENERGY_FAIL: "Hot wallet lacks energy or bandwidth to broadcast.",
   INSUFFICIENT_BALANCE: "Hot wallet lacks on-chain balance.",
@@ -12,5 +12,5 @@ export const cashoutErrors = {
   UNKNOWN: "Uncategorized error.",
 } as const;
 
-/** In the order of the specification. */
+/** The codes in the order of the specification. */
 export const cashoutErrorCodes = Object.keys(cashoutErrors) as (keyof typeof cashoutErrors)[];

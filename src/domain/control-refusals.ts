@@ -1,4 +1,4 @@
-/** What server and client both know of the refusals of control calls. */
+/** Details of refused control calls that server and client share. */
 
-/** The detail of a 404 that names the path where nothing can be called, in place of a record that is not there. */
+/** Detail of a 404 that holds the path, set if no endpoint has that path; absent from the 404 of a missing record. */
 export const UNKNOWN_PATH = "unknown_path";

@@ -2,14 +2,14 @@
 import { z } from "zod";
 import { onFirstUse } from "./on-first-use.ts";
 
-/** What the service offers for a currency. */
+/** The operations that the service may offer for a currency. */
 const currencyOperations = ["cashin", "cashout", "wallet", "conversion"] as const;
 
-/** What fiat payments go over. */
+/** Payment methods of fiat currencies. */
 export const methods = ["PIX", "SPEI"] as const;
 
 /**
- * A chain; `network` is its label (`D04`), and a payment settles after `confirmations` times `ms_per_confirmation`
+ * A chain; `network` is its label (`D04`). A payment settles after `confirmations` × `ms_per_confirmation` milliseconds
  * (`D06`).
  */
 export const chainSchema = onFirstUse(() =>
@@ -23,8 +23,8 @@ export const chainSchema = onFirstUse(() =>
 );
 
 /**
- * A currency; `scale` is how many decimals its minor unit has (`D01`), `settlement_ms` what a fiat payment takes
- * (`D06`).
+ * A currency; `scale` is how many decimals its minor unit has (`D01`), `settlement_ms` how long a fiat payment takes to
+ * settle (`D06`).
  */
 export const currencySchema = onFirstUse(() =>
   z
@@ -39,7 +39,7 @@ export const currencySchema = onFirstUse(() =>
       settlement_ms: z.int().nonnegative(),
       chains: z.array(z.string()),
       operations: z.array(z.enum(currencyOperations)),
-      /** Only there with `currencies: extended` (`D02`). */
+      /** Whether worlds have it with `currencies: extended` only (`D02`). */
       extended: z.boolean().default(false),
       extended_chains: z.array(z.string()).default([]),
     })
@@ -60,7 +60,7 @@ export const currencySchema = onFirstUse(() =>
 /** A blockchain that crypto currencies are on. */
 export type Chain = z.infer<ReturnType<typeof chainSchema>>;
 
-/** A currency as the data says it, whatever the setting `currencies` of a world leaves of it (`D02`). */
+/** A currency as in the data, before the setting `currencies` of a world is applied (`D02`). */
 export type Currency = z.infer<ReturnType<typeof currencySchema>>;
 type CurrencyOperation = (typeof currencyOperations)[number];
 
@@ -75,12 +75,12 @@ export class CurrencyTable {
     this.currencies = new Map(offered.map((currency) => [currency.currency, withChains(currency, variant)]));
   }
 
-  /** The chain that a resource is on; undefined for one of a fiat currency. */
+  /** The chain that a resource is on; undefined if it has none, as with fiat currencies. */
   chainOf({ chain }: { readonly chain: string | null }): Chain | undefined {
     return chain === null ? undefined : this.chains.get(chain);
   }
 
-  /** How long a payment takes to settle: its chain's confirmations, else what its currency takes (`D06`). */
+  /** Milliseconds until a payment settles: the time of its chain's confirmations, else its currency's (`D06`). */
   settlementMs({ chain, currency }: { readonly chain: string | null; readonly currency: string }): number {
     const on = this.chainOf({ chain });
     return on ? on.confirmations * on.ms_per_confirmation : (this.currencies.get(currency)?.settlement_ms ?? 0);
@@ -92,14 +92,14 @@ export class CurrencyTable {
     return currency?.operations.includes(operation) ? currency : undefined;
   }
 
-  /** The currency of what is there already. @throws {Error} when the world does not know it: a fault of ours. */
+  /** The currency of an existing resource. @throws {Error} if this world lacks it, which is a bug of the sandbox. */
   known(code: string): Currency {
     const currency = this.currencies.get(code);
     if (!currency) throw new Error(`No currency ${code} in this world.`);
     return currency;
   }
 
-  /** Decimals of a currency. @throws {Error} as {@link known}. */
+  /** Number of decimals of a currency. @throws {Error} as {@link known}. */
   scale(code: string): number {
     return this.known(code).scale;
   }
@@ -110,8 +110,8 @@ export class CurrencyTable {
   }
 
   /**
-   * The chains that a caller may mean by a name or a label, whatever the case; several may share a label (`D05`).
-   * @param currency on whose chains alone, where one is given.
+   * The chains that a name or, failing that, a label matches, in any case; several may share a label (`D05`).
+   * @param currency limits the search to the chains of this currency.
    */
   chainsNamed(text: string, currency?: Currency): Chain[] {
     const wanted = text.toLowerCase();
@@ -121,7 +121,7 @@ export class CurrencyTable {
   }
 }
 
-/** With its chains each once, however often its data names it. */
+/** The currency with the chains that its variant has; a chain that the data repeats is listed once. */
 function withChains(currency: Currency, variant: "table" | "extended"): Currency {
   const further = variant === "extended" ? currency.extended_chains : [];
   return { ...currency, chains: [...new Set([...currency.chains, ...further])] };

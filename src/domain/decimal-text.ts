@@ -1,7 +1,7 @@
 /** Decimals in fixture data. */
 import { z } from "zod";
 
-/** A decimal such as `"0.30"`, of no more characters than amounts are read with. */
+/** An unsigned decimal such as `"0.30"`, of at most 64 characters: `parseDecimal` takes no more. */
 export const decimalText = z
   .string()
   .regex(

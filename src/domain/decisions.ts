@@ -1,6 +1,6 @@
 /**
- * TABLE: what the specification leaves open, and how the sandbox answers: the project's own list, which the page
- * `docs/settings.md` is made of and tests hold to the settings and to the OpenAPI document.
+ * TABLE: what the specification leaves open, and how the sandbox answers. `docs/settings.md` is generated from this
+ * list, and tests check it against the settings and the OpenAPI document.
  */
 import { accountDecisions } from "./decisions/accounts.ts";
 import type { DecisionChapter } from "./decisions/decision.ts";
@@ -10,7 +10,7 @@ import { operationDecisions } from "./decisions/operations.ts";
 import { requestDecisions } from "./decisions/requests.ts";
 import { webhookDecisions } from "./decisions/webhooks.ts";
 
-/** By subject, in the order of the specification. */
+/** The chapters, one per subject, in the order of the specification. */
 export const decisionChapters: readonly DecisionChapter[] = [
   moneyDecisions,
   accountDecisions,
@@ -21,5 +21,5 @@ export const decisionChapters: readonly DecisionChapter[] = [
   webhookDecisions,
 ];
 
-/** All of them, chapter by chapter. */
+/** All decisions, in the order of the chapters. */
 export const decisions = decisionChapters.flatMap((chapter) => chapter.decisions);

@@ -2,25 +2,25 @@
 import { canonicalAddress } from "./caller-addresses.ts";
 import type { Settings } from "./settings.ts";
 
-/** The destination that stores what it gets inside the world and answers 200. */
+/** The built-in destination: it stores webhooks inside the world and answers 200. */
 export const INBOX = "sandbox://inbox";
 
 const MAX_LENGTH = 2048;
-// A URL of Node's is more lenient: it reads `https:///h` and `http:h` as if they named a host, and leaves out blanks.
+// Node's URL parser is more lenient: it accepts `https:///h` and `http:h` as if they named a host, and strips blanks.
 const WITH_HOST = /^https?:\/\/[^\s/\\]\S*$/i;
 // Anchored at both ends: `10.example.com` is a public name.
 const PRIVATE_IPV4 = /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)(\.\d+)+$/;
 const PRIVATE_IPV6 = /^\[(::1\]|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
-// What containers call their host ends in `internal` too.
+// The names by which containers reach their host, such as `host.docker.internal`, end in `internal` too.
 const LOCAL_NAMES = /(^|\.)(localhost|internal)$/i;
-// With the dot that ends it, and no longer than the Domain Name System has it.
+// A fully qualified name with its trailing dot, within the length limit of the Domain Name System.
 const FULL_NAME = /^.{0,252}[a-z]\.$/i;
-// Every address of a machine, for those who listen.
+// The wildcard addresses that servers listen on; they are not destinations.
 const LISTENING = /^(0\.0\.0\.0|\[::\])$/;
-// Not of digits alone, which would be an address written as one number.
+// Digits alone are excluded: they are an IPv4 address written as one number.
 const SINGLE_LABEL = /^(?!\d+$)[a-z0-9_-]+$/i;
 
-/** TABLE: what is said of what is no URL for webhooks, such as one without its scheme. */
+/** TABLE: by `webhook_targets`, the refusal of a text that is not an http or https URL, such as one without a scheme. */
 const noUrl: Readonly<Record<Settings["webhook_targets"], string>> = {
   local: "must be an https URL, or on a local host an http URL such as http://localhost:3000/webhooks",
   strict: "must be an https URL",
@@ -28,7 +28,7 @@ const noUrl: Readonly<Record<Settings["webhook_targets"], string>> = {
 };
 
 /**
- * Why a URL may not be a destination, as the end of a sentence that begins with its field; null when it may.
+ * Why a URL may not be a webhook destination; the sentence begins with the name of its field. Null when it may.
  */
 export function destinationFault(text: string, targets: Settings["webhook_targets"]): string | null {
   if (text === INBOX) return null;
@@ -43,7 +43,7 @@ export function destinationFault(text: string, targets: Settings["webhook_target
   return `must be an https URL; plain http is let through to local hosts only${reachedAt(url)}`;
 }
 
-/** Many servers print the address that they listen at, which is that of no host, as the one to open. */
+/** Hint for a wildcard address, else empty: many servers print the address that they listen on as the one to open. */
 function reachedAt(url: URL): string {
   if (!LISTENING.test(url.hostname)) return "";
   const { href } = Object.assign(new URL(url), { hostname: "127.0.0.1" });
@@ -60,13 +60,16 @@ export function isLocalHost(hostname: string): boolean {
   );
 }
 
-/** The same of one that is written out in full; nobody is let in by such a name. */
+/**
+ * {@link isLocalHost} for a name with a trailing dot or an IPv4-mapped address. For destinations only: incoming calls
+ * are let in by {@link isLocalHost} alone.
+ */
 function isLocalHostInFull(hostname: string): boolean {
   const plain = plainHost(hostname);
   return PRIVATE_IPV4.test(plain) || LOCAL_NAMES.test(plain);
 }
 
-/** The host of a URL as it is mostly written: a full name without its last dot, an IPv4 address out of IPv6. */
+/** The usual form of a URL's host: a name without its trailing dot, IPv4-mapped IPv6 as plain IPv4. */
 export function plainHost(hostname: string): string {
   const [, ipv6] = /^\[(.+)\]$/.exec(hostname) ?? [];
   if (ipv6 === undefined) return FULL_NAME.test(hostname) ? hostname.slice(0, -1) : hostname;

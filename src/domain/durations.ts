@@ -10,23 +10,24 @@ export const DURATION_EXAMPLES = "500ms, 5s, 31m, 1h30m, 2d, 1w or PT5S";
 
 /**
  * Reads a duration.
- * @returns milliseconds, or null where the text is no duration (a sign makes it none) or longer than {@link LONGEST_DURATION}.
+ * @returns milliseconds, or null if the text is no duration (signs are not accepted) or the milliseconds are no safe
+ * integer, see {@link LONGEST_DURATION}.
  */
 export function parseDuration(text: string): number | null {
   const total = WHOLE.test(text) ? sumOfParts(text) : sumOfIso(text);
   return total !== null && Number.isSafeInteger(total) ? total : null;
 }
 
-/** The longest duration, in whole days. */
+/** The longest duration in whole days that is still a safe integer of milliseconds. */
 export const LONGEST_DURATION = "104249991d";
 
-/** Whether a text is a duration but for its length: longer than {@link LONGEST_DURATION}. */
+/** Whether a text has the form of a duration but is too long, see {@link LONGEST_DURATION}. */
 export function isTooLong(text: string): boolean {
   const isDuration = WHOLE.test(text) || (ISO.test(text) && !/[PT]$/.test(text));
   return isDuration && parseDuration(text) === null;
 }
 
-/** Writes milliseconds by their days, hours and so on, as {@link parseDuration} reads them: `5400000` gives `"1h30m"`. */
+/** Formats milliseconds, from days down to `ms`, as {@link parseDuration} reads them: `5400000` gives `"1h30m"`. */
 export function formatDuration(durationMs: number): string {
   let rest = durationMs;
   let text = "";

@@ -1,12 +1,12 @@
-/** The error catalogue of the service and the one error that carries a row of it. */
+/** The error catalogue of the service, and the error class that refers to a row of it. */
 
-/** A row: HTTP status, group, whether the very same request may succeed later (`D22`), the default message. */
+/** A row; `retryable` says whether the very same request may succeed later (`D22`), `message` is the default. */
 export interface ErrorRow {
   readonly status: number;
   readonly group: "AUTH" | "VALIDATION" | "BUSINESS" | "RATE_LIMIT" | "SECURITY" | "PROVIDER" | "INTERNAL";
   readonly retryable: boolean;
   readonly message: string;
-  /** Set where the specification does not name the code: the row of `domain/decisions.ts` that does. */
+  /** The decision in `domain/decisions.ts` that names the code; set only if the specification does not name it. */
   readonly decision?: string;
 }
 
@@ -41,26 +41,26 @@ export const errorCatalogue = {
   INTERNAL_ERROR: row(500, "INTERNAL", false, "Something went wrong on our side.", "D21"),
 } as const satisfies Record<string, ErrorRow>;
 
-/** The group of a status (`D22`): the rows agree about it. */
+/** The group of each status (`D22`): all rows with a status have the same group. */
 const groupOfStatus = new Map<number, ErrorRow["group"]>(
   Object.values(errorCatalogue).map(({ status, group }) => [status, group]),
 );
 
-/** A code of the catalogue. */
+/** An error code of the catalogue. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /** The codes of the catalogue, in its order. */
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
-/** What a refusal may say beyond its row. `hint` goes into `X-Sandbox-Hint`, never into the body (R4). */
+/** What a refusal may add to its row. `hint` goes into `X-Sandbox-Hint`, never into the body (R4). */
 export interface DomainErrorDetails {
   readonly hint?: string;
   readonly status?: number;
   readonly retryAfterSeconds?: number;
   readonly allow?: string;
-  /** It counts towards the block of the caller's address (`D18`). */
+  /** Set if the refusal counts towards the block of the caller's address (`D18`). */
   readonly authenticationFailure?: boolean;
-  /** It does not count towards the block of the credential: it is that block's own (`D16`). */
+  /** Set if it does not count towards the block of the credential, because that block caused it (`D16`). */
   readonly uncounted?: boolean;
 }
 
@@ -81,7 +81,7 @@ export class DomainError extends Error {
     return this.details.status ?? errorCatalogue[this.code].status;
   }
 
-  /** That of its status; where no row has such a status, the row's own. */
+  /** The group of the answer's status; if no row has that status, the group of the error's own row. */
   get group(): ErrorRow["group"] {
     return groupOfStatus.get(this.status) ?? errorCatalogue[this.code].group;
   }

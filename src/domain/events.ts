@@ -1,5 +1,5 @@
 /**
- * TABLE: the seventeen event kinds, each with the schema of its data, field by field in the order of the
+ * TABLE: the seventeen event kinds, each with the schema of its data, whose fields are in the order of the
  * specification's "Payload fields". Parsing with the schema puts the fields in that order.
  */
 import { z } from "zod";
@@ -19,7 +19,7 @@ interface EventDefinition {
   readonly data: z.ZodObject;
 }
 
-/** @param fields of its data; made into a schema when that is first asked for, as a start has no use for it. */
+/** @param fields of the event's data; the schema is built on first use, to keep the start fast. */
 const define = <Shape extends z.ZodRawShape>(description: string, fields: () => Shape, enveloped = true) => {
   const data = onFirstUse(() => z.strictObject(fields()));
   return {
@@ -239,14 +239,14 @@ export type EventData<Kind extends EventKind> = z.infer<(typeof eventDefinitions
 /** The names of all kinds. */
 export const eventKinds = Object.keys(eventDefinitions) as EventKind[];
 
-/** TABLE: names of the glossary that the setting `legacy_refund_events` sends beside those above (`D55`). */
+/** TABLE: glossary names under which `legacy_refund_events` sends these events a second time (`D55`). */
 export const legacyEventNames: Readonly<Partial<Record<EventKind, LegacyEventName>>> = {
   "chargeback.confirmed": "refund_confirmed",
   "chargeback.responded": "refund_responded",
 };
 
-/** One of those names. */
+/** A glossary name of an event (`D55`). */
 export type LegacyEventName = "refund_confirmed" | "refund_responded";
 
-/** All names that events go by. */
+/** All event names, the glossary's included. */
 export const eventNames: readonly (EventKind | LegacyEventName)[] = [...eventKinds, ...Object.values(legacyEventNames)];

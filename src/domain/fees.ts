@@ -1,17 +1,18 @@
-/** Fees of operations: the schema of `fixtures/fees.json` and the one formula (`D07`). */
+/** Fees of operations: the schema of `fixtures/fees.json` and the formula (`D07`). */
 import { z } from "zod";
 import { decimalText } from "./decimal-text.ts";
 import { divide, type MinorUnits, parseDecimal, toMinorUnits } from "./money.ts";
 import { onFirstUse } from "./on-first-use.ts";
 
-/** What limits and fees call an operation. */
+/** Names of the operations in the lists of limits and fees. */
 export const feeOperations = ["cashin", "cashout", "internal_transfer", "conversion"] as const;
 
 /** An operation as the lists of fees and limits name it (`D46`, `D49`). */
 export type FeeOperation = (typeof feeOperations)[number];
 
 /**
- * One row of the data; `percentage` of the amount, `fixed` and `minimum` in the currency, all as decimal texts (`D07`).
+ * A row of the data; `percentage` is of the amount, `fixed` and `minimum` are in the currency; all are decimal texts
+ * (`D07`).
  */
 export const feeSchema = onFirstUse(() =>
   z.strictObject({
@@ -44,7 +45,7 @@ export interface ExactFee {
 
 const NO_FEE: ExactFee = { dividend: 0n, divisor: 1n };
 
-/** The same before it is rounded, for what is charged in another currency: it is rounded there, and once (`D40a`). */
+/** The unrounded fee, for one charged in another currency: it is rounded once, in that currency (`D40a`). */
 export function exactFeeOf(amount: MinorUnits, row: FeeRow | undefined, scale: number): ExactFee {
   if (!row) return NO_FEE;
   const { factor, addend, divisor, minimum } = termsOf(row, scale);
@@ -53,7 +54,10 @@ export function exactFeeOf(amount: MinorUnits, row: FeeRow | undefined, scale: n
   return { dividend: fee > most ? most : fee, divisor };
 }
 
-/** The formula over one denominator, so that only the sum is rounded. */
+/**
+ * The formula over one denominator, so that only the sum is rounded: the fee is (amount × `factor` + `addend`) /
+ * `divisor`. `minimum` is in minor units.
+ */
 interface Terms {
   readonly scale: number;
   readonly factor: bigint;
@@ -64,7 +68,7 @@ interface Terms {
 
 const knownTerms = new WeakMap<FeeRow, Terms>();
 
-/** Read once: every payment asks for them twice. */
+/** The terms of a row, cached because every payment needs them twice. */
 function termsOf(row: FeeRow, scale: number): Terms {
   const known = knownTerms.get(row);
   if (known?.scale === scale) return known;

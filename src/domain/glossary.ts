@@ -1,23 +1,23 @@
-/** The glossary's words for states of transactions, beside those of "States and transitions" (`D48`). */
+/** The glossary's words for states of transactions, as opposed to those of "States and transitions" (`D48`). */
 import type { StateOf } from "./lifecycles.ts";
 
 type TransactionState = StateOf<"cashin" | "cashout">;
 
-/** TABLE: states that the glossary calls otherwise. */
+/** TABLE: states for which the glossary has another word. */
 const words = { confirmed: "paid" } as const satisfies Partial<Record<TransactionState, string>>;
 
 /** A word of the glossary. */
 export type GlossaryWord = (typeof words)[keyof typeof words];
 
-/** All that there are. */
+/** All words of the glossary that differ from the state's name. */
 export const glossaryWords: readonly GlossaryWord[] = Object.values(words);
 
-/** A state in the glossary's word, where it has one. */
+/** The glossary's word for a state; the state itself if the glossary has no other word. */
 export function inGlossary(state: TransactionState): TransactionState | GlossaryWord {
   return words[state as keyof typeof words] ?? state;
 }
 
-/** The state that a word of either kind means. */
+/** The state that a word means, be it the glossary's or a state's own name. */
 export function stateMeant(word: TransactionState | GlossaryWord): TransactionState {
   const [state] = Object.entries(words).find(([, own]) => own === word) ?? [word];
   return state as TransactionState;

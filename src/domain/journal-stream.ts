@@ -1,13 +1,12 @@
 /**
- * What a stream of the journal says beside its entries: in a header and in comments, which readers of server-sent events
- * pass over.
+ * What a journal stream sends besides its entries: a header, and comments, which readers of server-sent events ignore.
  */
 
-/** Header of a stream: the sequence of the entry behind which it begins. */
+/** Header of a stream: the sequence number of the entry after which the stream begins. */
 export const BEGINS_BEHIND = "X-Sandbox-After";
 
-/** Says now and then that the stream stands: proxies end connections on which nothing comes. */
+/** Keep-alive comment, sent at intervals: proxies close idle connections. */
 export const PULSE = ":\n\n";
 
-/** The last line of a stream whose history is over; one that ends without it was broken off on its way. */
+/** The last line of a stream that ended because no entries will follow; without it the connection was cut off. */
 export const IS_OVER = ": over";

@@ -12,7 +12,7 @@ export interface Posting {
   readonly amount: MinorUnits;
 }
 
-/** The parts a ledger account can play in a posting template. */
+/** The roles that a ledger account can have in a posting template. */
 export const ledgerRoles = {
   available: "What the merchant can use: `balance`.",
   locked: "What is blocked by operations in progress; part of `balance_locked`.",
@@ -25,15 +25,15 @@ export const ledgerRoles = {
   counterparty: "What the other account of an internal transfer can use.",
 } as const;
 
-/** Whose ledger account it is in a posting, before the parties are known: see {@link ledgerAccount}. */
+/** A role in a posting template; {@link ledgerAccount} resolves it to an account once the parties are known. */
 export type LedgerRole = keyof typeof ledgerRoles;
 
-/** A movement between two roles, of the figure of that name. */
+/** A movement between two roles; `figure` names the amount that moves. */
 export interface PostingTemplate {
   readonly from: LedgerRole;
   readonly to: LedgerRole;
   readonly figure: string;
-  /** `counter`: in the destination currency of a conversion. */
+  /** `counter`: the movement is in the destination currency of a conversion; absent: in the main currency. */
   readonly in?: "counter";
 }
 
@@ -60,10 +60,10 @@ export const postingTemplates = {
   fund: { from: "opening", to: "available", figure: "amount" },
 } as const satisfies Record<string, PostingTemplate>;
 
-/** How lifecycles name a posting template. */
+/** The name by which lifecycles refer to a posting template. */
 export type PostingName = keyof typeof postingTemplates;
 
-/** The ledger account that plays a role. */
+/** The ledger account that has a role. @throws {Error} if the role needs a party that is not given. */
 export function ledgerAccount(role: LedgerRole, parties: Parties): string {
   switch (role) {
     case "available":
@@ -79,20 +79,23 @@ export function ledgerAccount(role: LedgerRole, parties: Parties): string {
   }
 }
 
-/** Who takes part in a transition's postings. */
+/** The parties of a transition's postings. */
 export interface Parties {
   readonly username: string;
   readonly network?: string;
   readonly counterparty?: string;
 }
 
-/** The currency of a transition, and the destination currency where it is a conversion. */
+/** The currency of a transition and, for a conversion, the destination currency. */
 export interface TransitionCurrencies {
   readonly main: string;
   readonly counter?: string;
 }
 
-/** The postings of the named templates with the figures put in; movements of zero are left out. */
+/**
+ * The postings of the named templates with the figures filled in; movements of zero are left out.
+ * @throws {Error} if a figure is missing or negative, or a party or the destination currency is missing.
+ */
 export function fillPostings(
   names: readonly PostingName[],
   currencies: TransitionCurrencies,

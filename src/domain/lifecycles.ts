@@ -1,13 +1,13 @@
 /**
  * TABLES: every state and transition of the service, as the specification's "States and transitions" lists them.
- * `machine.ts` is their one interpreter; code, control actions, documentation and the state test come from here.
+ * `machine.ts` is their only interpreter; code, control actions, documentation and the state test are built on them.
  */
 import type { EventKind } from "./events.ts";
 import type { PostingName } from "./ledger.ts";
 
-/** One row: in state `from` the `trigger` leads to `to`, moves money, and emits events in this order. */
+/** One row: in state `from`, `trigger` leads to `to`, makes the postings, and emits the events in this order. */
 export interface Transition {
-  /** null: the resource comes into being. */
+  /** null: the trigger creates the resource. */
   readonly from: string | null;
   readonly trigger: string;
   readonly to: string;
@@ -17,7 +17,7 @@ export interface Transition {
   readonly source: string;
 }
 
-/** A kind of resource with its rows; `actions` are the triggers that the control interface and scenarios offer. */
+/** The rows of a kind of resource; `actions` are the triggers that the control interface and scenarios offer. */
 export interface Lifecycle {
   readonly actions: readonly string[];
   readonly transitions: readonly Transition[];
@@ -25,7 +25,7 @@ export interface Lifecycle {
 
 const SPEC = "States and transitions";
 
-/** A row; its trigger and the state that it leads to keep their own types: those of a lifecycle are known to the compiler. */
+/** Makes a row; `trigger` and `to` keep their literal types, from which {@link TriggerOf} and {@link StateOf} follow. */
 function step<const Trigger extends string, const To extends string>(
   from: string | null,
   trigger: Trigger,
@@ -35,7 +35,7 @@ function step<const Trigger extends string, const To extends string>(
   return { from, trigger, to, postings: also.postings ?? [], events: also.events ?? [], source: also.source ?? SPEC };
 }
 
-/** TABLE: by kind of resource, the actions that control calls and scenarios have, and every transition. */
+/** TABLE: by kind of resource, the actions that control calls and scenarios offer, and every transition. */
 export const lifecycles = {
   cashin: {
     actions: ["pay", "expire", "cancel", "fail", "refund", "dispute"],
@@ -110,11 +110,11 @@ export const lifecycles = {
   },
 } as const satisfies Record<string, Lifecycle>;
 
-/** The kind of a resource: what it lives by. */
+/** A kind of resource that has a lifecycle. */
 export type LifecycleName = keyof typeof lifecycles;
 
-/** The states of a kind of resource: every one of them is led to. */
+/** The states of a kind of resource; each is the `to` of some row. */
 export type StateOf<Name extends LifecycleName> = (typeof lifecycles)[Name]["transitions"][number]["to"];
 
-/** What a kind of resource can go through. */
+/** The triggers of a kind of resource. */
 export type TriggerOf<Name extends LifecycleName> = (typeof lifecycles)[Name]["transitions"][number]["trigger"];

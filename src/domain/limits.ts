@@ -4,7 +4,7 @@ import { decimalText } from "./decimal-text.ts";
 import { feeOperations } from "./fees.ts";
 import { onFirstUse } from "./on-first-use.ts";
 
-/** One row of the data, amounts as decimal texts; without `monthly_limit` a month has none. */
+/** A row of the data, amounts as decimal texts; without `monthly_limit` there is no limit per month. */
 export const limitSchema = onFirstUse(() =>
   z.strictObject({
     currency: z.string(),

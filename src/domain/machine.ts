@@ -1,4 +1,4 @@
-/** The one interpreter of the lifecycle tables: no other code decides what a status becomes. */
+/** The only interpreter of the lifecycle tables: no other code decides the next status. */
 import {
   type Lifecycle,
   type LifecycleName,
@@ -8,7 +8,7 @@ import {
   type TriggerOf,
 } from "./lifecycles.ts";
 
-/** A trigger that the present state does not allow; `allowed` are the actions that it does. */
+/** Thrown for a trigger that the current state does not allow; `allowed` are the actions that it does allow. */
 export class InvalidTransition extends Error {
   override readonly name = "InvalidTransition";
   readonly lifecycle: LifecycleName;
@@ -17,8 +17,8 @@ export class InvalidTransition extends Error {
   readonly allowed: readonly string[];
 
   /**
-   * @param allowed the actions that are left, where more than the state forbids some.
-   * @param also what it is beside its state, where that forbids the trigger.
+   * @param allowed the actions that are possible, if something besides the state rules some out.
+   * @param also what rules the trigger out besides the state, in words that follow "A … that is pending and".
    */
   constructor(
     lifecycle: LifecycleName,
@@ -38,7 +38,7 @@ export class InvalidTransition extends Error {
 }
 
 /**
- * The row for a trigger in a state.
+ * The row of the table for a trigger in a state.
  * @throws {InvalidTransition} when the table has none.
  */
 export function resolveTransition<Name extends LifecycleName>(
@@ -60,7 +60,7 @@ export function allowedActions(lifecycle: LifecycleName, state: string | null): 
   );
 }
 
-/** Every state of a lifecycle, in the order in which the table first names it. */
+/** Every state of a lifecycle, in the order of its first mention in the table. */
 export function statesOf<Name extends LifecycleName>(lifecycle: Name): StateOf<Name>[] {
   const table: Lifecycle = lifecycles[lifecycle];
   const states = table.transitions.flatMap((row) => (row.from ? [row.from, row.to] : [row.to]));

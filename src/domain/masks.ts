@@ -1,11 +1,11 @@
-/** What is kept in the place of secrets that somebody sends. */
+/** Masks that are stored in place of the secrets in calls. */
 import { remembering } from "./remembering.ts";
 import { isJson } from "./written-json.ts";
 
-/** It stands for one word of a secret, whatever the length of that. */
+/** Replaces one word of a secret, whatever its length. */
 export const MASK = "***";
 
-/** What names of headers and fields have in them where they are those of secrets. */
+/** Matches names of headers and fields that hold secrets. */
 const SECRET_NAME =
   /authorization|authentication|bearer|cookie|credential|csrf|jwt|pass(?:phrase|w)|secret|session|signature|token|(?:access|api|auth|client|private|signing)[-_]?key/i;
 
@@ -14,8 +14,8 @@ const SCHEME = /^(?:Basic|Bearer|Digest|Token) +(?=\S)/i;
 const isSecret = remembering((name) => SECRET_NAME.test(name));
 
 /**
- * A header as it is kept: of a secret a mask for each of its words, since the checks tell a header of one word from
- * one of more; of an authorization its scheme too, where it has one (`Bearer ***`).
+ * The value of a header as it is stored. In a secret each word is masked on its own, because the checks tell one word
+ * from several; the scheme of an authorization is kept (`Bearer ***`).
  */
 export function maskedHeader(name: string, value: string): string {
   if (!isSecret(name)) return value;
@@ -23,7 +23,7 @@ export function maskedHeader(name: string, value: string): string {
   return scheme + value.slice(scheme.length).replace(/\S+/g, MASK);
 }
 
-/** A query as it is kept, a mask for each of its secrets. */
+/** A query string as it is stored: the values of secrets are masked, and so is a secret name without a value. */
 export function maskedQuery(query: string): string {
   if (query === "") return query;
   return query.replace(/[^&]+/g, (field) => {
@@ -33,28 +33,28 @@ export function maskedQuery(query: string): string {
   });
 }
 
-/** Whether a text has the name of a secret in it, be it as JSON (`\u0063`), forms (`%63`) or UTF-16 may write it. */
+/** Whether a text contains the name of a secret, even escaped as in JSON (`\u0063`) or forms (`%63`), or in UTF-16. */
 export function namesSecret(text: string): boolean {
   const code = (_all: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
   return SECRET_NAME.test(text.replaceAll("\0", "").replace(/(?:%|\\u00)([\da-f]{2})/gi, code));
 }
 
-/** The fields of a call for a token that are no secrets (`D10`). */
+/** The fields of a token request that are not secret (`D10`). */
 const SHOWN_FIELDS: readonly unknown[] = ["client_id", "grant_type", "scope"];
 
-/** What nothing else can hide in, such as further fields between other signs. */
+/** Values that are safe to show: none of their characters could delimit further fields. */
 const SHOWN_VALUE = /^[\w .~@:/%+-]*$/;
 
-/** What is kept of what is neither JSON nor a form. */
+/** What is stored of a body that is neither JSON nor a form. */
 const WHOLE = /^\*{3} \(\d+ bytes\)$/;
 
 const FORM = /^\s*[\w.%+[\]-]+=/;
 
 /**
- * The body of a call for a token as it is kept: whatever it calls itself, JSON and forms with a mask for every value
- * but those of fields that are no secrets, anything else as a mask and its length. What passes the schema of the call
- * still does, so that its replay comes to the same; what is masked already stays as it is.
- * @param text a character for each byte.
+ * The body of a token request as it is stored. JSON and forms, recognized by content whatever the content type, get a
+ * mask for every value except those of fields that are not secret; any other body becomes a mask and its length. A body
+ * that passes the schema still passes when masked, so that a replay has the same result. A masked body is not changed.
+ * @param text the body with one character per byte.
  */
 export function maskedTokenCall(text: string): string {
   if (WHOLE.test(text)) return text;
@@ -62,7 +62,7 @@ export function maskedTokenCall(text: string): string {
   return FORM.test(text) ? text.replace(/[^&]+/g, maskedField) : `${MASK} (${text.length} bytes)`;
 }
 
-/** Valid JSON in the layout that it has. */
+/** Masks valid JSON and keeps its layout. */
 function maskedJson(text: string): string {
   let depth = 0;
   let name: unknown;

@@ -5,10 +5,10 @@
 /** An amount in minor units (cents, satoshi) of a currency whose scale is known from the context. */
 export type MinorUnits = bigint;
 
-/** As much as may move at once, from outside or within: far from what a 64-bit integer holds (`D26`). */
+/** The most that one operation may move, from outside or within: far below what a 64-bit integer holds (`D26`). */
 export const MAX_MOVED: MinorUnits = 10n ** 17n;
 
-/** An exact decimal: `digits` × 10^-`scale`. What percentages and rates are. */
+/** An exact decimal: `digits` × 10^-`scale`. Used for percentages and rates. */
 export interface Decimal {
   readonly digits: bigint;
   readonly scale: number;
@@ -17,7 +17,7 @@ export interface Decimal {
 /** Half-up for fees and spreads, down (towards zero) for what is credited, estimated or split (`D03`). */
 export type Rounding = "half_up" | "down";
 
-/** Why a text is no amount; the sentence continues "amount …". */
+/** Thrown for a text that is no valid amount; the message continues a sentence such as "amount …". */
 export class AmountError extends Error {
   override readonly name = "AmountError";
 }
@@ -25,7 +25,7 @@ export class AmountError extends Error {
 const PLAIN_DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-// Newer than the language's own type declarations.
+// JSON.rawJSON is newer than TypeScript's type declarations.
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
 /**
@@ -43,7 +43,7 @@ export class ExactNumber {
     return Number(this.source);
   }
 
-  /** Written as the very literal that was read. */
+  /** Serialized as the literal that was read; a literal that only YAML allows, as its double. */
   toJSON(): unknown {
     return JSON_NUMBER.test(this.source) ? rawJson(this.source) : Number(this.source);
   }
@@ -66,7 +66,7 @@ export function parseDecimal(text: string): Decimal {
 
 /**
  * Reads an amount of a currency with `scale` decimals from a decimal string or a JSON number (`D01`, `D09`).
- * @param scale may be what finds it: an amount that suits no currency is refused before.
+ * @param scale or a function that finds it, called only after the checks that need no currency.
  * @returns the amount in minor units, above zero.
  * @throws {AmountError} when it is not a positive amount of at most `scale` decimals.
  */
@@ -78,12 +78,12 @@ export function parseAmount(input: string | ExactNumber, scale: number | (() => 
   return decimal.digits * 10n ** BigInt(decimals - decimal.scale);
 }
 
-/** A decimal in minor units of a currency with `scale` decimals; what is finer is rounded. */
+/** A decimal in minor units of a currency with `scale` decimals; further digits are rounded. */
 export function toMinorUnits(decimal: Decimal, scale: number, rounding: Rounding): MinorUnits {
   return divide(decimal.digits * 10n ** BigInt(scale), 10n ** BigInt(decimal.scale), rounding);
 }
 
-/** Whether a decimal is above another, to the last digit. */
+/** Whether `left` is greater than `right`, compared exactly. */
 export function isAbove(left: Decimal, right: Decimal): boolean {
   return left.digits * 10n ** BigInt(right.scale) > right.digits * 10n ** BigInt(left.scale);
 }
@@ -102,7 +102,7 @@ export function multiply(amount: MinorUnits, factor: Decimal, rounding: Rounding
   return divide(amount * factor.digits, 10n ** BigInt(factor.scale), rounding);
 }
 
-/** `dividend` ÷ `divisor`, rounded; half-up goes away from zero at the half. */
+/** `dividend` ÷ `divisor`, rounded; half-up rounds halves away from zero. */
 export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   const quotient = dividend / divisor;
   if (rounding === "down") return quotient;
@@ -115,8 +115,8 @@ export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): b
 
 /**
  * Reads a JSON number as it was written, such as `1.5` or `15e-1`.
- * @param longest significant digits that it may have.
- * @throws {AmountError} when it is none, has more, or is out of any range.
+ * @param longest the most significant digits that it may have.
+ * @throws {AmountError} if it is no JSON number, has more digits or over 64 characters, or its exponent exceeds ±64.
  */
 export function parseJsonNumber(source: string, longest = MAX_TEXT_LENGTH): Decimal {
   if (source.length > MAX_TEXT_LENGTH) throw new AmountError(`must have at most ${MAX_TEXT_LENGTH} characters`);
@@ -131,7 +131,7 @@ export function parseJsonNumber(source: string, longest = MAX_TEXT_LENGTH): Deci
   return shift({ digits: sign ? -digits : digits, scale: fraction.length }, Number(exponent));
 }
 
-/** Whether plain JSON parsing gives a number as it was written, to the last digit; what is out of any range counts so. */
+/** Whether plain JSON parsing keeps every digit of a number. What {@link parseJsonNumber} refuses counts as kept. */
 export function isReadExactly(number: ExactNumber): boolean {
   const plain = String(number.valueOf());
   if (number.source === plain) return true;
@@ -153,7 +153,7 @@ export function parseYamlNumber(source: string): Decimal {
   return parseJsonNumber(digits.replace(/^(-?)0+(?=\d)/, "$1"));
 }
 
-/** A number as a plain decimal: `1e-8`, as programs write it, is `0.00000001`. What is out of any range stays as it is. */
+/** A number as a plain decimal: `1e-8` gives `0.00000001`. What {@link parseYamlNumber} refuses is returned as it is. */
 export function plainDecimal(source: string): string {
   try {
     const { digits, scale } = parseYamlNumber(source);

@@ -1,13 +1,13 @@
-/** What worlds, snapshots, scenarios and accounts may be called: a part of a path, and of no other file than their own. */
+/** Names of worlds, snapshots, scenarios and accounts: parts of paths, so that they must not lead to any other file. */
 
-/** As refusals tell it. */
+/** The form of {@link NAME}, as refusals show it. */
 export const NAME_FORM = "[a-z0-9][a-z0-9-]{0,62}";
 
-/** Of worlds and snapshots (interface, section 4), and of scenarios. */
+/** A valid name of a world or snapshot (interface, section 4), or of a scenario. */
 export const NAME = new RegExp(`^${NAME_FORM}$`);
 
-/** As refusals tell it. */
+/** The form of {@link USERNAME}, as refusals show it. */
 export const USERNAME_FORM = "[a-z0-9][a-z0-9._-]{0,62}";
 
-/** Of accounts. */
+/** A valid username of an account. */
 export const USERNAME = new RegExp(`^${USERNAME_FORM}$`);

@@ -1,16 +1,16 @@
-/** The name that a word was probably meant to be: one measure of nearness for every room that refuses words. */
+/** Finds the name that an unknown word was probably meant to be: one measure for all refusals of words. */
 import { closest, distance } from "fastest-levenshtein";
 
-/** Of longer words the beginning is compared, and the rest is wrong: some come from callers, and may be of any length. */
+/** Characters of a word that are compared; each further one counts as a slip. Words of callers may have any length. */
 const COMPARED = 100;
 
-/** A name, and how many letters a word differs from it in; capitals make no difference. */
+/** A name, and the edit distance of a word from it, whatever the case. */
 interface NearName {
   readonly name: string;
   readonly slips: number;
 }
 
-/** The nearest of names, the first of several; null where there are none. */
+/** The nearest of `names`, the first if several are equally near; null if `names` is empty. */
 export function nearestName(word: string, names: readonly string[]): NearName | null {
   if (names.length === 0) return null;
   const beginning = word.slice(0, COMPARED).toLowerCase();
@@ -22,20 +22,23 @@ export function nearestName(word: string, names: readonly string[]): NearName | 
   };
 }
 
-/** The name that a word is probably a slip of; null where none is near. */
+/** The name that a word is probably a misspelling of; null if none is near enough. */
 export function nearName(word: string, names: readonly string[]): string | null {
   const near = nearestName(word, names);
   if (near === null) return null;
   const whole = near.slips > 2 ? fullName(word, names) : null;
   if (whole !== null) return whole;
   const length = Math.max(near.name.length, word.length);
-  // Two letters that have changed places are two slips.
+  // Two swapped letters count as two slips.
   const isNear =
     length > 5 ? near.slips <= Math.max(2, length / 3) : near.slips < 2 || isOfSameLetters(word, near.name);
   return isNear ? near.name : null;
 }
 
-/** The only name that is a word with more in its middle: a path of which a part was left out. */
+/**
+ * The one name that has all parts of a word, the same first and last part, and more in between: a path with a part left
+ * out. Null if there is none or more than one.
+ */
 function fullName(word: string, names: readonly string[]): string | null {
   const parts = partsOf(word);
   const [full, other] = names.filter((name) => {
@@ -56,12 +59,12 @@ function isOfSameLetters(word: string, name: string): boolean {
   return given === meant;
 }
 
-/** So many names can be told where none is near. */
+/** Up to this many names are listed if none is near. */
 const MOST_NAMES = 30;
 
 /**
- * How a refusal of a word goes on, without a stop: with the name that was probably meant, else with those that there
- * are. Where they are too many to be told, one that is half alike is better than none.
+ * How the refusal of an unknown word continues, without a full stop: with the name that was probably meant, else with
+ * all names. If they are too many to list, a name that is half alike is suggested; if there is none, it is empty.
  */
 export function didYouMean(word: string, names: readonly string[]): string {
   const near = nearName(word, names);
@@ -71,12 +74,12 @@ export function didYouMean(word: string, names: readonly string[]): string {
   return alike && alike.slips <= Math.max(alike.name.length, word.length) / 2 ? asQuestion(alike.name) : "";
 }
 
-/** A refusal as a sentence: it ends with a stop, unless it asks. */
+/** A refusal as a sentence: it gets a full stop unless it ends with a question mark. */
 export function sentence(refusal: string): string {
   return refusal.endsWith("?") ? refusal : `${refusal}.`;
 }
 
-/** How a refusal ends where something else was meant; empty where nothing is known to be. */
+/** The end of a refusal that suggests what was meant; empty if that is not known. */
 export function asQuestion(meant: string | null): string {
   return meant === null ? "" : `; did you mean ${JSON.stringify(meant)}?`;
 }

@@ -1,13 +1,13 @@
-/** Rates between currencies, from US dollars per unit, and the figures of a conversion (`D40a`). */
+/** Rates between currencies, derived from US dollars per unit, and the figures of a conversion (`D40a`). */
 import type { ExactFee } from "./fees.ts";
 import { type Decimal, divide, type MinorUnits, multiply, parseDecimal } from "./money.ts";
 
 const SIGNIFICANT_DIGITS = 12;
 
-/** What a rate that somebody gives must be; the sentence continues "BRL …". */
+/** What a rate in input must be; the sentence begins with the currency, as in "BRL …". */
 export const RATE_FORM = "must be a decimal above zero, with at most 15 digits before the point and 15 after it";
 
-/** Whether a text is a rate from US dollars per unit: a number is held to the same form. */
+/** Whether a text is a valid rate in US dollars per unit; a number is checked by its text. */
 export function isRate(text: string): boolean {
   return /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,15})?$/.test(text);
 }
@@ -28,7 +28,7 @@ export function crossRate(usdPerBase: string, usdPerDestination: string): Decima
   return trimmed(quotientAt(scale, "half_up"), scale);
 }
 
-/** What a conversion comes to; all but the amount in minor units of the destination. */
+/** The figures of a conversion, all in minor units of the destination currency. */
 export interface ConversionFigures {
   readonly estimate: MinorUnits;
   readonly spread: MinorUnits;
@@ -37,8 +37,9 @@ export interface ConversionFigures {
 }
 
 /**
- * The figures of a conversion: to_amount = amount × rate − spread − fee, cut to the destination's scale (`D03`, `D40a`).
- * @param fee in minor units of the base currency, not rounded yet: it is charged in the destination's.
+ * The figures of a conversion: to_amount = amount × rate − spread − fee. In the destination's scale, amount × rate is
+ * cut, spread and fee are rounded half-up (`D03`, `D40a`).
+ * @param terms `fee` is in minor units of the base currency and unrounded: it is charged in the destination currency.
  */
 export function conversionFigures(
   amount: MinorUnits,

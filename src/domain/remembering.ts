@@ -2,9 +2,10 @@ const MOST_KNOWN = 1_000;
 const LONGEST_KNOWN = 64;
 
 /**
- * A function that remembers what it gave for texts that come over and over, such as names of headers and limits. Long
- * ones, which it may be sent a great many of, it does not keep.
- * @param make gives the same for the same text, and no object that is changed. @param longest text that is kept.
+ * Caches the results of `make` for texts that recur, such as names of headers and limits. Long texts are not cached:
+ * callers may send any number of them.
+ * @param make gives the same value for the same text, and no object that anybody changes.
+ * @param longest length of the longest text that is cached.
  */
 export function remembering<Value>(make: (text: string) => Value, longest = LONGEST_KNOWN): (text: string) => Value {
   const known = new Map<string, { readonly value: Value }>();

@@ -1,8 +1,8 @@
-/** The settings of a world: one reading each of what the specification leaves open, with its default. */
+/** The settings of a world, with defaults: most choose one reading of a point that the specification leaves open. */
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "./durations.ts";
 
-/** A duration text, read to milliseconds when it is used. */
+/** A duration as text; it is parsed to milliseconds where it is used. */
 export const durationSetting = z
   .string({ error: `must be a duration such as ${DURATION_EXAMPLES}` })
   .refine((text) => parseDuration(text) !== null, { error: `must be a duration such as ${DURATION_EXAMPLES}` });
@@ -35,7 +35,7 @@ export const settingsSchema = z.strictObject({
   /** D60 */ retry_base: z.enum(["previous", "first"]).default("previous"),
   /** D61 */ webhook_rate: z.int().min(1).max(1_000_000).default(100),
   /** D63 */ webhook_targets: z.enum(webhookTargets).default("local"),
-  /** Readiness: what the receiver is told it is (interface, section 6). */
+  /** Readiness report: the environment that the receiver is told it is in (interface, section 6). */
   receiver_environment: z.enum(["sandbox", "production"]).default("sandbox"),
   /** Replacements of files of `fixtures/`, in their shape (`D07`). */
   fixtures: z.record(z.string(), z.unknown()).default({}),
@@ -71,7 +71,7 @@ export const settingNotes = {
     "Data in place of files of fixtures/, in their shape: currencies, chains, fees, limits, rates, terms, banks, accounts; each in the place of its whole file.",
 } as const satisfies Record<keyof Settings, string>;
 
-/** The values of a setting that has but a few, as texts; none of one that has many. */
+/** The values of a setting with a fixed set of them, as texts; empty for any other setting. */
 export function settingValues(name: keyof Settings): string[] {
   const schema = settingsSchema.shape[name].unwrap();
   if (schema instanceof z.ZodEnum) return schema.options;

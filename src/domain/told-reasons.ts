@@ -1,45 +1,45 @@
 /**
- * Reasons of refusals that are told in a message or hint and read again from there, by an explanation: what a call was
- * refused for is kept nowhere else.
+ * Messages and hints that give the reason of a refusal, and their readers: an explanation takes the reason from these
+ * texts, because it is stored nowhere else.
  */
 
 /** Hint of a signed call whose nonce was used before (`D14`). */
 export const NONCE_USED = "X-Nonce was used within the last 5 minutes.";
 
-/** Hint of a call with a token that has ended. @param endedAt, @param now as `2026-01-01T12:00:00.000Z`. */
+/** Hint of a call with an expired token. @param endedAt, @param now as `2026-01-01T12:00:00.000Z`. */
 export function tokenEnded(endedAt: string, now: string): string {
   return `The token ended at ${endedAt} on the clock of this world, which stands at ${now}: get another.`;
 }
 
-/** When the token ended that a hint tells of; undefined where it tells of none. */
+/** The end of the token that a hint of {@link tokenEnded} names; undefined for any other hint. */
 export function tokenEndIn(hint: string): string | undefined {
   return /The token ended at (\S+) on the clock of this world/.exec(hint)?.[1];
 }
 
 const BLOCKED = "The credential is blocked for too many refused requests";
 
-/** Message of a call of a credential that is blocked (`D16`). */
+/** Message of a call with a blocked credential (`D16`). */
 export function credentialBlocked(seconds: number): string {
   return `${BLOCKED}; wait ${seconds} s.`;
 }
 
-/** Whether a message is that one. */
+/** Whether a message is one of {@link credentialBlocked}. */
 export function isOfCredentialBlock(message: string): boolean {
   return message.startsWith(BLOCKED);
 }
 
-/** Windows that limits are counted in. */
+/** The windows that limits are counted in. */
 const limitWindows = ["daily", "monthly"] as const;
 
 /** A window that limits are counted in. */
 export type LimitWindow = (typeof limitWindows)[number];
 
-/** Message of an operation for which a window has not enough left. @param limit, @param rest as `150.00`. */
+/** Message of an operation whose amount exceeds what is left of a limit. @param limit, @param rest as `150.00`. */
 export function limitUsedUp(window: LimitWindow, limit: string, currency: string, rest: string): string {
   return `${beginningOf(window)} of ${limit} ${currency}: ${rest}.`;
 }
 
-/** The window that was used up as a message tells it; undefined where it tells of none. */
+/** The window that a message of {@link limitUsedUp} names; undefined for any other message. */
 export function limitWindowIn(message: string): LimitWindow | undefined {
   return limitWindows.find((window) => message.startsWith(beginningOf(window)));
 }

@@ -1,9 +1,9 @@
-/** Text of files and callers on a terminal, which would obey the control characters in it. */
+/** Makes text of files and callers safe to print: a terminal would obey the control characters in it. */
 
-// All control characters but tab and the end of a line.
+// All control characters but tab and line feed.
 const CONTROL = /[^\P{Cc}\t\n]/gu;
 
-/** A text with its control characters written as `\u001b`; what a terminal is to obey is added after it. */
+/** A text with its control characters escaped as `\u001b`; the terminal's own, such as colours, are to be added later. */
 export function visible(text: string): string {
   return text.replace(CONTROL, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

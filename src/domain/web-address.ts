@@ -1,8 +1,8 @@
-/** Addresses of the web, as people give them. */
+/** Web addresses that users give. */
 
 /**
- * An http or https address without blanks around it and slashes at its end; null for what is none, and for one with
- * credentials: tokens go into the header that those would take.
+ * An http or https address without surrounding blanks and trailing slashes. Null for any other text, and for an address
+ * with credentials: they would take the `Authorization` header, which carries the token.
  */
 export function webAddress(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -10,18 +10,18 @@ export function webAddress(text: string): string | null {
   return isWeb ? text.trim().replace(/(?<!\/)\/+$/, "") : null;
 }
 
-/** How the refusal of an address ends: with what was given, and nobody's password in it. */
+/** The end of the refusal of an address: it quotes what was given, with credentials masked. */
 export function notSuch(text: string): string {
   const shown = text.replace(/^(\s*(?:[a-z][\w+.-]*:)?[/\\]*)[^/\\?#]*@/i, "$1***@");
   return shown === text ? `not ${JSON.stringify(text)}` : `not one with credentials, ${JSON.stringify(shown)}`;
 }
 
-/** The same of an address that paths are put behind: with a query or a fragment it is none. */
+/** {@link webAddress} for an address to which paths are appended: null also if it has a query or a fragment. */
 export function baseAddress(text: string): string | null {
   return /[?#]/.test(text) ? null : webAddress(text);
 }
 
-/** The root of the sandbox that a world's address is of; any other address is one itself (interface, section 3). */
+/** The sandbox's root for the address of a world; any other address is returned as it is (interface, section 3). */
 export function rootOf(address: string): string {
   return address.replace(/\/worlds\/[^/]+$/, "");
 }

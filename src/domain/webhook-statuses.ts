@@ -1,10 +1,10 @@
-/** TABLE: what has become of a webhook. */
+/** TABLE: the statuses of a webhook. */
 export const webhookStatuses = ["pending", "delivered", "exhausted", "throttled", "undeliverable", "dropped"] as const;
 
-/** One of that table: the `status` of a webhook (interface, section 4). */
+/** The `status` of a webhook (interface, section 4). */
 export type WebhookStatus = (typeof webhookStatuses)[number];
 
-/** TABLE: the same in words, for readers. */
+/** TABLE: what each status means, in words for readers. */
 export const webhookStatusNotes: Readonly<Record<WebhookStatus, string>> = {
   pending: "An attempt is due: the first one, or the next one after a failure.",
   delivered: "An attempt was answered 2xx.",

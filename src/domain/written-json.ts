@@ -1,4 +1,4 @@
-/** A value as the JSON that it is written as: where it is remembered, it need not be written anew for each who asks. */
+/** The JSON text of a value, serialized once: a remembered answer need not be serialized again for each caller. */
 export class WrittenJson {
   readonly text: string;
 

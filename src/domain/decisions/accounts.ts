@@ -1,6 +1,6 @@
 import { type DecisionChapter, decide } from "./decision.ts";
 
-/** TABLE: what is open about tokens, signatures and protections. */
+/** TABLE: decisions on tokens, signatures and protections. */
 export const accountDecisions: DecisionChapter = {
   title: "Tokens, signatures, protections",
   decisions: [

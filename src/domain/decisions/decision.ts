@@ -1,24 +1,24 @@
-/** What a row of the decisions is. */
+/** The type of the rows of the decisions. */
 import type { Settings } from "../settings.ts";
 
 /** One place where the specification is silent or ambiguous, and how the sandbox answers there. */
 export interface Decision {
-  /** `D01`; what tables, messages of the OpenAPI document and titles of tests call it. */
+  /** Such as `D01`; tables, texts of the OpenAPI document and test titles refer to the decision by it. */
   readonly id: string;
   readonly point: string;
-  /** In Markdown. */
+  /** The answer of the sandbox, in Markdown. */
   readonly answer: string;
-  /** The settings that choose another answer. */
+  /** The settings that select another answer. */
   readonly settings: readonly (keyof Settings)[];
 }
 
-/** Rows of one subject. */
+/** The decisions on one subject. */
 export interface DecisionChapter {
   readonly title: string;
   readonly decisions: readonly Decision[];
 }
 
-/** A row; its answer may be broken into lines. */
+/** Makes a row; line breaks and indentation in `answer` become single spaces. */
 export function decide(id: string, point: string, answer: string, ...settings: (keyof Settings)[]): Decision {
   return { id, point, answer: answer.trim().replaceAll(/\s+/g, " "), settings };
 }

@@ -1,7 +1,7 @@
-/** TABLE: what is open about conversions, wallets, the account and disputes. */
+/** TABLE: decisions on conversions, wallets, the account, disputes and refunds. */
 import { type DecisionChapter, decide } from "./decision.ts";
 
-/** TABLE: `D40` to `D49`. */
+/** TABLE: decisions on conversions, wallets and the account: `D40` to `D49`. */
 export const holdingDecisions: DecisionChapter = {
   title: "Conversion, wallet, account",
   decisions: [
@@ -83,7 +83,7 @@ export const holdingDecisions: DecisionChapter = {
   ],
 };
 
-/** TABLE: `D50` to `D55`. */
+/** TABLE: decisions on disputes and refunds: `D50` to `D55`. */
 export const disputeDecisions: DecisionChapter = {
   title: "Disputes and refunds",
   decisions: [

@@ -1,6 +1,6 @@
 import { type DecisionChapter, decide } from "./decision.ts";
 
-/** TABLE: what is open about amounts, currencies and chains. */
+/** TABLE: decisions on amounts, currencies and chains. */
 export const moneyDecisions: DecisionChapter = {
   title: "Money, currencies, chains",
   decisions: [

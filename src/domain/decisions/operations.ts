@@ -1,6 +1,6 @@
 import { type DecisionChapter, decide } from "./decision.ts";
 
-/** TABLE: what is open about cash-in, cash-out, transfer and split. */
+/** TABLE: decisions on cash-in, cash-out, transfer and split. */
 export const operationDecisions: DecisionChapter = {
   title: "Cash-in, cash-out, transfer, split",
   decisions: [

@@ -1,6 +1,6 @@
 import { type DecisionChapter, decide } from "./decision.ts";
 
-/** TABLE: what is open about requests, errors and the form of answers. */
+/** TABLE: decisions on requests, errors and the form of answers. */
 export const requestDecisions: DecisionChapter = {
   title: "Requests and errors",
   decisions: [

@@ -1,6 +1,6 @@
 import { type DecisionChapter, decide } from "./decision.ts";
 
-/** TABLE: what is open about webhooks. */
+/** TABLE: decisions on webhooks. */
 export const webhookDecisions: DecisionChapter = {
   title: "Webhooks",
   decisions: [

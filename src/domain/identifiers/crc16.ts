@@ -4,7 +4,7 @@ const POLYNOMIAL = 0x1021;
 const INITIAL = 0xffff;
 const LAST_ASCII = 0x7f;
 
-/** What each value of the upper byte of the register adds to it. */
+/** What the register is XORed with, for each value of its upper byte. */
 const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => remainderOf(byte));
 
 /**
@@ -14,7 +14,7 @@ const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => remainderOf(by
  */
 export function crc16Ccitt(text: string): string {
   let register = INITIAL;
-  // Nearly all texts are ASCII, of which each sign is a byte: they need not be written out as bytes.
+  // Nearly all texts are ASCII, one byte per character, and need no encoding.
   for (let position = 0; position < text.length; position++) {
     const code = text.charCodeAt(position);
     if (code > LAST_ASCII) return written(utf8ToBytes(text).reduce(after, INITIAL));

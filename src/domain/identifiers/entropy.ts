@@ -2,10 +2,10 @@
 export const ENTROPY_BYTES = 32;
 
 /**
- * Bytes that depend on a text and nothing else, evenly spread: texts that differ in one character give unrelated ones,
- * and fewer bytes of a text are the beginning of more. Every call of the service draws some, so that they are made by a
- * generator with a state of 128 bits (SFC32), which is much quicker than a cryptographic digest. Not for secrets that
- * must stay secret from somebody who knows the text.
+ * Pseudo-random bytes that depend on the text alone, evenly distributed. Texts that differ in one character give
+ * unrelated bytes; for one text, a shorter result is a prefix of a longer one. Every call of the service draws some,
+ * hence a generator with 128 bits of state (SFC32), much faster than a cryptographic digest. Not for values that must
+ * stay secret from somebody who knows the text.
  */
 export function bytesOf(text: string, length: number): Uint8Array {
   return generate(stateOf(text), length);
@@ -46,8 +46,8 @@ export type State = readonly [number, number, number, number];
 const NOTHING = new Uint8Array(0);
 
 /**
- * What the bytes of a text are drawn from, which by itself tells texts apart: every character and byte moves all four
- * words.
+ * The generator's initial state for a text and bytes. It tells texts apart by itself: every character and byte changes
+ * all four words.
  */
 export function stateOf(text: string, bytes: Uint8Array = NOTHING): State {
   let [one, two, three, four] = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a];
@@ -62,10 +62,10 @@ export function stateOf(text: string, bytes: Uint8Array = NOTHING): State {
   return [one, two, three, text.length ^ four];
 }
 
-/** Rounds after which each bit of the state has reached all of it. */
+/** Rounds whose output is discarded: after them each bit of the initial state has affected the whole state. */
 const WARM_UP = 15;
 
-/** SFC32: what it gives passes the usual batteries of tests, and its period is beyond anything that is drawn here. */
+/** SFC32: it passes the usual statistical tests, and its period is far longer than anything drawn here. */
 function generate([first, second, third, fourth]: State, length: number): Uint8Array {
   let [one, two, three, counter] = [first, second, third, fourth];
   const bytes = new Uint8Array(length);

@@ -75,7 +75,7 @@ function fits(value: string | undefined, longest: number): boolean {
   return value !== undefined && value.length <= longest;
 }
 
-/** A key needs no bound of its own: with the arrangement's name before it, field 26 holds 77 characters at most. */
+/** The length of a key is not checked: beside the arrangement's name, field 26 has room for 77 characters at most. */
 function readAccount(template: string | undefined): Account | null {
   const fields = readEmvFields(template ?? "");
   if (fields === null || fields.get("00")?.toLowerCase() !== PIX_GUI) return null;

@@ -7,7 +7,7 @@ export const ANY_LABEL = "***";
 /** Form of field 54. */
 export const AMOUNT = /^\d+\.\d{2}$/;
 
-/** Longest values, in characters. */
+/** The longest key or location, in characters; the lengths below are in characters, too. */
 export const LONGEST_ACCOUNT = 77;
 /** Field 54. */
 export const LONGEST_AMOUNT = 13;

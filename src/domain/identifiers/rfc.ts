@@ -1,6 +1,6 @@
 import { stretchEntropy } from "./entropy.ts";
 
-/** TABLE: beginnings that the tax authority gives nobody; the fourth letter of theirs becomes an X. */
+/** TABLE: four-letter beginnings that the tax authority does not issue; it replaces their fourth letter with an X. */
 const WITHHELD = new Set(
   (
     "BUEI BUEY CACA CACO CAGA CAGO CAKA CAKO COGE COJA COJE COJI COJO CULO FETO GUEY JOTO KACA KACO KAGA KAGO KAKA " +
@@ -8,12 +8,12 @@ const WITHHELD = new Set(
   ).split(" "),
 );
 
-/** The value of a character is its place in here; the check digit is reckoned from it. */
+/** The value of a character is its index here; the check digit is computed from the values. */
 const VALUES = "0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ";
 const FIRST_OF_HOMOCLAVE = "ABCDEFGHIJKLMNOPQRSTUV123456789";
 const SECOND_OF_HOMOCLAVE = "ABCDEFGHIJKLMNOPQRSTUVWXYZ123456789";
 
-/** A person's name as the tax authority takes it apart. */
+/** A person's name, in the parts that the tax authority uses. */
 export interface MexicanName {
   readonly given: string;
   readonly paternal: string;
