@@ -20,7 +20,7 @@ const LISTENING = /^(0\.0\.0\.0|\[::\])$/;
 // Digits alone are excluded: they are an IPv4 address written as one number.
 const SINGLE_LABEL = /^(?!\d+$)[a-z0-9_-]+$/i;
 
-/** TABLE: by `webhook_targets`, the refusal of a text that is not an http or https URL, such as one without a scheme. */
+/** TABLE: by `webhook_targets`, the refusal of a text that is no http or https URL, such as one without a scheme. */
 const noUrl: Readonly<Record<Settings["webhook_targets"], string>> = {
   local: "must be an https URL, or on a local host an http URL such as http://localhost:3000/webhooks",
   strict: "must be an https URL",

@@ -25,7 +25,7 @@ export interface Lifecycle {
 
 const SPEC = "States and transitions";
 
-/** Makes a row; `trigger` and `to` keep their literal types, from which {@link TriggerOf} and {@link StateOf} follow. */
+/** Makes a row; `trigger` and `to` keep their literal types, which {@link TriggerOf} and {@link StateOf} need. */
 function step<const Trigger extends string, const To extends string>(
   from: string | null,
   trigger: Trigger,

@@ -153,7 +153,7 @@ export function parseYamlNumber(source: string): Decimal {
   return parseJsonNumber(digits.replace(/^(-?)0+(?=\d)/, "$1"));
 }
 
-/** A number as a plain decimal: `1e-8` gives `0.00000001`. What {@link parseYamlNumber} refuses is returned as it is. */
+/** A number as a plain decimal: `1e-8` gives `0.00000001`. What {@link parseYamlNumber} refuses is returned as is. */
 export function plainDecimal(source: string): string {
   try {
     const { digits, scale } = parseYamlNumber(source);

@@ -3,7 +3,7 @@
 // All control characters but tab and line feed.
 const CONTROL = /[^\P{Cc}\t\n]/gu;
 
-/** A text with its control characters escaped as `\u001b`; the terminal's own, such as colours, are to be added later. */
+/** A text with its control characters escaped as `\u001b`; those for the terminal, such as colours, are added later. */
 export function visible(text: string): string {
   return text.replace(CONTROL, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

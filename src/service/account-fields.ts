@@ -1,4 +1,4 @@
-/** What is said of an account by whoever opens or changes it: in calls of the control interface, and in scenario files. */
+/** The fields of an account that control calls and scenario files give when they open or change it. */
 import { z } from "zod";
 import { USERNAME, USERNAME_FORM } from "../domain/names.ts";
 import { KEPT_AS_IT_IS } from "./input.ts";
@@ -13,10 +13,10 @@ const text = (length: number) =>
 /** A username, which cannot change later. */
 export const usernameField = z.string().regex(USERNAME, { error: `must match ${USERNAME_FORM}` });
 
-/** As much of an address as all have: what is before and behind one @. */
+/** The form that all e-mail addresses share: text without blanks on both sides of a single @. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** What may be left out, and may change later (interface, section 4). */
+/** The optional fields, which may change later (interface, section 4). */
 export const accountDetails = {
   name: text(200).optional(),
   document: text(32).optional(),

@@ -1,4 +1,4 @@
-/** What an account reads of itself: profile, fees, limits, transactions, disputes (`D46` to `D50`). */
+/** The calls that read an account's own data: profile, fees, limits, transactions, disputes (`D46` to `D50`). */
 
 import { z } from "zod";
 import { glossaryWords, stateMeant } from "../domain/glossary.ts";
@@ -15,7 +15,7 @@ import { nameField, textField, wholeNumberField } from "./input.ts";
 import { limitRowsOf, minorOf, usedOf } from "./limits.ts";
 import { currencyOf, transactionItem } from "./transactions.ts";
 
-/** So many items a page has at most. */
+/** The most items on a page. */
 export const MAX_PAGE_SIZE = 100;
 /** The last page that can be asked for. */
 export const MAX_PAGE = 1_000_000;
@@ -41,7 +41,7 @@ export function fees(world: World) {
   };
 }
 
-/** `GET /v2/account/limits`: one entry per currency and operation, used figures of the present windows. */
+/** `GET /v2/account/limits`: one entry per currency and operation, with what is used in the current day and month. */
 export function limits({ world, now }: Operation, credential: Credential) {
   const { client_id: clientId } = credential;
   const entries = limitRowsOf(world, clientId).map((row) => {
@@ -71,10 +71,10 @@ const instantField = z
   .refine((text) => parseInstant(text) !== null, { error: INSTANT_WORDS })
   .nullish();
 
-/** The glossary's words beside the lifecycle's (`D48`). */
+/** Statuses that the filter accepts: the words of the lifecycles and of the glossary (`D48`). */
 const statusWords = [...new Set([...statesOf("cashin"), ...statesOf("cashout"), ...glossaryWords])];
 
-/** The body of the list of transactions (`D47`); what is left out does not narrow it. */
+/** The body of the list of transactions (`D47`); fields that are left out do not narrow the list. */
 export const listRequest = onFirstUse(() =>
   z.object({
     page: wholeNumberField(1, MAX_PAGE).nullish(),
@@ -112,8 +112,9 @@ export function listTransactions(world: World, credential: Credential, input: Li
 }
 
 /**
- * Who has an external id is known (`D24`): an account's transactions need not be looked through for it.
- * @returns null where it is none of those that are meant.
+ * Adds to a filter on an external id the id of the transaction that has it, which is known (`D24`): the account's
+ * transactions need not be scanned.
+ * @returns null if no transaction can match the filter.
  */
 function narrowedByOwner(world: World, username: string, filter: Readonly<Record<string, string>>) {
   if (!filter.external_id) return filter;

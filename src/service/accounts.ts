@@ -15,7 +15,7 @@ import type { Account, Credential } from "../store/accounts.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 
-/** What an account is opened with: the rest is made up, balances not named are zero (interface, section 3a). */
+/** What an account is opened with: missing fields are made up, missing balances are zero (interface, section 3a). */
 export interface AccountOpening {
   readonly username: string;
   readonly name?: string | undefined;
@@ -48,8 +48,8 @@ export function openAccount(operation: Operation, opening: AccountOpening): Acco
 }
 
 /**
- * Puts an account under review, or takes it out. What does so may be about anything, so the journal tells it of the
- * account; nothing is told where it makes no difference.
+ * Puts an account under review, or ends the review. The journal entry has the account as its subject, because the cause
+ * may concern another resource. Nothing is recorded if the status stays the same.
  */
 export function changeStatus(operation: Operation, username: string, status: Account["status"]): void {
   const { accounts } = operation.world;
@@ -58,10 +58,10 @@ export function changeStatus(operation: Operation, username: string, status: Acc
   operation.record("account.changed", username, { status });
 }
 
-/** A further credential of an account; ids and secrets follow from the world's seed. */
+/** Issues a credential of an account; its id and secrets are derived from the world's seed. */
 export function issueCredential(operation: Operation, username: string): Credential {
   const { random, accounts } = operation.world;
-  // Credentials stay: a counter for each of thousands of accounts would be copied with every operation.
+  // Numbered by their count, as credentials are never deleted: counters per account would be copied by every operation.
   const key = `${username}/${accounts.countCredentials(username) + 1}`;
   const credential: Credential = {
     client_id: `${username}-${random.base36Digest("client id", key, 16)}`,
@@ -77,8 +77,8 @@ export function issueCredential(operation: Operation, username: string): Credent
 }
 
 /**
- * Puts money on an account out of nowhere.
- * @throws {AmountError} when the amount does not suit the currency.
+ * Credits money to an account from the ledger's opening account.
+ * @throws {AmountError} when the amount does not suit the currency or exceeds {@link MAX_MOVED}.
  */
 export function fundAccount(
   operation: Operation,
@@ -99,7 +99,7 @@ function fundingOf(input: string | ExactNumber, scale: number): MinorUnits {
   return amount;
 }
 
-/** What is wrong with the balances that an account is to be opened with, beginning with the currency; null for nothing. */
+/** Why an account cannot be opened with its balances, as a text that begins with the currency; null if it can. */
 export function balancesFault({ currencies }: World, { balances = {} }: AccountOpening): string | null {
   for (const [currency, amount] of Object.entries(balances)) {
     if (!currencies.currencies.has(currency)) return `${currency}: there is no such currency in this world`;
@@ -123,7 +123,7 @@ function openingBalance(text: string, scale: number): MinorUnits {
   return digits === 0n ? 0n : fundingOf(text, scale);
 }
 
-/** Both sides of a balance, in minor units. */
+/** The available and the locked balance (`balance`, `balance_locked`), in minor units. */
 export function balanceOf(
   world: World,
   username: string,
@@ -132,7 +132,7 @@ export function balanceOf(
   return sidesOf(username, (account) => world.ledger.balance(account, currency));
 }
 
-/** TABLE: where an account's money stands in the ledger. */
+/** TABLE: the roles of the ledger accounts that hold an account's money. */
 const ROLES = ["available", "locked", "disputed"] as const;
 
 function sidesOf(username: string, amountOf: (account: string) => MinorUnits) {
@@ -140,7 +140,7 @@ function sidesOf(username: string, amountOf: (account: string) => MinorUnits) {
   return { available: of("available"), locked: of("locked") + of("disputed") };
 }
 
-/** Balance and balance_locked together: what refunds and lost disputes are told by (`D54a`). */
+/** The sum of balance and balance_locked, which the events of refunds and lost disputes show (`D54a`). */
 export function totalBalance(world: World, username: string, currency: string): MinorUnits {
   const { available, locked } = balanceOf(world, username, currency);
   return available + locked;
@@ -158,7 +158,7 @@ export function requireBalance(world: World, username: string, currency: string,
 /** The entries of `GET /v2/account/balance` (`D45`). */
 export function balanceEntries(world: World, username: string, only?: string) {
   const currencies = [...world.currencies.currencies.values()].filter((row) => !only || row.currency === only);
-  // One is known in memory; of all of them most are not, and each would be a reading of its own.
+  // A single balance is mostly in memory. Of all balances most are not, and each would need a query of its own.
   const all = only ? undefined : world.ledger.balancesOf(ROLES.map((role) => ledgerAccount(role, { username })));
   const amountOf = all ?? ((account: string, currency: string) => world.ledger.balance(account, currency));
   return currencies.map(({ currency, scale }) => {
@@ -167,7 +167,7 @@ export function balanceEntries(world: World, username: string, only?: string) {
   });
 }
 
-/** The default destination of a credential's webhooks, the account's where it has none of its own (`D46`). */
+/** The default destination of a credential's webhooks: its own, else the account's (`D46`); null if there is none. */
 export function defaultDestination(world: World, clientId: string): string | null {
   const credential = world.accounts.credential(clientId);
   if (!credential) return null;

@@ -1,4 +1,4 @@
-/** What can be done to a resource from outside: one table for control calls and scenario steps. */
+/** The actions on resources: one table for control calls and scenario steps. */
 import { z } from "zod";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { allowedActions, InvalidTransition } from "../domain/machine.ts";
@@ -15,14 +15,14 @@ import { decideDispute, disputeActions, isDisputed } from "./disputes.ts";
 import { textField } from "./input.ts";
 import { isDeposit } from "./transactions.ts";
 
-/** What the schema of an action has read. */
+/** The input of an action, as parsed by its schema. */
 type ReadInput = Readonly<Record<string, unknown>>;
 
-/** An action: the schema of its input, and what carries it out on the resource of an id. */
+/** An action: the schema of its input, and the function that carries it out on the resource with an id. */
 export interface Action {
   readonly input: z.ZodObject;
   /**
-   * @returns the id of a transaction that it brought about (a deposit), else nothing of interest.
+   * @returns the id of the transaction that the action created (a deposit), else a value to ignore.
    * @throws {InvalidTransition} @throws {DomainError}
    */
   readonly perform: (operation: Operation, id: string, input: ReadInput) => unknown;
@@ -30,7 +30,7 @@ export interface Action {
 
 type Actions = Readonly<Record<string, Action>>;
 
-/** A refusal that names the actions that are left, where more than the state forbids some. */
+/** The refusal with the actions that are possible, if something besides the state rules some out. */
 function withActions(world: World, id: string, refusal: InvalidTransition): InvalidTransition {
   const { lifecycle, state, trigger, allowed } = refusal;
   if (state === null || allowed.length === 0) return refusal;
@@ -61,7 +61,7 @@ function actionsOn<Name extends string, Resource>(
 
 type TransactionAction = (operation: Operation, transaction: Transaction, input: never) => unknown;
 
-/** A deposit into a fixed wallet that is paid by hand is announced like any other (`D44`). */
+/** The action `pay` on a deposit into a fixed wallet announces it like any other deposit (`D44`). */
 function cashinAction(name: CashinAction): TransactionAction {
   const perform: TransactionAction = performCashin[name];
   if (name !== "pay") return perform;
@@ -90,8 +90,8 @@ export const resourceActions: Readonly<Partial<Record<LifecycleName, Actions>>> 
 };
 
 /**
- * The actions that a resource allows now: a cash-in with an open dispute takes none (`D54a`), what is given back whole
- * no refund, and only a PIX is disputed.
+ * The actions that a resource allows now. A cash-in with an undecided dispute allows none (`D54a`), a transaction that
+ * is refunded in full no refund, and only a PIX cash-in a dispute.
  */
 export function actionsAllowed(world: World, lifecycle: LifecycleName, id: string, status: string): string[] {
   const allowed = allowedActions(lifecycle, status);

@@ -1,4 +1,4 @@
-/** Amounts that come in, the fees on them, and how much of them a refund gives back. */
+/** Amounts of requests, the fees on them, and how much of them a refund gives back. */
 import type { Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
 import { type ExactFee, exactFeeOf, type FeeOperation, type FeeRow, feeOf } from "../domain/fees.ts";
@@ -8,7 +8,7 @@ import type { World } from "../world/world.ts";
 
 /**
  * An amount of a request in minor units.
- * @param currency or what finds it: an amount that suits none is refused before.
+ * @param currency or a function that finds it, called only after the checks that need no currency.
  * @param field the name of the field, for the message.
  * @throws {DomainError} `INVALID_REQUEST` when it does not suit the currency (`D01`).
  */
@@ -30,7 +30,7 @@ export function feeFor(world: World, operation: FeeOperation, currency: Currency
   return feeOf(amount, feeRowOf(world, operation, currency), currency.scale);
 }
 
-/** The fee of a conversion from a currency, which is rounded in the one that it leads to (`D40a`). */
+/** The unrounded fee of a conversion from `base`; it is rounded in the destination currency (`D40a`). */
 export function conversionFee(world: World, base: Currency, amount: MinorUnits): ExactFee {
   return exactFeeOf(amount, feeRowOf(world, "conversion", base), base.scale);
 }
@@ -40,7 +40,7 @@ function feeRowOf({ fixtures }: World, operation: FeeOperation, { currency }: Cu
 }
 
 /**
- * How much a refund gives back: what is named, else all that is left of `total`.
+ * How much a refund gives back: the amount `named`, else all that is left of `total`.
  * @throws {DomainError} `INVALID_REQUEST` when it is more than is left (`D54a`).
  */
 export function refundAmount(

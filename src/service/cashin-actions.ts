@@ -1,4 +1,4 @@
-/** What the outside world does to a charge or deposit. Control calls and scenarios come here. */
+/** What the outside world does to a charge or deposit, triggered by control calls and scenarios. */
 import { z } from "zod";
 import type { Chain, Currency } from "../domain/currencies.ts";
 import { DomainError } from "../domain/errors.ts";
@@ -56,8 +56,8 @@ export const performCashin: {
 };
 
 /**
- * A charge or deposit is paid.
- * @param follow what the payment brings with it, caused by it.
+ * Pays and credits a charge or deposit.
+ * @param follow runs after the events of the payment; what it does is caused by the payment.
  * @throws {InvalidTransition} @throws {DomainError} INVALID_REQUEST.
  */
 export function payCharge(
@@ -84,21 +84,21 @@ export function payCharge(
   });
 }
 
-/** What a payer sends. @throws {DomainError} INVALID_REQUEST. */
+/** The amount that a payer sends, in minor units. @throws {DomainError} INVALID_REQUEST, as above {@link MAX_MOVED}. */
 export function holdableAmount(input: string | ExactNumber, currency: Currency): MinorUnits {
   const amount = amountOf(input, currency, "amount");
   if (amount <= MAX_MOVED) return amount;
   throw new DomainError("INVALID_REQUEST", "amount is more than the service can hold.");
 }
 
-/** @throws {DomainError} INVALID_REQUEST for a hash that is none of the chain, or where the money comes by none. */
+/** @throws {DomainError} INVALID_REQUEST for a hash that does not fit the chain, or for any hash without a chain. */
 export function requireHash(chain: Chain | undefined, hash: string | undefined): void {
   if (hash === undefined || (chain && isTransactionHash(chain.address_format, hash))) return;
   const fault = chain ? `must be a transaction hash of ${chain.chain}` : "is for payments on a chain alone";
   throw new DomainError("INVALID_REQUEST", `tx_hash ${fault}.`);
 }
 
-/** A PIX or SPEI charge takes its own amount only; a chain brings what it brings (`D34`). */
+/** The amount that arrives: a PIX or SPEI charge takes only its own, a crypto payer may send another (`D34`). */
 function arrivingAmount(charge: Transaction, input: Input<"pay">, currency: Currency): MinorUnits {
   if (input.amount === undefined) return charge.amount;
   const amount = holdableAmount(input.amount, currency);
@@ -112,7 +112,10 @@ function arrivingAmount(charge: Transaction, input: Input<"pay">, currency: Curr
   return amount;
 }
 
-/** How the money came: on a chain by hash, else by an end-to-end id or clave de rastreo and a payer (`D67`). */
+/**
+ * The details of a payment: on a chain the hash and confirmations, else the end-to-end id or clave de rastreo and, for
+ * a charge, the payer (`D67`).
+ */
 function paymentDetails(operation: Operation, charge: Transaction, input: Input<"pay">): TransactionDetails {
   const { world } = operation;
   const id = charge.transaction_id;
@@ -131,7 +134,7 @@ function paymentDetails(operation: Operation, charge: Transaction, input: Input<
   return { payer, e2e_id };
 }
 
-/** Who gave what is sent without a payer, where that is told: for QA alone (`D67`). */
+/** The given payer of a payment whose event carries none, as `depositor`: kept for QA only (`D67`). */
 export function depositorOf(payer: Input<"pay">["payer"]): Pick<TransactionDetails, "depositor"> {
   return payer ? { depositor: { name: payer.name ?? null, document: payer.document ?? null } } : {};
 }
@@ -160,12 +163,15 @@ function confirmedData(operation: Operation, charge: Transaction, before: MinorU
   };
 }
 
-/** Nothing of a charge or deposit is left on the clock once it is paid or ended. */
+/** Takes the timer of a paid or ended transaction off the clock: the expiry of a charge, the crediting of a deposit. */
 function stopWaiting({ world }: Operation, charge: Transaction): void {
   world.timers.removeOf(charge.transaction_id, isDeposit(charge) ? DEPOSIT_TIMER : EXPIRY_TIMER);
 }
 
-/** Its limits are given back, as of a charge that nobody paid nothing succeeded and nothing is pending (`D49`). */
+/**
+ * Ends an unpaid charge or deposit. A charge gives back what it used of the limits: only successful and pending
+ * operations count (`D49`).
+ */
 function endUnpaid(
   operation: Operation,
   charge: Transaction,
@@ -176,13 +182,13 @@ function endUnpaid(
   resolveTransition("cashin", charge.status, trigger);
   stopWaiting(operation, charge);
   const { client_id: clientId, currency, amount, created_at: madeAt } = charge;
-  // Deposits into a fixed wallet use none.
+  // Deposits into a fixed wallet use no limits.
   if (charge.source !== "static")
     giveBackLimits(operation, { clientId, operation: "cashin", currency, amount }, madeAt);
   return stepTransaction(operation, charge, {
     trigger,
     changes: input.reason ? { details: { ...charge.details, reason: input.reason } } : {},
-    // The event is of charges (`D32`): a deposit has no time in which it must come.
+    // Only charges send `cashin.expired` (`D32`): a deposit has no expiry.
     sends: () => charge.source !== "static" && (world.settings.expired_event === "all" || charge.network === "PIX"),
     data: (_kind, ended) => ({
       transaction_id: ended.transaction_id,

@@ -26,7 +26,7 @@ export const EXPIRY_TIMER = "charge.expiry";
 /** Timer of a deposit on its way. */
 export const DEPOSIT_TIMER = "wallet.deposit";
 
-/** The body of a cash-in, its amount not measured by the scale of its currency yet. */
+/** The body of a cash-in; the amount is not yet checked against the scale of the currency. */
 export const cashinRequest = onFirstUse(() =>
   z.object({
     currency: nameField,
@@ -43,7 +43,7 @@ type CashinRequest = z.infer<ReturnType<typeof cashinRequest>>;
 
 /**
  * Creates a charge, or gives the one that its external id stands for.
- * @param body the request as parsed, which tells whether it is the same one again (`D24`).
+ * @param body the request as parsed, by which a repeated request is recognized (`D24`).
  * @returns the data of the answer (`D30`).
  * @throws {DomainError} INVALID_CURRENCY, UNSUPPORTED_CHAIN, INVALID_REQUEST, LIMIT_EXCEEDED, DUPLICATE_EXTERNAL_ID.
  */
@@ -63,7 +63,7 @@ export function createCharge(operation: Operation, credential: Credential, input
   return chargeAnswer(world, charge);
 }
 
-/** What the fields of a request stand for. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY, UNSUPPORTED_CHAIN. */
+/** Checks and resolves the fields. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY, UNSUPPORTED_CHAIN. */
 export function checkCharge(world: World, credential: Credential, input: CashinRequest) {
   const found = () => currencyOf(world, input.currency, "cashin");
   const given = () => amountOf(input.amount, found, "amount");
@@ -115,7 +115,7 @@ function openCharge(operation: Operation, charge: NewTransaction): Transaction {
   return openTransaction(operation, charge, { trigger: "create", occurrence: "cashin.created" });
 }
 
-/** A payer has paid in time what is there only when the charge is valid no longer: it waits and does not expire. */
+/** Takes the expiry off the clock: the payer has paid in time, but the payment arrives after the expiry (`D32`). */
 export function awaitConfirmations(operation: Operation, charge: Transaction): void {
   if (operation.world.timers.removeOf(charge.transaction_id, EXPIRY_TIMER) === 0) return;
   const { transaction_id, chain, network } = charge;
@@ -123,8 +123,8 @@ export function awaitConfirmations(operation: Operation, charge: Transaction): v
 }
 
 /**
- * A charge that has waited beyond its expiry, with no payment on the clock for it after this timer, expires unpaid (`D32`).
- * @param bringsPayment whether a timer may bring it one.
+ * Lets a charge expire now if it is pending beyond its expiry and no timer but the given one may still pay it (`D32`).
+ * @param bringsPayment whether a timer may pay the charge.
  */
 export function stopAwaiting(
   operation: Operation,

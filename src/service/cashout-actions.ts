@@ -74,7 +74,7 @@ function confirmCashout(operation: Operation, cashout: Transaction, input: Input
   });
 }
 
-/** The settlement hash, and for PIX and SPEI who received (`D67`). */
+/** The settlement hash and, for PIX and SPEI, the receiver (`D67`). */
 function settlementDetails(operation: Operation, cashout: Transaction, input: Input<"confirm">): TransactionDetails {
   const { world } = operation;
   const id = cashout.transaction_id;
@@ -151,7 +151,7 @@ function refundCashout(operation: Operation, cashout: Transaction, input: Input<
   });
 }
 
-/** The gateway refuses an address that is none (`D36`). */
+/** Fails a cash-out that is still pending, because the gateway found its address invalid (`D36`). */
 export function refuseAddress(operation: Operation, transactionId: string): void {
   const cashout = operation.world.transactions.get(transactionId);
   if (!cashout) throw new Error(`The cash-out ${transactionId} is not there.`);

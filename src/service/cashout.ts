@@ -21,11 +21,11 @@ import { useLimits } from "./limits.ts";
 import { together } from "./together.ts";
 import { currencyOf, currencyType, type NewTransaction, openTransaction, requireDestination } from "./transactions.ts";
 
-/** Timer of the gateway, which looks at an address a second after the request (interface, section 3a). */
+/** Timer of the gateway, which checks an address a second after the request (interface, section 3a). */
 export const GATEWAY_TIMER = "cashout.gateway";
 const GATEWAY_DELAY_MS = 1_000;
 
-/** Characters: what is no address is for the gateway to say (`D36`), unless it is out of all proportion. */
+/** In characters. The gateway finds invalid addresses later (`D36`); only excessively long ones are refused at once. */
 const MAX_KEY = 1_000;
 
 /** The body of a cash-out; `key` is the destination, whatever its kind (`D36`). */
@@ -64,7 +64,7 @@ export function createCashout(operation: Operation, credential: Credential, inpu
   return cashoutAnswer(world, cashout);
 }
 
-/** What the fields of a request stand for. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY, UNSUPPORTED_CHAIN. */
+/** Checks and resolves the fields. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY, UNSUPPORTED_CHAIN. */
 export function checkCashout(world: World, input: CashoutRequest) {
   const found = () => currencyOf(world, input.currency, "cashout");
   const [currency, amount, target] = together(
@@ -76,7 +76,7 @@ export function checkCashout(world: World, input: CashoutRequest) {
   return { currency, amount, ...target };
 }
 
-/** Where the money is to go: the chain, for crypto alone, and the kind of the key. */
+/** Where the money is to go: the chain (undefined for fiat) and the kind of the key. */
 function targetOf(world: World, currency: Currency, input: CashoutRequest) {
   const chain = chosenChain(world, currency, input);
   return { chain, keyType: keyTypeOf(input, currency, chain) };
@@ -116,7 +116,10 @@ const A_PIX_KEY =
   "a PIX key: a CPF or CNPJ with its check digits and no punctuation, an e-mail in lower case, " +
   "a mobile number such as +5511987654321, or an EVP in lower case";
 
-/** The kind of the key, told by its form. @throws {DomainError} INVALID_REQUEST when it has none or another. */
+/**
+ * The kind of the key: for crypto the chain, else inferred from the form of the key.
+ * @throws {DomainError} INVALID_REQUEST when the key fits no format, or `key_type` contradicts it.
+ */
 function keyTypeOf(input: CashoutRequest, currency: Currency, chain: Chain | undefined): string {
   const kind = chain ? chain.chain : currency.method === "SPEI" ? clabeType(input.key) : pixKeyType(input.key);
   if (!kind) {

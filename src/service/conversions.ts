@@ -20,7 +20,7 @@ import { spotRate } from "./rates.ts";
 import { together } from "./together.ts";
 import { type Announcement, applyTransition } from "./transition.ts";
 
-/** An expired quote is remembered as expired for so long (`D40`). */
+/** How long an expired quote is remembered as expired (`D40`). */
 const EXPIRED_QUOTE_MEMORY_MS = 24 * 3_600_000;
 
 /** The body of `rate` and `simulate`; `amount` is a JSON number and nothing else (`D09`). */
@@ -39,7 +39,7 @@ type ConversionQuery = z.infer<ReturnType<typeof conversionQuery>>;
 export const conversionRequest = onFirstUse(() => conversionQuery().extend({ external_id: externalIdField }));
 type ConversionRequest = z.infer<ReturnType<typeof conversionRequest>>;
 
-/** The two sides of a conversion and what goes from one to the other. */
+/** The currencies of a conversion, and the amount in minor units of the base currency. */
 interface Pair {
   readonly base: Currency;
   readonly destination: Currency;
@@ -61,7 +61,7 @@ export function quoteRate({ world, now }: Operation, input: ConversionQuery) {
 }
 
 /**
- * A preview with fees and spread, good for `quote_ttl`.
+ * A preview with fees and spread, whose quote is valid for `quote_ttl`.
  * @throws {DomainError} INVALID_CURRENCY, INVALID_REQUEST, LIMIT_EXCEEDED.
  */
 export function simulateConversion(operation: Operation, credential: Credential, input: ConversionQuery) {
@@ -162,7 +162,7 @@ function carryOut(operation: Operation, draft: Omit<Conversion, "position" | "st
   });
 }
 
-/** The action of support: takes back what was bought and gives back what was sold (`D40b`). @throws {InvalidTransition} */
+/** Reverses a conversion: takes back what was bought, gives back what was sold (`D40b`). @throws {InvalidTransition} */
 export function refundConversion(
   operation: Operation,
   conversion: Conversion,
@@ -197,7 +197,7 @@ export function refundConversion(
   });
 }
 
-/** The quote that an execution refers to, else the spot rate (`D40`). @throws {DomainError} RATE_EXPIRED. */
+/** The rate of the quote that an execution refers to, else the spot rate (`D40`). @throws {DomainError} RATE_EXPIRED */
 function rateToUse({ world, now }: Operation, { username }: Credential, pair: Pair): Decimal {
   const { base, destination, amount } = pair;
   const spot = spotRate(world, base.currency, destination.currency);
@@ -213,7 +213,7 @@ function rateToUse({ world, now }: Operation, { username }: Credential, pair: Pa
   return parseDecimal(quote.rate);
 }
 
-/** What the fields of a request stand for. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY. */
+/** Checks and resolves the fields of a request. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY. */
 export function checkPair(world: World, input: ConversionQuery): Pair {
   const base = () => world.currencies.find(input.base_currency, "conversion") ?? refusePair(input);
   const [currencies, amount] = together(
@@ -248,7 +248,11 @@ function figuresOf(world: World, { base, destination, amount }: Pair, rate: Deci
   });
 }
 
-/** @throws {DomainError} INVALID_REQUEST when nothing would be left to credit, LIMIT_EXCEEDED when far too much. */
+/**
+ * The figures of a conversion that leaves something to credit.
+ * @throws {DomainError} INVALID_REQUEST when nothing would be left, LIMIT_EXCEEDED when either side exceeds
+ * {@link MAX_MOVED}.
+ */
 function positiveFigures(world: World, pair: Pair, rate: Decimal): ConversionFigures {
   requireHoldable(pair.amount, pair.base);
   const figures = figuresOf(world, pair, rate);
@@ -260,7 +264,7 @@ function positiveFigures(world: World, pair: Pair, rate: Decimal): ConversionFig
   );
 }
 
-/** @throws {DomainError} LIMIT_EXCEEDED. */
+/** @throws {DomainError} LIMIT_EXCEEDED when the amount exceeds {@link MAX_MOVED}. */
 function requireHoldable(amount: MinorUnits, { currency }: Currency): void {
   if (amount <= MAX_MOVED) return;
   throw new DomainError("LIMIT_EXCEEDED", `The amount comes to more ${currency} than the service can hold.`);

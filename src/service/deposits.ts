@@ -1,4 +1,4 @@
-/** Deposits into fixed wallets: sent now, credited after the time that the method takes (`D06`, `D44`, `D67`). */
+/** Deposits into fixed wallets: sent now, credited after the settlement time (`D06`, `D44`, `D67`). */
 import { z } from "zod";
 import { DomainError } from "../domain/errors.ts";
 import { resolveTransition } from "../domain/machine.ts";
@@ -48,8 +48,8 @@ export function sendDeposit(operation: Operation, wallet: Wallet, input: Deposit
 }
 
 /**
- * The deposit has its confirmations: it is credited and announced, unless something else became of it. One that the
- * balance cannot take any more fails.
+ * Credits and announces a deposit after its settlement time, if it is still pending. It fails if it cannot be credited,
+ * for example because the balance would exceed what the store holds.
  */
 export function creditDeposit(operation: Operation, transactionId: string): void {
   const deposit = operation.world.transactions.get(transactionId);
@@ -63,7 +63,7 @@ export function creditDeposit(operation: Operation, transactionId: string): void
   }
 }
 
-/** Credits and announces a deposit now, whatever time it still had. @throws {InvalidTransition} @throws {DomainError} */
+/** Credits and announces a deposit now, settled or not. @throws {InvalidTransition} @throws {DomainError} */
 export function payDeposit(operation: Operation, deposit: Transaction, { payer, ...input }: PayInput): Transaction {
   const { world } = operation;
   const wallet = world.wallets.get(deposit.details.wallet_id ?? 0);
@@ -107,7 +107,7 @@ function openDeposit(operation: Operation, wallet: Wallet, input: DepositInput):
   return openTransaction(operation, draft, { trigger: "deposit" });
 }
 
-/** The flat event of every deposit (`D66`). */
+/** Sends the flat event `wallet_deposit` (`D66`). */
 function announceDeposit(operation: Operation, wallet: Wallet, deposit: Transaction): void {
   const { transaction_id } = deposit;
   const scale = operation.world.currencies.scale(deposit.currency);

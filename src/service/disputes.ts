@@ -16,7 +16,7 @@ import { giveBack } from "./refunds.ts";
 import { isDeposit, stepTransaction } from "./transactions.ts";
 import { applyTransition, type TransitionRequest } from "./transition.ts";
 
-/** Timer of a dispute that nobody answered. */
+/** Timer of the reply deadline of a dispute. */
 export const DEADLINE_TIMER = "dispute.deadline";
 
 /** Reply deadline: 7 days from opening (Limits, other constants). */
@@ -27,7 +27,7 @@ export const disputeInput = z
   .strictObject({ reason: textField(500).optional() })
   .meta({ description: "The payer disputes the payment; the balance is blocked." });
 
-/** The decisions of the authority and the payer's change of mind. */
+/** The inputs of the actions on a dispute: the authority's decisions, and the payer's withdrawal. */
 export const disputeActions = {
   win: z.strictObject({}).meta({ description: "The dispute is decided for the merchant." }),
   lose: z.strictObject({}).meta({ description: "The dispute is decided for the payer; the money goes back." }),
@@ -36,17 +36,17 @@ export const disputeActions = {
 
 /** Whether a cash-in has a dispute that is not decided: then it takes no refund and no further dispute (`D54a`). */
 export function isDisputed(world: World, transactionId: string): boolean {
-  // Those before the last one are decided, or there would not be another.
+  // Only the last one can be undecided: no dispute is opened while another is.
   const last = world.disputes.lastOf(transactionId);
   return last !== undefined && allowedActions("dispute", last.status).includes("win");
 }
 
-/** @throws {InvalidTransition} for a cash-in with such a dispute. */
+/** @throws {InvalidTransition} for a cash-in with an undecided dispute. */
 export function requireUndisputed(world: World, { transaction_id, status }: Transaction, trigger: string): void {
   if (isDisputed(world, transaction_id)) throw new InvalidTransition("cashin", status, trigger, [], "disputed");
 }
 
-/** The payer contests a PIX that was paid. @throws {InvalidTransition} @throws {DomainError} INVALID_REQUEST. */
+/** Opens the payer's dispute of a confirmed PIX. @throws {InvalidTransition} @throws {DomainError} INVALID_REQUEST. */
 export function openDispute(
   operation: Operation,
   cashin: Transaction,
@@ -80,14 +80,14 @@ export function openDispute(
   return disputed;
 }
 
-/** What the merchant replies with; its files are kept for QA. */
+/** The merchant's reply; its files are kept for QA. */
 export interface DisputeReply {
   readonly infraction_id: string;
   readonly text: string;
   readonly files: readonly ReplyFile[];
 }
 
-/** Why a dispute takes no reply: it is not open any more or, where that leaves it open (`D53`), its deadline is past. */
+/** Refusal of a reply: the dispute is not open or, if a setting leaves it open (`D53`), its deadline has passed. */
 function tooLate({ status, deadline_at }: Dispute): DomainError {
   const why = status === "open" ? `its deadline was ${formatInstant(deadline_at)}` : `it is ${status}`;
   return new DomainError("INFRACTION_NOT_OPEN", `The dispute takes no reply any more: ${why}.`);
@@ -124,7 +124,7 @@ export function decideDispute(operation: Operation, dispute: Dispute, decision: 
   step(operation, dispute, { trigger: decision, write, ...(decision === "lose" ? { follow: takeBack } : {}) });
 }
 
-/** What follows from a lost dispute. */
+/** Refunds the cash-in of a lost dispute, then finalizes the dispute (`D54`). */
 function takeBack(operation: Operation, lost: Dispute): void {
   const { world } = operation;
   chargeBack(operation, lost);
@@ -133,7 +133,7 @@ function takeBack(operation: Operation, lost: Dispute): void {
   step(operation, lost, { trigger: asConfirmed ? "finalize_as_confirmed" : "finalize", write });
 }
 
-/** The deadline came and nobody answered (`D53`). */
+/** The deadline passes: a dispute that is still open is lost, unless the setting leaves it open (`D53`). */
 export function missDeadline(operation: Operation, infractionId: string): void {
   const dispute = operation.world.disputes.get(infractionId);
   if (dispute?.status !== "open" || operation.world.settings.unanswered_dispute === "open") return;
@@ -180,7 +180,7 @@ function step(
   });
 }
 
-/** All fields that dispute events draw from; each event's schema takes its own, in its order. */
+/** The data of a dispute event, by its kind. */
 function eventData({ world, now }: Operation, kind: EventKind, row: Dispute): Record<string, unknown> {
   const instant = formatInstant(now);
   const amount = formatAmount(row.amount, world.currencies.scale(row.currency));
@@ -208,7 +208,7 @@ export function disputeFields(world: World, row: Dispute) {
   return { ...fields, reply_id: row.reply_id, created_at };
 }
 
-/** Those that the opened event has. */
+/** The data of `chargeback.opened`. */
 function openedFields(world: World, row: Dispute) {
   return {
     infraction_id: row.infraction_id,

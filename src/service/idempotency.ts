@@ -1,4 +1,4 @@
-/** `external_id`: the same one with the same body gives the original, with another body a refusal (`D24`). */
+/** `external_id`: repeated with the same body it gives the original resource, with another body a refusal (`D24`). */
 import { hash } from "node:crypto";
 import { DomainError } from "../domain/errors.ts";
 import { ExactNumber, isReadExactly } from "../domain/money.ts";
@@ -6,7 +6,7 @@ import type { UsedExternalId } from "../store/external-ids.ts";
 import type { Operation } from "../world/operation.ts";
 import { faultsOf, invalidRequest } from "./together.ts";
 
-/** A money-moving request; `body` as parsed tells whether it is the same one again. */
+/** A money-moving request; a repeated one is recognized by its parsed `body`. */
 interface IdempotentRequest {
   readonly operation: "cashin" | "cashout" | "conversion" | "transfer";
   readonly username: string;
@@ -14,9 +14,9 @@ interface IdempotentRequest {
   readonly body: unknown;
 }
 
-/** How the resource of a request is made, found and named. */
+/** How the resource of a request is checked, made, found and identified. */
 interface Once<Resource> {
-  /** Looks at the fields as `make` does: a body at fault is refused before the external id is (`D15`). */
+  /** Checks the fields as `make` does: an invalid body is refused before a used external id is (`D15`). */
   readonly check: () => unknown;
   readonly make: () => Resource;
   readonly find: (id: string) => Resource | undefined;
@@ -26,7 +26,7 @@ interface Once<Resource> {
 /**
  * Carries out a request, or gives the resource that its external id stands for.
  * @throws {DomainError} `DUPLICATE_EXTERNAL_ID` when the external id was used for anything else; `INVALID_REQUEST` when
- * that other body would be refused under any external id.
+ * that other body is itself invalid.
  */
 export function once<Resource>(operation: Operation, request: IdempotentRequest, of: Once<Resource>): Resource {
   const { externalIds } = operation.world;
@@ -65,7 +65,7 @@ function original<Resource>(
   return resource;
 }
 
-/** As long a body as is its own digest: a hash of it would take longer than all else that is done with an external id. */
+/** Bodies up to this many characters are stored instead of a digest: hashing costs more than everything else here. */
 const LONGEST_OWN_DIGEST = 128;
 
 function digestOf(body: unknown): string {
@@ -73,7 +73,10 @@ function digestOf(body: unknown): string {
   return canonical.length > LONGEST_OWN_DIGEST ? hash("sha256", canonical, "base64url") : canonical;
 }
 
-/** JSON with its keys in order, which makes no difference (`D24`); numbers as plain parsing reads them, which it may not round (`D09`). */
+/**
+ * JSON with sorted keys, because their order makes no difference (`D24`). Numbers are written as plain parsing reads
+ * them, or as they came if that would round them (`D09`).
+ */
 export function canonicalJson(value: unknown): string {
   if (value instanceof ExactNumber) return isReadExactly(value) ? String(value.valueOf()) : value.source;
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

@@ -1,4 +1,4 @@
-/** The fields that requests of the service share, as schemas; messages name what would be right. */
+/** Schemas of fields that requests of the service share; their messages say what would be valid. */
 import { isIP } from "node:net";
 import { z } from "zod";
 import { AmountError, ExactNumber, parseYamlNumber, plainDecimal } from "../domain/money.ts";
@@ -9,15 +9,15 @@ export const amountField = z
   .union([z.string(), z.instanceof(ExactNumber)], { error: "must be a number or a decimal string" })
   .meta({ description: "Amount, as a JSON number or a decimal string.", decision: "D09" });
 
-/** Whether a text can be kept and given back as it is, with what is said of others: half of a surrogate pair has no form in UTF-8. */
+/** Refinement for text that is stored and returned unchanged: half of a surrogate pair has no form in UTF-8. */
 export const KEPT_AS_IT_IS = [(text: string) => text.isWellFormed(), { error: "must be well-formed Unicode" }] as const;
 
-/** Whether a text has at most so many characters, as people and documents count them: an emoji is one, not two. */
+/** Whether a text has at most `length` code points: an emoji outside the BMP counts as one, not two. */
 export function isWithinLength(text: string, length: number): boolean {
   return text.length <= length || (text.length <= 2 * length && [...text].length <= length);
 }
 
-/** Text of at most `length` characters, or none. */
+/** Text of at most `length` characters; it may be empty. */
 export const remarkField = (length: number) =>
   z
     .string({ error: "must be a string" })
@@ -28,12 +28,12 @@ export const remarkField = (length: number) =>
 /** Text of one to `length` characters. */
 export const textField = (length: number) => remarkField(length).min(1, { error: "must not be empty" });
 
-/** An external id, at most 64 characters; none where it is null or left out (`D24`). */
+/** An external id of at most 64 characters; null or left out for none (`D24`). */
 export const externalIdField = textField(64)
   .nullish()
   .meta({ description: "Caller's own identifier, unique per account; makes the call idempotent." });
 
-/** What a currency or chain is called: one that is not known has a refusal of its own, also a long one (`D25`). */
+/** The name of a currency or chain. Long names are let through: unknown ones have a refusal of their own (`D25`). */
 export const nameField = textField(200);
 
 /** The chain of a cash-in or cash-out (`D05`). */
@@ -51,11 +51,11 @@ export const wholeNumberField = (minimum: number, maximum: number) =>
     .transform((number) => Number(wholeOf(number)))
     .meta({ type: "integer", minimum, maximum });
 
-/** A decimal, as a number or as a text; read as its text. @param error what is told of anything else. */
+/** A decimal, given as a number or a text, read as text. @param error the message for any other type. */
 export const decimalField = (error: string) =>
   z.union([z.string(), z.instanceof(ExactNumber).transform(({ source }) => plainDecimal(source))], { error });
 
-/** US dollars for one unit of a currency. A number is held to the form of a text: 0, -1 and 1e309 are none. */
+/** US dollars for one unit of a currency. A number is checked by its text: 0, -1 and 1e309 are refused. */
 export const rateField = decimalField(RATE_FORM).refine(isRate, { error: RATE_FORM });
 
 /** An IP address of either version. */
@@ -73,7 +73,7 @@ export const positiveNumberField = (maximum: number) =>
     .transform((number) => number.valueOf())
     .meta({ type: "number", exclusiveMinimum: 0, maximum });
 
-/** The whole number that is written, which a double would not always tell; null for what is none. */
+/** The whole number as written, exactly, where a double might be rounded; null if it is not whole. */
 function wholeOf({ source }: ExactNumber): bigint | null {
   try {
     const { digits, scale } = parseYamlNumber(source);

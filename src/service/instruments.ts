@@ -10,9 +10,9 @@ import type { Transaction, TransactionDetails } from "../store/transactions.ts";
 import type { World } from "../world/world.ts";
 
 /**
- * The chain of a request; undefined for fiat, where `chain` and `network` play no part (`D05`).
- * @throws {DomainError} INVALID_REQUEST when `chain` and `network` contradict each other, UNSUPPORTED_CHAIN when they
- * name one that is not of the currency, or none with several to choose from.
+ * The chain of a request; undefined for fiat, where `chain` and `network` are ignored (`D05`).
+ * @throws {DomainError} INVALID_REQUEST when `chain` and `network` contradict each other; UNSUPPORTED_CHAIN when they
+ * name no chain of the currency, or do not narrow its chains down to one.
  */
 export function chosenChain(
   world: World,
@@ -29,7 +29,7 @@ export function chosenChain(
   return onlyChain(currency, chains);
 }
 
-/** Whether both are names of chains, of the currency or not, and no chain goes by both. */
+/** Whether both texts name chains, of this currency or of any, but no chain in common. */
 function contradict({ currencies }: World, currency: Currency, named: readonly string[]): boolean {
   const meant = named.map((text) => {
     const own = currencies.chainsNamed(text, currency);
@@ -39,12 +39,15 @@ function contradict({ currencies }: World, currency: Currency, named: readonly s
   return first.length > 0 && second.length > 0 && !first.some((chain) => second.includes(chain));
 }
 
-/** What money goes by, as resources keep it: the label of its network and, for crypto, the chain (`D04`). */
+/** The network label and, for crypto, the chain, as resources store them (`D04`). */
 export function railOf(currency: Currency, chain: Chain | undefined): Pick<Transaction, "network" | "chain"> {
   return { network: chain?.network ?? currency.method ?? "", chain: chain?.chain ?? null };
 }
 
-/** What a charge shows its payer. @throws {DomainError} LIMIT_EXCEEDED when the amount fits no PIX text. */
+/**
+ * What the payer of a charge pays to: an address, a CLABE or a PIX code.
+ * @throws {DomainError} LIMIT_EXCEEDED when the amount is too long for a PIX code.
+ */
 export function depositInstruments(
   world: World,
   charge: { transactionId: string; currency: Currency; chain: Chain | undefined; amount: MinorUnits },
@@ -66,7 +69,10 @@ export function depositInstruments(
   };
 }
 
-/** The chain of a currency that is named so, to the letter: labels are for cash-ins and cash-outs (`D05`). @throws {DomainError} UNSUPPORTED_CHAIN. */
+/**
+ * The chain of a currency by its exact name: only cash-ins and cash-outs accept labels (`D05`).
+ * @throws {DomainError} UNSUPPORTED_CHAIN.
+ */
 export function exactChain(world: World, currency: Currency, text: string): Chain {
   const chains = chainsNamed(world, currency, text);
   const named = chains.find(({ chain }) => chain === text);

@@ -1,4 +1,4 @@
-/** The invariants of the ledger, looked at from the postings up (architecture, rule 2). */
+/** Checks the invariants of the ledger against its postings (architecture, rule 2). */
 import type { World } from "../world/world.ts";
 
 /** An invariant, whether it holds, and a sentence on what was found. */
@@ -8,7 +8,7 @@ export interface LedgerCheck {
   readonly detail: string;
 }
 
-/** Every invariant, each with what it found. */
+/** Checks every invariant; `ok` if all hold. */
 export function checkLedger(world: World): { ok: boolean; checks: LedgerCheck[] } {
   const checks = [sumsToZero(world), balancesFollow(world), lockedIsCovered(world), noPendingIsPaid(world)];
   return { ok: checks.every((check) => check.ok), checks };
@@ -40,7 +40,7 @@ function lockedIsCovered(world: World): LedgerCheck {
   );
 }
 
-/** A charge has been credited exactly when its state says so. */
+/** A cash-in has been credited if, and only if, its status says so. */
 function noPendingIsPaid(world: World): LedgerCheck {
   const off = world.transactions.cashinsUnlikePostings();
   return check("cashins_are_credited_once_confirmed", off, "every cash-in agrees with its postings");

@@ -10,7 +10,7 @@ import { type Instant, utcDay, utcMonth } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 
-/** What a limit is of. */
+/** What a limit applies to. */
 type LimitOf = Pick<LimitRow, "currency" | "operation">;
 
 /** What an operation is about to use of its limits. */
@@ -34,25 +34,25 @@ export function useLimits(operation: Operation, use: LimitedUse): void {
   checkBounds(use.amount, row, scale);
   const { daily_limit: daily, monthly_limit: monthly } = row;
   spend(operation, use, utcDay(operation.now), { name: "daily", most: minorOf(daily, scale) });
-  // Counted without a limit, too: one may be set before it is given back.
+  // The month is counted without a limit, too: one may be set before the amount is given back.
   const most = monthly ? minorOf(monthly, scale) : null;
   spend(operation, use, utcMonth(operation.now), { name: "monthly", most });
 }
 
-/** The limits of a credential: the world's, with those of its own in their place. */
+/** The limits of a credential: the world's, overridden by its own. */
 export function limitRowsOf(world: World, clientId: string): LimitRow[] {
   const rows = world.fixtures.limits.filter((row) => world.currencies.currencies.has(row.currency));
   const own = world.accounts.limitsOf(clientId);
   return rows.map((row) => withOwn(row, own));
 }
 
-/** A limit of the world, with what differs for a credential in its place (`D46`). */
+/** A limit of the world, overridden by the fields that a credential has of its own (`D46`). */
 function withOwn(row: LimitRow, own: readonly Partial<LimitRow>[]): LimitRow {
   const differing = own.find((each) => isSameLimit(each, row));
   return differing ? { ...row, ...differing } : row;
 }
 
-/** Limits are set by currency and operation. */
+/** Whether two limits are for the same currency and operation. */
 export function isSameLimit(one: Partial<LimitOf>, other: LimitOf): boolean {
   return one.currency === other.currency && one.operation === other.operation;
 }
@@ -62,7 +62,7 @@ export function usedOf(world: World, of: UsageOf, now: Instant) {
   return { daily: world.usage.used(of, utcDay(now)), monthly: world.usage.used(of, utcMonth(now)) };
 }
 
-/** Gives back what an operation that came to nothing had used, in the windows of the time it was made in (`D49`). */
+/** Gives back what a failed or unpaid operation had used, in the day and month in which it was made (`D49`). */
 export function giveBackLimits({ world }: Operation, use: LimitedUse, usedAt: Instant): void {
   for (const window of [utcDay(usedAt), utcMonth(usedAt)]) {
     if (world.usage.used(use, window) > 0n) world.usage.move(use, window, (used) => used - use.amount);
@@ -84,13 +84,13 @@ function checkBounds(amount: MinorUnits, row: LimitRow, scale: number): void {
   }
 }
 
-/** The limit of a window; null where it has none. */
+/** The limit of a window; `most` is null if there is none. */
 interface WindowLimit {
   readonly name: LimitWindow;
   readonly most: MinorUnits | null;
 }
 
-/** @throws {DomainError} `LIMIT_EXCEEDED` where the window has not as much left. */
+/** Counts an amount in a window. @throws {DomainError} `LIMIT_EXCEEDED` when it exceeds what is left of the limit. */
 function spend({ world }: Operation, use: LimitedUse, window: string, { name, most }: WindowLimit): void {
   world.usage.move(use, window, (used) => {
     if (most === null || used + use.amount <= most) return used + use.amount;

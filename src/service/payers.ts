@@ -1,4 +1,4 @@
-/** The people who pay and are paid: made-up names and valid tax ids of their country, from the world's seed. */
+/** The people who pay and are paid: made-up names and valid tax ids of their country, derived from the world's seed. */
 import { createRequire } from "node:module";
 import { makeRfc } from "../domain/identifiers/rfc.ts";
 import { makeCpf } from "../domain/identifiers/tax-id.ts";
@@ -17,14 +17,18 @@ interface Names {
   readonly last: readonly string[];
 }
 
-/** A person of the country of a network: with an RFC and two surnames on SPEI, else with a CPF; by seed and key alone. */
+/**
+ * A person of the network's country, who depends on the seed and `key` alone: on SPEI a Mexican with two surnames and
+ * an RFC, else a Brazilian with a CPF.
+ */
 export function makePayer(world: World, network: string | null, key: string): Person {
   return network === "SPEI" ? makeMexican(world, key) : makeBrazilian(world, key);
 }
 
 /**
- * Whom a key of PIX or a CLABE belongs to: the same each time, since a bank account has one owner. A tax id is its own.
- * @param keyType of the key: a CNPJ is that of a company.
+ * The owner of a PIX key or CLABE: always the same, since a bank account has one owner. If the key is a tax id, it is
+ * the owner's document.
+ * @param keyType of the key: the owner of a CNPJ is a company.
  */
 export function ownerOf(world: World, network: string, key: string, keyType: string | undefined): Person {
   const { name, document } = makePayer(world, network, key);
@@ -48,13 +52,12 @@ function makeMexican(world: World, key: string): Person {
   return { name: `${given} ${paternal} ${maternal}`, document: makeRfc({ given, paternal, maternal }, entropy) };
 }
 
-// Loaded when the first of them is needed: it takes longer than all else at the start together.
+// Loaded on first use: loading takes longer than the rest of the start.
 const brazilianNames = onFirstUse(() => namesOf(createRequire(import.meta.url)("@faker-js/faker/locale/pt_BR")));
 const mexicanNames = onFirstUse(() => namesOf(createRequire(import.meta.url)("@faker-js/faker/locale/es_MX")));
 
 /**
- * Names are drawn from the lists themselves, since seeding the generator that stands before them costs as much as all
- * else in a payment.
+ * The lists of names. They are used directly, because seeding Faker's generator costs as much as the rest of a payment.
  */
 function namesOf({ faker }: { faker: Faker }): Names {
   const { first_name, last_name } = faker.rawDefinitions.person ?? {};

@@ -14,7 +14,7 @@ export function ratesOf(world: World): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(all).filter(([currency]) => world.currencies.currencies.has(currency)));
 }
 
-/** What is wrong with rates that somebody gives: one of a currency that the world does not have; null for nothing. */
+/** Why given rates are refused: one is for a currency that the world does not have. Null if they are accepted. */
 export function ratesFault({ currencies }: World, rates: Readonly<Record<string, string>>): string | null {
   const codes = [...currencies.currencies.keys()];
   const unknown = Object.keys(rates).find((currency) => !codes.includes(currency));
@@ -30,7 +30,7 @@ export function changeRates(operation: Operation, changes: Readonly<Record<strin
 
 /**
  * Units of destination per unit of base, now.
- * @throws {DomainError} INVALID_CURRENCY for a currency that the data of the world (`fixtures`) gives no rate above zero.
+ * @throws {DomainError} INVALID_CURRENCY if the data of the world (`fixtures`) has no rate above zero for a currency.
  */
 export function spotRate(world: World, base: string, destination: string): Decimal {
   const rates = ratesOf(world);

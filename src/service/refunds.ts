@@ -1,4 +1,4 @@
-/** What goes back of a charge, by hand or with a lost dispute, and the event that tells of it (`D54`, `D54a`). */
+/** Refunds of cash-ins, by an action or through a lost dispute, and their event (`D54`, `D54a`). */
 import type { TriggerOf } from "../domain/lifecycles.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import type { Transaction } from "../store/transactions.ts";
@@ -7,7 +7,7 @@ import type { Operation } from "../world/operation.ts";
 import { totalBalance } from "./accounts.ts";
 import { stepTransaction } from "./transactions.ts";
 
-/** Money of a charge on its way back. */
+/** A refund of a charge; `amount` is in minor units, `figures` are those of the trigger's postings. */
 interface ChargeRefund {
   readonly trigger: TriggerOf<"cashin">;
   readonly amount: MinorUnits;
@@ -15,7 +15,7 @@ interface ChargeRefund {
   readonly reason: string;
 }
 
-/** Gives back an amount of a charge, whose fee is kept; it has an id of its own. @throws {InvalidTransition} */
+/** Gives back an amount of a charge; the fee is kept, the refund gets its own id. @throws {InvalidTransition} */
 export function giveBack(operation: Operation, charge: Transaction, refund: ChargeRefund): Transaction {
   const { world, now } = operation;
   const text = (amount: MinorUnits) => formatAmount(amount, world.currencies.scale(charge.currency));

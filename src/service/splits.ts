@@ -22,12 +22,12 @@ import { amountField, textField } from "./input.ts";
 import { invalidRequest, together } from "./together.ts";
 import { executeTransfer } from "./transfers.ts";
 
-/** Sum of split percentages (Limits, other constants). */
+/** The largest sum of split percentages (Limits, other constants). */
 const MAX_PERCENTAGES = 95n;
 const MAX_ITEMS = 10;
 const MAX_PERCENTAGE_DIGITS = 30;
 
-/** The shares of a charge, at most 10, as they are written: {@link readShares} judges them (`D35`). */
+/** The shares of a charge, at most 10, as they are written: {@link readShares} validates them (`D35`). */
 export const splitField = z
   .array(
     z.object(
@@ -45,13 +45,13 @@ export const splitField = z
   .nullish();
 type SplitInput = NonNullable<z.infer<typeof splitField>>[number];
 
-/** What finds the currency of a charge and its net amount in minor units, which may be at fault themselves. */
+/** Functions that find the currency of a charge and its net amount in minor units; they throw if those are invalid. */
 interface ChargeTerms {
   readonly currency: () => Currency;
   readonly net: () => MinorUnits;
 }
 
-/** The shares of a charge. @throws {DomainError} INVALID_REQUEST that names the items at fault. */
+/** Reads the shares of a charge. @throws {DomainError} INVALID_REQUEST that names the invalid items. */
 export function readShares(
   world: World,
   credential: Credential,
@@ -59,7 +59,7 @@ export function readShares(
   { currency, net }: ChargeTerms,
 ): readonly SplitShare[] {
   if (items.length === 0) return [];
-  // Each is taken out within its own check: it may be at fault itself.
+  // Each item is read within its own check, because reading an invalid one throws.
   const checkOf = (index: number) => () => readShare(world, credential, items[index] as SplitInput, index, currency);
   const [shares] = together(
     () => together(...Array.from(items.keys(), checkOf)),
@@ -69,7 +69,7 @@ export function readShares(
   return shares;
 }
 
-/** A share that is at fault itself is left out of the sum. */
+/** Refuses percentages whose sum is too large; those that are invalid themselves are left out of it. */
 function refuseTooMany(items: readonly SplitInput[]): void {
   const percentages = items.flatMap(({ type, percentage }) => {
     const decimal = type === "fixed" || !percentage ? null : percentageIn(percentage);
@@ -86,7 +86,7 @@ function requireCovered(world: World, shares: readonly SplitShare[], currency: C
   throw invalidRequest([`split: the shares must not exceed the net amount of ${most}`]);
 }
 
-/** Pays the shares over, in order; the last ones are cut where the credit does not cover them. */
+/** Pays the shares out, in order; the last ones are cut if the credit does not cover them. */
 export function executeSplit(operation: Operation, charge: Transaction): void {
   let left = charge.amount_net;
   for (const share of charge.details.split ?? []) {
@@ -131,7 +131,7 @@ function recipientOf(world: World, credential: Credential, username: string, pat
   throw invalidRequest([`${path}.username: there is no account ${JSON.stringify(username)}`]);
 }
 
-/** A share is either of the two. */
+/** Refuses a share with both a percentage and a fixed amount, or with the one that its type does not have. */
 function refuseOtherPart({ type, percentage, amount }: SplitInput, path: string): void {
   if (type === "fixed" && (percentage ?? null) !== null) {
     throw invalidRequest([`${path}.percentage does not go with type fixed`]);
@@ -143,7 +143,7 @@ function refuseOtherPart({ type, percentage, amount }: SplitInput, path: string)
 function fixedPart({ amount }: SplitInput, currency: () => Currency, path: string): Pick<SplitShare, "amount"> {
   if (amount === undefined || amount === null) throw invalidRequest([`${path}.amount is missing`]);
   const minor = amountOf(amount, currency, `${path}.amount`);
-  // No net amount is as much, and a longer text could not be read again.
+  // Capped at what no net amount reaches: a longer text could not be read again.
   const kept = minor > MAX_MOVED ? MAX_MOVED + 1n : minor;
   return { amount: formatAmount(kept, currency().scale) };
 }
@@ -156,7 +156,7 @@ function percentagePart({ percentage }: SplitInput, path: string): Pick<SplitSha
   throw invalidRequest([`${path}.percentage must be a number ${range}`]);
 }
 
-/** Null for one that no share can have. */
+/** The percentage of a share; null if it is invalid. */
 function percentageIn({ source }: ExactNumber): Decimal | null {
   try {
     const decimal = parseJsonNumber(source, MAX_PERCENTAGE_DIGITS);

@@ -1,7 +1,7 @@
-/** Checks of a request whose faults are all told at once (`D20`). */
+/** Checks a request so that all its faults are reported at once (`D20`). */
 import { DomainError } from "../domain/errors.ts";
 
-/** Thrown where a field is read that is known to be at fault: what depends on it cannot be judged. */
+/** Thrown when a field that is known to be invalid is read: what depends on it cannot be checked. */
 export class FieldAtFault extends Error {
   override readonly name = "FieldAtFault";
 }
@@ -9,10 +9,10 @@ export class FieldAtFault extends Error {
 type Results<Checks extends readonly (() => unknown)[]> = { [Index in keyof Checks]: ReturnType<Checks[Index]> };
 
 /**
- * Makes checks of which each may find something.
- * @returns what they give, in their order.
- * @throws {DomainError} one `INVALID_REQUEST` that tells all that is invalid; where nothing is, the first refusal of
- * another kind.
+ * Runs all checks, even if some of them refuse.
+ * @returns their results, in order.
+ * @throws {DomainError} one `INVALID_REQUEST` with all faults; if there are none, the first refusal of another kind.
+ * @throws {FieldAtFault} if that comes first.
  */
 export function together<Checks extends readonly (() => unknown)[]>(...checks: Checks): Results<Checks> {
   const faults = new Set<string>();
@@ -32,7 +32,7 @@ export function together<Checks extends readonly (() => unknown)[]>(...checks: C
   return results as unknown as Results<Checks>;
 }
 
-/** What a check finds invalid, as the parts of a sentence; none where it refuses for another reason, or not at all. */
+/** The faults that a check finds, for {@link invalidRequest}; empty if it refuses for another reason, or not at all. */
 export function faultsOf(check: () => unknown): string[] {
   try {
     together(check);

@@ -12,7 +12,7 @@ export const TOKEN_LIFETIME_S = 3600;
 const HEADER = Buffer.from(JSON.stringify({ alg: "HS256", typ: "JWT" })).toString("base64url");
 const REMEMBERED_TOKENS = 10_000;
 
-/** Tokens whose signature has been found right, per world; only their time is looked at again. */
+/** Tokens whose signature has been verified, per world; only their expiry is checked again. */
 const verified = new WeakMap<World, Map<string, { clientId: string; expiresAt: Instant }>>();
 
 /** A new token for a credential; an older one stays valid until it expires. */
@@ -23,8 +23,8 @@ export function issueToken(operation: Operation, credential: Credential): string
 }
 
 /**
- * A token as the service would issue it, for those who steer the world: its key follows from the seed, and it counts in
- * no window, as a call for one does.
+ * A token as the service would issue it, for clients that control the world and know its seed, from which the key is
+ * derived. Unlike a call for a token it counts in no rate window.
  */
 export function tokenBySeed(seed: number, clientId: string, now: Instant): string {
   return tokenWith(seed, clientId, now, now.toString(16).padStart(12, "0").padEnd(32, "0"));
@@ -50,19 +50,19 @@ export function credentialOfToken(world: World, token: string, now: Instant): Cr
   return now < claims.expiresAt ? world.accounts.credential(claims.clientId) : undefined;
 }
 
-/** Until when a token of this world is valid, or was; undefined for one that it has not issued. */
+/** When a token of this world expires or has expired; undefined for a token that the world has not issued. */
 export function expiryOfToken(world: World, token: string): Instant | undefined {
   return verify(world, token)?.expiresAt;
 }
 
-/** Whether a token that is none begins as those of this world's credentials do: its end was changed or cut off. */
+/** Whether an invalid token begins like one of this world's credentials, so that its end was changed or cut off. */
 export function isSpoiltToken(world: World, token: string): boolean {
   const [header, payload = ""] = token.split(".");
   const [, clientId = ""] = /"sub":"([^"]*)"/.exec(Buffer.from(payload, "base64url").toString()) ?? [];
   return header === HEADER && world.accounts.credential(clientId) !== undefined;
 }
 
-/** Compares a secret in time that does not depend on where it differs. */
+/** Compares secrets in constant time. */
 export function secretMatches(given: string, expected: string): boolean {
   const digest = (text: string) => createHmac("sha256", "secret comparison").update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
@@ -79,7 +79,7 @@ function verify(world: World, token: string): { clientId: string; expiresAt: Ins
   return { clientId: claims.sub, expiresAt: issuedAt(claims.jti) + TOKEN_LIFETIME_S * 1000 };
 }
 
-/** The exact instant, which the id begins with; the claims are in whole seconds, as many clients want them. */
+/** The exact instant of issue, with which the id begins; the claims are in whole seconds, as many clients expect. */
 function issuedAt(tokenId: string): Instant {
   return Number.parseInt(tokenId.slice(0, 12), 16);
 }

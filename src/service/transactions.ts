@@ -15,13 +15,13 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { applyTransition, type TransitionRequest } from "./transition.ts";
 
-/** A trigger on a transaction that is there already. */
+/** A trigger on an existing transaction. */
 interface TransactionStep extends Pick<TransitionRequest<"cashin" | "cashout", Transaction>, "follow"> {
   readonly trigger: TriggerOf<"cashin" | "cashout">;
   readonly changes?: TransactionChanges;
   readonly figures?: Readonly<Record<string, MinorUnits>>;
   readonly sends?: (kind: EventKind) => boolean;
-  /** `transaction_id` of the envelope where it is not the transaction's own: a refund has its own id (`D54a`). */
+  /** `transaction_id` of the envelope, if it is not the transaction's own: a refund has its own id (`D54a`). */
   readonly envelopeId?: string;
   /** The data of an event of this transition. */
   readonly data: (kind: EventKind, transaction: Transaction) => Record<string, unknown>;
@@ -60,15 +60,15 @@ export function stepTransaction(operation: Operation, transaction: Transaction, 
 /** A transaction before the lifecycle has given it a status. */
 export type NewTransaction = Omit<Transaction, "status">;
 
-/** How a transaction comes into being. */
+/** How a transaction is created. */
 interface TransactionOpening {
   readonly trigger: TriggerOf<"cashin" | "cashout">;
   readonly figures?: Readonly<Record<string, MinorUnits>>;
-  /** What scenarios see of it, such as `cashin.created`. */
+  /** The occurrence that scenarios see, such as `cashin.created`; none if left out. */
   readonly occurrence?: string;
 }
 
-/** Brings a transaction into being. */
+/** Creates a transaction. */
 export function openTransaction(operation: Operation, draft: NewTransaction, opening: TransactionOpening): Transaction {
   const { world } = operation;
   const { occurrence } = opening;
@@ -109,7 +109,7 @@ export function requireDestination(world: World, postbackUrl: string | null | un
 
 /**
  * The currency of a code.
- * @param use what it must be offered for; without it, that the world has it is enough.
+ * @param use the operation that it must be offered for; without it, any currency of the world is accepted.
  * @throws {DomainError} INVALID_CURRENCY (`D25`).
  */
 export function currencyOf({ currencies }: World, code: string, use?: "cashin" | "cashout"): Currency {
@@ -118,20 +118,20 @@ export function currencyOf({ currencies }: World, code: string, use?: "cashin" |
   throw new DomainError("INVALID_CURRENCY", `The currency ${code} is not supported.`);
 }
 
-/** What banks know a payment by: the end-to-end id of a PIX (`TX-17`), the clave de rastreo of a SPEI (`D67`). */
+/** The id by which banks know a payment: end-to-end id of a PIX (`TX-17`), clave de rastreo of a SPEI (`D67`). */
 export function bankIdOf({ world, now }: Operation, network: string, entropy: Uint8Array): string {
   if (network === "SPEI") return makeTrackingKey(entropy);
   return makeEndToEndId({ ispb: world.fixtures.banks.pix.ispb, instant: formatInstant(now), entropy });
 }
 
-/** `fiat` or `crypto`. */
+/** Whether a currency is `fiat` or `crypto`. */
 export function currencyType(world: World, currency: string): "fiat" | "crypto" {
   return world.currencies.known(currency).currency_type;
 }
 
 /**
- * All fields of a transaction that apply to its kind, in the order of the specification's table (`D47`); what
- * `where` of a scenario can look at.
+ * All fields of a transaction, in the order of the specification's table (`D47`), null where they do not apply;
+ * `where` of a scenario may test them.
  */
 export function transactionFields(world: World, row: Transaction) {
   const scale = world.currencies.scale(row.currency);
@@ -168,17 +168,17 @@ export function transactionItem(world: World, row: Transaction): Record<string, 
   const { created_at, confirmed_at } = fields;
   const { postback_url } = row;
   const hidden = hiddenOf[row.type][row.chain === null ? "fiat" : "crypto"];
-  // Every page of every list is made of these: a loop over names costs a third of what spreading and filtering does.
+  // Every list consists of these: a loop over the names costs a third of what spreading and filtering does.
   const item: Record<string, unknown> = {};
   for (const name in fields) if (!hidden.has(name)) item[name] = fields[name as keyof typeof fields];
   item.status = statusWord(world, row.status);
   return Object.assign(item, { postback_url, created_at, confirmed_at });
 }
 
-/** Fields that the list does not show, or at its end alone. */
+/** Fields that the list does not show, or only at the end of an item. */
 const APART = ["username", "expires_at", "created_at", "confirmed_at"];
 
-/** TABLE: fields that do not apply (`D47`). */
+/** TABLE: fields that do not apply, by type and by kind of currency (`D47`). */
 const notOf = {
   cashin: ["wallet", "key_type", "hash", "receiver"],
   cashout: ["source", "payer"],
@@ -194,7 +194,7 @@ const hiddenOf = {
   cashout: { fiat: hiddenFrom("cashout", "fiat"), crypto: hiddenFrom("cashout", "crypto") },
 } as const;
 
-/** A status in the words that the world is to use (`D48`). */
+/** A status in the words that the setting `status_words` selects (`D48`). */
 function statusWord({ settings }: World, status: Transaction["status"]): string {
   return settings.status_words === "glossary" ? inGlossary(status) : status;
 }

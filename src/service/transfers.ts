@@ -50,7 +50,7 @@ export function createTransfer(operation: Operation, credential: Credential, inp
   return transferAnswer(world, transfer);
 }
 
-/** What the fields of a request stand for. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY, NOT_FOUND. */
+/** Checks and resolves the fields of a request. @throws {DomainError} INVALID_REQUEST, INVALID_CURRENCY, NOT_FOUND. */
 export function checkTransfer(world: World, credential: Credential, input: TransferRequest) {
   const found = () => currencyOf(world, input.currency);
   const [currency, amount] = together(
@@ -85,7 +85,10 @@ function newTransfer(operation: Operation, credential: Credential, input: Transf
   });
 }
 
-/** Carries a transfer out; a split goes even below zero (`D35`). Both sides are told. */
+/**
+ * Executes a transfer and sends the event to both sides. The balance is not checked: a split is executed even if it is
+ * below zero (`D35`).
+ */
 export function executeTransfer(
   operation: Operation,
   draft: Omit<Transfer, "position" | "transaction_id" | "fee" | "status" | "created_at">,
@@ -107,13 +110,13 @@ export function executeTransfer(
   });
 }
 
-/** What either side has available, in minor units. */
+/** The available balance of each side, in minor units. */
 interface Balances {
   readonly sender: MinorUnits;
   readonly recipient: MinorUnits;
 }
 
-/** One side of a transfer, as its event tells of it (`D38`, `D39`). */
+/** One side of a transfer, as its event shows it (`D38`, `D39`). */
 interface Side {
   readonly username: string;
   readonly clientId: string;

@@ -7,29 +7,29 @@ import { resolveTransition } from "../domain/machine.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import type { Occurrence, Operation, ServiceEvent } from "../world/operation.ts";
 
-/** An event of a resource, but for what follows from the resource itself. */
+/** An event of a resource, without its kind and subject. */
 export type Announcement = Omit<ServiceEvent, "kind" | "subject">;
 
-/** A trigger on a resource, with all that its row of the table may need. */
+/** A trigger on a resource, with everything that its row of the lifecycle table may need. */
 export interface TransitionRequest<Name extends LifecycleName, Resource> {
   readonly lifecycle: Name;
   readonly id: string;
-  /** null where the resource comes into being. */
+  /** null: the trigger creates the resource. */
   readonly state: StateOf<Name> | null;
   readonly trigger: TriggerOf<Name>;
   readonly currencies: TransitionCurrencies;
   readonly parties: Parties;
-  /** What the posting templates name, in minor units. */
+  /** The figures that the posting templates name, in minor units. */
   readonly figures: Readonly<Record<string, MinorUnits>>;
   /** Writes the resource with the status that the table gives. */
   readonly write: (status: StateOf<Name>) => Resource;
-  /** Whether an event of the row is sent in this case; all are unless said (`D32`). */
+  /** Whether an event of the row is sent (`D32`); if left out, all are. */
   readonly sends?: (kind: EventKind) => boolean;
-  /** The event's data and where it goes, once for each who is told; called when the money has moved. */
+  /** The event's data and destination, once per recipient; called after the money has moved. */
   readonly events: (kind: EventKind, resource: Resource) => readonly Announcement[];
-  /** The occurrence that only scenarios see, such as `cashin.created`, with what `where` can look at. */
+  /** The occurrence that only scenarios see, such as `cashin.created`, with the fields that `where` may test. */
   readonly occurrence?: (resource: Resource) => { kind: string; fields: Record<string, unknown> };
-  /** What the transition brings with it, after its events; caused by it. */
+  /** Runs after the events; what it does is caused by the transition. */
   readonly follow?: (caused: Operation, resource: Resource) => void;
 }
 

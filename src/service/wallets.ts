@@ -18,11 +18,11 @@ import { exactChain, railOf } from "./instruments.ts";
 import { currencyType } from "./transactions.ts";
 import { applyTransition } from "./transition.ts";
 
-/** The body of a wallet request; `chain` is looked at for crypto alone. */
+/** The body of a wallet request; `chain` is used for crypto only. */
 export const walletRequest = onFirstUse(() =>
   z.object({
     currency: nameField,
-    // One that is empty is what a form for all currencies sends of a fiat one.
+    // May be empty: a form for all currencies sends an empty one for fiat.
     chain: remarkField(200)
       .nullish()
       .meta({ description: "Blockchain, lower case. Needed for a crypto currency, left out for BRL and MXN." }),
@@ -30,7 +30,7 @@ export const walletRequest = onFirstUse(() =>
 );
 type WalletRequest = z.infer<ReturnType<typeof walletRequest>>;
 
-/** The first id; those of later wallets follow. */
+/** The id of the first wallet; later ones count up from it. */
 const FIRST_WALLET_ID = 1001;
 
 /**
@@ -52,7 +52,7 @@ export function provisionWallet(operation: Operation, credential: Credential, in
   return walletAnswer(world, openWallet(operation, credential, currency, chain));
 }
 
-/** A code that the service names is `UNSUPPORTED_CURRENCY`, any other `INVALID_CURRENCY` (`D25`). */
+/** @throws {DomainError} `UNSUPPORTED_CURRENCY` for a code that the service names, else `INVALID_CURRENCY` (`D25`). */
 function offeredCurrency(world: World, code: string): Currency {
   const currency = world.currencies.find(code, "wallet");
   if (currency) return currency;
@@ -60,7 +60,7 @@ function offeredCurrency(world: World, code: string): Currency {
   throw new DomainError(isNamed ? "UNSUPPORTED_CURRENCY" : "INVALID_CURRENCY", `There is no fixed wallet in ${code}.`);
 }
 
-/** The note under `D19`: missing for crypto is a fault, given for BRL or MXN it plays no part. */
+/** The chain of a wallet: missing for crypto is a fault, for BRL and MXN it is ignored (`D20`). */
 function walletChain(world: World, currency: Currency, name: string | null): Chain | undefined {
   if (currency.currency_type === "fiat") return undefined;
   if (!name)
