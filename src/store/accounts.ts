@@ -16,13 +16,13 @@ export interface Account {
   readonly created_at: number;
 }
 
-/** What a program of an account authenticates and signs with. */
+/** The secrets that a program of an account authenticates and signs with. */
 export interface Credential {
   readonly client_id: string;
   readonly username: string;
   readonly client_secret: string;
   readonly signing_key: string;
-  /** Inherited from the account where null (`D46`). */
+  /** null: inherited from the account (`D46`). */
   readonly postback_url: string | null;
   readonly created_at: number;
 }
@@ -72,7 +72,7 @@ export class AccountStore {
     this.#database.run(sql, client_id, username, client_secret, signing_key, postback_url, created_at);
   }
 
-  /** All that has a destination delivers to the inbox from now on. */
+  /** Accounts and credentials that have a destination deliver to the inbox from now on. */
   redirectToInbox(): void {
     for (const table of ["accounts", "credentials"]) {
       this.#database.run(`UPDATE ${table} SET postback_url = ? WHERE postback_url IS NOT NULL`, INBOX);
@@ -83,7 +83,7 @@ export class AccountStore {
     this.#database.run("UPDATE credentials SET postback_url = ? WHERE client_id = ?", postbackUrl, clientId);
   }
 
-  /** The limits that differ from the world's, in the shape of `fixtures/limits.json`. */
+  /** The limits of a credential that override the world's, in the shape of `fixtures/limits.json`. */
   limitsOf(clientId: string): readonly Partial<LimitRow>[] {
     return this.#database.recall("credentials", LIMITS_OF, clientId, (row?: { limits: string }) =>
       JSON.parse(row?.limits ?? "[]"),

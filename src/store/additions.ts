@@ -1,32 +1,32 @@
 /**
- * New rows of the tables that grow with every call: they wait in memory and are written several by one statement, since
- * what a statement costs by itself is more than a row of it. Before a transaction ends, and before anything else is done
- * with their table, they are there.
+ * New rows of the tables that grow with every call. They wait in memory and are written several at a time, because the
+ * overhead of a statement exceeds the cost of a row. They are written before a transaction ends, and before any other
+ * statement on their table is run.
  */
 import { remembering } from "../domain/remembering.ts";
 import type { SqlValue } from "./sql-value.ts";
 
 type Row = readonly SqlValue[];
 
-/** Of each table, how many of its rows the transaction under way has added and how many are written, to go back to. */
+/** A point to rewind to: per table, how many rows the current transaction has added and how many are written. */
 export type AdditionsMark = readonly number[];
 
-/** Nothing that is added, of no table. */
+/** The mark before anything was added. */
 export const NO_ADDITIONS: AdditionsMark = [];
 
 /** The new rows of one table. */
 export interface Added {
   /** Adds a row, given its values in the order of the columns. */
   add(values: Row): void;
-  /** Looks among the rows that are not written yet. */
+  /** Searches the rows that are not written yet, newest first. */
   find(isMeant: (values: Row) => boolean): Row | undefined;
 }
 
-/** The rows that the transaction under way adds. */
+/** The rows that the current transaction adds. */
 export class Additions {
   readonly #run: (sql: string, values: Row) => void;
   readonly #tables = new Map<string, AddedRows>();
-  /** The tables that statements have to do with. */
+  /** By statement, the tables that it names. */
   readonly #concerned = new Map<string, readonly AddedRows[]>();
 
   /** @param run runs a statement that writes. */
@@ -49,7 +49,7 @@ export class Additions {
   }
 
   get mark(): AdditionsMark {
-    // Nearly always asked for in vain: without growing, it costs next to nothing.
+    // Taken often and hardly ever used: an array that does not grow costs next to nothing.
     const mark = new Array<number>(2 * this.#tables.size);
     let at = 0;
     for (const table of this.#tables.values()) {
@@ -59,7 +59,7 @@ export class Additions {
     return mark;
   }
 
-  /** To be told of every statement before it is run. */
+  /** Writes the waiting rows of the tables that a statement names. To be called before any statement is run. */
   writeWhatConcerns(sql: string): void {
     for (const table of this.#concerned.get(sql) ?? this.#concern(sql)) table.write();
   }
@@ -68,18 +68,18 @@ export class Additions {
     for (const table of this.#tables.values()) table.write();
   }
 
-  /** To be told of the end of each piece of work. */
+  /** Writes the tables that have many waiting rows. To be called at the end of each piece of work. */
   writeMany(): void {
     for (const table of this.#tables.values()) if (table.waiting >= MANY) table.write();
   }
 
-  /** Tells that what was done since a {@link mark} is undone. */
+  /** Goes back to a {@link mark}: what was done since is undone. */
   rewind(mark: AdditionsMark): void {
     let at = 0;
     for (const table of this.#tables.values()) table.rewind(mark[at++] ?? 0, mark[at++] ?? 0);
   }
 
-  /** Tells that nothing that is written is undone by itself any more. */
+  /** Forgets the rows that are written: no savepoint can undo them any more. */
   keep(): void {
     for (const table of this.#tables.values()) table.keep();
   }
@@ -94,33 +94,33 @@ export class Additions {
 
 const LONGEST_SQL = 10_000;
 
-/** The worlds of a process all have the same statements. */
+/** The words of a statement, cached: all worlds of a process have the same statements. */
 const wordsOf = remembering((sql) => new Set(sql.split(/\W+/)), LONGEST_SQL);
 
-/** So many rows one statement adds, largest first: each number is a sum of few of these. */
+/** Numbers of rows that one statement can add, largest first: any number is a sum of few of these. */
 const AT_ONCE = [16, 8, 4, 2, 1] as const;
 
-/** Most worlds get few rows: to prepare statements for several at once would take longer than they save. */
+/** So many rows are first added one by one: most worlds get few, and preparing further statements would cost more. */
 const FEW = 100;
 const ONE_BY_ONE = [1] as const;
 
-/** From so many on they are written when a piece of work ends: what waits outlives collections of what is young. */
+/** So many waiting rows are written when work ends: kept longer, they would outlive collections of young objects. */
 const MANY = 32;
 
-/** So many one piece of work leaves waiting. */
+/** When this many rows wait, they are written even before a piece of work ends. */
 const MOST_WAITING = 1_000;
 
-/** Those of one table. */
+/** The new rows of one table. */
 class AddedRows implements Added {
-  /** So many of the rows, from the first, are written; a savepoint that is undone may take them back. */
+  /** How many of the rows, from the first, are written; undoing a savepoint may undo that. */
   written = 0;
   readonly #name: string;
   readonly #columns: readonly string[];
   readonly #run: (sql: string, values: Row) => void;
   readonly #rows: Row[] = [];
-  /** As many as have ever been written. */
+  /** How many rows have ever been written. */
   #soFar = 0;
-  /** Statements that add so many rows, by their number. */
+  /** Statements by the number of rows that they add. */
   readonly #statements = new Map<number, string>();
 
   constructor(name: string, columns: readonly string[], run: (sql: string, values: Row) => void) {

@@ -1,14 +1,14 @@
-/** Attempts to deliver webhooks, from when they are opened until what came of them is written down. */
+/** Attempts to deliver webhooks, from their start until their result is recorded. */
 import type { Database } from "./database.ts";
 
-/** An attempt under way; `timer` is what it took, null for a re-delivery by hand. */
+/** An attempt under way; `timer` is the timer that started it, null for a re-delivery by hand. */
 export interface OpenAttempt {
   readonly webhook_id: string;
   readonly number: number;
   readonly manual: boolean;
-  /** A wrong address that it leaves from (fault `source`). */
+  /** The wrong address that it is sent from (fault `source`); null for the sandbox's own. */
   readonly source: string | null;
-  /** Whether it is a further copy (fault `duplicate`). */
+  /** Whether it sends an extra copy (fault `duplicate`). */
   readonly duplicate: boolean;
   /** The journal entry that led to it: the event, the failed attempt before, or a control call. */
   readonly cause: number | null;
@@ -32,7 +32,7 @@ export interface AttemptResult {
   readonly duration_ms: number;
 }
 
-/** As much of an attempt as is judged of many. */
+/** The part of an attempt that is read when many are examined. */
 export interface AttemptTrace {
   readonly position: number;
   readonly webhook_id: string;
@@ -45,7 +45,7 @@ export interface AttemptTrace {
   readonly duration_ms: number;
 }
 
-/** An attempt that no answer came of. */
+/** The result of an attempt without an answer. */
 export function unanswered(error: NonNullable<AttemptResult["error"]>, durationMs: number): AttemptResult {
   return {
     outcome: "failed",
@@ -87,19 +87,19 @@ export type Attempt = ReturnType<typeof parseAttempt>;
 /** Attempts by position and by webhook. */
 export class AttemptStore {
   readonly #database: Database;
-  /** Their instants by credential, oldest first, as far back as was asked for. */
+  /** Instants of attempts by credential, oldest first, as far back as {@link since} was asked for. */
   readonly #instants = new Map<string, number[]>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** What was written may have been undone: look again. */
+  /** Forgets the remembered instants, because what was written may have been undone. */
   forget(): void {
     this.#instants.clear();
   }
 
-  /** How many attempts there were. @param which of them; those on the schedule are neither by hand nor further copies. */
+  /** How many attempts there were. @param which `scheduled` leaves out those by hand and extra copies. */
   count(webhookId: string, which: "all" | "scheduled"): number {
     const narrowed = which === "all" ? "" : "AND manual = 0 AND duplicate = 0";
     const sql = `SELECT count(*) AS count FROM attempts WHERE webhook_id = ? ${narrowed}`;
@@ -107,8 +107,8 @@ export class AttemptStore {
   }
 
   /**
-   * Attempts of a credential's integration after an instant, those by hand left out (`D61`).
-   * @param after no earlier than what was asked before: time does not go back.
+   * How many attempts of a credential's integration were made after an instant, without those by hand (`D61`).
+   * @param after no earlier than in the call before: time does not go back.
    */
   since(clientId: string, after: number): number {
     const known = this.#instants.get(clientId) ?? this.#instantsAfter(clientId, after);
@@ -124,7 +124,7 @@ export class AttemptStore {
     return this.#database.all<{ at: number }>(`${sql} ORDER BY position`, after, clientId).map(({ at }) => at);
   }
 
-  /** Begins an attempt. @returns its position, to finish it by. */
+  /** Begins an attempt. @returns its position, for {@link close}. */
   open(attempt: OpenAttempt): number {
     const sql = `INSERT INTO attempts (webhook_id, number, manual, source, duplicate, cause, client_id, at, timer_due, timer_sequence, destination,
       request_headers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -165,7 +165,7 @@ export class AttemptStore {
     return this.#database.get("SELECT 1 FROM attempts WHERE outcome IS NULL LIMIT 1") !== undefined;
   }
 
-  /** What the webhooks are about that are in the air. */
+  /** The subjects of the webhooks that have an attempt under way. */
   openSubjects(): string[] {
     const sql = "SELECT DISTINCT subject FROM attempts JOIN webhooks USING (webhook_id) WHERE outcome IS NULL";
     return this.#database.all<{ subject: string }>(sql).map(({ subject }) => subject);
@@ -177,7 +177,7 @@ export class AttemptStore {
     return row && parseAttempt(row);
   }
 
-  /** Attempts that were in the air when the process died; they are taken out to be made again. */
+  /** Removes the attempts that were under way when the process died. @returns them, to be made again. */
   takeOpen() {
     const open = this.#database.all<AttemptRow>("SELECT * FROM attempts WHERE outcome IS NULL ORDER BY position");
     this.#database.run("DELETE FROM attempts WHERE outcome IS NULL");

@@ -8,43 +8,43 @@ import type { SqlValue } from "./sql-value.ts";
 import { MemoryFull } from "./storage-fault.ts";
 
 /**
- * Statements that write up to which groups linger. In memory nothing is any safer for being committed, and a commit
- * copies every page that was touched.
+ * Up to this many writing statements, groups in a database in memory linger: they count as kept, but are not committed
+ * yet. There a commit makes nothing safer, and it copies every page that was touched.
  */
 const MOST_LINGERING = 1_000;
 
-/** Bytes of a database up to which groups linger in it: SQLite lets one in memory grow to 2^30. */
+/** Size in bytes up to which groups linger in a database: SQLite lets one in memory grow to 2^30. */
 const MOST_BYTES_LINGERING = 700_000_000;
 
-/** How far a transaction has come, beside what is written. */
+/** A point of a transaction to rewind to, for what SQLite itself does not undo. */
 interface Mark {
   readonly figures: number;
   readonly additions: AdditionsMark;
 }
 
-/** How work goes back: by its own savepoint, by that of the work around it, or, where nothing was written, by none. */
+/** How work is undone: by its own savepoint, by that of the enclosing work or, if it has written nothing, by none. */
 type Return = "own" | "shared" | "none";
 
-/** Transactions that nest, and those that are committed together. */
+/** Transactions that nest, and groups of them that are committed together. */
 export class Commits {
   readonly #open: () => Connection;
   readonly #figures: FigureChanges;
   readonly #additions: Additions;
   readonly #memory: Memory;
-  /** As SQLite says too, but for a transaction that it has ended by itself. */
+  /** The same as in SQLite, unless SQLite has ended the transaction by itself. */
   #isInTransaction = false;
-  /** Whose transaction stays open between pieces of work. */
+  /** The group whose transaction stays open between pieces of work; null if there is none. */
   #group: Group | null = null;
   #joined = false;
-  /** What ended that transaction before its time. */
+  /** The error with which SQLite ended that transaction by itself. */
   #lostBy: unknown;
-  /** The first of those that were told that they are kept, and are not committed yet. */
+  /** The first of the groups that were told that they are kept but are not committed yet. */
   #lingering: Group | null = null;
   #written = 0;
   readonly #room = new Room(MOST_BYTES_LINGERING);
-  /** How the work under way inside the transaction goes back, innermost last. */
+  /** How each piece of work under way inside the transaction is undone, innermost last. */
   readonly #returns: Return[] = [];
-  /** How many of them, the last ones, have written nothing yet. */
+  /** How many of them, counted from the innermost, have written nothing yet. */
   #unwritten = 0;
 
   constructor(open: () => Connection, figures: FigureChanges, additions: Additions, memory: Memory) {
@@ -58,19 +58,19 @@ export class Commits {
     return this.#isInTransaction;
   }
 
-  /** Whether a transaction is under way, and not only open for more. */
+  /** Whether work is under way in a transaction, as opposed to one that is only kept open for more. */
   get isAtWork(): boolean {
     return this.#joined || (this.#isInTransaction && !this.#group && !this.#lingering);
   }
 
-  /** To be told of every statement that writes, with its values, before it is run. */
+  /** To be called with the values of every statement that writes, before it is run. */
   noteWriting(values: readonly SqlValue[]): void {
     this.#written++;
     this.#room.note(values);
     if (this.#unwritten > 0) this.#setSavepoint();
   }
 
-  /** One savepoint, for the outermost work that has written nothing yet, serves for what is inside it as well. */
+  /** Sets one savepoint for the outermost work that has written nothing yet; the work inside it shares it. */
   #setSavepoint(): void {
     this.#open().savepoint.run();
     const outermost = this.#returns.length - this.#unwritten;
@@ -79,8 +79,8 @@ export class Commits {
   }
 
   /**
-   * Runs `work` in one transaction; inside another it becomes a savepoint. What it throws undoes what it wrote. An open
-   * group is committed before.
+   * Runs `work` in one transaction; inside another it becomes a savepoint. If it throws, what it wrote is undone. An
+   * open group is committed first.
    */
   transaction<Result>(work: () => Result): Result {
     if (!this.#joined) this.settle();
@@ -98,8 +98,8 @@ export class Commits {
 
   /**
    * Runs `work` in a savepoint of a transaction that stays open for more, until {@link commitGroup}: a commit costs as
-   * much as all else in a small piece of work, and much more on a file. The first that joins names the group.
-   * @returns what `work` returns; it is not kept before the group has been told so.
+   * much as all else in a small piece of work, and much more on a file. The first work that joins determines the group.
+   * @returns what `work` returns; its writes may still be lost until the group has been told that they are kept.
    */
   join<Result>(group: Group, work: () => Result): Result {
     this.#group ??= group;
@@ -112,7 +112,7 @@ export class Commits {
         return result;
       });
     } catch (error) {
-      // SQLITE_FULL and its like end the whole transaction by themselves.
+      // With errors such as SQLITE_FULL, SQLite ends the whole transaction by itself.
       const told = this.#asTold(error);
       if (!this.#open().sqlite.inTransaction) this.#lostBy = told;
       throw told;
@@ -126,7 +126,7 @@ export class Commits {
     return this.#group !== null;
   }
 
-  /** Commits what has joined, if anything has, or lets it linger in memory; the group is told how it went. */
+  /** Commits what has joined, if anything has, or lets it linger in memory; the group is told the outcome. */
   commitGroup(): void {
     const [group, lostBy] = [this.#group, this.#lostBy];
     if (!group) return;
@@ -142,7 +142,7 @@ export class Commits {
     group.kept();
   }
 
-  /** Commits all that is done. @throws what lost work that was told that it is kept: nothing is to be built on it. */
+  /** Commits everything. @throws the error that lost work which was reported as kept: callers must not build on it. */
   settle(): void {
     this.commitGroup();
     const first = this.#lingering;
@@ -154,7 +154,7 @@ export class Commits {
     }
   }
 
-  /** Undoes what `work` does. @returns what it returns. */
+  /** Runs `work` and undoes what it did. @returns what it returns. */
   trial<Result>(work: () => Result): Result {
     this.settle();
     this.#begin();
@@ -171,7 +171,7 @@ export class Commits {
     return this.#room.isLeft(connection);
   }
 
-  /** A disk is not what is full where there is none. */
+  /** The error to report: for a database in memory, SQLITE_FULL does not mean a full disk. */
   #asTold(error: unknown): unknown {
     const isFull = (error as { code?: unknown } | null)?.code === "SQLITE_FULL";
     return isFull && !(error instanceof MemoryFull) && this.#open().sqlite.memory ? new MemoryFull() : error;
@@ -207,8 +207,9 @@ export class Commits {
   }
 
   /**
-   * Undoes all that is not committed. @param group the one that was to be, told before those that lingered.
-   * @returns what they are told.
+   * Undoes everything that is not committed.
+   * @param group the group that was to be committed; it is told before the first of those that linger.
+   * @returns the error that they are told.
    */
   #lose(error: unknown, group?: Group): unknown {
     const [first, told] = [this.#lingering, this.#asTold(error)];
@@ -250,7 +251,7 @@ export class Commits {
     return by === "shared" ? [rollbackTo] : [];
   }
 
-  /** @param mark of what is known of it, to go back to; to nothing where SQLite has ended the transaction by itself. */
+  /** @param mark the point to rewind to; additions go back to none if SQLite has ended the transaction by itself. */
   #undo(mark: Mark, ...statements: Statement[]): void {
     const goesOn = this.#open().sqlite.inTransaction;
     this.#memory.clear();

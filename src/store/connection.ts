@@ -1,10 +1,10 @@
 /** An open SQLite database with its prepared statements, kept by their text. */
 import type Sqlite from "better-sqlite3";
 
-/** A prepared statement; what its rows hold is for its caller to say. */
+/** A prepared statement; its caller knows the type of its rows. */
 export type Statement = Sqlite.Statement<unknown[]>;
 
-/** A database that is open, its statements prepared once and kept for as long as it is. */
+/** An open database, whose statements are prepared once and kept as long as it is open. */
 export class Connection {
   readonly sqlite: Sqlite.Database;
   readonly begin: Statement;
@@ -23,7 +23,7 @@ export class Connection {
     this.rollbackTo = sqlite.prepare("ROLLBACK TO inner_work");
   }
 
-  /** Opens what {@link rollbackTo} goes back to; a world that is only made has no use for it. */
+  /** Sets the savepoint of {@link rollbackTo}; prepared on first use, as a world that is only created needs none. */
   get savepoint(): Statement {
     return this.statement("SAVEPOINT inner_work");
   }
@@ -50,19 +50,19 @@ export class Connection {
     return statement;
   }
 
-  /** In bytes. */
+  /** Size of the database in bytes. */
   get size(): number {
     this.#pageBytes ??= this.sqlite.pragma("page_size", { simple: true }) as number;
     return this.#pageBytes * (this.statement("PRAGMA page_count").get() as { page_count: number }).page_count;
   }
 
-  /** The whole database as bytes, which open in memory and in a file alike. */
+  /** The whole database as bytes, which can be opened in memory and as a file. */
   serialize(): Buffer {
     return withoutLog(this.sqlite.serialize());
   }
 }
 
-/** Read and write version 1: a write-ahead log, which memory does not have, is asked for again by a file. */
+/** Sets read and write version 1 in the header, no write-ahead log: memory has none, and a file asks for it again. */
 export function withoutLog(bytes: Buffer): Buffer {
   bytes[18] = 1;
   bytes[19] = 1;

@@ -24,7 +24,7 @@ export interface Conversion {
   readonly completed_at: number;
 }
 
-/** What a simulation promised, until it expires or is used (`D40`). */
+/** The quote of a simulation, valid until it expires or is used (`D40`). */
 export interface Quote {
   readonly position: number;
   readonly username: string;
@@ -39,7 +39,7 @@ export interface Quote {
 const CONVERSION = `conversion_id, username, client_id, external_id, currency_from, amount_from, currency_to, amount_to,
   rate, fee, spread, status, completed_at`;
 
-/** Conversions by id and by position; quotes by whose they are, pair and amount, of which the latest counts (`D40`). */
+/** Conversions by id and by position; quotes by account, pair and amount, of which the latest counts (`D40`). */
 export class ConversionStore {
   readonly #database: Database;
 
@@ -82,7 +82,7 @@ export class ConversionStore {
     return this.#database.exactAll<object>(sql, position, limit).map(parse);
   }
 
-  /** The latest quote of a pair, whoever's and whatever became of it. */
+  /** The latest quote of a pair, of any account, whether used, expired or valid. */
   latestQuoteOfPair(base: string, destination: string): Quote | undefined {
     const sql = "SELECT * FROM quotes WHERE currency_from = ? AND currency_to = ? ORDER BY position DESC LIMIT 1";
     const row = this.#database.exactGet<object>(sql, base, destination);
@@ -103,7 +103,7 @@ export class ConversionStore {
     );
   }
 
-  /** The account's latest quote of a pair and amount, unless a conversion has used it: those before are done with. */
+  /** An account's latest quote of a pair and amount; undefined if it is used, as earlier ones count as used then. */
   latestQuote(username: string, from: string, to: string, amount: MinorUnits): Quote | undefined {
     const row = this.#database.exactGet<object>(
       `SELECT * FROM (SELECT * FROM quotes WHERE username = ? || '' AND currency_from = ? || ''
@@ -116,7 +116,7 @@ export class ConversionStore {
     return row && parseQuote(row);
   }
 
-  /** Done with a quote, and with all earlier ones of its pair and amount, see {@link latestQuote}. */
+  /** Marks a quote as used, and thereby all earlier ones of its pair and amount, see {@link latestQuote}. */
   consumeQuote({ position }: Quote): void {
     this.#database.run("UPDATE quotes SET consumed = 1 WHERE position = ?", position);
   }

@@ -1,4 +1,4 @@
-/** Looks at data files before anything is written to them: what is refused stays as it is. */
+/** Checks data files before anything is written to them: a file that is refused stays as it is. */
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { isOutOfFiles } from "./storage-fault.ts";
@@ -7,20 +7,20 @@ import { StoreError } from "./store-error.ts";
 /** "PSBX": marks a file as a world of this product. */
 export const APPLICATION_ID = 0x50534258;
 
-/** How long a file may be in use before it is refused for that. */
+/** How long to wait for a file that is in use before it is refused. */
 export const BUSY_TIMEOUT_MS = 100;
 
-/** What lies beside a file while it is open. */
+/** Suffixes of the files that lie beside a database while it is open. */
 const BESIDE = ["-wal", "-shm"] as const;
 
 const HEADER_BYTES = 100;
 
-/** As many files as SQLite has of one database: itself, its log and what it shares of that. */
+/** How many files SQLite opens for one database: the database, its log and the log's shared memory. */
 const FILES_OF_A_DATABASE = 3;
 
 /**
- * What went wrong with the opening of a file: that of the system where no further file can be opened for now, which
- * SQLite does not tell apart, else a {@link StoreError}.
+ * The error to report for a file that could not be opened: that of the system if no further file can be opened for now,
+ * which SQLite does not tell apart, else a {@link StoreError}.
  */
 export function openingFault(path: string, error: unknown): unknown {
   if (isOutOfFiles(error)) return error;
@@ -32,7 +32,7 @@ export function openingFault(path: string, error: unknown): unknown {
   return (isSilent && wantOfFiles(path)) || asStoreError(path, error);
 }
 
-/** Whether a file is there for this process to read alone, which SQLite calls an error of the disk. */
+/** Whether this process may read a file but not write to it, which SQLite reports as an error of the disk. */
 function isForReadingAlone(path: string): boolean {
   return isAllowed(path, constants.R_OK) && !isAllowed(path, constants.W_OK);
 }
@@ -46,7 +46,7 @@ function isAllowed(path: string, mode: number): boolean {
   }
 }
 
-/** What the system says of so many files; undefined where there are enough. */
+/** The system's error if as many files as a database needs cannot be opened for now; else undefined. */
 function wantOfFiles(path: string): unknown {
   const opened: number[] = [];
   try {
@@ -59,7 +59,7 @@ function wantOfFiles(path: string): unknown {
   }
 }
 
-/** What SQLite says of a file, as told to its user. */
+/** SQLite's error about a file, with a message for users. */
 export function asStoreError(path: string, error: unknown): Error {
   if (error instanceof StoreError) return error;
   if (isInUse(error)) return new StoreError(`${path} is in use by another process.`);
@@ -67,12 +67,12 @@ export function asStoreError(path: string, error: unknown): Error {
   return new StoreError(`${path} cannot be opened: ${reason}.`);
 }
 
-/** Whether SQLite says that another connection has a file. */
+/** Whether SQLite reports that another connection has locked a file. */
 export function isInUse(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY");
 }
 
-/** @param newest the version of the content that this program writes. @throws {StoreError} */
+/** Refuses a file that this program cannot read. @param newest the version that it writes. @throws {StoreError} */
 export function refuseForeignFile(path: string, newest: number): void {
   const header = startOf(path);
   if (header.length < HEADER_BYTES) throw new StoreError(`${path} is damaged: it ends before its header does.`);
@@ -83,16 +83,17 @@ export function refuseForeignFile(path: string, newest: number): void {
   }
 }
 
-/** The version of what a file of SQLite holds, from its header: `user_version`. */
+/** The version of a database's content, from the header of its file: `user_version`. */
 export function versionOf(header: Buffer): number {
   return header.readUInt32BE(60);
 }
 
 /**
- * Looks through a connection that cannot write: one that can takes the log over into the file when it is closed.
- * @returns whether it could look: on a full disk there is no room for what such a connection shares with others, and it
- * cannot take back what a process that was killed had half written.
- * @throws {StoreError} @throws what SQLite says where the file is in use.
+ * Refuses a damaged file. It reads through a read-only connection: one that can write merges the log into the file when
+ * it is closed.
+ * @returns whether the file could be checked: on a full disk there is no room for the shared memory that a read-only
+ * connection needs, and it cannot roll back what a killed process left half written.
+ * @throws {StoreError} @throws SQLite's error if the file is in use.
  */
 export function refuseDamagedFile(path: string): boolean {
   refuseTornEnd(path);
@@ -103,7 +104,7 @@ export function refuseDamagedFile(path: string): boolean {
   } catch (error) {
     sqlite.close();
     if (isWithoutRoom(error) || isHalfWritten(error)) return false;
-    // Where it is in use by another process, they are that one's.
+    // If another process uses the file, they belong to that process.
     if (!isInUse(error)) for (const name of added) rmSync(name, { force: true });
     throw error;
   }
@@ -115,19 +116,22 @@ function isWithoutRoom(error: unknown): boolean {
   return /^SQLITE_(IOERR|FULL|CANTOPEN)/.test(String((error as { code?: unknown }).code));
 }
 
-/** A change of the journal mode, which is the only one that is not made by way of the log, was cut off. */
+/** Whether a change of the journal mode was interrupted: it is the only write that does not go through the log. */
 function isHalfWritten(error: unknown): boolean {
   return (error as { code?: unknown }).code === "SQLITE_READONLY_ROLLBACK";
 }
 
-/** A page that is broken behind a whole header. @throws {StoreError} */
+/** Refuses a database with a broken page behind an intact header. @throws {StoreError} */
 export function refuseDamaged(sqlite: Sqlite.Database, path: string): void {
   const verdict = sqlite.pragma("quick_check(1)", { simple: true });
   if (verdict === "ok") return;
   throw new StoreError(`${path} is damaged: ${String(verdict).split("\n").at(-1)}.`);
 }
 
-/** SQLite takes zeros for what is missing of the last page; where nothing is beside the file, all pages are to be there. */
+/**
+ * Refuses a file whose end is missing: SQLite reads what is missing of the last page as zeros. With a log or journal
+ * beside it, the file need not have all pages.
+ */
 function refuseTornEnd(path: string): void {
   if (["-wal", "-journal"].some((suffix) => existsSync(path + suffix))) return;
   const header = startOf(path);
@@ -137,7 +141,10 @@ function refuseTornEnd(path: string): void {
   }
 }
 
-/** A file may be larger than what fits into memory. @throws {StoreError} for what is none: a pipe is never opened. */
+/**
+ * The header of a file, read alone because the whole file may not fit into memory.
+ * @throws {StoreError} if it is not a regular file: a pipe is never opened.
+ */
 function startOf(path: string): Buffer {
   if (!statSync(path).isFile()) throw new StoreError(`${path} is not a world of payments-sandbox: it is not a file.`);
   const file = openSync(path, "r");

@@ -19,22 +19,22 @@ import { migrate, NEWEST_VERSION } from "./migrations.ts";
 import type { SqlValue } from "./sql-value.ts";
 import { isStorageFault } from "./storage-fault.ts";
 
-/** Bytes of a database up to which to put it away, and to take it out again, is a matter of a moment. */
+/** Size in bytes up to which serializing a database in memory, and opening it again, takes no noticeable time. */
 const MOST_TO_COPY = 500_000;
 
-/** The same where there is nothing to put away, as the bytes that it came from are there. */
+/** The same for an unchanged copy, which need not be serialized: the bytes that it came from are still there. */
 const MOST_TO_COPY_AGAIN = 8_000_000;
 
 /**
- * Pages that SQLite keeps beside the bytes of a database in memory. Few: they are a second copy, and whenever the tree
- * of a table has been balanced, a commit goes through all of them.
+ * SQLite's cache of pages for a database in memory. It is small, because the pages are a second copy, and a commit goes
+ * through all of them whenever the tree of a table has been balanced.
  */
 const CACHE_KB = 2_000;
 
-/** Those of a new, empty world: to make one from nothing is to go through all migrations. */
+/** The bytes of a new, empty world: making one from nothing means running all migrations. */
 let emptyBytes: Buffer | undefined;
 
-/** The bytes that a database is a copy of, and what makes the copy its own. */
+/** The bytes that a database is a copy of, and the function that turns the copy into a world of its own. */
 interface Copied {
   readonly bytes: Buffer;
   readonly finish: (database: Database) => void;
@@ -42,18 +42,18 @@ interface Copied {
 
 /**
  * A database with transactions that nest.
- * In them it is `LIMIT ? + 0`, and `column = ? || ''` where what is often asked for has an order: SQLite plans a
+ * Its statements have `LIMIT ? + 0` and, in frequent queries with an order, `column = ? || ''`: SQLite plans a
  * statement anew for each value of a bare parameter there.
  * Statements of `get`, `all`, `run` read integers as numbers; those of `exact…` as bigint, for amounts.
  */
 export class Database {
-  /** Null while it rests. */
+  /** Null while the database rests, see {@link rest}. */
   #open: Connection | null;
-  /** All of it, while it rests, but for what makes a copy its own. */
+  /** The bytes of the database while it rests; for a copy, those before {@link Copied.finish}. */
   #resting: Buffer | null = null;
-  /** What it is a copy of; null where it is none, or has rested as something else. */
+  /** What it is a copy of; null if it is no copy, or had been changed when it came to rest. */
   #copied: Copied | null = null;
-  /** Rows that connections before this one have written. */
+  /** How many rows earlier connections have written. */
   #changesBefore = 0;
   #isClosed = false;
   readonly #memory = new Memory();
@@ -72,7 +72,7 @@ export class Database {
     return new Database(sqlite);
   }
 
-  /** As {@link Database.inMemory}, where one is made after the other: they are copies of the first. */
+  /** As {@link Database.inMemory}, for many worlds: each is a copy of one that is made once. */
   static oneOfMany(): Database {
     if (emptyBytes === undefined) {
       const first = Database.inMemory();
@@ -84,7 +84,7 @@ export class Database {
 
   /**
    * A world in memory from the bytes of {@link Database.serialize}, of this version of the program or an older one.
-   * @param finish what is to be done to the copy; done again, to the same effect, to another copy when it has rested.
+   * @param finish is applied to the copy, and again to a new copy after a rest, where it must have the same effect.
    */
   static fromBytes(bytes: Buffer, finish: Copied["finish"] = () => {}): Database {
     const database = new Database(openBytes(bytes));
@@ -94,9 +94,9 @@ export class Database {
   }
 
   /**
-   * A world in a file, which is there.
+   * A world in an existing file.
    * @throws {StoreError} when the file is damaged, newer than this program, not ours, or in use.
-   * @throws what the system says where no further file can be opened.
+   * @throws the system's error when no further file can be opened.
    */
   static inFile(path: string): Database {
     try {
@@ -107,7 +107,7 @@ export class Database {
         sqlite.pragma("locking_mode = EXCLUSIVE");
         sqlite.pragma("journal_mode = WAL");
         sqlite.pragma("synchronous = NORMAL");
-        // What a savepoint keeps to go back to would else be written to a file too.
+        // Otherwise the rollback data of savepoints would be written to a file.
         sqlite.pragma("temp_store = MEMORY");
         // Checkpoints are what costs on a file: one per 32 MB of log instead of one per 4 MB.
         sqlite.pragma("wal_autocheckpoint = 8000");
@@ -139,17 +139,17 @@ export class Database {
   }
 
   /**
-   * What `make` makes of the row that `sql` gets, where the same is asked over and over and the table seldom written:
-   * as {@link remembered}.
-   * @param table the one that `sql` reads.
+   * What `make` returns for the row that `sql` selects, cached as by {@link remembered}: for frequent queries of a
+   * table that is seldom written.
+   * @param table the table that `sql` reads.
    */
   recall<Row, Value>(table: string, sql: string, key: string, make: (row: Row | undefined) => Value): Value {
     return this.remembered({ table, what: sql, key }, () => make(this.get<Row>(sql, key)));
   }
 
   /**
-   * What `make` makes of a table, remembered until something writes to it or is undone. Shared between those who ask:
-   * not to be changed.
+   * What `make` derives from a table, cached until something writes to the table or anything is undone. Callers share
+   * the value and must not change it.
    */
   remembered<Value>(of: MemoryKey, make: () => Value): Value {
     const known = this.#memory.recall(of);
@@ -160,8 +160,8 @@ export class Database {
   }
 
   /**
-   * What is known of rows that this database has written, by a key; it is empty after something was undone.
-   * @param name the same for all who know the same.
+   * A map of what is known of rows that this database has written; it is emptied whenever something is undone.
+   * @param name users of the same name share the map.
    */
   knownUntilUndone<Value>(name: string): Map<string, Value> {
     return this.#memory.map(name);
@@ -185,7 +185,7 @@ export class Database {
     return { add, find: (isMeant) => added.find(isMeant) };
   }
 
-  /** As {@link get}, of what is written; new rows of the table that wait for that are not looked at. */
+  /** As {@link get}, but it neither writes the new rows of the table that still wait nor finds them. */
   getWritten<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
     return this.#connection.statement(sql).get(...values) as Row | undefined;
   }
@@ -217,7 +217,7 @@ export class Database {
     return this.#connection.statement(sql).run(...values);
   }
 
-  /** Runs what nothing depends on: a store that takes nothing more goes without, unless an operation is under way. */
+  /** Runs an optional statement: a storage fault is ignored, unless work in a transaction is under way. */
   runIfThereIsRoom(sql: string): void {
     if (this.#commits.isAtWork) return void this.run(sql);
     this.#commits.settle();
@@ -268,7 +268,7 @@ export class Database {
     return this.#changesBefore + (this.#open ? this.#changesNow + this.#additions.waiting : 0);
   }
 
-  /** The bytes of what this database is after `work`, which is undone: it serves for the next one. */
+  /** The bytes of this database after `work`, which is undone then: the database can serve for the next sample. */
   sample(work: () => void): Buffer {
     return this.#commits.trial(() => {
       work();
@@ -285,9 +285,9 @@ export class Database {
   }
 
   /**
-   * Takes up no more memory than it must, until it is used again: many worlds are made, and most of them rest. A copy
-   * in memory to which nothing was done rests as the bytes that it came from, which others share; of a small one its
-   * own bytes are left; others give back what they do not need.
+   * Releases memory until the database is used again: many worlds are made, and most of them are idle. Of an unchanged
+   * copy in memory only the bytes that it came from are kept, which others share; of another small database in memory
+   * its own bytes; any other database frees the memory that it does not need.
    */
   rest(): void {
     if (!this.#open || this.#isClosed) return;
@@ -313,7 +313,7 @@ export class Database {
     this.#open?.sqlite.close();
   }
 
-  /** Wakes it where it rests. */
+  /** The open connection; a database that rests is opened again. */
   get #connection(): Connection {
     return this.#open ?? this.#wake();
   }
@@ -326,7 +326,7 @@ export class Database {
     return connection;
   }
 
-  /** Does what is done to each copy, which is no change of it. */
+  /** Applies {@link Copied.finish} to a copy; what it writes does not count as a change. */
   #finishCopy(): void {
     if (!this.#copied) return;
     const { begin, commit } = this.#connection;
@@ -342,7 +342,7 @@ export class Database {
   }
 }
 
-/** A database in memory that is what these bytes say. */
+/** Opens bytes as a database in memory, and migrates an older version. */
 function openBytes(bytes: Buffer): Sqlite.Database {
   const sqlite = new Sqlite(bytes);
   sqlite.exec(`PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -${CACHE_KB};`);
@@ -350,7 +350,7 @@ function openBytes(bytes: Buffer): Sqlite.Database {
   return sqlite;
 }
 
-/** What `open` makes; where it throws, nothing holds the file any more: to this very process it would be in use. */
+/** What `open` returns. If it throws, the connection is closed: else the file would be in use, even to this process. */
 function closedIfNot(sqlite: Sqlite.Database, open: () => Database): Database {
   try {
     return open();

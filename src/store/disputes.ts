@@ -32,12 +32,12 @@ type NewDispute = Omit<Dispute, "position" | keyof typeof UNANSWERED>;
 /** A file of a reply. */
 export interface ReplyFile {
   readonly name: string;
-  /** Media type, told by the content. */
+  /** Media type, detected from the content. */
   readonly type: string;
   readonly content: Buffer;
 }
 
-/** Disputes by id, by cash-in and by account. A reply stands in the row of its dispute, its files apart. */
+/** Disputes by id, by cash-in and by account. A reply is stored in the row of its dispute, its files separately. */
 export class DisputeStore {
   readonly #database: Database;
 
@@ -65,7 +65,7 @@ export class DisputeStore {
     return { ...row, position, ...UNANSWERED };
   }
 
-  /** Writes what a transition made of a dispute. */
+  /** Saves a dispute after a transition. */
   save(row: Dispute): void {
     this.#database.run(
       `UPDATE disputes SET status = ?, reply_id = ?, reply_text = ?, responded_at = ?, resolved_at = ?

@@ -1,22 +1,22 @@
-/** The events of a world as expectations look for them: narrowed before they are read, and counted without that. */
+/** The events of a world for expectations: filtered before they are read, and counted without being read. */
 import type { Database } from "./database.ts";
 import { PROBE, type Webhook } from "./webhooks.ts";
 
-/** As much of a webhook as an expectation looks at. */
+/** The part of a webhook that an expectation tests. */
 export type StoredEvent = Pick<
   Webhook,
   "position" | "webhook_id" | "event" | "username" | "client_id" | "body" | "status" | "created_at"
 >;
 
-/** Which events are meant; null for any. */
+/** A filter of events; null matches any. */
 export interface EventFilter {
-  /** The journal's last entry before them. */
+  /** Only events after this entry of the journal. */
   readonly afterEntry: number;
   readonly kinds: readonly string[];
-  /** The last instant at which they may have come. */
+  /** The latest instant at which they may have been created. */
   readonly until: number | null;
   readonly status: string | null;
-  /** What stands in their bodies. */
+  /** A text that their bodies contain. */
   readonly text: string | null;
 }
 
@@ -47,7 +47,7 @@ export class EventStore {
     return this.#database.get<{ count: number }>(sql, ...narrowedBy(filter))?.count ?? 0;
   }
 
-  /** The kinds of those that came, in the order of the first of each. @param afterEntry the journal's last entry before them. */
+  /** The kinds of events, in the order of the first of each. @param afterEntry only events after this journal entry. */
   kinds(afterEntry: number): string[] {
     const sql = `SELECT event FROM webhooks WHERE entry > ? AND subject_type <> '${PROBE}'
       GROUP BY event ORDER BY min(position)`;

@@ -1,4 +1,4 @@
-/** Which external ids an account has used, for which body, and what came of it (`D24`). */
+/** Which external ids an account has used, for which body and which resource (`D24`). */
 import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
 import { SeenTexts } from "./seen-texts.ts";
@@ -18,17 +18,17 @@ const COLUMNS = ["username", "external_id", "operation", "body_digest", "resourc
 const ONE = "SELECT * FROM external_ids WHERE username = ? AND external_id = ?";
 const FIRST = "SELECT username, external_id FROM external_ids LIMIT ? + 0";
 
-/** So often one is asked for before it is worth knowing all of them. */
+/** After so many lookups all external ids are read into a filter in memory. */
 const FEW = 200;
 
-/** So many at most are read to know all of them: a call waits for that. */
+/** The most rows that are read for the filter, since a call waits for that. */
 const MOST_READ = 20_000;
 
-/** External ids of each account: one account's stand in no other's way (`TX-04`). */
+/** External ids by account: accounts may use the same ones (`TX-04`). */
 export class ExternalIdStore {
   readonly #database: Database;
   readonly #added: Added;
-  /** All of them; null while that is not worth it, and for good where there are too many to read. */
+  /** Filter of all external ids; null before there were enough lookups, and for good if there are too many to read. */
   #seen: SeenTexts | null = null;
   #asked = 0;
 
@@ -37,18 +37,18 @@ export class ExternalIdStore {
     this.#added = database.additions("external_ids", COLUMNS);
   }
 
-  /** Every call that moves money asks, nearly always for one that there is not: that is known without a statement. */
+  /** Every call that moves money asks, nearly always for an unused id, which the filter tells without a query. */
   get(username: string, externalId: string): UsedExternalId | undefined {
     if (++this.#asked === FEW) this.#seen = this.#readAll();
     if (this.#seen?.mayHave(keyOf(username, externalId)) === false) return undefined;
-    // What waits to be written need not be written for it.
+    // Rows that wait to be written are searched in memory, and need not be written for this.
     const waiting = this.#added.find(([user, id]) => user === username && id === externalId);
     return waiting ? asUsed(waiting) : this.#database.getWritten(ONE, username, externalId);
   }
 
-  /** What came of an external id, of each account that used it. */
+  /** The resources of an external id, one for each account that used it. */
   resourcesOf(externalId: string): { readonly username: string; readonly resource_id: string }[] {
-    // By account: the ids stand in no order of their own.
+    // Account by account: no index begins with the external id.
     const sql = `SELECT username, resource_id FROM external_ids
       WHERE username IN (SELECT username FROM accounts) AND external_id = ? ORDER BY username`;
     return this.#database.all(sql, externalId);

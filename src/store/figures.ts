@@ -1,15 +1,15 @@
 /**
- * Figures that nearly every operation moves: balances, what is used of limits, windows, counters. They are known in
- * memory and written once a transaction, before it ends; when it is undone they are what they were.
+ * Figures that nearly every operation changes: balances, what is used of limits, windows, counters. They are kept in
+ * memory and written once per transaction, before it ends; if it is undone, they get their former values back.
  */
 import type { SqlValue } from "./sql-value.ts";
 
 /** How figures of one table are read and written. */
 export interface FigureTable<Value> {
-  /** What a missing row stands for. */
+  /** The value of a missing row. */
   readonly absent: Value;
   readonly read: (...key: SqlValue[]) => Value | undefined;
-  /** Puts a row in the place of what was there. */
+  /** Inserts or replaces a row. */
   readonly write: (value: Value, ...key: SqlValue[]) => void;
 }
 
@@ -25,12 +25,12 @@ interface Change {
   readonly before: unknown;
 }
 
-/** A figure that was read while something was under way that may be undone: what was read may be undone with it. */
+/** A figure that was first read inside a transaction: what was read may be undone with it, and is then forgotten. */
 interface Reading {
   readonly forget: () => void;
 }
 
-/** What the transaction under way has changed. */
+/** The changes of the current transaction. */
 export class FigureChanges {
   readonly #changes: (Change | Reading)[] = [];
   readonly #unwritten = new Set<Figure<unknown>>();
@@ -39,7 +39,7 @@ export class FigureChanges {
     return this.#changes.length === 0;
   }
 
-  /** How far it has come, to go back to. */
+  /** The point that the transaction has reached, for {@link rewind}. */
   get mark(): number {
     return this.#changes.length;
   }
@@ -60,7 +60,7 @@ export class FigureChanges {
     this.#unwritten.clear();
   }
 
-  /** Tells that what was changed since a {@link mark} is undone; what was written before may be undone too. */
+  /** Undoes the changes since a {@link mark}. Earlier ones will be written again, since that may be undone too. */
   rewind(mark: number): void {
     for (const change of this.#changes.splice(mark).reverse()) {
       if ("forget" in change) change.forget();
@@ -70,13 +70,13 @@ export class FigureChanges {
     for (const change of this.#changes) if ("figure" in change) this.#unwritten.add(change.figure);
   }
 
-  /** Tells that all of it is committed. */
+  /** Forgets the changes, since they are committed. */
   keep(): void {
     this.#changes.length = 0;
   }
 }
 
-/** As many as are known of a table while nothing is changed: keys may come from callers. */
+/** With this many figures of a table in memory, all are forgotten when nothing is changed: callers may choose keys. */
 const MOST_KNOWN = 1_000;
 
 /** The figures of one table, by the key of its rows. */
@@ -100,7 +100,7 @@ export class Figures<Value> {
     this.#change(this.#figure(key), value);
   }
 
-  /** Puts what `next` makes of a figure in its place; what it throws leaves the figure as it is. @returns the new one. */
+  /** Replaces a figure with what `next` returns for it; if that throws, the figure stays. @returns the new value. */
   move<Next extends Value>(next: (value: Value) => Next, ...key: SqlValue[]): Next {
     const figure = this.#figure(key);
     const value = next(figure.value ?? this.#table.absent);
@@ -115,12 +115,12 @@ export class Figures<Value> {
     this.#changes.keep();
   }
 
-  /** To be called before the table is read by other statements. */
+  /** Writes all changes. To be called before other statements read the table. */
   write(): void {
     this.#changes.write();
   }
 
-  /** Tells that the rows whose key begins like this have been deleted. */
+  /** Makes the figures whose key begins like this absent, since their rows are deleted. */
   forget(...beginning: SqlValue[]): void {
     for (const figure of this.#known.values()) {
       if (beginning.every((part, index) => figure.key[index] === part)) this.#changes.set(figure, undefined);

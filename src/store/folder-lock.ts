@@ -1,18 +1,18 @@
-/** One process for a data folder: whoever comes later is refused, whatever the first one is doing to its files. */
+/** Allows one process per data folder: later ones are refused, whatever the first one is doing to its files. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { BUSY_TIMEOUT_MS, isInUse } from "./data-files.ts";
 import { StoreError } from "./store-error.ts";
 
-/** Of no content: it is there for its lock, which ends with the process that holds it, however that ends. */
+/** A file without content, for its lock alone, which ends with the process that holds it, even if that is killed. */
 const LOCK_FILE = ".lock";
 
 /**
- * Keeps others out of a folder.
- * @returns what lets them in again. Where no such file can be opened, nothing can be written to the folder either, and
- * whoever goes on is told so by the first file of a world.
- * @throws {StoreError} where another process has it.
+ * Locks a folder against other processes.
+ * @returns a function that unlocks it. If the lock file cannot be opened, nothing is locked: the folder cannot be
+ * written to either, and the first file of a world reports that.
+ * @throws {StoreError} if another process holds the lock.
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, LOCK_FILE);

@@ -1,8 +1,8 @@
-/** What is done with transactions that are committed together: told how the one they share has ended. */
+/** Pieces of work that are committed together, and are told how the transaction that they share has ended. */
 export interface Group {
   /** Called inside the transaction, before it ends. */
   beforeCommit(): void;
   kept(): void;
-  /** All of it has come to nothing. */
+  /** All work of the group has been undone. */
   undone(error: unknown): void;
 }

@@ -1,11 +1,11 @@
-/** Amounts as SQLite holds them: in 64 bits. */
+/** Amounts that fit into SQLite's integers of 64 bits. */
 import { DomainError } from "../domain/errors.ts";
 import type { MinorUnits } from "../domain/money.ts";
 
 /**
- * A sum that is about to be kept, as it is. To be asked when it is reckoned, since only a commit writes it.
- * @param what it is a sum of, as a sentence begins.
- * @throws {DomainError} `LIMIT_EXCEEDED` where it is more than 64 bits hold (`D26`).
+ * Returns a sum that is to be stored, if it fits. To be called when it is computed, since only a commit writes it.
+ * @param what names the sum at the beginning of the message.
+ * @throws {DomainError} `LIMIT_EXCEEDED` if the sum does not fit into 64 bits (`D26`).
  */
 export function holdable(sum: MinorUnits, what: string): MinorUnits {
   if (BigInt.asIntN(64, sum) === sum) return sum;

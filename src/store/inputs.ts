@@ -1,10 +1,10 @@
-/** What came into a world from outside, in order: with the calls of the service, all that its history follows from. */
+/** The inputs of a world from outside, in order: they and the calls of the service determine its whole history. */
 import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
 
 /**
- * Kinds of operations from outside, beside calls of the service, which are kept as requests; and `timer`, one that ran
- * before its turn, as others follow from what came before.
+ * Kinds of operations from outside, without calls of the service, which are stored as requests. `timer` is a timer that
+ * was run before its turn; all other timers follow from earlier inputs.
  */
 export type InputKind = "control" | "dispatch" | "landing" | "timer" | "restart" | "rest";
 
@@ -17,7 +17,7 @@ export interface Input {
   readonly data: string;
 }
 
-/** The inputs of a world, only ever added; a bundle takes them along. */
+/** The inputs of a world; they are only ever added, and bundles contain them. */
 export class InputStore {
   readonly #database: Database;
   readonly #added: Added;

@@ -16,7 +16,7 @@ export interface JournalEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Which entries a list has. */
+/** A filter of entries; what is left out matches any. */
 export interface JournalFilter {
   readonly kind?: string | undefined;
   readonly subject?: string | undefined;
@@ -60,13 +60,13 @@ export class JournalStore {
     return this.#narrowed<Row>(COLUMNS, sequence, limit, filter).map(parse);
   }
 
-  /** How many of those, at most `limit`, have no more than so many bytes of data; one at least. */
+  /** How many of these entries have at most `bytes` bytes of data together: at least 1; `limit` if all of them fit. */
   countWithin(bytes: number, sequence: number, limit: number, filter: JournalFilter = {}): number {
     const sizes = this.#narrowed<{ size: number }>("octet_length(data) AS size", sequence, limit, filter);
     return rowsWithin(bytes, sizes, limit);
   }
 
-  /** Entries of a kind are found by going through them, those about a subject by its index. */
+  /** Entries of a kind are found by a scan, those about a subject by its index. */
   #narrowed<Found>(columns: string, sequence: number, limit: number, { kind, subject }: JournalFilter): Found[] {
     if (subject !== undefined) this.#bySubject.seeToIt();
     const isIt = subject === undefined ? "" : "AND subject = ?";
@@ -82,7 +82,7 @@ export class JournalStore {
     return this.#database.all<Row>(sql, first, last, kind).map(parse);
   }
 
-  /** States that resources came into, as `cashin.confirmed`. */
+  /** How often resources came into each state, by names such as `cashin.confirmed`. */
   countsByState(): ReadonlyMap<string, number> {
     const state = "json_extract(data, '$.resource') || '.' || json_extract(data, '$.to')";
     const sql = `SELECT ${state} AS name, count(*) AS count FROM journal WHERE kind = 'transition' GROUP BY 1`;
@@ -90,8 +90,8 @@ export class JournalStore {
   }
 
   /**
-   * Webhooks that came to their end after `sequence`, each once; further copies of them do not bring that about. An
-   * advance may have written a great many entries.
+   * How many webhooks were delivered or given up after `sequence`, each counted once, without the delivery of extra
+   * copies. Counted in SQL, because an advance may have written a great many entries.
    */
   webhooksEndedAfter(sequence: number): { delivered: number; failed: number } {
     const sql = `SELECT
@@ -107,14 +107,14 @@ export class JournalStore {
     return this.#database.all<Row>(sql, subject).map(parse);
   }
 
-  /** The newest entries about a subject, at most `limit`, oldest first. @param before a sequence that they come before. */
+  /** The newest entries about a subject, at most `limit`, oldest first. @param before an exclusive upper sequence. */
   latestOf(subject: string, limit: number, before = Number.MAX_SAFE_INTEGER): JournalEntry[] {
     this.#bySubject.seeToIt();
     const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? AND sequence < ? ORDER BY sequence DESC LIMIT ? + 0`;
     return this.#database.all<Row>(sql, subject, before, limit).map(parse).reverse();
   }
 
-  /** The first entry about a subject: of a resource, that of its making. */
+  /** The first entry about a subject: for a resource, that of its creation. */
   firstOf(subject: string): JournalEntry | undefined {
     this.#bySubject.seeToIt();
     const row = this.#database.get<Row>(
@@ -124,7 +124,7 @@ export class JournalStore {
     return row && parse(row);
   }
 
-  /** Like {@link latestOf}, those of one kind. */
+  /** Like {@link latestOf}, for entries of one kind only. */
   latestOfKind(subject: string, kind: string, limit: number, before = Number.MAX_SAFE_INTEGER): JournalEntry[] {
     this.#bySubject.seeToIt();
     const sql = `SELECT ${COLUMNS} FROM journal WHERE subject = ? AND sequence < ? AND kind = ? || ''

@@ -1,13 +1,13 @@
 import type { Database } from "./database.ts";
 
-/** Rows up to which a table is looked through as quickly. */
+/** Number of rows up to which scanning a table is as quick as using an index. */
 const FEW_ROWS = 2_000;
 
 const IS_THERE = "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?";
 
 /**
- * Indexes of what only questions about the past look for (explain, a resource's history): every write would pay for
- * them, and most worlds are never asked. The first question to a large table makes its index, which stays.
+ * Indexes that only queries about the past need (explain, a resource's history): every write would pay for them, and
+ * most worlds are never asked. The first such query of a large table creates the index, which stays.
  */
 export class LateIndex {
   readonly #database: Database;
@@ -22,7 +22,7 @@ export class LateIndex {
     this.#create = `CREATE INDEX ${this.#name} ON ${table} (${column})`;
   }
 
-  /** To be called before a question that looks for the column. */
+  /** Creates the index if the table is large. To be called before a query by the column. */
   seeToIt(): void {
     const rows = this.#database.get<{ rowid: number | null }>(this.#lastRow)?.rowid ?? 0;
     if (rows <= FEW_ROWS || this.#database.get(IS_THERE, this.#name)) return;

@@ -7,7 +7,7 @@ import type { Figures } from "./figures.ts";
 import { holdable } from "./holdable.ts";
 import { LateIndex } from "./late-index.ts";
 
-/** A posting as it stands in the ledger, with the journal entry that made it. */
+/** A posting as stored in the ledger, with the journal entry that made it. */
 export interface LedgerPosting extends Posting {
   readonly position: number;
   readonly entry: number;
@@ -20,14 +20,14 @@ type ExactRow = { [Key in keyof LedgerPosting]: LedgerPosting[Key] extends numbe
 const ADDED = ["entry", "at", "subject", "source", "destination", "currency", "amount"] as const;
 const COLUMNS = `position, ${ADDED.join(", ")}`;
 
-/** As many postings are looked through for what left an account. */
+/** How many of the latest postings are scanned for those that left an account. */
 const LOOKED_BACK = 10_000;
 
 const READ = "SELECT amount FROM balances WHERE account = ? AND currency = ?";
 const WRITE =
   "INSERT INTO balances VALUES (?, ?, ?) ON CONFLICT (account, currency) DO UPDATE SET amount = excluded.amount";
 
-/** Postings, only ever added, and the balances kept beside them; all in minor units. */
+/** Postings, which are only ever added, and the balances, which are stored besides; all in minor units. */
 export class LedgerStore {
   readonly #database: Database;
   readonly #balances: Figures<MinorUnits>;
@@ -47,7 +47,7 @@ export class LedgerStore {
 
   /**
    * Writes a posting and moves both balances.
-   * @throws {DomainError} `LIMIT_EXCEEDED` where a balance would come to more than the store holds (`D26`).
+   * @throws {DomainError} `LIMIT_EXCEEDED` if a balance would exceed what the store holds (`D26`).
    */
   post(entry: number, at: number, subject: string, posting: Posting): void {
     const { source, destination, currency, amount } = posting;
@@ -65,7 +65,7 @@ export class LedgerStore {
     return this.#balances.get(account, currency);
   }
 
-  /** As {@link balance} of some accounts, of which all balances are read at once. */
+  /** A function like {@link balance} for the given accounts, whose balances are all read with one query. */
   balancesOf(accounts: readonly string[]): (account: string, currency: string) => MinorUnits {
     this.#balances.write();
     const sql = `SELECT account, currency, amount FROM balances WHERE account IN (${accounts.map(() => "?").join(", ")})`;
@@ -81,8 +81,8 @@ export class LedgerStore {
   }
 
   /**
-   * The balances that the postings alone give, for the check against the kept ones. What has gone through an account may
-   * be more than a sum of SQLite holds: upper and lower halves are summed apart.
+   * The balances computed from the postings alone, for the check against the stored ones. The turnover of an account
+   * may exceed what a sum of SQLite holds, so upper and lower halves of the amounts are summed separately.
    */
   derivedBalances(): { account: string; currency: string; amount: MinorUnits }[] {
     const rows = this.#database.exactAll<{ account: string; currency: string; upper: bigint; lower: bigint }>(
@@ -100,7 +100,7 @@ export class LedgerStore {
     return this.#database.exactAll<ExactRow>(sql, subject).map(fromExact);
   }
 
-  /** What left an account before a journal entry, newest first; there is no index of it, so of the latest ones alone. */
+  /** Postings from an account before a journal entry, newest first; without an index, only the latest are scanned. */
   latestFrom(account: string, currency: string, entry: number, limit: number): LedgerPosting[] {
     const sql = `SELECT ${COLUMNS} FROM postings WHERE position > (SELECT max(position) FROM postings) - ${LOOKED_BACK}
       AND entry < ? + 0 AND source = ? || '' AND currency = ? || '' ORDER BY position DESC LIMIT ? + 0`;

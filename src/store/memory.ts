@@ -3,14 +3,14 @@ interface Remembered {
   readonly value: unknown;
 }
 
-/** What something is remembered by. */
+/** The key of a remembered value. */
 export interface MemoryKey {
-  /** The one table that it was read from. */
+  /** The only table that the value was read from. */
   readonly table: string;
-  /** The statement, or what else it is. */
+  /** The kind of value, such as the statement that read it. */
   readonly what: string;
   readonly key: string;
-  /** As many as are remembered of a kind at most, since keys may come from callers; a thousand, unless they are large. */
+  /** The most values of this kind, since callers may choose keys; by default a thousand, less for large values. */
   readonly most?: number;
 }
 
@@ -18,7 +18,7 @@ const MOST_REMEMBERED = 1_000;
 
 const WRITES = /^\s*(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE|DELETE FROM)\s+(\w+)/i;
 
-/** Rows that are read in every call and seldom written, as long as they stay what they are. */
+/** Remembers rows that are read in every call and seldom written, until their table is written to. */
 export class Memory {
   /** By table, kind and key. */
   readonly #tables = new Map<string, Map<string, Map<string, Remembered>>>();
@@ -38,7 +38,7 @@ export class Memory {
     this.#tables.set(table, kinds.set(what, values));
   }
 
-  /** To be told of every statement that is run. */
+  /** Forgets the table that a statement writes to. To be called with every statement that writes. */
   forgetWhatIsWrittenBy(sql: string): void {
     let table = this.#written.get(sql);
     if (table === undefined) {
@@ -48,7 +48,7 @@ export class Memory {
     if (table !== null) this.forget(table);
   }
 
-  /** Something is written to a table. */
+  /** Forgets a table, because something is written to it. */
   forget(table: string): void {
     this.#tables.get(table)?.clear();
   }
@@ -60,7 +60,7 @@ export class Memory {
     return map as Map<string, Value>;
   }
 
-  /** Something was undone. */
+  /** Forgets everything, because something was undone. */
   clear(): void {
     this.#tables.clear();
     for (const map of this.#maps.values()) map.clear();

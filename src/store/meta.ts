@@ -2,7 +2,7 @@ import type { Database } from "./database.ts";
 
 const VALUE = "SELECT value FROM meta WHERE key = ?";
 
-/** What is known of a world as a whole, by name. */
+/** Values that concern a world as a whole, by name. */
 export class MetaStore {
   readonly #database: Database;
 
@@ -15,12 +15,12 @@ export class MetaStore {
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  /** The JSON of a value, as it is kept. */
+  /** The JSON of a value, as stored. */
   text(key: string): string | undefined {
     return this.#database.get<{ value: string }>(VALUE, key)?.value;
   }
 
-  /** Like {@link get}, for what every call asks for; not to be changed. */
+  /** Like {@link get}, but cached, for what every call reads; the value must not be changed. */
   recall<Value>(key: string): Value | undefined {
     return this.#database.recall("meta", VALUE, key, (row?: { value: string }) => row && JSON.parse(row.value));
   }
@@ -31,7 +31,7 @@ export class MetaStore {
 
   set(key: string, value: unknown): void {
     const text = JSON.stringify(value);
-    // Nearly always there already, and an INSERT that finds it so costs twice as much.
+    // The key nearly always exists, and an INSERT with a conflict costs twice as much.
     if (this.#database.run("UPDATE meta SET value = ? WHERE key = ?", text, key) > 0) return;
     this.#database.run("INSERT INTO meta VALUES (?, ?)", key, text);
   }

@@ -1,4 +1,4 @@
-/** How a database comes to have the tables of this version of the program. */
+/** Gives a database the tables of this version of the program. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,13 +11,13 @@ const names = readdirSync(folder)
   .filter((name) => name.endsWith(".sql"))
   .sort();
 
-/** Where the build leaves {@link schemaText}. */
+/** The file to which the build writes {@link schemaText}. */
 const readyFile = fileURLToPath(new URL("./ready-schema.sql", import.meta.url));
 
 /** The version of the content that this program writes. */
 export const NEWEST_VERSION = names.length;
 
-/** Brings a database up to this version; an empty one is made. @throws {StoreError} where it is of a newer version. */
+/** Migrates a database to this version; an empty one gets all tables. @throws {StoreError} if its version is newer. */
 export function migrate(sqlite: Sqlite.Database, path: string): void {
   const version = sqlite.pragma("user_version", { simple: true }) as number;
   if (version > NEWEST_VERSION) throw new StoreError(`${path} was written by a newer version of payments-sandbox.`);
@@ -29,7 +29,7 @@ export function migrate(sqlite: Sqlite.Database, path: string): void {
   })();
 }
 
-/** What all migrations together come to, as one step; no rows, as they write none. */
+/** The schema that all migrations together produce, as one step; without rows, as they write none. */
 export function schemaText(): string {
   const sqlite = new Sqlite(":memory:");
   for (const sql of migrations(0)) sqlite.exec(sql);
@@ -39,7 +39,7 @@ export function schemaText(): string {
   return statements.map((statement) => `${statement};\n`).join("");
 }
 
-/** A start does not go through migrations for an empty database where the build has done so. */
+/** The SQL that migrates from a version; for an empty database, the schema that the build prepared, if there is one. */
 function stepsFrom(version: number): string[] {
   return version === 0 && existsSync(readyFile) ? [readFileSync(readyFile, "utf8")] : migrations(version);
 }

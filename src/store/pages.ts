@@ -1,8 +1,12 @@
-/** Tables that may be long, read a page at a time. */
+/** Reads tables that may be long, a page at a time. */
 
 const PAGE = 1_000;
 
-/** All rows of a table, in their order. @param fetch the rows beyond a place, at most `limit`. @param key what says the place. */
+/**
+ * All rows of a table, in their order.
+ * @param key the column by which they are ordered.
+ * @param fetch gives the rows after a value of that column, at most `limit`.
+ */
 export function* everyRow<Key extends string, Row extends Readonly<Record<Key, number>>>(
   key: Key,
   fetch: (after: number, limit: number) => readonly Row[],
@@ -16,7 +20,10 @@ export function* everyRow<Key extends string, Row extends Readonly<Record<Key, n
   }
 }
 
-/** How many rows, of at most `limit`, have no more than so many bytes together; one at least. @param sizes those of these rows. */
+/**
+ * How many rows have at most `bytes` bytes together: at least 1; `limit` if all of them fit.
+ * @param sizes the sizes of these rows, in order.
+ */
 export function rowsWithin(bytes: number, sizes: readonly { readonly size: number }[], limit: number): number {
   let left = bytes;
   const beyond = sizes.findIndex(({ size }) => {

@@ -1,7 +1,7 @@
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
 
-/** A rate window as it is kept: when it began, and how many calls it has counted. */
+/** A rate window as stored: when it began, and how many calls it has counted. */
 export interface StoredWindow {
   readonly started_at: number;
   readonly used: number;
@@ -42,7 +42,7 @@ export class ProtectionStore {
     this.#database.run("INSERT INTO offences (scope, at) VALUES (?, ?)", scope, at);
   }
 
-  /** Offences of a scope after an instant. */
+  /** How many offences a scope has after an instant. */
   offencesSince(scope: string, after: number): number {
     const sql = "SELECT count(*) AS count FROM offences WHERE scope = ? AND at > ?";
     return this.#database.get<{ count: number }>(sql, scope, after)?.count ?? 0;
@@ -76,8 +76,8 @@ export class ProtectionStore {
   }
 
   /**
-   * Moves the fixed window of a scope (credential or address) and endpoint on (`D19`).
-   * @param next is given null where none was begun.
+   * Replaces the fixed window of a scope (credential or address) and endpoint with what `next` returns (`D19`).
+   * @param next gets null if no window has begun yet.
    */
   moveRateWindow(scope: string, endpoint: string, next: (window: StoredWindow | null) => StoredWindow): StoredWindow {
     return this.#windows.move(next, scope, endpoint);

@@ -11,7 +11,7 @@ import { type Sharable, SharedTexts, sharedText } from "./shared-texts.ts";
 /** A call with its answer. */
 export interface LoggedRequest {
   readonly request_id: string;
-  /** The operation that it was, counted from 1. */
+  /** Its number among all operations of the world, from 1. */
   readonly ordinal: number;
   /** The journal entry of the call. */
   readonly entry: number;
@@ -21,7 +21,7 @@ export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  /** Secrets masked. */
+  /** With secrets masked. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   /** Whether it had a body that was too large to be read. */
@@ -30,7 +30,7 @@ export interface LoggedRequest {
   readonly error_code: string | null;
   readonly answer_headers: AnswerHeaders;
   readonly response_body: Buffer;
-  /** The wall's instant, for signatures that are checked against it (`D13`). */
+  /** The instant on the wall clock, for signatures that are checked against it (`D13`). */
   readonly wall_at: number;
   /**
    * The ordinal of an operation: calls up to it had been answered when this one was sent. Null where that is not known.
@@ -51,22 +51,22 @@ export interface NewCall extends Omit<LoggedRequest, "headers" | "response_body"
   /** As JSON, secrets masked. */
   readonly headers: Sharable;
   readonly response_body: string;
-  /** What its answer has in it that other answers may have as well. */
+  /** The part of its answer that other answers may have, too. */
   readonly shared?: WrittenJson | undefined;
 }
 
-/** What the checks of a call's secrets found: a replay goes by it, since the secrets themselves are masked. */
+/** What the checks of a call's secrets found: a replay uses it, since the secrets themselves are masked. */
 export interface Proof {
-  /** Whose token or client secret it was; null for a wrong one, undefined where none was looked at. */
+  /** The client id of the token or client secret; null for a wrong one, undefined if none was checked. */
   readonly credential?: string | null;
-  /** Whether the HMAC was right; undefined where it was not looked at. */
+  /** Whether the HMAC was right; undefined if it was not checked. */
   readonly signature?: boolean;
 }
 
-/** As much of a call as tells how it was answered. */
+/** The part of a call that shows how it was answered. */
 export type CallAnswer = Pick<LoggedRequest, "entry" | "error_code" | "answer_headers" | "response_body">;
 
-/** As much of a call as is judged of many: its answer is left out but for what a caller goes by. */
+/** The part of a call that is read when many are examined; of its answer, only what callers act on. */
 export interface CallTrace
   extends Pick<
     LoggedRequest,
@@ -93,13 +93,13 @@ export interface CallTrace
   readonly nonce: string | null;
   /** The header Retry-After of its answer. */
   readonly retry_after: string | null;
-  /** Whose client secret or token it was; null for a wrong one, and where none was looked at. */
+  /** The client id of the token or client secret; null for a wrong one, and if none was checked. */
   readonly proven: string | null;
-  /** Whether the HMAC was right; null where it was not looked at. */
+  /** Whether the HMAC was right; null if it was not checked. */
   readonly signature: boolean | null;
 }
 
-/** As large a body as a trace shows. */
+/** The size of the largest body that a trace shows. */
 const TRACED_BYTES = 65_536;
 
 const HEADERS = `iif(shared_headers IS NULL, headers, ${sharedText("shared_headers")})`;
@@ -125,33 +125,33 @@ const ADDED = [
   ...["too_large", "status", "error_code", "response_headers", "response_body", "wall_at", "sent_after"],
   ...["in_company", "proof", "duration_ms"],
 ];
-/** What stands elsewhere where it is shared. */
+/** Columns whose value is stored elsewhere if it is shared. */
 const READ: Readonly<Record<string, string>> = { headers: HEADERS, response_body: WHOLE_ANSWER };
 const COLUMNS = ADDED.map((column) => (READ[column] ? `${READ[column]} AS ${column}` : column)).join(", ");
 
-/** As many as are remembered: pages of a list are long. */
+/** How many shared texts are remembered: few lists, since their pages are long. */
 const MOST_SHARED = { headers: 200, lists: 20 } as const;
 
-/** Headers of this length come again; longer ones are not even looked for. */
+/** Headers up to this length tend to recur; longer ones are not even looked up. */
 const LONGEST_SHARED = 2_000;
 
 const NARROWED = "position > ? AND (? IS NULL OR method || ' ' || path = ?) AND (? IS NULL OR client_id = ?)";
 
-/** What a list of calls is narrowed by. */
+/** A filter of calls; what is left out matches any. */
 interface RequestFilter {
   /** Method and path. */
   readonly call?: string | undefined;
   readonly client_id?: string | undefined;
 }
 
-/** Which earlier calls are looked for. */
+/** Which earlier calls to find. */
 interface EarlierCalls {
   /** Method and path. */
   readonly call: string;
   readonly client_id?: string | undefined;
   /** From this instant on. */
   readonly since: number;
-  /** So many calls are looked through: there is no index of them. */
+  /** How many calls are scanned: there is no index of them. */
   readonly span: number;
 }
 
@@ -207,7 +207,7 @@ export class RequestStore {
     ]);
   }
 
-  /** An answer in what is kept of it: the id of what it begins with, null for nothing, and what follows. */
+  /** An answer as stored: the id of the shared text that it begins with, null if there is none, and the rest. */
   #divided({ response_body: answer, shared }: NewCall): { beginning: number | null; rest: string } {
     const at = shared ? answer.indexOf(shared.text) : -1;
     if (!shared || at < 0) return { beginning: null, rest: answer };
@@ -237,14 +237,14 @@ export class RequestStore {
     return this.#database.all<Row>(sql, position, position - span, call, client, client, since, limit).map(parse);
   }
 
-  /** The entries of a credential's refused calls before a position, the newest ones. @param since an instant. */
+  /** The entries of a credential's 4xx calls before a position, newest first. @param since an instant, exclusive. */
   refusalsBefore(position: number, limit: number, clientId: string, since: number): number[] {
     const sql = `SELECT entry FROM requests WHERE position < ? AND client_id = ? AND at > ?
       AND status BETWEEN 400 AND 499 ORDER BY position DESC LIMIT ? + 0`;
     return this.#database.all<{ entry: number }>(sql, position, clientId, since, limit).map(({ entry }) => entry);
   }
 
-  /** Those of an address whose token, client secret or HMAC was wrong. */
+  /** Like {@link refusalsBefore}, for calls of an address whose token, client secret or HMAC was wrong. */
   failuresBefore(position: number, limit: number, ip: string, since: number): number[] {
     const sql = `SELECT entry FROM requests WHERE position < ? AND ip = ? AND at > ? AND status BETWEEN 400 AND 499
       AND (json_type(proof, '$.credential') = 'null' OR json_type(proof, '$.signature') = 'false')
@@ -252,14 +252,14 @@ export class RequestStore {
     return this.#database.all<{ entry: number }>(sql, position, ip, since, limit).map(({ entry }) => entry);
   }
 
-  /** Of so many latest calls, those whose bodies hold a text, newest first. */
+  /** Those of the latest `span` calls whose bodies contain a text, newest first. */
   latestWith(text: string, span: number, limit: number): LoggedRequest[] {
     const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position > (SELECT max(position) FROM requests) - ?
       AND instr(body, CAST(? AS BLOB)) > 0 ORDER BY position DESC LIMIT ? + 0`;
     return this.#database.all<Row>(sql, span, text, limit).map(parse);
   }
 
-  /** The last call before a position, of so many, that a credential signed with a nonce, whatever its letter case. */
+  /** Of the `span` calls before a position, the last that a credential signed with a nonce, in any letter case. */
   signedBefore(position: number, span: number, clientId: string, nonce: string): LoggedRequest | undefined {
     const sql = `SELECT position, ${COLUMNS} FROM requests WHERE position < ? AND position >= ? AND client_id = ?
       AND lower(${HEADERS} ->> '$."x-nonce"') = lower(?) AND proof ->> '$.signature' ORDER BY position DESC LIMIT 1`;
@@ -267,7 +267,7 @@ export class RequestStore {
     return row && parse(row);
   }
 
-  /** How many of those, at most `limit`, have no more than so many bytes of bodies; one at least. */
+  /** How many calls of {@link after} have at most `bytes` bytes of bodies: at least 1; `limit` if all of them fit. */
   countWithin(bytes: number, position: number, limit: number, filter: RequestFilter = {}): number {
     const sql = `SELECT length(body) + length(response_body) +
       iif(beginning IS NULL, 0, octet_length(${BEGINNING})) AS size FROM requests WHERE ${NARROWED}
@@ -275,7 +275,7 @@ export class RequestStore {
     return rowsWithin(bytes, this.#database.all(sql, ...narrowedBy(position, filter), limit), limit);
   }
 
-  /** How the latest calls were answered, newest first; they are found without an index. */
+  /** How the latest calls were answered, newest first; this needs no index. */
   latestAnswers(count: number): CallAnswer[] {
     const sql = `SELECT entry, error_code, response_headers, ${WHOLE_ANSWER} AS response_body FROM requests
       ORDER BY position DESC LIMIT ?`;
@@ -285,7 +285,7 @@ export class RequestStore {
       .map(({ response_headers, ...row }) => ({ ...row, answer_headers: readHeaders(response_headers) }));
   }
 
-  /** Calls at positions beyond `after`, to `until`, oldest first. */
+  /** Calls at positions after `after`, up to and including `until`, oldest first. */
   traces(after: number, until: number, limit: number): CallTrace[] {
     const sql = `SELECT ${TRACED} FROM requests WHERE position > ? AND position <= ? ORDER BY position LIMIT ? + 0`;
     type TraceRow = Omit<CallTrace, "signature" | "in_company"> & { signature: number | null; in_company: number };
@@ -296,12 +296,12 @@ export class RequestStore {
     });
   }
 
-  /** Calls by method and path. */
+  /** How many calls there were, by method and path. */
   countsByCall(): ReadonlyMap<string, number> {
     return countsOf(this.#database, "SELECT method || ' ' || path AS name, count(*) AS count FROM requests GROUP BY 1");
   }
 
-  /** Refusals by code. */
+  /** How many refusals there were, by code. */
   countsByErrorCode(): ReadonlyMap<string, number> {
     return countsOf(this.#database, "SELECT error_code AS name, count(*) AS count FROM requests GROUP BY 1");
   }

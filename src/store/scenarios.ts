@@ -11,7 +11,7 @@ export interface StoredScenario {
   /** The text, as it came. */
   readonly source: string;
   readonly loaded_at: number;
-  /** The journal's last entry before that. */
+  /** The journal's last entry before it was loaded. */
   readonly loaded_after: number;
 }
 
@@ -41,14 +41,14 @@ export class ScenarioStore {
     });
   }
 
-  /** In the order of loading. */
+  /** The scenarios in order of their positions. */
   all(): StoredScenario[] {
     return this.#database.all(`SELECT ${COLUMNS} FROM scenarios ORDER BY position`);
   }
 
   /**
    * Adds a scenario, or replaces the one of its name.
-   * @param position that nothing else has; without it the newest is the last loaded.
+   * @param position one that no other scenario has; if left out, the scenario comes last.
    * @returns whether it replaced.
    */
   put(name: string, file: string, source: string, loadedAt: number, position?: number): boolean {
@@ -70,7 +70,7 @@ export class ScenarioStore {
     this.#database.run("DELETE FROM rule_counters WHERE scenario = ?", scenario);
   }
 
-  /** Those of one rule alone. */
+  /** Forgets the counters of one rule only. */
   forgetCounter(scenario: string, rule: number): void {
     this.#counters.forget(scenario, rule);
     this.#database.run("DELETE FROM rule_counters WHERE scenario = ? AND rule = ?", scenario, rule);

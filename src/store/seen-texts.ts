@@ -1,15 +1,15 @@
-/** Which texts have been seen: a Bloom filter, which never says of one that was seen that it was not. */
+/** A set of texts as a Bloom filter: it may report a text that was not added, but never misses one that was. */
 import { type State, stateOf } from "../domain/identifiers/entropy.ts";
 
-/** Texts that the first filter is made for; each further one takes twice as many as the one before. */
+/** How many texts the first filter holds; each further one holds twice as many as the one before. */
 const FIRST_CAPACITY = 8_192;
 
-/** With so many bits for each text, of which it sets four, one in 400 that was not seen seems to have been. */
+/** Bits for each text, which sets four of them: about one in 400 texts that were not added is reported. */
 const BITS_EACH = 16;
 
 /** Two bytes for each text, however long, and none is ever forgotten. */
 export class SeenTexts {
-  /** The last one takes what is added. */
+  /** New texts are added to the last one. */
   readonly #filters = [new Filter(FIRST_CAPACITY)];
 
   add(text: string): void {
@@ -21,7 +21,7 @@ export class SeenTexts {
     filter.add(stateOf(text));
   }
 
-  /** Whether a text may have been added; of one that has been it is always so. */
+  /** Whether a text may have been added; always true if it has been. */
   mayHave(text: string): boolean {
     const state = stateOf(text);
     return this.#filters.some((filter) => filter.mayHave(state));

@@ -1,17 +1,17 @@
 /**
- * Texts that rows of calls have in common, each kept once: callers send the same headers with every call, and who waits
- * for a payment asks for the same list over and over. To write a text takes as long as to make it.
+ * Texts that rows of calls have in common, each stored once: callers send the same headers with every call, and poll
+ * the same list while they wait for a payment. Writing a text takes as long as making it.
  */
 import type { Database } from "./database.ts";
 
 /** A text that may come again. */
 export interface Sharable {
-  /** The same for the same text. */
+  /** Equal for equal texts. */
   readonly key: string;
   readonly text: () => string;
 }
 
-/** A shared text, by the column that has its id. */
+/** SQL for a shared text, given the column that has its id. */
 export function sharedText(column: string): string {
   return `(SELECT text FROM shared_texts WHERE id = requests.${column})`;
 }
@@ -20,12 +20,12 @@ export function sharedText(column: string): string {
 export class SharedTexts {
   readonly #database: Database;
   readonly #most: number;
-  /** Ids by key; null for what has come once. They are forgotten when something is undone, as their rows may be. */
+  /** Ids by key; null for a text that came once. They are forgotten when something is undone, as their rows may be. */
   readonly #ids: Map<string, number | null>;
 
   /**
-   * @param kind what texts they are.
-   * @param most as many as are remembered.
+   * @param kind name of the kind of texts.
+   * @param most how many texts are remembered.
    */
   constructor(database: Database, kind: string, most: number) {
     this.#database = database;
@@ -33,7 +33,7 @@ export class SharedTexts {
     this.#ids = database.knownUntilUndone(kind);
   }
 
-  /** The id of a text from the second time on that it comes; null before, since most come once. */
+  /** The id of a text; null the first time it comes, since most texts come only once. */
   idOf({ key, text }: Sharable): number | null {
     const known = this.#ids.get(key);
     if (known) return known;

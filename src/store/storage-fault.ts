@@ -17,7 +17,7 @@ export class MemoryFull extends Error {
 
 const OUT_OF_FILES: readonly string[] = ["EMFILE", "ENFILE"];
 
-/** A disk that was mounted anew for reading alone, as after an error of it, or a folder with other rights than before. */
+/** Codes of a disk that was remounted read-only, as after a disk error, or of a folder whose permissions changed. */
 const NOT_WRITABLE: readonly string[] = ["EROFS", "EACCES", "EPERM"];
 
 const OUT_OF_ROOM: readonly string[] = ["SQLITE_FULL", "ENOSPC", "EDQUOT", "EFBIG", "EIO"];
@@ -27,7 +27,7 @@ export function isOutOfFiles(error: unknown): boolean {
   return OUT_OF_FILES.includes(codeOf(error));
 }
 
-/** A data folder that was removed while it is in use. */
+/** Code of a data folder that was removed while in use. */
 const GONE = "ENOENT";
 
 /** Whether an error says that a store takes nothing more; what was being written has been undone. */
@@ -46,9 +46,9 @@ function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? "");
 }
 
-/** What there is to be told of such an error: the parts of a sentence. */
+/** What messages say about such an error, as parts of sentences. */
 export interface FullStore {
-  /** What the control interface calls it. */
+  /** Its code in the control interface. */
   readonly code: "STORAGE_FULL" | "STORAGE_READ_ONLY" | "TOO_MANY_FILES";
   readonly what: string;
   readonly until: string;
@@ -90,7 +90,7 @@ const TOO_MANY_FILES: FullStore = {
   remedy: "Close connections that nobody needs, or start with a higher limit (ulimit -n), and repeat the call.",
 };
 
-/** @param error one that {@link isStorageFault} is true of. */
+/** @param error one for which {@link isStorageFault} is true. */
 export function fullStore(error: unknown): FullStore {
   if (isOutOfFiles(error)) return TOO_MANY_FILES;
   if (isNotWritable(error)) return READ_ONLY;
@@ -98,7 +98,7 @@ export function fullStore(error: unknown): FullStore {
   return error instanceof MemoryFull ? FULL_MEMORY : FULL_DISK;
 }
 
-/** What goes to stderr of a fault: of a full store one line with what to do about it, else what to report. */
+/** The text for stderr: of a storage fault, one line on what is wrong and until when, else {@link faultText}. */
 export function faultLine(error: unknown): string {
   if (!isStorageFault(error)) return faultText(error);
   const { what, until } = fullStore(error);

@@ -1,4 +1,4 @@
-/** What is due in a world, in the one order there is: (due, sequence). */
+/** The timers of a world, which are due in the order of (due, sequence). */
 import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
 
@@ -14,12 +14,12 @@ export function isBefore(one: Place, other: Place): boolean {
   return one.due < other.due || (one.due === other.due && one.sequence < other.sequence);
 }
 
-/** What a timer is known by outside, which is what timers are ordered by: its instant in milliseconds, then its sequence. */
+/** The public id of a timer, made of its place in the order: its instant in milliseconds, then its sequence. */
 export function timerId({ due, sequence }: Place): string {
   return `${due}-${sequence}`;
 }
 
-/** The place that an id of a timer stands for; null for a text that is none. */
+/** The place that a timer's id stands for; null for any other text. */
 export function placeOfTimer(id: string): Place | null {
   const [, due, sequence] = /^(\d{1,16})-(\d{1,15})$/.exec(id) ?? [];
   return due === undefined || sequence === undefined ? null : { due: Number(due), sequence: Number(sequence) };
@@ -77,14 +77,14 @@ export class TimerStore {
     return earliest !== null && earliest <= instant;
   }
 
-  /** The first in order of those put on the clock since this was asked last; null for none. */
+  /** The first in order of the timers added since the last call of this; null if there are none. */
   takeFirstAdded(): Place | null {
     const first = this.#firstAdded;
     this.#firstAdded = null;
     return first;
   }
 
-  /** What was written may have been undone: look again. */
+  /** Forgets the remembered first timer, because what was written may have been undone. */
   forget(): void {
     this.#first = undefined;
   }
@@ -121,7 +121,7 @@ export class TimerStore {
     return row && parse(row);
   }
 
-  /** Timers behind (due, sequence) in order, for listing page by page. */
+  /** Timers after (due, sequence) in order, for listing page by page. */
   after({ due, sequence }: Place, limit: number): Timer[] {
     return this.#database.all<Row>(BEHIND, due, sequence, limit).map(parse);
   }
@@ -141,8 +141,8 @@ export class TimerStore {
   }
 
   /**
-   * The instant by which every recurring timer that waits has had its turn, but those whose payload says that they are
-   * `uneventful`; null where there is none.
+   * The instant by which every waiting recurring timer has had its turn, except those whose payload marks them as
+   * `uneventful`; null if there are none.
    */
   latestRecurring(): number | null {
     const sql = "SELECT max(due) AS due FROM timers WHERE recurring = 1 AND payload ->> '$.uneventful' IS NULL";

@@ -7,7 +7,7 @@ import type { Added } from "./additions.ts";
 import type { Database } from "./database.ts";
 import type { Figures } from "./figures.ts";
 
-/** What only some transactions have; kept together as one JSON text. */
+/** Fields that only some transactions have; stored together as one JSON text. */
 export interface TransactionDetails {
   readonly payer?: { readonly name: string | null; readonly document: string | null };
   readonly qr_code?: string;
@@ -54,7 +54,7 @@ export interface Transaction {
   readonly amount: MinorUnits;
   readonly fee: MinorUnits;
   readonly amount_net: MinorUnits;
-  /** How much of `amount` has been given back. */
+  /** How much has been given back: of `amount` of a cash-in, of the debit of a cash-out. */
   readonly refunded: MinorUnits;
   readonly status: StateOf<"cashin" | "cashout">;
   readonly source: "dynamic_qr" | "static" | null;
@@ -73,11 +73,11 @@ export type TransactionChanges = Partial<
   Pick<Transaction, "amount" | "fee" | "amount_net" | "refunded" | "confirmed_at" | "details">
 >;
 
-/** What a list can be narrowed by. */
+/** The fields by which an account's list can be filtered. */
 const transactionFilters = ["type", "currency", "status", "external_id", "transaction_id", "source"] as const;
 type TransactionFilter = (typeof transactionFilters)[number];
 
-/** What all transactions can be narrowed by. */
+/** The columns by which all transactions of a world can be filtered. */
 export const transactionColumns = [
   "type",
   "currency",
@@ -89,10 +89,10 @@ export const transactionColumns = [
   "chain",
 ] as const;
 
-/** What they are narrowed by. */
+/** A filter of all transactions: the values that columns must have. */
 export type TransactionColumns = Readonly<Partial<Record<(typeof transactionColumns)[number], string>>>;
 
-/** In the order of their positions, whatever indexes there are of the columns. */
+/** The SQL of a filter; `+` keeps SQLite from using an index of the column, so that rows are read by position. */
 function narrowedBy(filter: TransactionColumns) {
   const names = transactionColumns.filter((name) => filter[name] !== undefined);
   return {
@@ -118,14 +118,14 @@ const COLUMNS = KEPT.join(", ");
 const LAST_ORDINAL = "SELECT max(account_ordinal) AS ordinal FROM transactions WHERE username = ?";
 const ONE = `SELECT position, ${COLUMNS} FROM transactions WHERE transaction_id = ?`;
 
-/** A page of a list may have a hundred transactions. */
+/** How many results are remembered: few, since a page of a list may have a hundred transactions. */
 const MOST_REMEMBERED = 20;
 
 /** Transactions by id, by account and by position; all amounts are minor units. */
 export class TransactionStore {
   readonly #database: Database;
   readonly #added: Added;
-  /** Transactions of each account. A subquery for it would have SQLite plan its statement anew at every run. */
+  /** The last ordinal of each account. A subquery for it would make SQLite plan its statement anew at every run. */
   readonly #lastOrdinals: Figures<number>;
 
   constructor(database: Database) {
@@ -134,7 +134,7 @@ export class TransactionStore {
     this.#lastOrdinals = database.figures({
       absent: 0,
       read: (username) => database.get<{ ordinal: number | null }>(LAST_ORDINAL, username)?.ordinal ?? undefined,
-      // It stands in the rows themselves.
+      // Nothing to write: the ordinals are in the rows themselves.
       write: () => {},
     });
   }
@@ -166,12 +166,12 @@ export class TransactionStore {
     this.#lastOrdinals.set(ordinal, row.username);
   }
 
-  /** All that has a destination of its own delivers to the inbox from now on. */
+  /** Transactions that have a destination of their own deliver to the inbox from now on. */
   redirectToInbox(): void {
     this.#database.run("UPDATE transactions SET postback_url = ? WHERE postback_url IS NOT NULL", INBOX);
   }
 
-  /** Writes what a transition made of a transaction, which is not to be changed any more. */
+  /** Saves a transaction after a transition; the object is remembered and must not be changed afterwards. */
   save(row: Transaction): void {
     this.#database.run(
       `UPDATE transactions SET status = ?, amount = ?, fee = ?, amount_net = ?, refunded = ?, confirmed_at = ?,
@@ -189,8 +189,8 @@ export class TransactionStore {
   }
 
   /**
-   * Remembered until another one is written: a step looks at what it acts on, and so do the action and what follows.
-   * Not to be changed.
+   * The last one is remembered until a transaction is written, because a step, its action and what follows all read the
+   * same one. Callers must not change it.
    */
   get(transactionId: string): Transaction | undefined {
     return this.#one(transactionId, () => {
@@ -213,14 +213,14 @@ export class TransactionStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Those that banks or chains know by an id, newest first; nothing has an index of that, so all are looked through. */
+  /** Transactions that banks or chains know by an id, newest first; all are scanned, since there is no index. */
   ofPayment(id: string, limit: number): Transaction[] {
     const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE ? IN (details ->> '$.e2e_id', details ->> '$.tx_hash')
       ORDER BY position DESC LIMIT ? + 0`;
     return this.#database.exactAll<Row>(sql, id, limit).map(parse);
   }
 
-  /** What `make` makes of transactions, remembered until one is written: those who wait for one ask over and over. */
+  /** What `make` derives from transactions, remembered until one is written: callers who wait for one poll. */
   remembered<Value>(what: string, key: string, make: () => Value): Value {
     return this.#database.remembered({ table: "transactions", what, key, most: MOST_REMEMBERED }, make);
   }
@@ -246,7 +246,7 @@ export class TransactionStore {
     return this.#database.exactAll<Row>(sql, username, ...values, page.limit, page.offset).map(parse);
   }
 
-  /** Where nothing narrows them the place of a page is known: one far down is as near as the first. */
+  /** A page without a filter, whose place is known by the ordinals: a late page costs no more than the first. */
   #page(username: string, { limit, offset }: { limit: number; offset: number }): Transaction[] {
     const sql = `SELECT position, ${COLUMNS} FROM transactions WHERE username = ? || ''
       AND account_ordinal <= ? ORDER BY account_ordinal DESC LIMIT ? + 0`;
@@ -268,7 +268,7 @@ export class TransactionStore {
       .map((row) => ({ position: Number(row.position), transaction: parse(row) }));
   }
 
-  /** How many there are of what is given. */
+  /** How many transactions match a filter. */
   count(filter: TransactionColumns): number {
     const { conditions, values } = narrowedBy(filter);
     const sql = `SELECT count(*) AS count FROM transactions WHERE true${conditions}`;

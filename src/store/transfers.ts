@@ -8,7 +8,7 @@ import { withNumbers } from "./exact-rows.ts";
 export interface Transfer {
   readonly position: number;
   readonly transaction_id: string;
-  /** Who sends. */
+  /** The sender. */
   readonly username: string;
   readonly client_id: string;
   readonly recipient: string;
@@ -18,7 +18,7 @@ export interface Transfer {
   readonly fee: MinorUnits;
   readonly status: StateOf<"transfer">;
   readonly description: string | null;
-  /** The cash-in that it is a split of. */
+  /** The cash-in that it is a split of; null if it is none. */
   readonly split_of: string | null;
   readonly created_at: number;
 }

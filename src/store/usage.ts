@@ -32,8 +32,8 @@ export class UsageStore {
   }
 
   /**
-   * Puts what `next` makes of what was used in its place; what it throws leaves that as it is.
-   * @throws {DomainError} `LIMIT_EXCEEDED` where that is more than the store holds (`D26`).
+   * Replaces what was used with what `next` returns for it; if that throws, it stays.
+   * @throws {DomainError} `LIMIT_EXCEEDED` if the new figure exceeds what the store holds (`D26`).
    */
   move(of: UsageOf, window: string, next: (used: MinorUnits) => MinorUnits): void {
     const { clientId, operation, currency } = of;

@@ -48,7 +48,7 @@ export class WalletStore {
     return this.#database.get(`SELECT ${COLUMNS} FROM wallets WHERE wallet_id = ?`, walletId);
   }
 
-  /** The same by an id as it is written: in digits, and nothing else that is a number too. */
+  /** {@link get} by an id as text, which must be plain digits, not another notation of a number. */
   written(id: string): Wallet | undefined {
     return /^[1-9]\d{0,14}$/.test(id) ? this.get(Number(id)) : undefined;
   }

@@ -8,7 +8,7 @@ import { LateIndex } from "./late-index.ts";
 import { rowsWithin } from "./pages.ts";
 import { NARROWED_WEBHOOKS, narrowedBy, type WebhookFilter } from "./webhook-filter.ts";
 
-/** The subject type of webhooks that were made up to see how a receiver takes them (interface, section 6). */
+/** The subject type of probes: webhooks made up to test how a receiver handles them (interface, section 6). */
 export const PROBE = "probe";
 
 /** An event on its way to a receiver. */
@@ -28,7 +28,7 @@ export interface Webhook {
   readonly body: Buffer;
   readonly status: WebhookStatus;
   readonly created_at: number;
-  /** Of the schedule; known when that attempt has ended. */
+  /** The instant of the first attempt of the schedule; null until that attempt has ended. */
   readonly first_attempt_at: number | null;
   readonly next_attempt_at: number | null;
 }
@@ -88,7 +88,7 @@ export class WebhookStore {
     return this.#database.all(sql, ...narrowedBy(position, filter), limit);
   }
 
-  /** How many of those, at most `limit`, have no more than so many bytes of bodies in all their attempts; one at least. */
+  /** How many of these have at most `bytes` bytes in bodies and attempts: at least 1; `limit` if all of them fit. */
   countWithin(bytes: number, position: number, limit: number, filter: WebhookFilter = {}): number {
     const attempt = "length(webhooks.body) + ifnull(length(response_headers), 0) + ifnull(length(response_body), 0)";
     const attempts = `SELECT ifnull(sum(${attempt}), 0) FROM attempts WHERE webhook_id = webhooks.webhook_id`;
@@ -103,14 +103,14 @@ export class WebhookStore {
     return this.#database.all(sql, after, limit);
   }
 
-  /** The newest webhook that a receiver of an account's took, at that destination where one is given. */
+  /** The newest webhook of an account that a receiver accepted, at `destination` if given; no probes, no inbox. */
   lastTaken(username: string, destination: string | null = null): Webhook | undefined {
     const sql = `SELECT position, ${COLUMNS} FROM webhooks WHERE username = ? AND status = 'delivered'
       AND destination <> ? AND subject_type <> ? AND destination = ifnull(?, destination) ORDER BY position DESC LIMIT 1`;
     return this.#database.get(sql, username, INBOX, PROBE, destination);
   }
 
-  /** @param attemptedAt when an attempt of the schedule, whose end this is, was made; null where it is none's. */
+  /** @param attemptedAt when the scheduled attempt whose result this is was made; null if there is none. */
   setStatus(
     webhookId: string,
     status: WebhookStatus,
@@ -122,14 +122,14 @@ export class WebhookStore {
     this.#database.run(sql, status, nextAttemptAt, attemptedAt, webhookId);
   }
 
-  /** Puts a webhook back that the rate has no room for. @param entry that tells of it, which the first one stays. */
+  /** Puts back a webhook that exceeds the rate. @param entry the journal entry of this; the first one is kept. */
   putBack(webhookId: string, nextAttemptAt: number, entry: number): void {
     const sql = `UPDATE webhooks SET status = 'throttled', next_attempt_at = ?, put_back = ifnull(put_back, ?)
       WHERE webhook_id = ?`;
     this.#database.run(sql, nextAttemptAt, entry, webhookId);
   }
 
-  /** The last one of its credential that was put back before it, and comes again only after a timer of its own. */
+  /** The last webhook of its credential that was put back before it and whose own timer is due after that place. */
   putBackBefore(
     { webhook_id, client_id }: Webhook,
     { due, sequence }: { readonly due: number; readonly sequence: number },
@@ -145,13 +145,13 @@ export class WebhookStore {
     this.#database.run("UPDATE webhooks SET destination = ? WHERE webhook_id = ?", destination, webhookId);
   }
 
-  /** Events by kind. */
+  /** How many events there were, by kind. */
   countsByEvent(): ReadonlyMap<string, number> {
     const sql = `SELECT event AS name, count(*) AS count FROM webhooks WHERE subject_type <> '${PROBE}' GROUP BY 1`;
     return countsOf(this.#database, sql);
   }
 
-  /** Failed cash-outs by their error code. */
+  /** How many cash-outs failed, by error code. */
   countsByCashoutError(): ReadonlyMap<string, number> {
     const code = "json_extract(CAST(body AS TEXT), '$.data.error_code')";
     const sql = `SELECT ${code} AS name, count(*) AS count FROM webhooks WHERE event = 'cashout.failed' GROUP BY 1`;
@@ -164,7 +164,7 @@ export class WebhookStore {
     return this.#database.get<{ count: number }>(sql)?.count ?? 0;
   }
 
-  /** All that is still to be sent goes to the inbox. */
+  /** All further attempts go to the inbox, if there was a destination. */
   redirectToInbox(): void {
     this.#database.run("UPDATE webhooks SET destination = ? WHERE destination IS NOT NULL", INBOX);
   }
