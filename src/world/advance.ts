@@ -1,43 +1,43 @@
-/** One advance of the clock: what it aims at, how far it has come, and what it came to. */
+/** One advance of the clock: its target, its progress and its result. */
 import type { JournalEntry } from "../store/journal.ts";
 import { formatInstant, type Instant, LAST_INSTANT } from "./instants.ts";
 import type { World } from "./world.ts";
 
-/** What an advance aims at. A duration counts from where the advance begins, which is later where others queue before. */
+/** The target of an advance. A duration counts from the instant the advance begins, after those queued before it. */
 export type AdvanceTarget =
   | { readonly kind: "by"; readonly durationMs: number }
   | { readonly kind: "to"; readonly instant: Instant }
-  /** Through the next timer, and what is delivered at that instant. */
+  /** To the next timer, including everything delivered at that instant. */
   | { readonly kind: "next" }
-  /** Until nothing waits but recurring timers. */
+  /** Until only recurring timers are left. */
   | { readonly kind: "idle" }
   /**
-   * Through the next event of a kind, and what is delivered at that instant. To idle where it never comes: it may come
-   * of a recurring timer, so each of those that are left has one more turn, but those that bring no event about.
+   * To the next event of a kind, including everything delivered at that instant; to idle if the event never comes. A
+   * recurring timer may cause it, so each one left gets one more turn, except those that cannot cause an event.
    */
   | { readonly kind: "event"; readonly event: string };
 
-/** How an advance goes about it. */
+/** Options of an advance. */
 export interface AdvanceOptions {
-  /** So many timers are run at most. */
+  /** The most timers it runs; no limit unless given. */
   readonly maxTimers?: number | undefined;
-  /** What is done as its turn comes; where that throws, there is no advance. */
+  /** Called when its turn comes, before it begins; if this throws, the advance fails without beginning. */
   readonly first?: () => void;
 }
 
-/** What an advance came to. */
+/** The result of an advance. */
 export interface AdvanceResult {
   readonly from: Instant;
   readonly to: Instant;
-  /** Whether it came to its target: false when there was none, it was called off or `max_timers` were run before. */
+  /** Whether it reached its target: false if there was none, it was canceled, or `max_timers` ran out first. */
   readonly reached: boolean;
-  /** Timers that ran, delivery attempts too. */
+  /** Timers that ran, including delivery attempts. */
   readonly timers: number;
-  /** The journal's last entry before it began. */
+  /** Sequence of the journal's last entry before it began. */
   readonly lastEntry: number;
 }
 
-/** An instant lies in the past when the advance to it begins: those before it in the queue went further. */
+/** The target instant is already past when the advance begins, such as after advances queued before it. */
 export class PastInstant extends Error {
   override readonly name = "PastInstant";
   readonly instant: Instant;
@@ -50,14 +50,14 @@ export class PastInstant extends Error {
   }
 }
 
-/** An advance from its asking to its answer: `Runner` moves the clock for it, one timer at a time. */
+/** An advance from request to answer: `Runner` moves the clock for it, one timer at a time. */
 export class Advance {
   readonly #world: World;
   readonly #target: AdvanceTarget;
   readonly #maxTimers: number;
   readonly #first: () => void;
   readonly #finish: (result: AdvanceResult) => void;
-  /** Tells whoever asked that it cannot go on. */
+  /** Rejects the caller's promise: the advance cannot go on. */
   readonly fail: (error: unknown) => void;
   #begun = false;
   #canceled = false;
@@ -66,7 +66,7 @@ export class Advance {
   #lastEntry = 0;
   #timers = 0;
   #met = false;
-  /** The last instant of the further turns of recurring timers; null before they are given. */
+  /** Up to when recurring timers run once nothing else is left; null before that is worked out. */
   #lastTurn: Instant | null = null;
   readonly #look = (entries: readonly JournalEntry[]) => this.#lookFor(entries);
 
@@ -90,21 +90,21 @@ export class Advance {
     return this.#begun;
   }
 
-  /** Whether what is due where a clock stands is to be done first: it begins with the same however long that takes. */
+  /** Whether a frozen clock still has due work to run first, so that the advance begins from the same state always. */
   get isHeldUp(): boolean {
     const { clock, timers } = this.#world;
     return !this.isOver && clock.mode === "frozen" && timers.isDueBy(clock.now());
   }
 
-  /** Whether no further timer may be run: it was called off, or has run as many as it may. */
+  /** Whether it may run no further timer: it was canceled, or has run its `maxTimers`. */
   get isOver(): boolean {
     return this.#canceled || this.#timers >= this.#maxTimers;
   }
 
   /**
-   * Holds the clock.
+   * Begins the advance and holds the clock.
    * @param next the instant of the next timer, if any.
-   * @throws {PastInstant} where the instant that it aims at has passed.
+   * @throws {PastInstant} if the target instant has passed.
    */
   begin(next: Instant | undefined): void {
     const now = this.#world.clock.now();
@@ -117,13 +117,13 @@ export class Advance {
     if (this.#target.kind === "event") this.#world.entryListeners.add(this.#look);
   }
 
-  /** What it has come to counts from here. */
+  /** Marks the instant and the journal entry from which the result counts. */
   #start(): void {
     this.#from = this.#world.clock.now();
     this.#lastEntry = this.#world.journal.last().sequence;
   }
 
-  /** The instant up to which timers are to be run now; null for none. */
+  /** The instant up to which timers are to run now; null if none may run. */
   get goal(): Instant | null {
     if (this.isOver) return null;
     return this.#isIdle() ? this.#furtherTurns() : this.#goal;
@@ -137,7 +137,7 @@ export class Advance {
     this.#canceled = true;
   }
 
-  /** Moves the clock to the goal where it came to it, lets time flow again, and answers. */
+  /** Moves the clock to a target instant if it got there, lets time flow again, and answers. */
   end(): void {
     const complete = this.#isComplete();
     const toInstant = this.#target.kind === "to" || this.#target.kind === "by";
@@ -148,20 +148,20 @@ export class Advance {
     this.#answer(to, complete && this.#hasCome());
   }
 
-  /** Answers with what it has come to, since it will not go on: to nothing, where it has not begun. */
+  /** Answers with its progress so far, since it will not go on; if it has not begun, it has run nothing. */
   breakOff(): void {
     if (!this.#begun) this.#start();
     this.stop();
     this.#answer(this.#world.clock.now(), false);
   }
 
-  /** Has its turn where time does not go on. */
+  /** Takes its turn on a closed runner, where time does not go on. */
   standStill(): void {
     this.#first();
     this.breakOff();
   }
 
-  /** Looks at the journal no more. */
+  /** Stops listening to the journal. */
   stop(): void {
     this.#world.entryListeners.delete(this.#look);
   }
@@ -177,7 +177,7 @@ export class Advance {
     return this.#target.kind === "next" ? Math.min(next ?? now, LAST_INSTANT) : LAST_INSTANT;
   }
 
-  /** Nothing is left that was to be run before the goal. */
+  /** Whether nothing is left to run before the goal. */
   #isComplete(): boolean {
     if (this.#canceled) return false;
     if (this.#timers < this.#maxTimers || this.#isIdle()) return true;
@@ -195,7 +195,7 @@ export class Advance {
     return this.#lastTurn;
   }
 
-  /** Whether there was what it aims at; an instant always comes. */
+  /** Whether the target occurred; a target instant always does. */
   #hasCome(): boolean {
     const { kind } = this.#target;
     if (kind === "event") return this.#met;

@@ -1,14 +1,14 @@
 import type { AnswerHeaders } from "../store/logged-answers.ts";
 import { formatInstant, type Instant } from "./instants.ts";
 
-/** A call and what the headers of its answer tell. */
+/** A call and what the headers of its answer are made of. */
 interface AnsweredCall {
   readonly request_id: string;
   readonly at: Instant;
   readonly answer_headers: AnswerHeaders;
 }
 
-/** The headers of an answer of the service (Response headers, R4, `D28`). */
+/** The headers of an answer from the service (Response headers, R4, `D28`). */
 export function answerHeaders({ request_id, at, answer_headers }: AnsweredCall): Record<string, string> {
   const { world, more } = answer_headers;
   return {
@@ -21,7 +21,7 @@ export function answerHeaders({ request_id, at, answer_headers }: AnsweredCall):
   };
 }
 
-/** What every answer shows of its rate window (Response headers). */
+/** The rate limit headers of every answer (Response headers). */
 export function rateHeaders(window: Pick<AnswerHeaders, "limit" | "remaining" | "resetsAtSeconds">) {
   return {
     "X-RateLimit-Limit": String(window.limit),

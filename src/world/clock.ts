@@ -1,13 +1,13 @@
-/** The only source of time in a world: frozen, or running at a speed against the machine's clock. */
+/** The only source of time in a world: frozen, or running at some speed relative to the machine's clock. */
 import { wallNow } from "../runtime.ts";
 import type { MetaStore } from "../store/meta.ts";
 import { isStorageFault } from "../store/storage-fault.ts";
 import { type Instant, LAST_INSTANT } from "./instants.ts";
 
-/** Whether time flows by itself, or by advances alone. */
+/** Whether time flows by itself, or only through advances. */
 export type ClockMode = "running" | "frozen";
 
-/** What is kept of a clock: it showed `instant` when the machine's clock showed `wall`. */
+/** The stored state of a clock: it showed `instant` when the machine's clock showed `wall`. */
 export interface ClockState {
   readonly mode: ClockMode;
   readonly speed: number;
@@ -23,15 +23,15 @@ interface ClockMark {
 const KEY = "clock";
 
 /**
- * A world's clock. What it shows never goes back, whatever the machine's clock does, but with an operation that is
- * undone; while an advance runs it shows what that has reached.
+ * A world's clock. It never goes back, even if the machine's clock does, except when an operation is undone. While an
+ * advance runs, it shows the instant that the advance has reached.
  */
 export class Clock {
   readonly #meta: MetaStore;
   #state: ClockState;
-  /** No reading goes below what has happened already, whatever the machine's clock does. */
+  /** The latest instant reached: no reading goes below it, even if the machine's clock is set back. */
   #reached: Instant;
-  /** While an advance runs, time is what the advance has reached. */
+  /** Set while an advance runs: time is then the instant that the advance has reached. */
   #held = false;
 
   constructor(meta: MetaStore, lastEntryAt: Instant) {
@@ -40,18 +40,18 @@ export class Clock {
     this.#meta = meta;
     this.#state = state;
     this.#reached = Math.max(lastEntryAt, state.instant);
-    // The process died in the middle of an advance, or the machine's clock was set back: time flows on from there.
+    // The process died during an advance, or the machine's clock was set back: time flows on from what was reached.
     if (state.mode === "running" && this.#flown() < this.#reached) this.#goOnFrom(this.#reached);
   }
 
-  /** Writes the clock of a world that is being made. */
+  /** Stores the clock of a new world. */
   static create(meta: MetaStore, mode: ClockMode, speed: number, start: Instant): void {
     meta.set(KEY, { mode, speed, instant: start, wall: wallNow() } satisfies ClockState);
   }
 
   /**
-   * Lets the clock of a copy go on from what it showed when it was copied, however long ago that was.
-   * @param wall the machine's own instant at which it goes on.
+   * Lets the clock of a copied world go on from the instant stored with it, however long ago that was.
+   * @param wall the machine's time at which it goes on.
    */
   static resume(meta: MetaStore, wall: number): void {
     const state = meta.get<ClockState>(KEY);
@@ -66,7 +66,7 @@ export class Clock {
     return this.#state.speed;
   }
 
-  /** The instant it shows. A running clock that catches up after a restart counts the time it was down. */
+  /** The instant it shows. After a restart, a running clock includes the time that the process was down. */
   now(): Instant {
     if (this.#state.mode === "running" && !this.#held) {
       const flown = this.#flown();
@@ -76,7 +76,7 @@ export class Clock {
     return this.#reached;
   }
 
-  /** Real milliseconds until an instant comes by itself; null when it never does. */
+  /** Real milliseconds until an instant comes by itself; null if it never does. */
   realMsUntil(instant: Instant): number | null {
     if (this.#state.mode === "frozen" || this.#held || instant > LAST_INSTANT) return null;
     return Math.max(0, (instant - this.now()) / this.#state.speed);
@@ -88,14 +88,14 @@ export class Clock {
     this.#held = true;
   }
 
-  /** Ends {@link hold} where the store takes nothing more: what an advance came to is kept with the next change. */
+  /** Ends {@link hold} without writing, because the store is full: the next change stores what the advance reached. */
   letFlow(): void {
     if (!this.#held) return;
     this.#held = false;
     this.#countFromHere();
   }
 
-  /** Lets time flow again from where the advance came to. Inside a transaction: the clock is kept. */
+  /** Lets time flow again from the instant that the advance reached. Stores the clock, so call it in a transaction. */
   release(): void {
     this.#keep({ ...this.#state, instant: this.#reached });
     this.#held = false;
@@ -106,17 +106,17 @@ export class Clock {
     this.#reached = Math.max(this.#reached, instant);
   }
 
-  /** Changes mode and speed from the present instant on. Inside a transaction. */
+  /** Changes mode and speed from the present instant on. Call it in a transaction. */
   change(mode: ClockMode, speed: number): void {
     this.#keep({ mode, speed, instant: this.now() });
   }
 
-  /** Writes down what it shows, for a copy of the world to go on from. Inside a transaction. */
+  /** Stores the instant it shows, for a copy of the world to go on from. Call it in a transaction. */
   fix(): void {
     this.#keep({ ...this.#state, instant: this.now() });
   }
 
-  /** How it goes and what it has come to, to go back to when an operation is undone. */
+  /** Its state and the instant reached, to {@link rewind} to when an operation is undone. */
   get mark(): ClockMark {
     return { state: this.#state, reached: this.#reached };
   }
@@ -131,12 +131,12 @@ export class Clock {
     this.#state = { ...this.#state, instant: this.#reached, wall: wallNow() };
   }
 
-  /** Where the machine's clock has taken it since it was kept. */
+  /** The instant that the machine's clock and the speed give since `#state` was set. */
   #flown(): Instant {
     return this.#state.instant + Math.floor((wallNow() - this.#state.wall) * this.#state.speed);
   }
 
-  /** On a disk that takes nothing more it is not kept: it follows again from what is. */
+  /** Goes on from an instant. On a full disk that is not stored: the next start derives it again. */
   #goOnFrom(instant: Instant): void {
     try {
       this.#keep({ ...this.#state, instant });

@@ -1,19 +1,19 @@
-/** Work that goes over the network, and what the runner has to do with it. */
+/** What the runner needs to know about work that goes over the network. */
 import type { Timer } from "../store/timers.ts";
 
-/** Writes down what came of a delivery, in an operation of its own. */
+/** Records the result of a delivery, in an operation of its own. */
 export type Landing = () => void;
 
-/** The work of timers that go over the network: webhook attempts. */
+/** Carries out the timers that need the network: webhook attempts. */
 export interface Courier {
   readonly kind: string;
-  /** Timers of one lane go one after another, in order; lanes do not wait for each other. */
+  /** The lane of a timer. Within a lane, timers go one after another, in order; lanes do not wait for each other. */
   lane(timer: Timer): string;
-  /** Whether deliveries of a lane take real time; others are written down when they are begun. */
+  /** Whether deliveries of a lane take real time; the results of others are recorded when they begin. */
   takesTime(lane: string): boolean;
   /**
-   * Takes the timer, which is on the clock, off it and begins; null when it is done at once.
-   * @param hasWaited whether it waited its turn, so that it leaves later than it was due.
+   * Takes the timer off the clock and begins its delivery; null if nothing is left to wait for.
+   * @param hasWaited whether it waited its turn in its lane, so that it leaves later than it was due.
    */
   carry(timer: Timer, hasWaited: boolean): Promise<Landing> | null;
 }

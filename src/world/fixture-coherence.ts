@@ -1,4 +1,7 @@
-/** What data in place of `fixtures/` holds beyond its form: codes that there are, each row once, bounds in their order. */
+/**
+ * Checks of data that replaces `fixtures/` that its schema cannot make: codes exist, no row is repeated, bounds are in
+ * order.
+ */
 
 import { isAbove, parseDecimal } from "../domain/money.ts";
 import { didYouMean } from "../domain/near-name.ts";
@@ -6,13 +9,13 @@ import type { Path } from "../domain/path.ts";
 import { isRate, RATE_FORM } from "../domain/rates.ts";
 import type { Fixtures } from "./fixtures.ts";
 
-/** Where it is, the name of the data first, and the end of a sentence that begins with that place. */
+/** A path, which begins with the name of the data, and the rest of a sentence that begins with that path. */
 export interface Incoherence {
   readonly path: Path;
   readonly message: string;
 }
 
-/** TABLE: what is held against the other data of the world, by the name of what was replaced. */
+/** TABLE: checks against the other data of the world, by the name of the replaced data. */
 const checks: { readonly [Name in keyof Fixtures]?: (fixtures: Fixtures) => Generator<Incoherence> } = {
   currencies: function* ({ currencies, chains }) {
     yield* repeated("currencies", currencies, ["currency"]);
@@ -57,7 +60,7 @@ const checks: { readonly [Name in keyof Fixtures]?: (fixtures: Fixtures) => Gene
   rates: function* ({ currencies, rates }) {
     yield* unknown(["rates"], Object.keys(rates), "currency", [...scalesOf(currencies).keys()]);
     for (const [currency, text] of Object.entries(rates)) {
-      // Zero is here no rate at all: the currency is not converted until it is given one.
+      // Zero stands for no rate: the currency cannot be converted until it is given one.
       if (!isRate(text) && parseDecimal(text).digits !== 0n) yield { path: ["rates", currency], message: RATE_FORM };
     }
   },
@@ -73,7 +76,7 @@ const checks: { readonly [Name in keyof Fixtures]?: (fixtures: Fixtures) => Gene
   },
 };
 
-/** Internal transfers cost nothing (`D38`): what is shown of a fee is what is charged. */
+/** Internal transfers cost nothing (`D38`), and the fees shown must be those charged. */
 function* notZero(path: Path, amounts: Readonly<Record<string, string>>): Generator<Incoherence> {
   for (const [name, amount] of Object.entries(amounts)) {
     if (parseDecimal(amount).digits === 0n) continue;
@@ -81,7 +84,7 @@ function* notZero(path: Path, amounts: Readonly<Record<string, string>>): Genera
   }
 }
 
-/** The first thing that does not hold in data of which these names were replaced; null where all does. */
+/** The first incoherence in the data of these replaced names; null if there is none. */
 export function incoherenceOf(fixtures: Fixtures, replaced: readonly string[]): Incoherence | null {
   for (const name of replaced) {
     for (const found of checks[name as keyof Fixtures]?.(fixtures) ?? []) return found;
@@ -89,7 +92,7 @@ export function incoherenceOf(fixtures: Fixtures, replaced: readonly string[]): 
   return null;
 }
 
-/** Rows that another one before them is of, too: only one of them would count (`D49`). */
+/** Rows whose key an earlier row has too: only one of them would count (`D49`). */
 function* repeated<Row>(name: string, rows: readonly Row[], keys: readonly (keyof Row)[]): Generator<Incoherence> {
   const firsts = new Map<string, number>();
   for (const [index, row] of rows.entries()) {
@@ -111,7 +114,7 @@ function* unknown(
   }
 }
 
-/** Amounts of a currency that there is, none of which has to be rounded (`D01`). */
+/** Checks that the currency exists and that none of the amounts has to be rounded (`D01`). */
 function* amountsOf(
   path: Path,
   currency: string,
@@ -126,7 +129,7 @@ function* amountsOf(
   }
 }
 
-/** Decimals of the currencies that there are. */
+/** The number of decimals of each currency. */
 function scalesOf(currencies: Fixtures["currencies"]): ReadonlyMap<string, number> {
   return new Map(currencies.map(({ currency, scale }) => [currency, scale]));
 }

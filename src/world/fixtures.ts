@@ -17,9 +17,9 @@ import type { Path } from "../domain/path.ts";
 /** Length of a transaction id, which follows the location in a PIX text. */
 const ID_CHARACTERS = 32;
 
-/** TABLE: what each file of `fixtures/` holds, and what `settings.fixtures` may put in its place (`D07`). */
+/** TABLE: the schema of each file of `fixtures/`, and of what `settings.fixtures` may replace it with (`D07`). */
 export const fixtureSchemas = onFirstUse(() => {
-  /** A PIX text holds ASCII alone, and no empty field. */
+  /** A PIX text holds only ASCII and no empty field. */
   const printedName = z
     .string()
     .refine((text) => foldToAscii(text, 1) !== "", { error: "must have a character that ASCII has too" });
@@ -40,7 +40,7 @@ export const fixtureSchemas = onFirstUse(() => {
     limits: z.array(limitSchema()),
     rates: z.record(z.string(), decimalText),
     accounts: z.strictObject({ accounts: z.array(accountSchema).min(1), balances: z.record(z.string(), decimalText) }),
-    /** What has one figure for all: D40a, D43. */
+    /** Terms that are the same for every currency and account: D40a, D43. */
     terms: z.strictObject({ conversion_spread_percentage: decimalText, wallets_per_credential: z.int().min(0) }),
     banks: z.strictObject({
       pix: z.strictObject({
@@ -59,15 +59,15 @@ export const fixtureSchemas = onFirstUse(() => {
 
 type FixtureName = keyof ReturnType<typeof fixtureSchemas>;
 
-/** The data of a world by the names of the files, replacements of its settings included. */
+/** The data of a world by file name, including the replacements from its settings. */
 export type Fixtures = { readonly [Name in FixtureName]: z.infer<ReturnType<typeof fixtureSchemas>[Name]> };
 
 /** Data that does not fit its schema; the message says which file or setting, which path, and why. */
 export class FixtureError extends Error {
   override readonly name = "FixtureError";
-  /** Where in the data, its own name first; empty where it could not be read at all. */
+  /** The path in the data, which begins with the name of the data; empty if the file could not be read. */
   readonly path: Path;
-  /** What its schema says of what is there; null where there is no such data. */
+  /** The schema's issue; null if there is no data of that name or the file could not be read. */
   readonly issue: z.core.$ZodIssue | null;
 
   constructor(message: string, path: Path = [], issue: z.core.$ZodIssue | null = null) {
@@ -78,13 +78,13 @@ export class FixtureError extends Error {
 }
 
 const folder = fileURLToPath(new URL("../../fixtures/", import.meta.url));
-/** All of them as they were read when the package was built; a checkout has none. */
+/** All fixtures in one file, made when the package is built; a checkout has none. */
 const readyFile = fileURLToPath(new URL("./ready-fixtures.json", import.meta.url));
 let shipped: Fixtures | undefined;
 
 /**
- * The data of a world: the shipped files, with those of `replacements` in their place.
- * @throws {FixtureError}
+ * The data of a world: the shipped files, replaced by `replacements` where it has data of the same name.
+ * @throws {FixtureError} if a replacement has an unknown name or does not fit its schema.
  */
 export function loadFixtures(replacements: Readonly<Record<string, unknown>> = {}): Fixtures {
   shipped ??= existsSync(readyFile) ? (parseFile(readyFile) as Fixtures) : readShipped();

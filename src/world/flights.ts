@@ -1,25 +1,25 @@
-/** Deliveries that were begun: those in the air, and those that are down and not written yet. */
+/** Deliveries under way: in the air means not answered yet, down means ended but not recorded yet. */
 import type { Landing } from "./courier.ts";
 import type { Instant } from "./instants.ts";
 import { Landings } from "./landings.ts";
 import { Lanes } from "./lanes.ts";
 
-/** One that was begun. */
+/** A delivery that was begun. */
 export interface Flight {
-  /** It may have waited its turn since. */
+  /** The instant of its timer; it may have left later, after waiting its turn. */
   readonly due: Instant;
-  /** Null for one that was begun by hand. */
+  /** Null for a delivery that was begun by hand. */
   readonly lane: string | null;
 }
 
-/** Follows deliveries from their beginning until what came of them is written. */
+/** Follows deliveries from their beginning until their results are recorded. */
 export class Flights {
   readonly lanes = new Lanes();
   readonly landings: Landings;
-  /** Begun, and not written yet; how many of them are down. */
+  /** Begun and not recorded yet; `#down` counts those of them that have come down. */
   readonly #unwritten = new Set<Flight>();
   #down = 0;
-  /** Those that have come down while the next of their lanes has not been looked for yet. */
+  /** Those that have come down, but whose lanes have not been asked for their next delivery yet. */
   #arrived: { readonly landing: Landing; readonly flight: Flight; readonly lane: string }[] = [];
   #onEnd: () => void = () => {};
 
@@ -32,12 +32,12 @@ export class Flights {
     return this.#unwritten.size - this.#down;
   }
 
-  /** Whether there are any in the air, or down and not written: nobody may take that pause for the end. */
+  /** Whether any are in the air, or down and not recorded; the work is not finished before none is. */
   get areUnderWay(): boolean {
     return this.#unwritten.size > 0;
   }
 
-  /** Whether one of them was due by an instant. */
+  /** Whether any of them was due by an instant. */
   anyDueBy(instant: Instant): boolean {
     return [...this.#unwritten].some(({ due }) => due <= instant);
   }
@@ -48,13 +48,13 @@ export class Flights {
     return flight;
   }
 
-  /** One that was begun will never come down. */
+  /** Drops a flight that will never come down. */
   giveUp(flight: Flight): void {
     if (flight.lane !== null) this.lanes.free(flight.lane);
     this.#end(flight);
   }
 
-  /** One has come down; in a lane it is to be written when {@link goOn} has been called. */
+  /** Takes in a flight that has come down; one in a lane is recorded only after {@link goOn} was called. */
   comeDown(landing: Landing, flight: Flight): void {
     this.#down++;
     if (flight.lane === null) this.#toBeWritten(landing, flight);
@@ -62,8 +62,8 @@ export class Flights {
   }
 
   /**
-   * The lanes of those that have come down go on, so that they can be written while the next ones are in the air.
-   * @param carryNextOf begins the next one of a lane; false where there is none.
+   * Lets the lanes of those that have come down go on, so that they are recorded while the next ones are in the air.
+   * @param carryNextOf begins the next delivery of a lane; false if there is none.
    */
   goOn(carryNextOf: (lane: string) => boolean): void {
     for (const { landing, flight, lane } of this.#arrived.splice(0)) {
@@ -72,7 +72,7 @@ export class Flights {
     }
   }
 
-  /** Answers when all have been written that were begun. */
+  /** Resolves when the results of all that were begun are recorded. */
   async end(): Promise<void> {
     while (this.areUnderWay) {
       await new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
-/** What a world is, beside what happens in it; kept in its database. */
+/** What a world is made with, as opposed to what happens in it; stored in its database. */
 import type { Settings } from "../domain/settings.ts";
 import type { MetaStore } from "../store/meta.ts";
 import type { Instant } from "./instants.ts";
 
-/** What a world is made with and keeps; `seed` is what all its randomness follows from. */
+/** What a world is made with and keeps; all its randomness follows from `seed`. */
 export interface WorldIdentity {
   readonly id: string;
   readonly seed: number;
@@ -15,15 +15,15 @@ export interface WorldIdentity {
 
 const KEY = "world";
 
-/** Beside the rest, which is large: a copy gets an id of its own, and is to be made in a moment. */
+/** The id is stored apart from the rest, which is large: copies need a new id, and must be quick to make. */
 const ID_KEY = "id";
 
-/** Whether a database holds a world; what it says of it is not read. */
+/** Whether a database holds a world; does not parse its identity. */
 export function holdsWorld(meta: MetaStore): boolean {
   return meta.has(KEY);
 }
 
-/** @returns undefined where a database holds no world. */
+/** @returns undefined if the database holds no world. */
 export function readIdentity(meta: MetaStore): WorldIdentity | undefined {
   const text = meta.text(KEY);
   if (text === undefined) return undefined;
@@ -31,7 +31,7 @@ export function readIdentity(meta: MetaStore): WorldIdentity | undefined {
   return { ...identity, id: meta.get<string>(ID_KEY) ?? identity.id };
 }
 
-/** What was read last: worlds are made by the hundred from the same few, and share what does not change. */
+/** The last identity parsed: worlds are made by the hundred from the same few, and can share it. */
 let lastRead: { readonly text: string; readonly identity: WorldIdentity } | undefined;
 
 function parsed(text: string): WorldIdentity {
@@ -39,13 +39,13 @@ function parsed(text: string): WorldIdentity {
   return lastRead.identity;
 }
 
-/** Keeps what a world is made with; a copy of it gets an id of its own by {@link giveId}. */
+/** Stores what a world is made with; a copy of it gets its own id by {@link giveId}. */
 export function writeIdentity(meta: MetaStore, identity: WorldIdentity): void {
   meta.set(KEY, identity);
   meta.set(ID_KEY, identity.id);
 }
 
-/** A copy begins with the id of what it is a copy of. */
+/** Gives a copy its own id in place of the original's. */
 export function giveId(meta: MetaStore, id: string): void {
   const identity = readIdentity(meta);
   if (identity && identity.id !== id) meta.set(ID_KEY, id);

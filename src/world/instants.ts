@@ -3,16 +3,16 @@
 /** An instant in milliseconds since 1970, UTC. */
 export type Instant = number;
 
-/** The last instant that ISO 8601 writes with four digits of the year. */
+/** The last instant that ISO 8601 writes with a four-digit year. */
 export const LAST_INSTANT: Instant = Date.parse("9999-12-31T23:59:59.999Z");
 
 const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Instants as they were last written: within one operation few come up, and those often. */
+/** Cache of formatted instants: one operation formats the same few over and over. */
 const written = new Map<Instant, string>();
 const MOST_WRITTEN = 64;
 
-/** `2026-01-01T12:00:00.000Z` (`D27`); the last instant for what lies beyond it, such as an expiry near the end. */
+/** `2026-01-01T12:00:00.000Z` (`D27`); what lies beyond {@link LAST_INSTANT}, such as a late expiry, is cut to it. */
 export function formatInstant(instant: Instant): string {
   const known = written.get(instant);
   if (known !== undefined) return known;
@@ -32,10 +32,10 @@ export function unixSeconds(instant: Instant): number {
   return Math.floor(instant / 1000);
 }
 
-/** What an instant that somebody gives must be. */
+/** The error message for an instant given in another form. */
 export const INSTANT_WORDS = "must be an ISO 8601 instant with a zone, from 1970 to the year 9999";
 
-/** Reads ISO 8601 with a zone; null where the text is none, before 1970 or beyond the year 9999. */
+/** Parses ISO 8601 with a zone; null if the text is anything else, before 1970 or beyond the year 9999. */
 export function parseInstant(text: string): Instant | null {
   if (!WITH_ZONE.test(text)) return null;
   const instant = Date.parse(text);
@@ -43,7 +43,7 @@ export function parseInstant(text: string): Instant | null {
   return isCalendarDay(text.slice(0, 10)) ? instant : null;
 }
 
-/** The 30th of February is none, though `Date` reads it as one of March. */
+/** Rejects days such as February 30, which `Date` takes for a day in March. */
 function isCalendarDay(day: string): boolean {
   return formatInstant(Date.parse(day)).startsWith(day);
 }

@@ -3,15 +3,15 @@ import type { Landing } from "./courier.ts";
 
 interface Waiting {
   readonly landing: Landing;
-  /** What follows once it is written. */
+  /** Called once the landing was written, or given up for a fault. */
   readonly follow: () => void;
 }
 
-/** What came of deliveries and is to be written, in order; again where what was written could not be kept. */
+/** Results of deliveries that wait to be written, in order; they are written again if a commit fails. */
 export class Landings {
   readonly #onFault: (error: unknown) => void;
   readonly #waiting: Waiting[] = [];
-  /** What was written, and is not committed yet. */
+  /** Written, but not committed yet. */
   #written: Landing[] = [];
 
   constructor(onFault: (error: unknown) => void) {
@@ -27,9 +27,9 @@ export class Landings {
   }
 
   /**
-   * Writes the first of them. A fault of ours is told, and the next one has its turn.
-   * @param isLastChance whether it is not tried again where the store is full.
-   * @throws what the store says where it is full; then it still waits.
+   * Writes the first one. If it throws an error of ours, the error is reported and the landing dropped.
+   * @param isLastChance whether it is dropped too if the store is full, as it cannot be tried again.
+   * @throws the store's error if the store is full; the landing then still waits.
    */
   writeNext(isLastChance: boolean): void {
     const [next] = this.#waiting;
@@ -45,12 +45,12 @@ export class Landings {
     this.#waiting.shift();
   }
 
-  /** Tells that what was written is committed. */
+  /** Notes that everything written is committed. */
   keep(): void {
     this.#written = [];
   }
 
-  /** Tells that what was written could not be kept; what followed from it has been done. */
+  /** Notes that the commit failed: what was written waits again, without its `follow`, which was called already. */
   lose(): void {
     this.#waiting.unshift(...this.#written.map((landing) => ({ landing, follow: () => {} })));
     this.#written = [];

@@ -1,23 +1,23 @@
 import { isBefore, type Place, type Timer, timerId } from "../store/timers.ts";
 
-/** Lanes of deliveries: those of one lane go one after another, in order; lanes do not wait for each other. */
+/** Lanes of deliveries: within a lane they go one after another, in order; lanes do not wait for each other. */
 export class Lanes {
-  /** Lanes with a delivery in the air, and what waits behind it. */
+  /** Lanes with a delivery in the air, each with the timers that wait behind it. */
   readonly #queues = new Map<string, Timer[]>();
   readonly #waiting = new Set<string>();
   #place: Place | null = null;
 
-  /** What is up to this place waits in a lane, to look for others behind it; null where none waits. */
+  /** All timers up to this place wait in a lane: the next to run is behind it. Null if none waits. */
   get place(): Place | null {
     return this.#waiting.size > 0 ? this.#place : null;
   }
 
-  /** Something was put on the clock: where that is before what waits, it is still to be looked at. */
+  /** A timer was put on the clock: moves {@link place} back to right before it if it comes earlier. */
   lookAgainFrom(added: Place): void {
     if (this.place && isBefore(added, this.place)) this.#place = { due: added.due, sequence: added.sequence - 1 };
   }
 
-  /** Takes a free lane. @returns false where a delivery is in the air in it; then the timer waits behind. */
+  /** Takes a free lane. @returns false if the lane has a delivery in the air; the timer then waits in the lane. */
   take(lane: string, timer: Timer): boolean {
     const queue = this.#queues.get(lane);
     if (!queue) {
@@ -32,14 +32,14 @@ export class Lanes {
     return false;
   }
 
-  /** The next that waits in a lane, which leaves it. */
+  /** Removes and returns the next timer that waits in a lane. */
   next(lane: string): Timer | undefined {
     const timer = this.#queues.get(lane)?.shift();
     if (timer) this.#waiting.delete(timerId(timer));
     return timer;
   }
 
-  /** Frees a lane; what waits in it is left to be found on the clock again. */
+  /** Frees a lane; timers that wait in it will be found on the clock again. */
   free(lane: string): void {
     for (const timer of this.#queues.get(lane) ?? []) this.#waiting.delete(timerId(timer));
     this.#queues.delete(lane);

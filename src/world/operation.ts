@@ -1,4 +1,4 @@
-/** One operation: one instant, one transaction, one cause. What it does is all in, or nothing. */
+/** One operation: one instant, one transaction, one cause. All of its work takes effect, or none. */
 import type { EventKind } from "../domain/events.ts";
 import type { Posting } from "../domain/ledger.ts";
 import type { InputKind } from "../store/inputs.ts";
@@ -6,17 +6,17 @@ import type { Timer } from "../store/timers.ts";
 import type { Instant } from "./instants.ts";
 import type { World } from "./world.ts";
 
-/** Something that happened to a resource, for those that follow: scenarios, webhooks. */
+/** Something that happened to a resource, for followers such as scenarios. */
 export interface Occurrence {
   /** `cashin.created`, an event kind, `webhook.delivered` … */
   readonly kind: string;
-  /** What steps of a scenario act on. */
+  /** The resource that steps of a scenario act on. */
   readonly subject: { readonly type: string; readonly id: string };
-  /** What `where` can look at. */
+  /** The fields that `where` can look at. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** An event of the service on its way to the merchant. */
+/** An event of the service to be sent to the merchant. */
 export interface ServiceEvent {
   readonly kind: EventKind;
   readonly data: Readonly<Record<string, unknown>>;
@@ -25,32 +25,32 @@ export interface ServiceEvent {
   readonly envelopeId: string;
   readonly username: string;
   readonly clientId: string;
-  /** The resource's own destination, before the credential's. */
+  /** The resource's own destination, which takes precedence over the credential's. */
   readonly postbackUrl: string | null;
 }
 
-/** Where a timer is scheduled: like {@link Timer}, with what the operation knows by itself left out. */
+/** A timer to schedule: like {@link Timer}, without what the operation knows by itself. */
 export interface Schedule {
   readonly due: Instant;
   readonly kind: string;
   readonly subject: string;
   readonly payload?: Readonly<Record<string, unknown>>;
   readonly recurring?: boolean;
-  /** The service's own default at this instant: it comes after the steps of scenarios (interface, section 5). */
+  /** The service's own default at this instant: it runs after the steps of scenarios (interface, section 5). */
   readonly isDefault?: boolean;
 }
 
 /** Sequences of defaults start here, so that (instant, sequence) alone puts them last at their instant. */
 const DEFAULT_BAND = 2 ** 44;
 
-/** What is handed to all that changes a world: it writes under this operation's instant and cause. */
+/** Passed to all code that changes a world, which writes under this operation's instant and cause. */
 export class Operation {
   readonly world: World;
   readonly now: Instant;
   /** Its number among all operations of the world, from 1. */
   readonly ordinal: number;
   readonly cause: number | null;
-  /** `file:line` of the scenario rule that acts, else null. */
+  /** `file:line` of the scenario rule that acts; null if none does. */
   readonly rule: string | null;
   /** The cause that the operation began with. */
   readonly origin: number | null;
@@ -71,7 +71,7 @@ export class Operation {
     this.origin = origin;
   }
 
-  /** The same operation, going on because of another journal entry. */
+  /** The same operation with another journal entry as the cause of what follows. */
   because(cause: number | null, rule: string | null = this.rule): Operation {
     return new Operation(this.world, this.now, this.ordinal, cause, rule, this.origin);
   }
@@ -83,12 +83,12 @@ export class Operation {
     return sequence;
   }
 
-  /** Writes the entry whose sequence was reserved before what it caused. */
+  /** Writes an entry whose sequence was reserved earlier, before the entries that it caused. */
   write(sequence: number, kind: string, subject: string | null, data: Readonly<Record<string, unknown>>): void {
     this.world.writeEntry({ sequence, at: this.now, kind, subject, cause: this.cause, rule: this.rule, data });
   }
 
-  /** Keeps what this operation came from outside with, so that it can be played again. */
+  /** Stores the outside input of this operation, so that a replay can repeat it. */
   keepInput(kind: InputKind, data: unknown): void {
     this.world.inputs.insert({ ordinal: this.ordinal, kind, at: this.now, data: JSON.stringify(data) });
   }
@@ -101,12 +101,12 @@ export class Operation {
     return timer;
   }
 
-  /** Posts to the ledger in the name of a resource. */
+  /** Posts to the ledger on behalf of a resource. */
   post(subject: string, postings: readonly Posting[]): void {
     for (const posting of postings) this.world.ledger.post(this.cause ?? 0, this.now, subject, posting);
   }
 
-  /** Tells those that follow what happened. */
+  /** Tells the followers what happened. */
   occur(occurrence: Occurrence): void {
     for (const listener of this.world.followers.occurrences) listener(this, occurrence);
   }
@@ -116,7 +116,7 @@ export class Operation {
     for (const listener of this.world.followers.events) listener(this, event);
   }
 
-  /** Work that may be refused: what it wrote is undone, the operation goes on. */
+  /** Runs work that may be refused: if it throws, what it wrote is undone, and the operation can go on. */
   attempt<Result>(work: () => Result): Result {
     return this.world.attempt(work);
   }

@@ -1,5 +1,5 @@
 /**
- * Randomness from the world's seed, split by purpose: a draw depends on (seed, purpose, counter) alone, so that
+ * Randomness from the world's seed, split by purpose: a draw depends only on (seed, purpose, counter or key), so that
  * adding one in one place shifts nothing elsewhere.
  */
 import { hash } from "node:crypto";
@@ -13,16 +13,16 @@ const BASE36_ID_LENGTH = 24;
 
 const KEY = "counters";
 
-/** How far each counter has come. */
+/** The value of each counter. */
 type Counters = Readonly<Record<string, number>>;
 
 /**
- * The draws of one world. Ids count on, which is part of its state; what is drawn by a key is the same however often.
+ * The draws of one world. Ids use counters, which are part of its state; drawing by a key always gives the same.
  */
 export class Random {
   readonly #seed: number;
   readonly #meta: MetaStore;
-  /** Kept in one row, written once an operation: there are but a few, whatever a world holds. */
+  /** Stored in one row, written at most once per operation: there are only a few, however large the world is. */
   #counters: Record<string, number>;
   #isKept = true;
 
@@ -39,18 +39,18 @@ export class Random {
     return value;
   }
 
-  /** Keeps a number among the counters: what is known of the last operation is written with them. */
+  /** Sets a number to be stored with the counters, such as the instant of the last operation. */
   set(counter: string, value: number): void {
     this.#counters[counter] = value;
     this.#isKept = false;
   }
 
-  /** How far a counter has come. */
+  /** The present value of a counter. */
   count(counter: string): number {
     return this.#counters[counter] ?? 0;
   }
 
-  /** Where the counters stand, to go back to when work is undone. */
+  /** The present counters, to go back to when work is undone. */
   get mark(): Counters {
     return { ...this.#counters };
   }
@@ -68,14 +68,14 @@ export class Random {
     this.#isKept = true;
   }
 
-  /** 32 bytes that depend on the seed, the purpose and the key alone, for what operations make. */
+  /** 32 bytes that depend only on the seed, the purpose and the key, for values that operations make up. */
   entropy(purpose: string, key: string | number): Uint8Array {
     return this.#bytes(purpose, key, ENTROPY_BYTES);
   }
 
   /**
-   * The SHA-256 digest of seed, purpose and key, for what is written down outside, as credentials are in a developer's
-   * settings: it stays the same whatever becomes of {@link entropy}.
+   * The SHA-256 digest of seed, purpose and key, for values that are kept outside, such as credentials in a
+   * developer's settings: it must stay the same even if {@link entropy} changes.
    */
   digest(purpose: string, key: string | number): Buffer {
     return seedDigest(this.#seed, purpose, key);
@@ -85,12 +85,12 @@ export class Random {
     return bytesOf(`${this.#seed}/${purpose}/${key}`, length);
   }
 
-  /** A number in [0, 1) for a chance. */
+  /** A number in [0, 1), to compare with a probability. */
   fraction(purpose: string, key: string | number): number {
     return this.digest(purpose, key).readUIntBE(0, 6) / 2 ** 48;
   }
 
-  /** One of a list of up to some thousand. */
+  /** One item of a list of up to a few thousand; undefined if the list is empty. */
   choice<Item>(purpose: string, key: string | number, items: readonly Item[]): Item | undefined {
     const [one = 0, two = 0, three = 0] = this.#bytes(purpose, key, 3);
     return items[(one | (two << 8) | (three << 16)) % items.length];
@@ -121,7 +121,7 @@ export class Random {
   }
 }
 
-/** What {@link Random.digest} gives, for those who know a world by its seed alone. */
+/** The same as {@link Random.digest}, for code that has only the seed of a world. */
 export function seedDigest(seed: number, purpose: string, key: string | number): Buffer {
   return hash("sha256", `${seed}/${purpose}/${key}`, "buffer");
 }

@@ -7,7 +7,7 @@ import type { Transfer } from "../store/transfers.ts";
 import type { Wallet } from "../store/wallets.ts";
 import type { World } from "./world.ts";
 
-/** What lives by each lifecycle. */
+/** The resource type of each lifecycle. */
 export interface Resources {
   readonly cashin: Transaction;
   readonly cashout: Transaction;
@@ -17,12 +17,12 @@ export interface Resources {
   readonly dispute: Dispute;
 }
 
-/** Finds a resource by its id, which is a text for wallets too; undefined where there is none. */
+/** Finds a resource by its id, which is a text for wallets too; undefined if there is none. */
 export type Finder<Resource> = (world: World, id: string) => Resource | undefined;
 
 const transaction: Finder<Transaction> = ({ transactions }, id) => transactions.get(id);
 
-/** TABLE: how each kind is found; cash-ins and cash-outs stand in one table. */
+/** TABLE: how each kind is found; cash-ins and cash-outs share one table. */
 export const resourceBy: { readonly [Name in LifecycleName]: Finder<Resources[Name]> } = {
   cashin: transaction,
   cashout: transaction,
@@ -32,7 +32,7 @@ export const resourceBy: { readonly [Name in LifecycleName]: Finder<Resources[Na
   dispute: ({ disputes }, id) => disputes.get(id),
 };
 
-/** The id of a wallet: `1001`, which envelopes have as `wallet_1001`. */
+/** The id of a wallet without the prefix of envelopes: `1001` for `wallet_1001`. */
 export function walletIdIn(text: string): string {
   return text.replace(/^wallet_/, "");
 }

@@ -10,22 +10,22 @@ import { Turns } from "./turns.ts";
 import { Waiters } from "./waiters.ts";
 import type { World } from "./world.ts";
 
-/** Timers run in one stretch, and in one transaction, before other work of the process gets its turn. */
+/** The most timers run in one stretch, and in one transaction, before other work of the process gets its turn. */
 const STRETCH = 128;
 
-/** Timers run at most before an operation from outside gets its turn. */
+/** The most timers run before an operation from outside gets its turn. */
 const CATCH_UP = 10_000;
 
-/** Turns after which a request has left: before, the client looks whether the connection that it has still stands. */
+/** Turns of the event loop after which a request has left; before that, the client checks its open connection. */
 const UNTIL_SENT = 2;
 
-/** A store that takes nothing more is tried again after so long, in real time. */
+/** How long, in real time, until a full store is tried again. */
 const STORAGE_RETRY_MS = 1_000;
 
 /**
- * Runs what is due. By itself it runs everything due at or before the present instant; an advance moves the instant
- * on, timer by timer. Deliveries are the only work that takes real time: where the clock does not flow, which is while
- * it is advanced and while it is frozen, what is due behind one in the air waits for it, but see `catchUp`.
+ * Runs the timers that are due. By itself it runs everything due at or before the present instant; an advance moves
+ * that instant on, timer by timer. Deliveries are the only work that takes real time: while the clock does not flow,
+ * that is, while it is advanced or frozen, timers behind a delivery in the air wait for it, but see `catchUp`.
  */
 export class Runner {
   readonly #world: World;
@@ -38,7 +38,7 @@ export class Runner {
   readonly #flights: Flights;
   readonly #stall: Stall;
   readonly #turns = new Turns(() => this.drive());
-  /** Whether something was done that is not committed yet; what callers did is left to the end of their turn. */
+  /** Whether the runner did something not committed yet; what callers did is committed at the end of their turn. */
   #unsure = false;
   #driving = false;
   #closed = false;
@@ -58,17 +58,17 @@ export class Runner {
     this.#stall = new Stall((error) => this.#fail(error), options.onFault);
   }
 
-  /** Whether time is being advanced. */
+  /** Whether an advance is under way or queued. */
   get advancing(): boolean {
     return this.#advances.length > 0;
   }
 
-  /** Whether deliveries are in the air, or down and not written yet. */
+  /** Whether deliveries are in the air, or ended and not recorded yet. */
   get delivering(): boolean {
     return this.#flights.areUnderWay;
   }
 
-  /** Queues an advance; answers when all that it covers is done. @throws {PastInstant} when it would go back. */
+  /** Queues an advance; resolves when all that it covers is done. @throws {PastInstant} if it would go back. */
   advance(target: AdvanceTarget, options: AdvanceOptions = {}): Promise<AdvanceResult> {
     return new Promise((finish, fail) => {
       const advance = new Advance(this.#world, target, options, { finish, fail });
@@ -78,7 +78,7 @@ export class Runner {
     });
   }
 
-  /** Calls off the advance under way, between two timers. @returns whether there was one. */
+  /** Cancels the first advance, between two timers. @returns whether there was one. */
   cancelAdvance(): boolean {
     const [advance] = this.#advances;
     if (!advance) return false;
@@ -87,7 +87,7 @@ export class Runner {
     return true;
   }
 
-  /** Answers when nothing is left of what is due or in the air at the present instant; a running clock goes on meanwhile. */
+  /** Resolves when nothing due by the present instant is left or in the air; a running clock goes on meanwhile. */
   settle(): Promise<void> {
     if (this.#closed) return Promise.resolve();
     this.#world.commit();
@@ -96,15 +96,15 @@ export class Runner {
     return settled;
   }
 
-  /** Begins to run what is due, after what is to be written first: where the store is full, that is done later. */
+  /** Begins to run what is due, after `work`, which writes to the store; while the store is full, both wait. */
   begin(work: () => void): void {
     this.#flights.landings.add(work);
     this.drive();
   }
 
   /**
-   * Counts a delivery that was begun by hand among those in the air.
-   * @throws what the store says where it is full; how it ended is written later.
+   * Counts a delivery that was begun by hand among those in the air, and waits until its result is recorded.
+   * @throws the store's error if the store is full; the result is recorded later.
    */
   async accompany(delivery: Promise<Landing>): Promise<void> {
     const flight = this.#flights.begin(this.#world.clock.now(), null);
@@ -113,9 +113,9 @@ export class Runner {
   }
 
   /**
-   * Runs at once all work due by now that needs no network, so that whoever calls finds it done: what waits for a
-   * delivery in the air too, but for what that tells of, as it may be its receiver who calls. A clock so fast that more
-   * falls due meanwhile than is done does not hold it up for ever.
+   * Runs at once all work due by now that needs no network, so that a caller finds it done. This includes timers that
+   * wait for a delivery in the air, except those about that delivery's subject, as the caller may be its receiver. It
+   * looks at what is due by one instant, and is limited, so that a very fast clock does not hold it up for ever.
    */
   catchUp(): void {
     if (this.#driving || this.#advances[0]?.begun || this.#closed) return;
@@ -137,7 +137,7 @@ export class Runner {
     }
   }
 
-  /** Runs what can be run now, and sees to it that it is woken for the rest. */
+  /** Runs what can run now, and arranges to be woken for the rest. */
   drive(): void {
     if (this.#driving || this.#closed) return;
     this.#driving = true;
@@ -146,7 +146,7 @@ export class Runner {
       this.#land();
       this.#goOn();
       let done = this.#steps(STRETCH);
-      // Not where an advance has just ended: what is left at that instant is none of it, see #arrive.
+      // Not if an advance has just ended: what is left at that instant is not part of it, see #arrive.
       if (this.#flights.inTheAir === 0 && !this.#turns.isAsked) {
         this.#land();
         done += this.#steps(STRETCH - done);
@@ -163,8 +163,8 @@ export class Runner {
   }
 
   /**
-   * Runs the first timer that needs no network, whatever the clock shows: so a replay goes on.
-   * @returns false where there is none that is due by then.
+   * For replays: runs the first timer that needs no network, whatever the clock shows.
+   * @returns false if none is due by `by`.
    */
   runFirst(by: Instant): boolean {
     const timer = this.#world.timers.firstBut(this.#courier.kind);
@@ -173,14 +173,14 @@ export class Runner {
     return true;
   }
 
-  /** Runs a timer that ran before its turn, see {@link catchUp}: so a replay goes on. @returns false for none. */
+  /** For replays: runs a timer that {@link catchUp} ran before its turn. @returns false if there is no such timer. */
   runEarly(due: Instant, sequence: number): boolean {
     const timer = this.#world.timers.get(due, sequence);
     if (timer) this.#run(timer, { isEarly: true });
     return timer !== undefined;
   }
 
-  /** Tells that what was done last could not be kept: it is done again. */
+  /** Notes that the last commit failed: what it held is done again. */
   lose(error: unknown): void {
     this.#flights.landings.lose();
     if (!isStorageFault(error)) this.#onFault(error);
@@ -190,7 +190,7 @@ export class Runner {
     }
   }
 
-  /** Stops for good. What waits stays in the store. */
+  /** Stops for good. Waiting timers stay in the store. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#turns.sleep(null);
@@ -200,14 +200,14 @@ export class Runner {
     await this.#flights.end();
   }
 
-  /** @returns how many things it has done, at most `most`. */
+  /** @returns how many steps it has done, at most `most`. */
   #steps(most: number): number {
     let done = 0;
     while (done < most && this.#step()) done++;
     return done;
   }
 
-  /** One thing done. @returns whether there may be another one at once. */
+  /** Does one thing. @returns whether another one may follow at once. */
   #step(): boolean {
     const [first] = this.#advances;
     if (this.#stall.why || (first && !first.begun && !first.isHeldUp && !this.#begin(first))) return false;
@@ -220,7 +220,7 @@ export class Runner {
     return timer.kind === this.#courier.kind ? this.#dispatch(timer) : this.#runInTurn(timer, advance);
   }
 
-  /** What is in the air from before comes down first, and the advance before has been answered; then time is held. */
+  /** Begins an advance, once all earlier deliveries are recorded and the advance before it has been answered. */
   #begin(advance: Advance): boolean {
     if (this.delivering || this.#turns.isAsked) return false;
     try {
@@ -235,8 +235,8 @@ export class Runner {
   }
 
   /**
-   * Nothing more is to be run before the goal: the advance is done once all is down from the air. Whoever asked for it
-   * looks at what came of it before the next one begins.
+   * Nothing more is to run before the goal: ends the advance once all deliveries are recorded. Its caller gets a turn
+   * to look at the result before the next advance begins.
    */
   #arrive(advance: Advance | undefined): boolean {
     if (!advance || this.delivering) return false;
@@ -262,7 +262,7 @@ export class Runner {
   }
 
   #dispatch(timer: Timer): boolean {
-    // Looked up before its turn, while others are in the air. What is written at once waits for what is down, too.
+    // A delivery that takes no time also waits for those that are down, so that results are recorded in order.
     const lane = this.#courier.lane(timer);
     const mustWait = this.#courier.takesTime(lane) ? this.#flights.inTheAir >= this.#concurrency : this.delivering;
     if (mustWait && this.#standsStill()) return false;
@@ -271,7 +271,7 @@ export class Runner {
     return true;
   }
 
-  /** Begins a delivery. @returns whether it is in the air; else it was done at once, or could not be begun. */
+  /** Begins a delivery. @returns whether it is in the air; false if it was done at once or could not begin. */
   #carry(timer: Timer, lane: string, hasWaited: boolean): boolean {
     const [advance] = this.#advances;
     if (advance?.begun) advance.countTimer();
@@ -282,7 +282,7 @@ export class Runner {
     return true;
   }
 
-  /** A fault of ours while a delivery is prepared is told like that of any timer. */
+  /** Prepares a delivery; an error of ours is reported like that of any timer. Null if nothing is in the air. */
   #begun(timer: Timer, hasWaited: boolean): Promise<Landing> | null {
     try {
       return this.#courier.carry(timer, hasWaited);
@@ -300,14 +300,14 @@ export class Runner {
     try {
       landing = await delivery;
     } catch (error) {
-      // Its beginning could not be kept: it is on the clock again, and begun again when the store is tried again.
+      // Its beginning was not committed: its timer is on the clock again, and runs when the store is tried again.
       if (isStorageFault(error)) return this.#flights.giveUp(flight);
       this.#onFault(error, timer);
     }
     this.#comeDown(landing, flight);
   }
 
-  /** Those that come down in one turn are committed together. */
+  /** Takes in a delivery that has ended; those that end in one turn are committed together. */
   #comeDown(landing: Landing, flight: Flight): void {
     this.#flights.comeDown(landing, flight);
     if (this.#closed) this.#writeDown();
@@ -326,7 +326,7 @@ export class Runner {
     this.#land();
   }
 
-  /** Writes down what came of deliveries; what the store does not take now is written later. */
+  /** Records the results of deliveries; what the store does not take now is recorded later. */
   #land(): void {
     const { landings } = this.#flights;
     this.#unsure ||= landings.areWaiting;
@@ -337,20 +337,20 @@ export class Runner {
     this.#flights.goOn((lane) => this.#carryNextOf(lane));
   }
 
-  /** What waits in a lane goes on, but not beyond what an advance may run. @returns whether one is in the air. */
+  /** Begins what waits in a lane, within what an advance may run. @returns whether one is in the air. */
   #carryNextOf(lane: string): boolean {
     const { lanes } = this.#flights;
     for (let next = lanes.next(lane); next && !this.#closed && !this.#stall.why; next = lanes.next(lane)) {
       const [advance] = this.#advances;
       if (advance?.begun && advance.isOver) return false;
-      // While it waited its turn, a re-delivery by hand may have taken it off.
+      // While it waited its turn, a re-delivery by hand may have taken it off the clock.
       const isThere = this.#world.timers.get(next.due, next.sequence) !== undefined;
       if (isThere && this.#carry(next, lane, true)) return true;
     }
     return false;
   }
 
-  /** Makes sure of what was done; what could not be kept is on the clock again, see {@link lose}. */
+  /** Commits what was done; if that fails, it is done again, see {@link lose}. */
   #commit(): void {
     if (!this.#unsure) return;
     this.#unsure = false;
@@ -359,7 +359,7 @@ export class Runner {
     this.#stall.noteKept();
   }
 
-  /** Those who wait for an advance, or for all to be done, are told that it does not go on for now. */
+  /** Rejects all advances and all who wait in {@link settle}: the store is full, so nothing goes on for now. */
   #fail(error: unknown): void {
     for (const advance of this.#advances.splice(0)) {
       advance.stop();
@@ -369,12 +369,12 @@ export class Runner {
     this.#world.clock.letFlow();
   }
 
-  /** Whether time does not pass by itself: then all is done in one order, whatever the network does. */
+  /** Whether time does not flow by itself: timers then run in one order, however long the network takes. */
   #standsStill(): boolean {
     return this.advancing || this.#world.clock.mode === "frozen";
   }
 
-  /** What waits in lanes is before all that is still to be looked at. */
+  /** The next timer that does not wait in a lane: all that wait come before it. */
   #next(): Timer | undefined {
     const { timers } = this.#world;
     const added = timers.takeFirstAdded();
@@ -383,7 +383,7 @@ export class Runner {
     return place ? timers.after(place, 1)[0] : timers.next();
   }
 
-  /** Nothing can be run at once: sleep until the next timer of a running clock. */
+  /** Nothing can run now: sleeps until the next timer of a running clock, or until a full store is tried again. */
   #rest(): void {
     this.#turns.sleep(this.#stall.why ? STORAGE_RETRY_MS : this.#untilNextMs());
   }

@@ -1,26 +1,26 @@
 import { isStorageFault } from "../store/storage-fault.ts";
 
-/** A store that takes nothing more for now: what it refused is done again later, and nothing is lost. */
+/** Whether the store is full for now: what it refused is done again later, so that nothing is lost. */
 export class Stall {
   readonly #onBegin: (error: unknown) => void;
   readonly #onFault: (error: unknown) => void;
   #why: unknown;
   #isTold = false;
 
-  /** @param onBegin called when it begins. @param onFault told of it, once until the store takes something again. */
+  /** @param onBegin called when a stall begins. @param onFault called once until the store takes something again. */
   constructor(onBegin: (error: unknown) => void, onFault: (error: unknown) => void) {
     this.#onBegin = onBegin;
     this.#onFault = onFault;
   }
 
-  /** What the store said; undefined where it takes what it is given. */
+  /** The store's error; undefined unless stalled. */
   get why(): unknown {
     return this.#why;
   }
 
   /**
-   * Does what writes to the store.
-   * @returns false where that is full.
+   * Runs work that writes to the store.
+   * @returns false if the store is full; the stall then begins.
    */
   unlessFull(work: () => void): boolean {
     try {
@@ -41,12 +41,12 @@ export class Stall {
     this.#onBegin(error);
   }
 
-  /** The store is tried again. */
+  /** Ends the stall, so that the store is tried again. */
   tryAgain(): void {
     this.#why = undefined;
   }
 
-  /** Something was kept, unless it has begun again meanwhile. */
+  /** Notes that something was committed, unless a stall has begun meanwhile: the next stall is reported again. */
   noteKept(): void {
     if (this.#why === undefined) this.#isTold = false;
   }

@@ -1,30 +1,30 @@
-/** One timer's work, carried out in an operation that takes the timer off the clock. */
+/** Carries out a timer's work in an operation that takes the timer off the clock. */
 import { isStorageFault } from "../store/storage-fault.ts";
 import type { Timer } from "../store/timers.ts";
 import type { Instant } from "./instants.ts";
 import type { Operation } from "./operation.ts";
 import type { World } from "./world.ts";
 
-/** Work of a timer kind that is done within one transaction, which takes the timer off the clock when it is done. */
+/** The work of one kind of timer, done within the transaction that takes the timer off the clock. */
 export type TimerWork = (operation: Operation, timer: Timer) => void;
 
 /** How the work of a timer is carried out. */
 interface Manner {
   readonly work: TimerWork | undefined;
-  /** Whether it comes before its turn, which a replay has to be told. */
+  /** Whether it runs before its turn, which is stored as an input for replays. */
   readonly isEarly: boolean;
-  /** Told of a fault of ours. */
+  /** Called with an error of ours. */
   readonly onFault: (error: unknown, timer: Timer) => void;
 }
 
 /**
- * Carries out the work of a timer; with others of the same stretch it is committed later.
- * A fault of ours takes the timer out, or it would come up for ever; the journal keeps what happened.
- * @throws what the store says where it is full; then the timer waits as before.
+ * Carries out the work of a timer; it is committed later, together with others of the same stretch. If the work throws
+ * an error of ours, the timer is removed, or it would come up for ever, and the journal records the error.
+ * @throws the store's error if the store is full; the timer then waits as before.
  */
 export function carryOut(world: World, timer: Timer, { work, isEarly, onFault }: Manner): void {
   const { due, sequence } = timer;
-  // Last: as long as nothing was written, work that may be refused needs no savepoint of its own.
+  // The timer is removed last: while nothing was written yet, work that may be refused needs no savepoint of its own.
   const removing = (inner: (operation: Operation) => void) => (operation: Operation) => {
     inner(operation);
     if (isEarly) operation.keepInput("timer", { due, sequence });
@@ -47,10 +47,10 @@ export function carryOut(world: World, timer: Timer, { work, isEarly, onFault }:
 }
 
 /**
- * Timers that a delivery in the air holds up where the clock stands still, in order, each when it is asked for: all but
- * those about what that delivery tells of.
- * @param deliveries the kind of timers that are deliveries.
- * @param most as many at most.
+ * Timers that deliveries in the air hold up, in order, except those about the subjects of these deliveries. Each is
+ * looked up only when it is asked for, as running one may change what comes next.
+ * @param deliveries the kind of timer that is a delivery.
+ * @param most how many to give at most.
  */
 export function* timersBehind(world: World, deliveries: string, by: Instant, most: number): Generator<Timer> {
   const told = world.attempts.openSubjects();

@@ -1,7 +1,7 @@
-/** When work goes on that cannot go on at once. */
+/** When to go on with work that cannot go on at once. */
 import { nextTurn, wakeAfter } from "../runtime.ts";
 
-/** Goes on in a later turn of the process, or after a while. */
+/** Calls back in a later turn of the event loop, or after a delay. */
 export class Turns {
   readonly #goOn: () => void;
   #isAsked = false;
@@ -11,12 +11,12 @@ export class Turns {
     this.#goOn = goOn;
   }
 
-  /** Whether a turn was asked for that has not come yet. */
+  /** Whether a turn was requested that has not come yet. */
   get isAsked(): boolean {
     return this.#isAsked;
   }
 
-  /** Asks for a turn, unless one is asked for already. @param turns after how many turns of the process it comes. */
+  /** Requests a turn, unless one is requested already. @param turns after how many turns of the event loop. */
   ask(turns?: number): void {
     if (this.#isAsked) return;
     this.#isAsked = true;
@@ -26,7 +26,7 @@ export class Turns {
     }, turns);
   }
 
-  /** Goes on after so long in real time, and at none of the times that were said before. @param delayMs null for never. */
+  /** Calls back after a delay in real time, in place of any earlier one. @param delayMs null for never. */
   sleep(delayMs: number | null): void {
     this.#stopWaking();
     if (delayMs !== null) this.#stopWaking = wakeAfter(Math.ceil(delayMs), this.#goOn);

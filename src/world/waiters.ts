@@ -6,7 +6,7 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** Those who wait until nothing is left that was due, or in the air, at the instant that they asked at. */
+/** Callers that wait until nothing due by the instant of their call is left or in the air. */
 export class Waiters {
   #waiting: Waiter[] = [];
 
@@ -16,7 +16,7 @@ export class Waiters {
     });
   }
 
-  /** Answers those for whose instant all is done. */
+  /** Resolves those whose instant has nothing left to do. */
   answer(isAllDone: (instant: Instant) => boolean): void {
     const isDone = ({ instant }: Waiter) => isAllDone(instant);
     const done = this.#waiting.filter(isDone);
@@ -25,7 +25,7 @@ export class Waiters {
     for (const { resolve } of done) resolve();
   }
 
-  /** Tells all that it will not come to that. */
+  /** Rejects all of them. */
   fail(error: unknown): void {
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }

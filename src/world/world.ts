@@ -1,4 +1,4 @@
-/** One complete, isolated payments service: its stores, clock, seed, settings, and those that follow what happens. */
+/** One complete, isolated payments service: its stores, clock, seed, settings and followers. */
 import { CurrencyTable } from "../domain/currencies.ts";
 import type { Settings } from "../domain/settings.ts";
 import { nextTurn } from "../runtime.ts";
@@ -32,13 +32,13 @@ import { type Interceptors, noInterception } from "./interception.ts";
 import { type Occurrence, Operation, type ServiceEvent } from "./operation.ts";
 import { Random } from "./random.ts";
 
-/** Those that follow what happens, inside the operation it happens in. */
+/** Listeners called inside the operation in which something happens. */
 export interface Followers {
   readonly occurrences: ((operation: Operation, occurrence: Occurrence) => void)[];
   readonly events: ((operation: Operation, event: ServiceEvent) => void)[];
 }
 
-/** What is known beside the store, to go back to when work is undone. */
+/** State held in memory rather than in the store, to go back to when work is undone. */
 interface Mark {
   readonly entry: number;
   readonly uncommitted: number;
@@ -47,19 +47,19 @@ interface Mark {
   readonly clock: Clock["mark"];
 }
 
-/** Operations that are committed together; it is settled when they are kept, or have come to nothing. */
+/** Operations that are committed together; `settled` resolves once they are, and rejects if they are undone. */
 interface OpenGroup extends Group {
   readonly settled: Promise<void>;
 }
 
-/** Called after an operation or a commit, with what it added to the journal. */
+/** Called after an operation or a commit, with the journal entries that it added. */
 export type EntryListener = (entries: readonly JournalEntry[]) => void;
 
 /** Counter of operations, and the instant of the last one: not every operation writes a journal entry. */
 const ORDINAL = "operation";
 const INSTANT = "instant";
 
-/** A world over its database; whatever changes it is an operation, see {@link World.operate}. */
+/** A world over its database; every change is an operation, see {@link World.operate}. */
 export class World {
   readonly database: Database;
   readonly identity: WorldIdentity;
@@ -88,21 +88,21 @@ export class World {
   readonly clock: Clock;
   readonly random: Random;
   readonly followers: Followers = { occurrences: [], events: [] };
-  /** Told of what is kept: the world outside may know it. */
+  /** Called with committed entries, which may be shown outside. */
   readonly commitListeners = new Set<EntryListener>();
-  /** Told of what each operation wrote, which may come to nothing yet. */
+  /** Called with what each operation wrote, which may still be undone. */
   readonly entryListeners = new Set<EntryListener>();
-  /** What fault rules say of calls and webhooks. */
+  /** Asks the fault rules about calls and webhooks. */
   interceptors: Interceptors = noInterception;
-  /** One sentence about the operation under way that a merchant may not expect: `X-Sandbox-Hint` (R4). */
+  /** One sentence for `X-Sandbox-Hint` about something in this operation that the merchant may not expect (R4). */
   hint: string | null = null;
-  /** Called before an operation from outside, so that what was due by then has been done. */
+  /** Called before an operation from outside, to do first what is due by then. */
   beforeOperation: () => void = () => {};
-  /** Called after an operation came to nothing, so that what others know of it is forgotten. */
+  /** Called after an operation was undone, so that others forget what they know of it. */
   afterUndoing: (error: unknown) => void = () => {};
-  /** Called after operations that were to be committed together came to nothing. */
+  /** Called after operations that were to be committed together were undone. */
   afterLoss: (error: unknown) => void = () => {};
-  /** Called after an operation has been done, so that what it made due is done. */
+  /** Called after each operation, done or undone, to do what it made due. */
   afterOperation: () => void = () => {};
   #nextEntry: number;
   #uncommitted: JournalEntry[] = [];
@@ -111,7 +111,7 @@ export class World {
   #group: OpenGroup | null = null;
   #lastOperationAt: Instant;
 
-  /** A world on a database that holds one. */
+  /** Opens the world of a database. @throws {Error} if it holds none. */
   constructor(database: Database) {
     this.database = database;
     this.meta = new MetaStore(database);
@@ -155,15 +155,15 @@ export class World {
     return this.identity.settings;
   }
 
-  /** Operations so far. */
+  /** How many operations there have been. */
   get operations(): number {
     return this.random.count(ORDINAL);
   }
 
   /**
-   * Runs one operation: one transaction at the present instant. What `work` throws undoes all of it.
-   * @param at the instant, where it is not the clock's present one but a timer's own; a timer that was kept waiting
-   * runs no earlier than what has happened meanwhile.
+   * Runs one operation: one transaction at one instant. If `work` throws, all of it is undone.
+   * @param at the instant of a timer; unless given, the clock's present one. A timer that was kept waiting runs no
+   * earlier than the last operation.
    */
   operate<Result>(
     work: (operation: Operation) => Result,
@@ -182,9 +182,9 @@ export class World {
   }
 
   /**
-   * Like {@link operate}; but the operations of one turn of the event loop, or of the time until {@link commit}, are
-   * committed together, each in a savepoint of its own, so that they share what a commit costs.
-   * @returns its result, and what resolves when it is kept: nobody outside may hear of it before.
+   * Like {@link operate}, but the operations of one turn of the event loop, or of the time until {@link commit}, are
+   * committed together, each in its own savepoint, so that they share the cost of a commit.
+   * @returns its result, and a promise that resolves when it is committed: nothing of it may be shown outside before.
    */
   operateTogether<Result>(
     work: (operation: Operation) => Result,
@@ -199,7 +199,7 @@ export class World {
       const result = this.#perform(work, { at, cause, rule }, (inner) => this.database.join(group, inner));
       return { result, kept: group.settled };
     } catch (error) {
-      // It may have been the end of the transaction that all share.
+      // The error may have ended the transaction that all operations of the group share.
       this.database.commitGroup();
       throw error;
     } finally {
@@ -207,7 +207,7 @@ export class World {
     }
   }
 
-  /** Commits the operations that are to be committed together, if there are any; {@link afterLoss} tells of a failure. */
+  /** Commits the operations that are to be committed together, if any; calls {@link afterLoss} if that fails. */
   commit(): void {
     this.database.commitGroup();
   }
@@ -234,7 +234,7 @@ export class World {
         if (!this.database.hasGroup) this.random.keep();
         return result;
       });
-      // What came to nothing is no part of the history: a replay would not know of it.
+      // Set only on success: an operation that is undone is not part of the history, so a replay does not know of it.
       this.#lastOperationAt = now;
       this.#show(mark.uncommitted);
       return result;
@@ -246,7 +246,7 @@ export class World {
     }
   }
 
-  /** Inner work of an operation that may be refused; its journal entries go with what it wrote. */
+  /** Runs inner work of an operation that may be refused; if it throws, its writes and journal entries are undone. */
   attempt<Result>(work: () => Result): Result {
     const mark = this.#mark();
     try {
@@ -262,7 +262,7 @@ export class World {
     return { entry, uncommitted, lastOperationAt, counters: this.random.mark, clock: this.clock.mark };
   }
 
-  /** Takes up what was before operations that came to nothing. */
+  /** Restores the state from before operations that were undone. */
   #goBack(mark: Mark, error: unknown): void {
     this.#forget(mark);
     this.#lastOperationAt = mark.lastOperationAt;
@@ -270,7 +270,7 @@ export class World {
     this.afterUndoing(error);
   }
 
-  /** Knows nothing more of what was written since, and is undone. */
+  /** Forgets everything written since the mark, which is undone. */
   #forget({ entry, uncommitted, counters }: Mark): void {
     this.#nextEntry = entry;
     this.#uncommitted.length = uncommitted;
@@ -278,7 +278,7 @@ export class World {
     for (const store of [this.timers, this.attempts]) store.forget();
   }
 
-  /** Operations of this turn of the event loop, and what was before them. */
+  /** Opens a group for the operations of this turn of the event loop, and marks the state before them. */
   #openGroup(): OpenGroup {
     const mark = this.#mark();
     const { promise: settled, resolve, reject } = Promise.withResolvers<void>();
@@ -306,7 +306,7 @@ export class World {
     return this.#nextEntry++;
   }
 
-  /** An entry of the journal; undefined for one that is reserved and not written yet. */
+  /** An entry of the journal; undefined if it is reserved and not written yet. */
   entry(sequence: number): JournalEntry | undefined {
     if (sequence < this.#firstUncommitted) return this.journal.get(sequence);
     return this.#uncommitted.findLast((entry) => entry.sequence === sequence);
@@ -317,7 +317,7 @@ export class World {
     this.#uncommitted.push(entry);
   }
 
-  /** Shows the entries of an operation to those that must see them before the next one. */
+  /** Passes the entries of an operation to the listeners that must see them before the next operation. */
   #show(from: number): void {
     if (this.entryListeners.size === 0) return;
     const entries = this.#uncommitted.slice(from);
