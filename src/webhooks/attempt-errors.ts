@@ -1,9 +1,9 @@
-/** What an attempt that got no answer is said to have failed of: of the destination, without a word of the machine. */
+/** Why an attempt got no answer, in terms of the destination rather than of this machine. */
 import { destinationFault } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { AttemptResult } from "../store/attempts.ts";
 
-/** Where the attempt went, and where webhooks of its world may go (`D63`). */
+/** The destination of the attempt, and where webhooks of its world may go (`D63`). */
 interface Aim {
   readonly destination: string;
   readonly targets: Settings["webhook_targets"];
@@ -26,7 +26,7 @@ const asItIs: Sentence = ({ error }) => plainMessage(error);
 const noTls: Sentence = ({ place, aim }) =>
   `The receiver at ${place} speaks no TLS${instead(aim, "http", "; if it answers plain http there")}.`;
 
-/** TABLE: what the client library says of answers that make it hang up, and what came of the receiver. */
+/** TABLE: the client library's messages for answers that make it hang up, and what the receiver had sent. */
 const HUNG_UP: Readonly<Record<string, string>> = {
   "bad response": "100 Continue, which nothing had asked for",
   "bad upgrade": "101 Switching Protocols, which nothing had asked for",
@@ -40,7 +40,7 @@ const noAnswer: Sentence = ({ error, place, aim }) => {
   return `${place} closed the connection before its answer was complete${advice}.`;
 };
 
-/** TABLE: codes of errors, the kind that each is, and the sentence that tells of it; the first that matches counts. */
+/** TABLE: patterns of error codes, with the kind and the message of such an error; the first that matches counts. */
 const ERRORS: readonly (readonly [RegExp, string, Sentence])[] = [
   [/^SOURCE_NOT_AVAILABLE$/, "source_not_available", asItIs],
   [
@@ -52,7 +52,7 @@ const ERRORS: readonly (readonly [RegExp, string, Sentence])[] = [
   [/^E(HOST|NET)(UNREACH|DOWN)$/, "network", ({ place }) => `No way leads to ${place}.`],
   [/^ECONNREFUSED$/, "connection_refused", ({ place }) => `Nothing listens at ${place}.`],
   [/^ENOTFOUND$|^EAI_/, "name_not_resolved", ({ aim }) => `The host name ${hostOf(aim)} cannot be resolved.`],
-  // What stands where a TLS record should: other protocols, plain http first of all.
+  // Something other than a TLS record came back: another protocol, most likely plain http.
   [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL)$/, "tls", noTls],
   [/SELF_SIGNED/, "tls", ({ place }) => `The certificate of ${place} is self-signed.`],
   [/^CERT_HAS_EXPIRED$/, "tls", ({ place }) => `The certificate of ${place} has expired.`],
@@ -61,7 +61,7 @@ const ERRORS: readonly (readonly [RegExp, string, Sentence])[] = [
   [/^ERR_TLS|^ERR_SSL|^EPROTO$/, "tls", ({ place, code }) => `TLS with ${place} did not come about (${code}).`],
   [/^ECONNRESET$|^EPIPE$|^UND_ERR_SOCKET$/, "connection_closed", noAnswer],
   [/^HPE_|^UND_ERR_.*PARSE|^HTTPParserError$|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, "not_http", noHttp],
-  // The client library takes it for granted that a status has no zero in front.
+  // The client library asserts that a status is at least 100.
   [/^ERR_ASSERTION$/, "not_http", ({ place }) => `What ${place} answered is no HTTP: its status is below 100.`],
   [
     /^UND_ERR_HEADERS_OVERFLOW$/,
@@ -70,7 +70,7 @@ const ERRORS: readonly (readonly [RegExp, string, Sentence])[] = [
   ],
 ];
 
-/** The kind of an error, which the journal has, and a sentence on it. */
+/** The kind of an error, which the journal records, and a sentence that explains it. */
 export function attemptError(error: unknown, aim: Aim): AttemptError {
   const [kind, told, code] = known(error) ?? ["network", asItIs, ""];
   const { hostname, port, protocol } = new URL(aim.destination);
@@ -92,7 +92,7 @@ function plainMessage(error: unknown): string {
   return error.message || (error as { code?: string }).code || error.name;
 }
 
-/** An alert of TLS in the place of an answer: the receiver took the request for a broken greeting. */
+/** A TLS alert in place of an answer means that the receiver took the request for a broken TLS handshake. */
 function noHttp({ error, place, aim }: Trouble): string {
   const { data } = error as { data?: unknown };
   const isAlert = typeof data === "string" && data.startsWith("\u0015\u0003");
@@ -100,7 +100,7 @@ function noHttp({ error, place, aim }: Trouble): string {
   return `What ${place} answered is no HTTP: ${plainMessage(error)}.`;
 }
 
-/** The same URL with the other scheme, where there is one that may be registered. */
+/** Advice to register the same URL with the other scheme, if that is allowed; else empty. */
 function instead({ destination, targets }: Aim, scheme: "http" | "https", when: string): string {
   if (destination.startsWith(`${scheme}:`)) return "";
   const url = destination.replace(/^https?/i, scheme);

@@ -1,4 +1,4 @@
-/** Attempts to deliver a webhook: opened before they are sent, written down when they have ended. */
+/** Attempts to deliver a webhook: opened before they are sent, recorded when they have ended. */
 import type { AttemptFields } from "../domain/attempt-fields.ts";
 import { INBOX } from "../domain/destinations.ts";
 import { maskedHeader } from "../domain/masks.ts";
@@ -20,12 +20,12 @@ export interface PreparedAttempt {
   readonly webhook: Webhook;
   readonly position: number;
   /**
-   * Its place on the schedule, from 1; a further copy has that of the attempt that it copies, one by hand comes after all
-   * that were made.
+   * Its place on the retry schedule, from 1. A further copy has the number of the attempt that it copies; an attempt by
+   * hand is counted after all that were made.
    */
   readonly number: number;
   readonly manual: boolean;
-  /** A further copy of a webhook (fault `duplicate`): sent once, whatever comes of it. */
+  /** A further copy of a webhook (fault `duplicate`): sent once, and never retried. */
   readonly duplicate: boolean;
   /** The journal entry that led to it. */
   readonly cause: number | null;
@@ -33,13 +33,13 @@ export interface PreparedAttempt {
   readonly request: OutgoingRequest;
 }
 
-/** What the timer of an attempt carries, where a fault rule struck the webhook. */
+/** The payload of an attempt's timer: what a fault rule does to the attempt. */
 interface AttemptPayload {
   readonly source?: string | null;
   readonly duplicate?: boolean;
 }
 
-/** What the inbox answers. */
+/** The result of every delivery to the inbox. */
 export const INBOX_ANSWER: AttemptResult = {
   outcome: "delivered",
   status: 200,
@@ -50,7 +50,11 @@ export const INBOX_ANSWER: AttemptResult = {
   duration_ms: 0,
 };
 
-/** Takes the timer, and opens the attempt unless the rate forbids it; the inbox is served at once. */
+/**
+ * Removes the timer and opens its attempt, unless the outbound rate puts it off; a delivery to the inbox is recorded at
+ * once.
+ * @returns null if there is nothing to send.
+ */
 export function prepareDue(operation: Operation, timer: Timer): PreparedAttempt | null {
   const { world } = operation;
   world.timers.remove(timer.due, timer.sequence);
@@ -69,9 +73,9 @@ export function prepareDue(operation: Operation, timer: Timer): PreparedAttempt 
 }
 
 /**
- * Opens an attempt by hand, outside schedule and rate.
- * @param how the wrong address that a probe leaves from, and whether it is a further copy.
- * @returns null where there is nowhere to send it.
+ * Opens an attempt by hand, outside the schedule and the outbound rate.
+ * @param how for probes: the wrong address that it is sent from, and whether it is a further copy.
+ * @returns null if there is no destination.
  */
 export function prepareByHand(
   operation: Operation,
@@ -87,8 +91,8 @@ export function prepareByHand(
 }
 
 /**
- * What came about without a destination goes to the default one of now (`D65`) until it has been delivered: where it
- * was tried in vain may have been a slip.
+ * The destination of an attempt by hand. A webhook that was created without one goes to the present default (`D65`)
+ * until it is delivered, even if another destination was tried in vain, which may have been a mistake.
  */
 function destinationByHand(world: World, { status, destination, client_id }: Webhook): string | null {
   if (destination !== null && status !== "undeliverable") return destination;
@@ -104,7 +108,7 @@ export function attemptAt(world: World, position: number): PreparedAttempt | nul
   return prepared(world, webhook, { position, number, manual, duplicate, source, cause, at, destination, headers });
 }
 
-/** Writes down how an attempt ended and, where it failed, puts the next one on the clock. */
+/** Records how an attempt ended and, if it failed, puts the next one on the clock. */
 export function recordAttempt(operation: Operation, attempt: PreparedAttempt, answered: AttemptResult): void {
   const { webhook, number, manual, duplicate } = attempt;
   const { webhooks, attempts, inbox, timers } = operation.world;
@@ -128,13 +132,13 @@ export function recordAttempt(operation: Operation, attempt: PreparedAttempt, an
   }
 }
 
-/** A wrong sender is a failed attempt even where the receiver takes it: what it takes may be anybody's. */
+/** An attempt from a wrong address counts as refused even if the receiver accepts it, since it should not. */
 function judged({ request }: PreparedAttempt, result: AttemptResult): AttemptResult {
   const forged = request.sourceAddress !== undefined && result.outcome === "delivered";
   return forged ? { ...result, outcome: "refused" } : result;
 }
 
-/** What a receiver gives a session by is as secret as what a caller proves itself by. */
+/** Response headers with secrets masked: a session cookie is as secret as a caller's credentials. */
 function maskedHeaders(headers: AttemptResult["response_headers"]): AttemptResult["response_headers"] {
   return Object.fromEntries(
     Object.entries(headers).map(([name, given]) => {
@@ -144,7 +148,7 @@ function maskedHeaders(headers: AttemptResult["response_headers"]): AttemptResul
   );
 }
 
-/** Probes are no part of the world's story: no rule of a scenario follows them. */
+/** Whether an attempt is a probe: scenarios are not told of these. */
 function isProbe({ webhook, manual, duplicate, request }: PreparedAttempt): boolean {
   return webhook.subject_type === PROBE || (manual && (duplicate || request.sourceAddress !== undefined));
 }
@@ -201,13 +205,13 @@ function prepared(
   return { ...own, webhook, request: { destination, headers, body: webhook.body, targets, ...from } };
 }
 
-/** Where a webhook is put back to, and the one that it waits behind, where that alone is why. */
+/** When a throttled webhook is due again, and the webhook that it waits behind, if that is the only reason. */
 interface PutBack {
   readonly due: number;
   readonly behind?: string;
 }
 
-/** Where a timer's webhook is to be put back to (`D61`); null where there is room for it now, and its turn. */
+/** When a timer's webhook is due again if it is throttled (`D61`); null if the rate allows it and it is its turn. */
 function putBackOf({ world, now }: Operation, webhook: Webhook, timer: Timer): PutBack | null {
   const { webhooks, attempts, settings } = world;
   const made = attempts.since(webhook.client_id, now - RATE_WINDOW_MS);
@@ -248,7 +252,7 @@ function scheduleNext(operation: Operation, ended: Ended): void {
   webhooks.setStatus(webhook.webhook_id, "pending", due, at);
 }
 
-/** Tells the scenarios of an attempt. */
+/** Tells the scenarios how an attempt ended. */
 function tell(operation: Operation, kind: string, ended: Ended): void {
   const { subject: id, subject_type: type } = ended.attempt.webhook;
   operation.occur({ kind, subject: { type, id }, fields: { ...fieldsOf(ended) } });

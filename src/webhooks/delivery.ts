@@ -1,6 +1,6 @@
 /**
- * Delivery of the outbox: prepare in a transaction, send outside any, record in a transaction. An attempt whose
- * process died with the request in the air is made again after the restart: at least once, never lost.
+ * Delivery of the outbox: prepare in a transaction, send outside of one, record in a transaction. If the process dies
+ * while a request is in the air, the attempt is made again after the restart: delivery is at least once.
  */
 import { INBOX } from "../domain/destinations.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -18,31 +18,31 @@ export interface OutgoingRequest {
   readonly destination: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Where webhooks may go; with `any` any certificate will do (`D63`). */
+  /** Where webhooks may go; with `any`, any certificate is accepted (`D63`). */
   readonly targets: Settings["webhook_targets"];
-  /** Leaves from this address instead of the configured one (fault `source`). */
+  /** The address that it is sent from instead of the configured one (fault `source`). */
   readonly sourceAddress?: string;
 }
 
-/** Sends a request; never throws: what goes wrong is part of the result. */
+/** Sends a request; never throws: errors are part of the result. */
 export type Send = (request: OutgoingRequest) => Promise<AttemptResult>;
 
-/** The courier that the runner of a world delivers by. */
+/** The courier of a world's runner: it delivers webhooks. */
 export class Delivery implements Courier {
   readonly kind = ATTEMPT_TIMER;
   readonly #world: World;
   readonly #send: Send | null;
   #abandoned = false;
-  /** Give up those that are waited for, see {@link flyByHand}. */
+  /** Callbacks that give up the attempts of {@link flyByHand}. */
   readonly #givingUp = new Set<() => void>();
 
-  /** @param send null where nothing is sent at all: in a replay. */
+  /** @param send null in a replay, which sends nothing. */
   constructor(world: World, send: Send | null) {
     this.#world = world;
     this.#send = send;
   }
 
-  /** The world goes away: what is in the air is not recorded any more. */
+  /** The world goes away: results of attempts in the air are no longer recorded. */
   abandon(): void {
     this.#abandoned = true;
     for (const giveUp of this.#givingUp) giveUp();
@@ -77,9 +77,9 @@ export class Delivery implements Courier {
   }
 
   /**
-   * Takes the timer, which is on the clock, and opens its attempt: null where nothing has to be sent. It is sent only
-   * when it is kept that it was: else it might be sent for something that never happened.
-   * @param at when it leaves: later than it was due where it waited its turn while time flowed.
+   * Takes the timer off the clock and opens its attempt; null if nothing is to be sent. Send it only after `kept`
+   * resolves: otherwise a webhook could go out for something that was undone.
+   * @param at when it is sent: later than it was due if it waited its turn while time flowed.
    */
   dispatch(timer: Timer, at: Instant): { attempt: PreparedAttempt | null; kept: Promise<void> } {
     const prepare = (operation: Operation) => {
@@ -90,14 +90,14 @@ export class Delivery implements Courier {
     return { attempt, kept };
   }
 
-  /** Sends an attempt that was opened. @returns what writes down how it ended; that never comes where none is sent. */
+  /** Sends an open attempt. @returns a function that records how it ended; never resolves in a replay. */
   async fly(attempt: PreparedAttempt): Promise<Landing> {
     if (!this.#send) return new Promise(() => {});
     const result = attempt.request.destination === INBOX ? INBOX_ANSWER : await this.#send(attempt.request);
     return () => this.land(attempt, result);
   }
 
-  /** As {@link fly}, for whoever waits for how it ends: given up as soon as the world goes away. */
+  /** Like {@link fly}, for a caller that waits for the result: resolves as soon as the world goes away. */
   flyByHand(attempt: PreparedAttempt): Promise<Landing> {
     if (this.#abandoned) return Promise.resolve(() => {});
     return new Promise((resolve, reject) => {
@@ -108,7 +108,7 @@ export class Delivery implements Courier {
     });
   }
 
-  /** Writes down how an attempt ended. */
+  /** Records how an attempt ended, unless the world has gone away. */
   land(attempt: PreparedAttempt, result: AttemptResult): void {
     if (this.#abandoned) return;
     const write = (operation: Operation) => {

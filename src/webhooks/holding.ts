@@ -5,17 +5,17 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { ATTEMPT_TIMER } from "./schedule.ts";
 
-/** Timer that lets go what is held though no more came. */
+/** Timer that releases a group that did not fill up. */
 export const RELEASE_TIMER = "webhook.release";
 
-/** No webhook is lost: what waits in vain for others to be shuffled with is sent after so long. */
+/** No webhook is lost: a group that does not fill up is sent after this time, on the world's clock. */
 const LONGEST_HOLD_MS = 60_000;
 
 const KEY = "held";
 
 type Held = Readonly<Record<string, readonly string[]>>;
 
-/** Holds a webhook with its group, and lets them go once there are `count`. */
+/** Holds a webhook with its group, and releases the group once it has `count`. */
 export function hold(operation: Operation, group: string, count: number, webhookId: string): void {
   const { meta, timers, webhooks } = operation.world;
   const all = meta.get<Held>(KEY) ?? {};
@@ -30,7 +30,7 @@ export function hold(operation: Operation, group: string, count: number, webhook
   webhooks.setStatus(webhookId, "pending", due);
 }
 
-/** What lets a webhook go though no more come; none where it is not held, or was delivered by hand meanwhile. */
+/** The timer that will release a webhook; empty if it is not held, or was delivered by hand meanwhile. */
 export function releaseOf({ meta, timers, webhooks }: World, webhookId: string): Timer[] {
   const groups = Object.entries(meta.get<Held>(KEY) ?? {});
   const [group] = groups.find(([, held]) => held.includes(webhookId)) ?? [];
@@ -41,7 +41,7 @@ function lastOf({ now }: Operation): Instant {
   return Math.min(now + LONGEST_HOLD_MS, LAST_INSTANT);
 }
 
-/** Puts what a group holds on the clock, due now, in seeded random order; what was delivered by hand stays out. */
+/** Puts the webhooks of a group on the clock, due now, in seeded random order, except those delivered by hand. */
 export function release(operation: Operation, group: string): void {
   const { meta, timers, random, webhooks } = operation.world;
   const { [group]: held = [], ...others } = meta.get<Held>(KEY) ?? {};

@@ -1,4 +1,7 @@
-/** Events become webhooks: bytes frozen, destination chosen, first attempt on the clock, in the event's transaction. */
+/**
+ * Turns events into webhooks within the event's transaction: fixes the bytes, chooses the destination, and puts the
+ * first attempt on the clock.
+ */
 import { eventDefinitions, legacyEventNames } from "../domain/events.ts";
 import type { WebhookStatus } from "../domain/webhook-statuses.ts";
 import { defaultDestination } from "../service/accounts.ts";
@@ -8,14 +11,14 @@ import type { Operation, ServiceEvent } from "../world/operation.ts";
 import { hold } from "./holding.ts";
 import { ATTEMPT_TIMER } from "./schedule.ts";
 
-/** Puts an event into the outbox, and beside it the one of the older name where the world wants that. */
+/** Puts an event into the outbox, and again under its legacy name if it has one and the world's settings want that. */
 export function enqueue(operation: Operation, event: ServiceEvent): void {
   enqueueAs(operation, event, event.kind);
   const legacyName = operation.world.settings.legacy_refund_events ? legacyEventNames[event.kind] : undefined;
   if (legacyName) enqueueAs(operation, event, legacyName);
 }
 
-/** Without a destination it is kept as `undeliverable` (`D65`). */
+/** Puts an event into the outbox under a name; without a destination, it is stored as `undeliverable` (`D65`). */
 function enqueueAs(operation: Operation, event: ServiceEvent, name: string): void {
   const { world, now } = operation;
   const webhookId = `evt_${world.random.base36Id("webhook", now)}`;
@@ -55,7 +58,7 @@ function statusOf(destination: string | null, fault: DeliveryFault | undefined):
   return fault?.kind === "drop" ? "dropped" : "pending";
 }
 
-/** Puts the first attempt on the clock, or what a fault rule makes of it. */
+/** Puts the first attempt on the clock, or does with it what a fault rule says. */
 function send(operation: Operation, webhookId: string, fault: DeliveryFault | undefined): void {
   const { world, now } = operation;
   const attempt = { due: now, kind: ATTEMPT_TIMER, subject: webhookId };
@@ -71,7 +74,7 @@ function send(operation: Operation, webhookId: string, fault: DeliveryFault | un
   }
 }
 
-/** The V2 envelope; `wallet_deposit` goes without (`D66`). */
+/** The V2 envelope; `wallet_deposit` has none (`D66`). */
 export function envelope(event: Pick<ServiceEvent, "kind" | "data" | "envelopeId">, name: string, now: number): object {
   if (!eventDefinitions[event.kind].enveloped) return event.data;
   return { event: name, timestamp: formatWithOffset(now), transaction_id: event.envelopeId, data: event.data };

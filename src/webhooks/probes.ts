@@ -1,4 +1,4 @@
-/** Probes: what a receiver is sent to see how it takes it (interface, section 6). */
+/** Probes: requests that test how a receiver handles special cases (interface, section 6). */
 import { type EventData, eventDefinitions } from "../domain/events.ts";
 import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
@@ -12,7 +12,7 @@ import type { World } from "../world/world.ts";
 import { type PreparedAttempt, prepareByHand } from "./attempts.ts";
 import { envelope } from "./outbox.ts";
 
-/** Where probes go, and in whose name. */
+/** Where probes are sent, and on whose behalf. */
 export interface ProbeTarget {
   readonly username: string;
   readonly client_id: string;
@@ -21,15 +21,15 @@ export interface ProbeTarget {
 
 const EVENT = "cashin.confirmed";
 
-/** What the unknown payment is told to be of. */
+/** The currency and amount of the made-up payment. */
 const CURRENCY = "BRL";
 const SCALE = 2;
 const AMOUNT = 100n;
 
 /**
- * Opens the probes, to be sent in this order: the webhook that the receiver last took once more, with its id and bytes; the
- * same from a wrong address; one about a transaction that does not exist. Where none was taken yet, the last of them
- * is the one from the wrong address too.
+ * Opens the probes, to be sent in this order: a repeat of the last webhook that the receiver accepted, with the same id
+ * and bytes; the same from a wrong address; one about a transaction that does not exist. If no webhook was accepted
+ * yet, there is no repeat, and the one about the unknown transaction is also sent from the wrong address.
  * @param source the wrong address.
  */
 export function openProbes(operation: Operation, target: ProbeTarget, source: string): PreparedAttempt[] {
@@ -43,7 +43,7 @@ export function openProbes(operation: Operation, target: ProbeTarget, source: st
   return attempts.filter((attempt) => attempt !== null);
 }
 
-/** The webhook that this receiver took last, at the very address or at another one of it; it may have moved meanwhile. */
+/** The last webhook that the receiver accepted at this URL, or else at any URL of the same origin. */
 function lastTakenBy({ webhooks }: World, { username, destination }: ProbeTarget): Webhook | undefined {
   const atAddress = webhooks.lastTaken(username, destination);
   if (atAddress) return atAddress;
@@ -51,7 +51,7 @@ function lastTakenBy({ webhooks }: World, { username, destination }: ProbeTarget
   return last?.destination && new URL(last.destination).origin === new URL(destination).origin ? last : undefined;
 }
 
-/** A well-formed event about a transaction that does not exist; it is never sent but by hand. */
+/** Makes a well-formed webhook about a transaction that does not exist; it is only ever sent by hand. */
 function makeUp(operation: Operation, { username, client_id, destination }: ProbeTarget): Webhook {
   const { world, now } = operation;
   const transaction_id = world.random.hexId("probe", now);

@@ -1,10 +1,10 @@
-/** When attempts are made: the retry table of the specification, on the world's clock. */
+/** When attempts are due: the retry table of the specification, on the world's clock. */
 import type { Settings } from "../domain/settings.ts";
 
 /** TABLE: the wait before each attempt, in milliseconds; the first one is immediate (Delivery, Retries). */
 export const ATTEMPT_DELAYS_MS = [0, 1_000, 5_000, 30_000, 120_000, 600_000] as const;
 
-/** What is over the rate comes again after this long (Delivery, Outbound rate). */
+/** An attempt over the rate is put off by this long (Delivery, Outbound rate). */
 export const THROTTLE_DELAY_MS = 120_000;
 
 /** The window in which the rate is counted. */
@@ -14,8 +14,8 @@ export const RATE_WINDOW_MS = 60_000;
 export const ATTEMPT_TIMER = "webhook.attempt";
 
 /**
- * The instant of the attempt after `made` of them; null when all have been made.
- * @param base whether the wait counts from the attempt before or from the first one (`D60`).
+ * The instant of the next attempt after `made` attempts; null if all have been made.
+ * @param base whether the wait counts from the previous attempt or from the first one (`D60`).
  */
 export function nextAttemptAt(
   made: number,
