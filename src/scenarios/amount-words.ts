@@ -5,15 +5,16 @@ import { quoted } from "./problems.ts";
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
-/** What is longer was not meant to be an amount. */
+/** Longer texts were not meant as amounts, so that no correction is suggested. */
 const LONGEST_MEANT = 100;
 
-/** As many decimals as any currency has. */
+/** The most decimals that any currency has. */
 const MOST_DECIMALS = 8;
 
 /**
- * Why a value is no amount, as the end of a sentence that begins with its field; null where it is one.
- * @param scale decimals of the currency, where that is known.
+ * Why a text or number is not an amount, as the rest of a sentence that begins with its field; null if it is one, and
+ * for values of other types.
+ * @param scale decimals of the currency, if that is known.
  */
 export function amountFault(value: unknown, scale: number = MOST_DECIMALS): string | null {
   if (typeof value !== "string" && !(value instanceof ExactNumber)) return null;
@@ -26,14 +27,14 @@ export function amountFault(value: unknown, scale: number = MOST_DECIMALS): stri
   }
 }
 
-/** Why a value can never be that of a field that holds decimals; null where it can, or says so by `*` or `${…}`. */
+/** Why a field that holds decimals can never have a value; null if it can, or if the value has a `*` or `${…}`. */
 export function decimalFault(value: unknown): string | null {
   if (value instanceof ExactNumber) return numberFault(value);
   if (typeof value !== "string" || DECIMAL.test(value) || value.includes("*") || value.includes("${")) return null;
   return `is a decimal such as 150.00, never ${quoted(value)}${amountMeant(value)}`;
 }
 
-/** YAML has numbers such as `0x10`, `0o17` and `.inf`, which no amount is ever written as. */
+/** Rejects YAML numbers such as `0x10`, `0o17` and `.inf`, a form that no amount has. */
 function numberFault(number: ExactNumber): string | null {
   if (DECIMAL.test(plainDecimal(number.source))) return null;
   const meant = Number.isSafeInteger(number.valueOf()) ? String(number.valueOf()) : null;
@@ -51,14 +52,14 @@ function amountMeant(value: string | ExactNumber): string {
   return sign ? `; did you mean { ${SIGNS[sign]}: ${decimal} }?` : asQuestion(decimal);
 }
 
-/** YAML takes `010`, `.5` and `+5` for numbers. */
+/** The plain form of a number that YAML accepts, such as `010`, `.5` or `+5`. */
 function numberMeant({ source }: ExactNumber): string {
   if (source.length > LONGEST_MEANT || /e/i.test(source)) return "";
   const decimal = plainDecimal(source);
   return decimal === source ? "" : asQuestion(decimal);
 }
 
-/** `12,50`, `1.000,00`, `1,000.00` and `R$ 12.50` as decimals. */
+/** Reads `12,50`, `1.000,00`, `1,000.00` and `R$ 12.50` as decimals; null if the text is no such amount. */
 function decimalMeant(text: string): string | null {
   const digits = text.trim().replace(/^[^\d-]+|\D+$/g, "");
   const last = Math.max(digits.lastIndexOf(","), digits.lastIndexOf("."));

@@ -1,4 +1,4 @@
-/** Conditions that can never hold: of values that a field does not have, or of fields that exclude each other. */
+/** Finds conditions that can never hold: on values that a field never has, or on fields that exclude each other. */
 
 import type { CurrencyTable } from "../domain/currencies.ts";
 import { ExactNumber } from "../domain/money.ts";
@@ -13,22 +13,22 @@ import { quoted } from "./problems.ts";
 import { nearest } from "./schema-words.ts";
 import { INSTANT_EXAMPLE, instantMeant } from "./time-fields.ts";
 
-/** Whose fields conditions are on. */
+/** What conditions look at. */
 export interface Conditioned {
-  /** The occurrence; null where that is not one kind alone. */
+  /** The kind of occurrence; null if it may be one of several. */
   readonly kind: string | null;
-  /** The fields that it has, where they are known. */
+  /** Its fields, if they are known. */
   readonly fields?: readonly string[] | null | undefined;
-  /** What a fault rule strikes, as it names it. */
+  /** The `request` or `delivery` pattern of a fault rule. */
   readonly pattern?: string | undefined;
 }
 
-/** What can never hold: as a sentence, and as it goes on behind the place of the field where a file shows none. */
+/** A condition that can never hold: as a sentence, and as words to append to the field's path outside of files. */
 export interface ConditionFinding extends FindingAt {
   readonly behind: string;
 }
 
-/** Checks conditions by field: finds those that can never hold. */
+/** Finds those conditions by field that can never hold. */
 export function* checkConditions(
   path: Path,
   where: Plain,
@@ -56,7 +56,7 @@ export function* checkConditions(
   for (const fault of checkNetwork(path, where, known)) yield ofWhole(fault);
 }
 
-/** Whether a value, or a glob, is that of one of these; null is what is not there, and a variable may be any. */
+/** Whether a value or glob fits one of these values. Null always may, as it means absent, and so may a variable. */
 function mayBe(values: readonly string[], value: unknown): boolean {
   if (value === null || isObject(value)) return true;
   const text = textOf(value);
@@ -64,12 +64,12 @@ function mayBe(values: readonly string[], value: unknown): boolean {
   return text.includes("*") ? values.some((one) => globOf(text).test(one)) : values.includes(text);
 }
 
-/** @param words what goes on behind the name of the field. */
+/** A finding about one field. @param words the rest of a sentence that begins with the field's name. */
 function ofField(path: Path, field: string, words: string): ConditionFinding {
   return { path, message: `${field} ${words}`, behind: ` ${words}` };
 }
 
-/** What is wrong with more than the field that it stands at. */
+/** A finding about more than the field at its path. */
 function ofWhole({ path, message }: FindingAt): ConditionFinding {
   return { path, message, behind: `: ${message}` };
 }
@@ -78,8 +78,9 @@ function ofWhole({ path, message }: FindingAt): ConditionFinding {
 export const nestedFields: readonly string[] = ["payer", "receiver"];
 
 /**
- * Why a value can never be that of a field that holds instants, or other fields; null where it can, or says so.
- * @param compared by which comparisons it is held against the field.
+ * Why a field that holds an instant, or further fields, can never have a value; null if it can, or if the value has a
+ * `*` or `${…}`.
+ * @param compared the comparisons that lead to the value, such as `not` and `gte`.
  */
 function formFault(field: string, value: unknown, compared: Path): string | null {
   if (nestedFields.includes(field)) {
@@ -89,15 +90,15 @@ function formFault(field: string, value: unknown, compared: Path): string | null
   if (!field.endsWith("_at") || !(typeof value === "string" || value instanceof ExactNumber)) return null;
   const text = textOf(value);
   if (parseInstant(text) !== null || /\*|\$\{/.test(text)) return null;
-  // It comes before and after the beginning of a month or a day, and is equal to an instant alone.
+  // A month or a day can be compared by order, as its first instant, but never equals an instant.
   if (ORDERED.includes(compared.at(-1)) && beginningOf(text) !== null) return null;
   return `is an instant such as ${INSTANT_EXAMPLE}, never ${quoted(text)}${asQuestion(instantMeant(text))}`;
 }
 
-/** TABLE: comparisons of what comes before and after. */
+/** TABLE: comparisons by order. */
 const ORDERED: readonly unknown[] = ["gte", "gt", "lte", "lt"];
 
-/** The values that a condition holds a field against, each with its path. */
+/** The values that a condition compares a field with, each with its path. */
 export function* valuesIn(condition: unknown, path: Path): Generator<[value: unknown, path: Path]> {
   if (Array.isArray(condition)) {
     for (const [index, item] of condition.entries()) yield [item, [...path, index]];
@@ -106,7 +107,7 @@ export function* valuesIn(condition: unknown, path: Path): Generator<[value: unk
   } else yield [condition, path];
 }
 
-/** Bounds with nothing between them. */
+/** Finds bounds that no value lies between. */
 export function* checkBounds(path: Path, field: string, condition: unknown): Generator<ConditionFinding> {
   if (!isObject(condition)) return;
   const { gte, gt, lte, lt } = condition;
@@ -120,7 +121,7 @@ export function* checkBounds(path: Path, field: string, condition: unknown): Gen
   }
 }
 
-/** Bounds that are numbers, and whether they leave themselves out. */
+/** The bounds that are numbers, and whether each excludes its own value. */
 function boundsIn(...given: readonly [bound: unknown, excludes: boolean][]) {
   return given.flatMap(([bound, excludes]) => {
     const at = numberIn(bound);
@@ -128,7 +129,7 @@ function boundsIn(...given: readonly [bound: unknown, excludes: boolean][]) {
   });
 }
 
-/** Counts that any number of events meets, or none. */
+/** Finds `count` conditions that every number of events meets, or none does. */
 export function* checkCount(path: Path, condition: unknown): Generator<FindingAt> {
   if (!isObject(condition)) return;
   const named = [...valuesIn(condition, path)].map(([value]) => numberIn(value));
@@ -139,13 +140,13 @@ export function* checkCount(path: Path, condition: unknown): Generator<FindingAt
   if (!met.some(Boolean)) yield { path, message: "count holds of no number of them" };
 }
 
-/** Numbers of this length are told apart as they are; longer ones are not looked at. */
+/** The number of a value, if it is short enough to be exact as a double; null otherwise. */
 function numberIn(value: unknown): number | null {
   const text = wordOf(value);
   return /^-?\d{1,12}(\.\d{1,3})?$/.test(text) ? Number(text) : null;
 }
 
-/** A chain that the currency does not have. */
+/** Finds a chain that the currency does not have. */
 export function* checkChain(path: Path, given: Plain, currencies: CurrencyTable): Generator<FindingAt> {
   const { currency: code, chain } = given;
   if (typeof code !== "string" || typeof chain !== "string" || chain.includes("*")) return;
@@ -155,7 +156,7 @@ export function* checkChain(path: Path, given: Plain, currencies: CurrencyTable)
   yield { path: [...path, "chain"], message: `${code} has no chain "${chain}"; ${has}` };
 }
 
-/** A network that the currency does not go over. */
+/** Finds a network that payments in the currency do not use. */
 function* checkNetwork(path: Path, { currency: code, network }: Plain, known: KnownNames): Generator<FindingAt> {
   const currency = typeof code === "string" ? known.currencies.currencies.get(code) : undefined;
   if (!currency || typeof network !== "string" || network.includes("*")) return;

@@ -5,9 +5,9 @@ import { parseInstant } from "../world/instants.ts";
 /** Comparisons that a condition may name. */
 export const comparisons = ["gte", "gt", "lte", "lt", "in", "not"] as const;
 
-/** A text with what its references stand for: a `*` in that is itself, and no glob. */
+/** A text with its references filled in: a `*` in a filled-in value is a plain character, not a wildcard. */
 export class FilledText {
-  /** What stands between the `*` of its author. */
+  /** The pieces between the `*` that its author wrote. */
   readonly parts: readonly string[];
 
   constructor(parts: readonly string[]) {
@@ -21,13 +21,13 @@ export class FilledText {
 
 type Scalar = string | number | boolean | null | ExactNumber | FilledText;
 
-/** What a field is held against. */
+/** What a field is compared with. */
 export type Condition =
   | Scalar
   | { readonly [Name in "gte" | "gt" | "lte" | "lt"]?: Scalar }
   | { readonly in?: readonly Scalar[]; readonly not?: Condition };
 
-/** TABLE: the fields of answers and events that hold decimals as texts; any other text is equal to itself alone. */
+/** TABLE: fields of answers and events that hold decimals as texts, which are compared by value. */
 const decimalFields: ReadonlySet<string> = new Set([
   ...["amount", "amount_from", "amount_gross", "amount_net", "amount_refunded", "amount_returned_to"],
   ...["amount_reverted_from", "amount_to", "estimated_amount", "from_amount", "refunded_amount", "to_amount"],
@@ -37,12 +37,12 @@ const decimalFields: ReadonlySet<string> = new Set([
   ...["per_operation_max", "per_operation_min"],
 ]);
 
-/** Whether the field at a path holds decimals, of which `150` and `150.00` are one. */
+/** Whether the field at a path holds decimals, so that `150` equals `150.00`. */
 export function holdsDecimals(path: string): boolean {
   return decimalFields.has(path.slice(path.lastIndexOf(".") + 1));
 }
 
-/** Decimals of this length are compared by value; what is longer is no figure of the service. */
+/** Decimals up to this length are compared by value; the service has no longer ones. */
 const LONGEST_DECIMAL = 64;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
@@ -54,13 +54,13 @@ export function matches(where: Readonly<Record<string, unknown>>, fields: Readon
   });
 }
 
-/** What a field has, and whether decimals in it are equal by value. */
+/** The value of a field, and whether decimals in it are compared by value. */
 interface Given {
   readonly value: unknown;
   readonly byValue: boolean;
 }
 
-/** The value at a dotted path such as `payer.name` or `items[0].status`; null where there is none. */
+/** The value at a dotted path such as `payer.name` or `items[0].status`; null if there is none. */
 export function fieldAt(fields: unknown, path: string): unknown {
   // Most paths have one part.
   if (!path.includes(".") && !path.includes("[")) return ownOf(fields, path);
@@ -72,7 +72,7 @@ function ownOf(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name] ?? null;
 }
 
-/** The parts of a dotted path: `items[0].status` and `items.0.status` are one. */
+/** The parts of a dotted path; `items[0].status` has the same ones as `items.0.status`. */
 export function partsOf(path: string): string[] {
   const dotted = path.includes("[") ? path.replace(/\[(\d+)\]/g, ".$1") : path;
   return dotted.split(".");
@@ -98,7 +98,7 @@ function compare(name: string, operand: unknown, given: Given): boolean {
   return name === "lte" ? order <= 0 : order < 0;
 }
 
-/** Nothing comes before or after true, false, null, a list or an object. */
+/** Whether a value has an order: true, false, null, lists and objects have none. */
 function isOrdered(value: unknown): boolean {
   return typeof value === "string" || isNumber(value) || value instanceof FilledText;
 }
@@ -114,24 +114,24 @@ function equal(expected: Scalar, { value, byValue }: Given): boolean {
   if (orderOfInstants(wanted, given) === 0) return true;
   if (expected instanceof FilledText) return globOf(expected.parts).test(given);
   const star = wanted.indexOf("*");
-  // Most texts differ before the first *, and are told apart without a pattern being made.
+  // Most texts differ before the first *, so that no glob has to be made for them.
   return star >= 0 && given.startsWith(wanted.slice(0, star)) && globOf(wanted).test(given);
 }
 
-/** Decimals by value, instants by time, else texts; null where they cannot be compared. */
+/** Orders decimals by value, instants by time, and other texts as texts; null if only one of them is a decimal. */
 function orderOf(left: string, right: string): number | null {
   if (isDecimal(left) !== isDecimal(right)) return null;
   const instants = () => orderOfInstants(left, beginningOf(right) ?? right);
   return orderOfDecimals(left, right) ?? instants() ?? (left < right ? -1 : Number(left > right));
 }
 
-/** The first instant of a month or a day, UTC; null for any other text. */
+/** The first instant, in UTC, of a text that is a month or a day; null for any other text. */
 export function beginningOf(date: string): string | null {
   const [, month, day = "-01"] = /^(\d{4}-\d{2})(-\d{2})?$/.exec(date) ?? [];
   return month === undefined ? null : `${month}${day}T00:00:00Z`;
 }
 
-/** Decimals by value; null where one of them is none. */
+/** Orders decimals by value; null unless both are decimals. */
 function orderOfDecimals(left: string, right: string): number | null {
   if (!isDecimal(left) || !isDecimal(right)) return null;
   const [first, second] = [parseDecimal(left), parseDecimal(right)];
@@ -139,21 +139,21 @@ function orderOfDecimals(left: string, right: string): number | null {
   return difference < 0n ? -1 : Number(difference > 0n);
 }
 
-/** Instants of any zone and precision by time; null where one of them is none. */
+/** Orders instants of any zone and precision by time; null unless both are instants. */
 function orderOfInstants(left: string, right: string): number | null {
   const first = parseInstant(left);
   const second = first === null ? null : parseInstant(right);
   return first === null || second === null ? null : Math.sign(first - second);
 }
 
-/** What tells texts that fit a pattern from those that do not. */
+/** Tests whether texts match a pattern. */
 interface Glob {
   test(text: string): boolean;
 }
 
 /**
- * A text in which `*` stands for anything, or what stands between them. Each part between two of them is looked for
- * once, from where the one before it ended: an expression with many `.*` would try all their combinations.
+ * Makes a glob of a text in which `*` stands for anything, or of the parts between the `*`. Each part is searched for
+ * only once, from the end of the part before it: a regular expression with many `.*` would try all combinations.
  */
 export function globOf(pattern: string | readonly string[]): Glob {
   const [first = "", ...others] = typeof pattern === "string" ? pattern.split("*") : pattern;
@@ -182,18 +182,18 @@ function isNumber(value: unknown): boolean {
   return typeof value === "number" || value instanceof ExactNumber;
 }
 
-/** Whether only the very same text meets a condition: what has an `*`, or is a decimal or an instant, others meet too. */
+/** Whether only one text meets a condition; several may meet one with a `*`, a decimal or an instant. */
 export function isMetByItselfAlone(condition: unknown): condition is string {
   if (typeof condition !== "string" || condition.includes("*")) return false;
   return condition !== "" && !isDecimal(condition) && parseInstant(condition) === null;
 }
 
-/** A value as it is compared with others: of a number, however it is written, the plain decimal. */
+/** A value as the text to compare; for a number, its plain decimal. */
 function figureOf(value: unknown): string {
   return isNumber(value) ? plainDecimal(textOf(value)) : textOf(value);
 }
 
-/** A value as a text; a number as it was written, digits and all. */
+/** A value as a text; an {@link ExactNumber} as it was written. */
 export function textOf(value: unknown): string {
   return value instanceof ExactNumber ? value.source : String(value);
 }

@@ -1,10 +1,10 @@
-/** Recurring instants: cron patterns, by croner, on the world's clock and in any time zone. */
+/** Recurring instants: cron patterns, evaluated by the library croner, on the world's clock and in any time zone. */
 import { Cron } from "croner";
 import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import { quoted } from "./problems.ts";
 import { instantMeant } from "./time-fields.ts";
 
-/** TABLE: the parts of a pattern, with the values that each takes; of five parts the first and the last are left out. */
+/** TABLE: the parts of a pattern, with their values; a pattern of five parts has no second and no year. */
 const PARTS: readonly (readonly [name: string, values: string])[] = [
   ["second", "0-59"],
   ["minute", "0-59"],
@@ -17,7 +17,7 @@ const PARTS: readonly (readonly [name: string, values: string])[] = [
 
 const SUCH = 'must be a cron pattern such as "0 9 * * MON-FRI"';
 
-/** Why a pattern is none, as the end of a sentence that begins with it; null when it is one. */
+/** Why a text is not a cron pattern, as the rest of a sentence that begins with it; null if it is one. */
 export function patternFault(pattern: string): string | null {
   if (isPattern(pattern)) return null;
   const instant = instantMeant(pattern);
@@ -54,13 +54,13 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The calendar comes again after so many days, days of the week included; clocks are put forward and back alike. */
+/** The calendar repeats after this time (400 years), days of the week and changes of daylight saving time included. */
 const CYCLE_MS = 146_097 * 86_400_000;
 
-/** The library looks no further than to the year 3000, unless the pattern names years. */
+/** Later instants are looked up in an earlier cycle: the library stops in 3000 unless the pattern names years. */
 const FAR = Date.UTC(2590);
 
-/** The first instant after `after` that a pattern names; null where none is left before the clock ends. */
+/** The first instant after `after` that a pattern names; null if none is left up to `LAST_INSTANT`. */
 export function nextRun(pattern: string, timezone: string, after: Instant): Instant | null {
   const [, , , , , , year = "*"] = pattern.trim().split(/\s+/);
   const cycles = year === "*" && after > FAR ? Math.ceil((after - FAR) / CYCLE_MS) : 0;

@@ -1,28 +1,28 @@
 import type { Instant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 
-/** As often as one rule may be its own cause at one instant. */
+/** How often a rule may be its own cause at one instant. */
 const MAX_TURNS = 100;
 
 /**
- * As often as one rule may act at one instant because of itself, all that follows from one call or timer taken
- * together: a circle that does two things in each turn would grow without end before it came to its last turn.
+ * How often a rule may act because of itself at one instant, in total over everything that follows from one call or
+ * timer: a circle that does two things in each turn would grow exponentially before it reached {@link MAX_TURNS}.
  */
 const MAX_ACTS = 500;
 
-/** So many are counted at one instant: where a clock stands still, each call may begin a circle. */
+/** The most counters kept for one instant: while a clock stands still, each call may begin a circle. */
 const MOST_COUNTED = 10_000;
 
-/** Rules that set each other off for ever without time passing. */
+/** Detects rules that set each other off for ever without time passing. */
 export class Circles {
-  /** How often each rule has acted because of itself at the present instant, by what began it. */
+  /** How often each rule has acted because of itself at the present instant, by the first cause and the rule. */
   readonly #acts = new Map<string, number>();
   #now: Instant | null = null;
 
   /**
-   * The rules that led here at the present instant, oldest first, where the rule at `at` is among them too often; null
-   * where it may act.
-   * @param times as often as it acts at most: with that its circle comes to an end by itself.
+   * Counts an act of the rule at `at`, if it has caused itself.
+   * @returns null if it may act; else, to stop it, the rules that led here at the present instant, oldest first.
+   * @param times the rule's own limit, if any: up to {@link MAX_ACTS}, it may act that often, as its circle then ends.
    */
   chainOf(operation: Operation, at: string, times = 0): string[] | null {
     const { turns, chain, root } = turnsOf(operation, at);
@@ -39,7 +39,7 @@ export class Circles {
   }
 }
 
-/** How often a rule is among the causes at this instant, the rules on the way, and the entry that it all began with. */
+/** How often a rule is among the causes at this instant, the rules in between, and the first entry of the chain. */
 function turnsOf(operation: Operation, at: string): { turns: number; chain: string[]; root: number } {
   const chain: string[] = [];
   let [turns, root] = [0, 0];
@@ -52,7 +52,7 @@ function turnsOf(operation: Operation, at: string): { turns: number; chain: stri
   return { turns, chain, root };
 }
 
-/** Causes from the newest on. An entry that this operation has yet to write stands for the cause it began with. */
+/** Causes, newest first. An entry that this operation has yet to write is followed by the operation's first cause. */
 function* causesAtThisInstant({ world, now, cause, origin }: Operation) {
   let next = cause;
   let begun = false;

@@ -16,30 +16,30 @@ import { plainStep, type StepPayload, scheduleStep } from "./steps.ts";
 import { type CompiledRule, firingOf, removeTicks, scheduleTicks, tick, tickSubject } from "./ticks.ts";
 import { nameIn, referencesIn } from "./variables.ts";
 
-/** The scenario whose rules a merchant's own values set off; its calls say so. */
+/** The scenario whose rules react to values that a merchant chooses; calls that set them off get a hint. */
 const MAGIC_VALUES = "magic-values";
 
-/** A scenario as it is kept and as it is read. */
+/** A stored scenario, with its file as loaded. */
 type StoredAndLoaded = Omit<StoredScenario, "source"> & { readonly content: LoadedScenario };
 
 /** A call or webhook that rules may strike. */
 interface Target {
   readonly struck: Struckable;
   readonly name: string;
-  /** Most are struck by no rule at all: then nobody asks for them. */
+  /** Lazy, as most targets have no rules, so that their fields are not needed. */
   readonly fields: () => Readonly<Record<string, unknown>>;
 }
 
-/** Plays the scenarios of a world: rules that match what happens put their steps on the clock, or strike it. */
+/** Plays the scenarios of a world: rules put steps on the clock, or inject faults into calls and webhooks. */
 export class ScenarioEngine {
   readonly #world: World;
   readonly #problems = new Map<string, readonly Problem[]>();
   readonly #circles = new Circles();
   #loaded: readonly StoredAndLoaded[] = [];
-  /** In the order of precedence: scenarios last loaded first, rules from the top. */
+  /** In order of precedence: the last loaded scenario first, and its rules from the top. */
   #rules: readonly CompiledRule[] = [];
   #bySubject: ReadonlyMap<string, CompiledRule> = new Map();
-  /** The rules on each occurrence, and those that strike each call or webhook; made when they are first asked for. */
+  /** Rules by kind of occurrence, and by call or webhook that they strike; made on first use. */
   readonly #indexes = new Map<string, RuleIndex<CompiledRule>>();
 
   constructor(world: World) {
@@ -48,9 +48,9 @@ export class ScenarioEngine {
   }
 
   /**
-   * Loads a scenario as the last one, or replaces the one of its name.
-   * @param position of the one whose place it takes.
-   * @returns whether it replaced one.
+   * Loads a scenario as the last one, or replaces the one of the same name.
+   * @param position the position to take, if not the last.
+   * @returns its name, and whether it replaced one.
    * @throws {ScenarioError}
    */
   put(operation: Operation, source: string, file: string, position?: number): { name: string; replaced: boolean } {
@@ -67,20 +67,20 @@ export class ScenarioEngine {
   }
 
   /**
-   * Loads a file again that has changed; where it gives its scenario another name, the former one is taken out.
-   * @param inPlace in the place that it had, as if it had been so from the start.
+   * Loads a changed file again; if its scenario has another name now, the one of the former name is removed.
+   * @param inPlace whether it keeps its position, as if it had been so from the start.
    * @throws {ScenarioError}
    */
   putAgain(operation: Operation, source: string, file: string, inPlace: boolean): { name: string; replaced: boolean } {
     const { scenario: name } = loadScenario(source, file).content;
     const ofFile = this.#loaded.filter((stored) => stored.file === file);
-    // Files of several folders may be named alike: then it is not told which of them had another name before.
+    // Files in several folders may have the same name: then it is unknown which of them the former scenario came from.
     const former = ofFile.find((stored) => stored.name === name) ?? (ofFile.length === 1 ? ofFile[0] : undefined);
     if (former && former.name !== name) this.remove(operation, former.name);
     return this.put(operation, source, file, inPlace ? former?.position : undefined);
   }
 
-  /** Remembers what is wrong with a file whose last good version goes on; a good one forgets it. */
+  /** Remembers the problems of a file whose last good version stays loaded, until a good one is loaded. */
   keepProblems(file: string, problems: readonly Problem[]): void {
     this.#problems.set(file, problems);
   }
@@ -96,17 +96,17 @@ export class ScenarioEngine {
     return true;
   }
 
-  /** What is loaded, in its order; positions stay when another one is taken out. */
+  /** The loaded scenarios, in their order; removing one leaves the positions of the others. */
   get loaded(): readonly Pick<StoredScenario, "name" | "position">[] {
     return this.#loaded;
   }
 
-  /** Names of what is loaded. */
+  /** Names of the loaded scenarios. */
   get names(): string[] {
     return this.#loaded.map(({ name }) => name);
   }
 
-  /** A scenario with its rules, and how its expectations stand; undefined where none of the name is loaded. */
+  /** A scenario with its rules and the present verdicts on its expectations; undefined if it is not loaded. */
   describe(name: string) {
     const stored = this.#find(name);
     if (!stored) return undefined;
@@ -130,7 +130,7 @@ export class ScenarioEngine {
     };
   }
 
-  /** The rules of a scenario with how often each matched and fired; none where it is not loaded. */
+  /** The rules of a scenario, with how often each matched and fired; empty if it is not loaded. */
   rulesOf(name: string) {
     const loaded = this.#find(name)?.content;
     if (!loaded) return [];
@@ -148,7 +148,7 @@ export class ScenarioEngine {
     return this.#loaded.find((stored) => stored.name === name);
   }
 
-  /** Finds the rules for what happened: the first that matches steers, those with `also` add. */
+  /** Begins the rules that match an occurrence: the first one without `also`, and all that have `also`. */
   follow(operation: Operation, occurrence: Occurrence): void {
     let steered = false;
     for (const compiled of this.#indexOf("on", occurrence.kind).candidates(occurrence.fields)) {
@@ -175,13 +175,13 @@ export class ScenarioEngine {
     scheduleStep(operation.because(entry), subject.id, { scenario, type, ...sideOf(occurrence), steps });
   }
 
-  /** The time of a rule on the clock has come. */
+  /** Runs a rule on the clock whose time has come. */
   tick(operation: Operation, timer: Timer): void {
     const rule = this.#bySubject.get(timer.subject);
     if (rule) tick(operation, rule);
   }
 
-  /** What the rules say of a call of the service; rules by hand come first. */
+  /** The fault that the rules inject into a call, if any; rules by hand come first. */
   strikeRequest(operation: Operation, request: StrikableRequest): Struck<RequestFault> | null {
     const { method, path } = request;
     const faults = this.#faults(operation, {
@@ -192,7 +192,7 @@ export class ScenarioEngine {
     return strikeRequest(operation, request, faults);
   }
 
-  /** What the rules say of a webhook; rules by hand come first. */
+  /** The fault that the rules inject into a webhook, if any; rules by hand come first. */
   strikeDelivery(operation: Operation, webhook: StrikableWebhook): Struck<DeliveryFault> | null {
     const { data, ...own } = webhook;
     const faults = this.#faults(operation, {
@@ -230,7 +230,7 @@ export class ScenarioEngine {
   }
 }
 
-/** What is expected of what the merchant's script saves, which is not played where a world is served; else null. */
+/** A pending verdict on an expectation that refers to saved answers, as only runs play the script; else null. */
 function scripted(expected: unknown): Judgement | null {
   const [reference] = referencesIn(expected);
   if (reference === undefined) return null;
@@ -239,14 +239,14 @@ function scripted(expected: unknown): Judgement | null {
   return { verdict: "pending", detail };
 }
 
-/** A scenario without expectations has nothing to pass. */
+/** The status of a scenario; one without expectations never passes, and goes on running. */
 function statusOf(expectations: readonly { verdict: Verdict }[]): "running" | "passed" | "failed" {
   if (expectations.some(({ verdict }) => verdict === "fail")) return "failed";
   const all = expectations.length > 0 && expectations.every(({ verdict }) => verdict === "pass");
   return all ? "passed" : "running";
 }
 
-/** What sets off a rule. The instant or duration of `at` is told as `due`: `at` is where the rule stands. */
+/** What sets off a rule. Its `at` is named `due` here, as `at` is the place of the rule in its file. */
 function triggerOf({ on, every, at: due, request, delivery }: CompiledRule["rule"]) {
   return { on, every, due, request, delivery };
 }
@@ -263,7 +263,7 @@ function compile({ content, loaded_at: since }: StoredAndLoaded): CompiledRule[]
   return rules.map((rule) => ({ ...rule, since }));
 }
 
-/** What the worlds of a process have in common: most have the same few scenarios. */
+/** Compiled rules that all worlds of the process share: most have the same few scenarios. */
 const compiled = new WeakMap<LoadedScenario, readonly Omit<CompiledRule, "since">[]>();
 
 function compileRules({ content, ruleAt, stepAt }: LoadedScenario): Omit<CompiledRule, "since">[] {
@@ -274,7 +274,7 @@ function compileRules({ content, ruleAt, stepAt }: LoadedScenario): Omit<Compile
   });
 }
 
-/** A transfer has two accounts: a rule is about the one that its event went to. */
+/** The account that a rule is about: for a transfer, which has two, the one that the event went to. */
 function sideOf({ subject, fields }: Occurrence): Pick<StepPayload, "username"> {
   return subject.type === "transfer" && typeof fields.username === "string" ? { username: fields.username } : {};
 }

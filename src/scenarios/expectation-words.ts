@@ -2,7 +2,7 @@
 import { ExactNumber } from "../domain/money.ts";
 import { type Expectation, kindOf } from "./script-schema.ts";
 
-/** What is expected, in a few words: `chargeback.lost once where amount = 150.00`. */
+/** The name of an expectation, or else its content in a few words: `chargeback.lost once where amount = 150.00`. */
 export function expectationWords(expected: Expectation): string {
   if (expected.name) return expected.name;
   const kind = kindOf(expected);
@@ -32,7 +32,7 @@ function whereWords(where: unknown): string {
   return words ? ` where ${words}` : "";
 }
 
-/** Conditions by field as they are read: `currency = BRL, amount ≥ 100`; empty where there are none. */
+/** Conditions by field in readable form: `currency = BRL, amount ≥ 100`; empty if there are none. */
 export function conditionsWords(where: unknown): string {
   return Object.entries((where ?? {}) as object)
     .map(([field, condition]) => conditionWords(field, condition))

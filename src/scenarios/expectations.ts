@@ -1,4 +1,4 @@
-/** Holds what a scenario expects against what a world has come to. */
+/** Judges the expectations of a scenario by the state and history of a world. */
 import { parseDuration } from "../domain/durations.ts";
 import { eventNames } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
@@ -33,22 +33,22 @@ import { type Outlook, type Verdict, verdictOn } from "./verdicts.ts";
 
 export type { Verdict };
 
-/** What came of an expectation, in one sentence. */
+/** The verdict on an expectation, with a sentence that explains it. */
 export interface Judgement {
   readonly verdict: Verdict;
   readonly detail: string;
 }
 
-/** What an expectation is held against. */
+/** What an expectation is judged by. */
 interface Circumstances {
   readonly world: World;
-  /** What the merchant saved. */
+  /** The answers that the merchant saved. */
   readonly variables: Variables;
-  /** When `within` counts from. */
+  /** The instant from which `within` counts. */
   readonly since: Instant;
   /** The journal's last entry before the events that count. */
   readonly afterEntry: number;
-  /** Whether nothing more will come: then nothing is pending. */
+  /** Whether nothing more will happen, so that no verdict is pending. */
   readonly final: boolean;
 }
 
@@ -68,7 +68,7 @@ export function judge(expected: Expectation, circumstances: Circumstances): Judg
   }
 }
 
-/** Of an account that a run does not have nothing ever comes: what is not to come would hold for a slip of the hand. */
+/** A failure if the expectation names an unknown account: otherwise, a typo would let any `no_event` pass. */
 function strangerIn(expected: Expectation, world: World): Judgement | null {
   for (const [username] of accountsIn(expected, [])) {
     const usernames = usernamesIn(world);
@@ -77,7 +77,7 @@ function strangerIn(expected: Expectation, world: World): Judgement | null {
   return null;
 }
 
-/** While a world goes on an account may still come: the verdict stands, and a slip of the hand is told beside it. */
+/** Adds the unknown account to the detail only: while a world goes on, the account may still be opened. */
 function besides({ verdict, detail }: Judgement, stranger: Judgement): Judgement {
   return { verdict, detail: `${detail}; ${stranger.detail}` };
 }
@@ -90,7 +90,7 @@ function noAccount(username: string, usernames: readonly string[]): string {
   return `there is no account "${username}"${nearest(username, usernames)}`;
 }
 
-/** Beside conditions there are names alone, such as an id. */
+/** An expectation with its variables filled in: fields, counts, names such as ids, and conditions. */
 function filledExpectation(expected: Expectation, variables: Variables): Expectation {
   const parts = Object.entries(expected).map(([key, part]) => {
     if (key === "count") return [key, filledCount(part, variables)];
@@ -144,7 +144,7 @@ function judgeCount(expected: Expectation, circumstances: Circumstances): Judgem
   return { verdict, detail };
 }
 
-/** How often an event may come that was not to come so often; never where that is not said, or said to be never. */
+/** The counts that satisfy `no_event`: zero if it has no `count` or `count: 0`, else any count but that one. */
 function absence(count: unknown): unknown {
   return count === undefined || (count instanceof ExactNumber && Number(count) === 0) ? NONE : { not: count };
 }
@@ -152,7 +152,7 @@ function absence(count: unknown): unknown {
 const NONE = new ExactNumber("0");
 const SOME = { gte: new ExactNumber("1") };
 
-/** What may become of what was found. Events and webhooks stay; how resources are, and whether a webhook got there, changes. */
+/** How the number of findings can still change: events only accumulate, but resources and deliveries change. */
 function outlookOf(expected: Expectation, { world, since, final }: Circumstances): Outlook {
   if (final) return "settled";
   const kind = kindOf(expected);
@@ -164,18 +164,18 @@ function outlookOf(expected: Expectation, { world, since, final }: Circumstances
   return world.clock.now() > end ? "settled" : "closing";
 }
 
-/** The last instant that is in time; null where any is. */
+/** The last instant within `within`; null if the expectation has none. */
 function endOf({ within }: Expectation, since: Instant): Instant | null {
   return within === undefined ? null : since + (parseDuration(within) ?? 0);
 }
 
-/** What an expectation finds, the first of it as it is shown. */
+/** How many candidates meet an expectation, and the first few of them, to be shown. */
 interface Findings {
   readonly count: number;
   readonly first: readonly Candidate[];
 }
 
-/** As many are told by their ids. */
+/** How many findings a detail shows by their ids. */
 const MOST_TOLD = 3;
 
 function findingsOf(expected: Expectation, circumstances: Circumstances): Findings {
@@ -205,7 +205,7 @@ function isOfResource(expected: Expectation): boolean {
   return ["transaction", "dispute"].includes(kindOf(expected));
 }
 
-/** A resource is named by its id, or described. */
+/** The resources that an expectation means: one by its id, or those that conditions describe. */
 function meantBy(expected: Expectation): { kind: string; id: string | null; where: Fields } {
   const kind = kindOf(expected);
   const named: unknown = kind === "dispute" ? expected.dispute : expected.transaction;
@@ -214,7 +214,7 @@ function meantBy(expected: Expectation): { kind: string; id: string | null; wher
   return { kind, id: null, where: { ...(named as Fields | null), ...where } };
 }
 
-/** The events or, with the states of their delivery, webhooks that it may be. */
+/** The events that an expectation may be about, or webhooks with their delivery status. */
 function soughtBy(expected: Expectation, { since, afterEntry }: Circumstances): Sought {
   const { where = {} } = expected;
   if (kindOf(expected) !== "webhook") {
@@ -226,7 +226,7 @@ function soughtBy(expected: Expectation, { since, afterEntry }: Circumstances): 
   return { afterEntry, kinds, until: null, status: expected.status ?? null, where };
 }
 
-/** What is there instead of what was expected. */
+/** Says that nothing was found, and what comes nearest to what was expected. */
 function nothing(expected: Expectation, circumstances: Circumstances): string {
   const { world, afterEntry } = circumstances;
   if (isOfResource(expected)) {
@@ -236,7 +236,7 @@ function nothing(expected: Expectation, circumstances: Circumstances): string {
   const { until, ...meant } = soughtBy(expected, circumstances);
   const sought = { ...meant, until: null, status: null };
   if (kindOf(expected) === "webhook") return noSuchWebhook(world, sought, expected.status);
-  // What came too late may have all that is wanted.
+  // An event that came too late may differ in nothing else.
   const nearest = nearestOf(world, sought, until === null ? leastOf(sought.where) : 0);
   if (nearest !== null) return `it did not come; ${nearest}`;
   const kinds = world.events.kinds(afterEntry);
@@ -247,7 +247,7 @@ function* unlike(where: Fields, candidates: Iterable<Candidate>): Generator<Told
   for (const { id, at, fields } of candidates) yield { id, at, ...unlikeIn(where, fields) };
 }
 
-/** Of the webhooks of the kinds that it may be, the one that comes nearest. */
+/** Says that there is no such webhook, and which one of the kinds sought comes nearest. */
 function noSuchWebhook(world: World, sought: Sought, status: string | undefined): string {
   function* candidates(): Generator<Told> {
     for (const { id, at, fields } of eventsLike(world, sought)) {
@@ -266,7 +266,7 @@ function noSuch(kind: string, nearest: Told | null): string {
   return `there is no such ${kind}; the nearest, ${nearest.id}, has ${nearest.words.join(", ")}`;
 }
 
-/** Of the events of a kind, the one that comes nearest to what was expected: when it came, and how it differs. */
+/** Which event of the kind comes nearest to what was expected: when it came, and how it differs; null for none. */
 function nearestOf(world: World, sought: Sought, least: number): string | null {
   const nearest = nearestIn(unlike(sought.where, eventsLike(world, sought)), least);
   if (!nearest) return null;
@@ -276,16 +276,16 @@ function nearestOf(world: World, sought: Sought, least: number): string | null {
   return `${which} came at ${formatInstant(nearest.at)}${differs}`;
 }
 
-/** What is not as wanted, and how far off that is. */
+/** How a candidate differs from what was expected, in words, and how much. */
 interface Unlike {
   readonly words: readonly string[];
   readonly distance: number;
 }
 
-/** Of another id it is another thing, however much alike. */
+/** The distance of a differing id: it outweighs all other fields, as the candidate is another thing then. */
 const OTHER_ID = 1000;
 
-/** The fields that are not as wanted, with what they are. */
+/** The fields of a candidate that do not match, with their values. */
 function unlikeIn(where: Fields, fields: Fields): Unlike {
   const names = Object.keys(where).filter((name) => !matches({ [name]: where[name] }, fields));
   const distances = names.map(distanceOf);
@@ -299,18 +299,18 @@ function distanceOf(name: string): number {
   return name.endsWith("_id") ? OTHER_ID : 1;
 }
 
-/** How near that can be which does not meet all of it. */
+/** The least distance of a candidate that does not match all conditions. */
 function leastOf(where: Fields): number {
   return Math.min(...Object.keys(where).map(distanceOf));
 }
 
-/** What is not as wanted, and in what. */
+/** A candidate with its differences. */
 interface Told extends Unlike {
   readonly id: string;
   readonly at: Instant;
 }
 
-/** The first of those that are nearest. @param least none is nearer: what comes behind one of these is not looked at. */
+/** The first of the nearest candidates, or null. @param least the least distance possible, which ends the search. */
 function nearestIn(candidates: Iterable<Told>, least: number): Told | null {
   let nearest: Told | null = null;
   for (const candidate of candidates) {

@@ -1,4 +1,4 @@
-/** What an expectation may be met by: events, webhooks, transactions and disputes, read no further than it asks. */
+/** The candidates of an expectation: events, webhooks, transactions and disputes, read only as far as needed. */
 import { formatAmount } from "../domain/money.ts";
 import { disputeFields } from "../service/disputes.ts";
 import { transactionFields } from "../service/transactions.ts";
@@ -15,7 +15,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A webhook, transaction or dispute. */
 export interface Candidate {
   readonly id: string;
-  /** When it came; of a resource, when it was made. */
+  /** When it came; for a resource, when it was created. */
   readonly at: number;
   readonly fields: Fields;
 }
@@ -29,7 +29,7 @@ export const ofWebhooks: readonly string[] = ["webhook_id", "event", "client_id"
 /** TABLE: fields of the attempts to deliver an event. */
 export const attemptFieldNames: readonly string[] = ["attempts", "first_attempt_at", "last_attempt_at"];
 
-/** What is not in the body of an event, or stands over what is there. */
+/** Fields that are not in the body of an event, or that override those in the body. */
 const ENVELOPE = [...ofWebhooks, "username", ...attemptFieldNames];
 
 /** TABLE: fields of webhooks that their delivery changes. */
@@ -41,14 +41,14 @@ export interface Counted {
   readonly first: readonly Candidate[];
 }
 
-/** Those that there are, whatever their fields. @param most of the first ones are given. */
+/** Counts events, whatever their fields. @param most how many of the first ones to give. */
 export function countEvents({ events }: World, sought: Sought, most: number): Counted {
   const filter = { ...sought, text: null };
   const first = events.after(0, most, filter).map((row) => ({ id: row.webhook_id, at: row.created_at, fields: {} }));
   return { count: first.length < most ? first.length : events.count(filter), first };
 }
 
-/** Those that meet `where`; null where more is to be looked at than a table can be narrowed by. */
+/** Counts the transactions that meet `where`; null if the table cannot be filtered by all of `where`. */
 export function countTransactions({ transactions }: World, where: Fields, most: number): Counted | null {
   const filter = narrowing(where);
   if (Object.keys(filter).length < Object.keys(where).length) return null;
@@ -58,12 +58,12 @@ export function countTransactions({ transactions }: World, where: Fields, most: 
   return { count: first.length < most ? first.length : transactions.count(filter), first };
 }
 
-/** The events that may meet `where`, each of which is still to be held against it. */
+/** The events that may meet `where`; each must still be checked. */
 export function* eventsIn(world: World, sought: Sought): Generator<Candidate> {
   yield* eventsWith(world, sought, textIn(sought.where));
 }
 
-/** The same with those that cannot: what comes nearest is among them. */
+/** Like {@link eventsIn}, but with events that cannot meet `where`, to find the nearest one. */
 export function* eventsLike(world: World, sought: Sought): Generator<Candidate> {
   yield* eventsWith(world, sought, null);
 }
@@ -77,7 +77,7 @@ function* eventsWith(world: World, sought: Sought, text: string | null): Generat
   }
 }
 
-/** What stands in the body of each event that meets this, in the letters of JSON; null where that cannot be said. */
+/** A text, in JSON notation, that the body of every event that meets `where` contains; null if there is none. */
 function textIn(where: Fields): string | null {
   for (const [path, condition] of Object.entries(where)) {
     if (ENVELOPE.includes(path) || !isMetByItselfAlone(condition)) continue;
@@ -91,7 +91,7 @@ function fieldsOf({ body, username, webhook_id, event, status, client_id }: Stor
   return { webhook_id, event, client_id, ...(content.data ?? content), username, webhook_status: status };
 }
 
-/** How often a webhook was sent, and when: at first, and at last. */
+/** How often a webhook was sent, and when first and last. */
 function attemptFields(world: World, webhookId: string): Fields {
   const instants = world.events.attemptInstants(webhookId);
   const instantOf = (at: number | undefined) => (at === undefined ? null : formatInstant(at));
@@ -102,7 +102,7 @@ function attemptFields(world: World, webhookId: string): Fields {
   };
 }
 
-/** The resources of a kind: the one of that id, or those that may meet `where`. */
+/** The resources of a kind: the one with the id, or those that may meet `where`. */
 export function* resourcesIn(world: World, kind: string, id: string | null, where: Fields): Generator<Candidate> {
   if (kind === "dispute") yield* disputesIn(world, id);
   else yield* transactionsIn(world, id, where);
@@ -127,7 +127,7 @@ function* transactionsLike(world: World, where: Fields): Generator<Transaction> 
   for (const { transaction } of rows) yield transaction;
 }
 
-/** As much of `where` as the table of transactions can be narrowed by. */
+/** The part of `where` that the table of transactions can be filtered by. */
 function narrowing(where: Fields): TransactionColumns {
   const columns = transactionColumns.map((name) => [name, where[name]] as const);
   return Object.fromEntries(columns.filter(([, condition]) => isMetByItselfAlone(condition)));

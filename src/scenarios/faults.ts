@@ -1,4 +1,4 @@
-/** Fault rules: those that a test asks for by hand (`PUT /faults`) and those of scenario files (interface, section 5). */
+/** Fault rules: by hand (`PUT /faults`, the step `fault`), and those of scenario files (interface, section 5). */
 import { z } from "zod";
 import { parseDuration } from "../domain/durations.ts";
 import { eventNames } from "../domain/events.ts";
@@ -36,16 +36,16 @@ import { whereField } from "./where.ts";
 
 const KEY = "faults";
 
-/** Under what matches of rules by hand are counted; no scenario has this name. */
+/** The scenario name under which matches of rules by hand are counted; no real scenario has it. */
 const BY_HAND = "";
 
-/** A world has no more rules by hand that control calls set. */
+/** The most rules by hand that control calls may set in a world. */
 export const MAX_RULES = 10_000;
 
-/** So many are kept to be looked at when they are over; a scenario may set one every minute for years. */
+/** From this many rules on, a step that sets one drops those that are over: it may set one every minute for years. */
 const MAX_OVER = 1_000;
 
-/** Which calls and which deliveries a rule can name; what none of them fits could never strike. */
+/** The patterns of calls and of deliveries that a rule can name; each must match at least one. */
 export const struckFields = {
   request: patternField({
     form: /^([A-Z]+|\*) \/v2\/[a-z0-9_/*]+$/,
@@ -61,7 +61,7 @@ export const struckFields = {
   }),
 } as const;
 
-/** A name or a glob of names; `words` say what is right where the form is not. */
+/** A field for a name or a glob of names; `words` is the error for a text of another form. */
 function patternField(given: { form: RegExp; words: string; names: readonly string[]; noun: string }) {
   const { form, words, names, noun } = given;
   const text = z
@@ -75,7 +75,7 @@ function patternField(given: { form: RegExp; words: string; names: readonly stri
   return known.meta({ anyOf: [{ enum: [...names] }, { pattern: "[*]" }] });
 }
 
-/** A rule: what it strikes, and with what. */
+/** The schema of a fault rule: what it strikes, and with which fault. */
 export const faultRule = z
   .strictObject({
     name: z.string().max(200).optional(),
@@ -102,17 +102,17 @@ export const faultRule = z
     }
   });
 
-/** A fault rule as `PUT /faults` and the step `fault` give it; scenario files have theirs among their rules. */
+/** A fault rule of `PUT /faults` or of the step `fault`; scenario files also have some among their own rules. */
 export type FaultRule = z.infer<typeof faultRule>;
 
-/** The body of `PUT /faults`, which replaces all that were set by hand. */
+/** The body of `PUT /faults`, which replaces all rules by hand. */
 export const faultsInput = onFirstUse(() =>
   z.strictObject({
     rules: z.array(faultRule).max(MAX_RULES, { error: `must have at most ${MAX_RULES} items` }),
   }),
 );
 
-/** What in a rule by hand can never hold in a world; each begins with its place. @param place where the rule is. */
+/** Conditions of a rule by hand that can never hold; each message begins with a path. @param place the rule's path. */
 export function conditionFaults(
   { currencies }: World,
   { request, delivery, where }: FaultRule,
@@ -125,32 +125,32 @@ export function conditionFaults(
   return [...found].map(({ path, behind }) => path.map(String).join(".") + behind);
 }
 
-/** A rule by hand as it is kept, and when it began and ends. */
+/** A rule by hand as it is stored, with when it began and when it ends. */
 interface FaultByHand {
-  /** Its number in the world, whatever stands before it. */
+  /** Its number in the world, which does not depend on its position. */
   readonly id: number;
   readonly rule: FaultRule;
-  /** `file:line` of the step that set it; null for one of a control call. */
+  /** `file:line` of the step that set it; null if a control call did. */
   readonly at: string | null;
-  /** The journal entry of that call, or of what led to the step. */
+  /** The cause of the operation that set it: the journal entry of the call, or of what led to the step. */
   readonly set_by: number | null;
   readonly since: Instant;
   readonly until: Instant | null;
 }
 
-/** A rule that may strike now, wherever it was written. */
+/** A rule that may strike now, whether set by hand or written in a scenario file. */
 export interface StandingFault extends CountedRule {
   readonly pattern: string;
   readonly where: Readonly<Record<string, unknown>>;
   readonly filters: Filters;
   readonly inject: Injection;
-  /** `file:line`; null for one of a control call. */
+  /** `file:line` of the rule, or of the step that set it; null if a control call did. */
   readonly at: string | null;
-  /** What tells of it: its name, and its scenario or, of one by hand, its id and the journal entry of what set it. */
+  /** For the journal: its name, and its scenario or, for one by hand, its id and the journal entry that set it. */
   readonly origin: Readonly<Record<string, unknown>>;
 }
 
-/** Replaces all rules by hand; their time begins now. */
+/** Replaces all rules by hand; the time of the new ones begins now. */
 export function setFaults(operation: Operation, rules: readonly FaultRule[]): void {
   const { meta, scenarios } = operation.world;
   scenarios.forgetCounters(BY_HAND);
@@ -160,12 +160,12 @@ export function setFaults(operation: Operation, rules: readonly FaultRule[]): vo
   );
 }
 
-/** Whether a world has as many rules by hand as it may have. */
+/** Whether a world has {@link MAX_RULES} rules by hand. */
 export function hasMostFaults(world: World): boolean {
   return faultsOf(world).length >= MAX_RULES;
 }
 
-/** Puts a rule by hand behind those that there are, which go on. */
+/** Adds a rule by hand after the existing ones, which stay active. */
 export function appendFault(operation: Operation, rule: FaultRule): void {
   operation.world.meta.set(KEY, [...faultsOf(operation.world), begun(operation, rule, null)]);
 }
@@ -175,7 +175,7 @@ export function hasFault(world: World, id: string): boolean {
   return faultsOf(world).some((fault) => idOf(fault) === id);
 }
 
-/** Takes one rule by hand out; the others go on. */
+/** Removes one rule by hand; the others stay active. */
 export function removeFault({ world }: Operation, id: string): void {
   keepFaults(
     world,
@@ -184,9 +184,10 @@ export function removeFault({ world }: Operation, id: string): void {
 }
 
 /**
- * Puts a rule by hand before those that there are. One that stands, set by the same step, goes on, its time begun anew: a
- * step runs often, and a chance of 10 % is not to grow with it. Where it strikes so many times, these come on top.
- * @param at `file:line` of the step that says so.
+ * Adds a rule by hand before the existing ones. If the same step has set the same rule and that is still active, it is
+ * continued instead, with its time begun anew: a step may run often, which must not raise a chance of 10 %. Its `times`
+ * add up.
+ * @param at `file:line` of the step.
  */
 export function addFault(operation: Operation, rule: FaultRule, at: string | null): void {
   const { world, now } = operation;
@@ -198,20 +199,20 @@ export function addFault(operation: Operation, rule: FaultRule, at: string | nul
   keepFaults(world, [standing ? goingOn(standing, added) : added, ...kept]);
 }
 
-/** A rule that stands and is set again. */
+/** An active rule that is set again: it keeps its id, and its `times` add up. */
 function goingOn({ id, rule: { times: before = 0 } }: FaultByHand, added: FaultByHand): FaultByHand {
   const { times } = added.rule;
   return { ...added, id, rule: times === undefined ? added.rule : { ...added.rule, times: before + times } };
 }
 
-/** Those that are not among them are gone, with their counters. */
+/** Stores the rules by hand, and deletes the counters of those that are no longer among them. */
 function keepFaults(world: World, kept: readonly FaultByHand[]): void {
   const ids = new Set(kept.map(({ id }) => id));
   for (const { id } of faultsOf(world)) if (!ids.has(id)) world.scenarios.forgetCounter(BY_HAND, id);
   world.meta.set(KEY, kept);
 }
 
-/** Whether a rule is the one that the same step sets now, but for how often it strikes: that comes on top. */
+/** Whether the same step sets the same rule again, apart from `times`; never for a rule with `from` or `until`. */
 function isSaidAgain(fault: FaultByHand, { rule, at }: FaultByHand): boolean {
   const { times, from, until } = rule;
   if (fault.at !== at || from !== undefined || until !== undefined) return false;
@@ -229,17 +230,17 @@ export function describeFaults(world: World) {
   return { rules };
 }
 
-/** As the control interface knows it. */
+/** The id of a rule by hand in the control interface. */
 const idOf = ({ id }: Pick<FaultByHand, "id">) => `fault_${id}`;
 
-/** A rule's name, where it was given one, as the journal tells of it. */
+/** A rule's name as a field of journal entries; no field if it has none. */
 export function named(name: string | undefined): { readonly name?: string } {
   return name === undefined ? {} : { name };
 }
 
 const NONE_STANDING: readonly StandingFault[] = [];
 
-/** Rules by hand that strike calls or deliveries and have not ended, in order. */
+/** Rules by hand that strike calls, or those that strike deliveries, and that have not ended, in order. */
 export function faultsByHand({ world, now }: Operation, struck: Struckable): readonly StandingFault[] {
   const all = faultsOf(world);
   if (all.length === 0) return NONE_STANDING;
@@ -253,7 +254,7 @@ export function faultsByHand({ world, now }: Operation, struck: Struckable): rea
   });
 }
 
-/** What the first of these rules that matches does to a call; null where none does. */
+/** The fault that the first matching rule injects into a call; null if none matches. */
 export function strikeRequest(
   operation: Operation,
   request: StrikableRequest,
@@ -269,14 +270,14 @@ export function strikeRequest(
   return { fault: { ...strike, hint }, entry };
 }
 
-/** Which fault it is, and which rule says so: by its name, and by its place in a file. */
+/** The `X-Sandbox-Hint`: the fault, and the rule by its name and its place in a file. */
 function hintOf({ inject, origin, at }: StandingFault): string {
   const [[kind, value] = []] = Object.entries(inject);
   const rule = [origin.name === undefined ? [] : `"${origin.name}"`, at ?? []].flat().join(", ");
   return `${STRUCK_HINT}: ${kind} ${value}${rule && ` (${rule})`}.`;
 }
 
-/** What the first of these rules that matches does to a webhook; null where none does. */
+/** The fault that the first matching rule injects into a webhook; null if none matches. */
 export function strikeDelivery(
   operation: Operation,
   { data, ...webhook }: StrikableWebhook,
@@ -320,14 +321,14 @@ function hasEnded({ until }: FaultByHand, now: Instant): boolean {
   return until !== null && now >= until;
 }
 
-/** Whether a rule will never strike again: its time is over, or it has struck as often as it may. */
+/** Whether a rule will never strike again: its time is over, or it has used up its `times`. */
 function isOver({ world, now }: Operation, fault: FaultByHand): boolean {
   const { times = Number.POSITIVE_INFINITY, until } = fault.rule;
   const isClosed = until !== undefined && !isOpen({ until }, fault.since, now);
   return isClosed || hasEnded(fault, now) || world.scenarios.counters(BY_HAND, fault.id).fired >= times;
 }
 
-/** What is kept as JSON: a number that would come back as another one, such as 0.00000001, is kept as its text. */
+/** A value to store as JSON: numbers that would not come back as written, such as 0.00000001, become texts. */
 export function storable(value: unknown): unknown {
   return withLeaves(value, (leaf) => {
     return leaf instanceof ExactNumber && String(Number(leaf.source)) !== leaf.source ? leaf.source : leaf;

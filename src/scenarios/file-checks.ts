@@ -1,4 +1,4 @@
-/** What is well-formed in a scenario and cannot happen: the parts of a file held against each other and the service. */
+/** Finds what is well-formed in a scenario but cannot happen: checks its parts against each other and the service. */
 import { type Finding, isObject, listOf, type Plain } from "./findings.ts";
 import { buildsOnFiles, checkWorld, type KnownWorld, knownWorld, openWorld } from "./known-world.ts";
 import { checkRule } from "./rule-checks.ts";
@@ -6,8 +6,8 @@ import { checkExpectation, checkNoReferences, checkScriptStep } from "./script-c
 import { checkShadowed } from "./shadowed-rules.ts";
 
 /**
- * Checks a file that may have faults of its own; each finding says where, and what would be right.
- * @param settings those that it is run with; its own unless given.
+ * Checks a file, which need not fit its schema; each finding says where it is, and what would be right.
+ * @param settings the settings that it is run with; its own unless given.
  */
 export function* checkFile(file: unknown, settings?: Plain): Generator<Finding> {
   if (!isObject(file)) return;
@@ -31,7 +31,7 @@ function worldOf(file: Plain, settings: Plain | undefined): KnownWorld {
   return buildsOnFiles(file) ? openWorld(file) : knownWorld(file);
 }
 
-/** What a file says of the world and its rules, but for what is written for people. */
+/** A file's settings, accounts and rules, without texts that are meant for people. */
 function withoutRemarks({ settings, accounts }: Plain, rules: readonly unknown[]): Plain {
   return { settings, accounts, rules: rules.map((rule) => (isObject(rule) ? { ...rule, name: null } : rule)) };
 }

@@ -1,4 +1,4 @@
-/** What a schema has to say of calls and files; of files with what was meant: YAML tells 5 from "5", and yes from true. */
+/** Schema issues in words, for calls and files; for files with advice, as YAML tells 5 from "5", and yes from true. */
 import type { z } from "zod";
 import { eventKinds } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
@@ -8,7 +8,7 @@ import { quoted } from "./problems.ts";
 import { nearest, wordMeant } from "./schema-words.ts";
 import { toldToRulesAlone } from "./triggers.ts";
 
-/** TABLE: what zod expects, as people call it. */
+/** TABLE: zod's names of types, in plain words. */
 const EXPECTED: Readonly<Record<string, string>> = {
   object: "an object",
   record: "an object",
@@ -20,15 +20,15 @@ const EXPECTED: Readonly<Record<string, string>> = {
 };
 
 /**
- * How an issue of a file ends a sentence that begins with its field, with what was probably meant.
- * @param issue of a parse with `reportInput`, without which a wrong value looks like a missing one.
+ * An issue of a file as the rest of a sentence that begins with its field, with what was probably meant.
+ * @param issue from a parse with `reportInput`, without which a wrong value looks like a missing one.
  */
 export function fileWords(issue: z.core.$ZodIssue): string {
   const words = issueWords(issue);
   return issue.input === null ? `is empty; it ${words}` : words + meant(issue, words);
 }
 
-/** The same of a call, whose values are what they are. @param issue of a parse with `reportInput`. */
+/** Like {@link fileWords}, but for calls, without suggestions. @param issue from a parse with `reportInput`. */
 export function issueWords(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined && issue.code !== "custom") return "is missing";
   if (issue.code === "unrecognized_keys") return "must be an object";
@@ -45,7 +45,7 @@ export function issueWords(issue: z.core.$ZodIssue): string {
   return isOwn ? issue.message : issue.message.replace(/^Invalid (input|option): expected /, "must be ");
 }
 
-/** TABLE: what there is too little or too much of, where that is not the value itself. */
+/** TABLE: the unit of a bound on the size of a text or list. */
 const COUNTED: Readonly<Record<string, string>> = { string: "characters", array: "items" };
 
 function boundWords(issue: z.core.$ZodIssue): string {
@@ -57,10 +57,10 @@ function boundWords(issue: z.core.$ZodIssue): string {
   return counted ? `must have ${bound} ${counted}` : `must be ${bound}`;
 }
 
-/** So many words are told one by one; of more, the nearest. */
+/** Up to this many values are listed; of more, only the nearest one is named. */
 const TOLD_ONE_BY_ONE = 8;
 
-/** One of these values, with the one that was probably meant. @param own what the schema itself says of them. */
+/** Says which values are allowed, and which was probably meant. @param own the schema's own message, if any. */
 function valueWords(values: readonly z.core.util.Primitive[], given: unknown, own: string | null): string {
   if (Array.isArray(given)) return "must be one value, not a list";
   const texts = values.filter((value) => typeof value === "string");
@@ -76,13 +76,13 @@ function literalsOf(issue: z.core.$ZodIssueInvalidUnion): z.core.util.Primitive[
   return issue.errors.flat().flatMap((inner) => (inner.code === "invalid_value" ? inner.values : []));
 }
 
-/** TABLE: texts that were meant to be true or false. */
+/** TABLE: texts that probably mean true or false. */
 const TRUTH: ReadonlyMap<string, boolean> = new Map([
   ...["yes", "on", "true"].map((word) => [word, true] as const),
   ...["no", "off", "false"].map((word) => [word, false] as const),
 ]);
 
-/** Values of the right look and the wrong kind: YAML tells 5 from "5". */
+/** Advice for values that look right but have the wrong type: YAML tells 5 from "5". */
 function meant(issue: z.core.$ZodIssue, words: string): string {
   const { input } = issue;
   if (words === "must be true or false" && typeof input === "string") {
@@ -104,14 +104,14 @@ function isGlobOfNothing(issue: z.core.$ZodIssue): issue is z.core.$ZodIssue & {
   return issue.message.startsWith("names no ") && typeof issue.input === "string" && issue.input.includes("*");
 }
 
-/** The globs that there are of what a glob was to name: event kinds or calls. */
+/** Globs to suggest in place of one that matches nothing: of event kinds, or of calls. */
 function globsLike({ message }: z.core.$ZodIssue): string[] {
   const ofEvents = eventKinds.flatMap((kind) => [kind.replace(/[^.]+$/, "*"), kind.replace(/^[^.]+(?=\.)/, "*")]);
   const ofCalls = serviceCalls.map((call) => call.replace(/[^/]+$/, "*"));
   return [...new Set(message.includes("event kind") ? ofEvents : ofCalls)];
 }
 
-/** A list where one value stands, one value where a list does. */
+/** Advice for a single value where a list is expected. */
 function listWords(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_type" || issue.expected !== "array" || issue.input instanceof ExactNumber) return "";
   if (typeof issue.input === "string") return issue.input.startsWith("-") ? "; a - needs a blank after it" : "";

@@ -1,4 +1,4 @@
-/** Which occurrences a rule acts on, of those that it matches: `skip`, `times`, `chance`, `from` and `until`. */
+/** Filters that decide on which of its matches a rule acts: `skip`, `times`, `chance`, `from` and `until`. */
 
 import { z } from "zod";
 import { DURATION_EXAMPLES, parseDuration } from "../domain/durations.ts";
@@ -32,7 +32,7 @@ function chanceWords(given: unknown): string {
   return `must be a percentage such as 10%${asQuestion(meant ?? null)}`;
 }
 
-/** An instant, or a time from when the scenario was loaded: `2026-01-01T12:00:00Z`, `+10m`. */
+/** An instant, or a time after the scenario was loaded: `2026-01-01T12:00:00Z`, `+10m`. */
 export const momentField = z
   .string({ error: ({ input }) => momentWords(input) })
   .refine((text) => momentOf(text, 0) !== null, { error: ({ input }) => momentWords(input) })
@@ -56,35 +56,35 @@ export const filterFields = {
   until: momentField.optional().meta({ description: "Acts before then: an instant, or that long after the loading." }),
 } as const;
 
-/** The filters of one rule, as they stand in its file. */
+/** The filters of one rule, as written in its file. */
 export type Filters = { readonly [Name in keyof typeof filterFields]?: z.infer<(typeof filterFields)[Name]> };
 
-/** Where the matches of a rule are counted, and whom its chances are drawn for. */
+/** Identifies a rule for its counters and its random draws. */
 export interface CountedRule {
   readonly scenario: string;
   /** Its place in the scenario. */
   readonly index: number;
-  /** What sets it apart from all other rules: whom chances are drawn for, and webhooks held with. */
+  /** A unique key of the rule: for drawing chances, and for grouping held webhooks. */
   readonly key: string;
-  /** Since when moments such as `+10m` count. */
+  /** The instant from which moments such as `+10m` count. */
   readonly since: Instant;
 }
 
-/** The instant that a moment means for what was loaded at `since`; null where the text is none. */
+/** The instant of a moment, for a rule loaded at `since`; null if the text is no moment. */
 export function momentOf(text: string, since: Instant): Instant | null {
   if (!text.startsWith("+")) return parseInstant(text);
   const durationMs = parseDuration(text.slice(1));
   return durationMs === null ? null : since + durationMs;
 }
 
-/** Whether the present instant lies in a rule's window; `until` is not part of it (`D26a`). */
+/** Whether the present instant lies in a rule's window, which excludes `until` itself (`D26a`). */
 export function isOpen({ from, until }: Filters, since: Instant, now: Instant): boolean {
   const begins = from === undefined ? null : momentOf(from, since);
   const ends = until === undefined ? null : momentOf(until, since);
   return (begins === null || now >= begins) && (ends === null || now < ends);
 }
 
-/** Counts an occurrence that a rule matches; outside its window it is no match. @returns whether the rule acts on it. */
+/** Counts a match of a rule; outside its window, nothing is a match. @returns whether the rule acts on it. */
 export function countMatch({ world, now }: Operation, filters: Filters, rule: CountedRule): boolean {
   if (!isOpen(filters, rule.since, now)) return false;
   const acts = fires(world, filters, rule);

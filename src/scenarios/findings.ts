@@ -1,34 +1,34 @@
-/** What checks beyond the schema find in a scenario. */
+/** Problems that checks beyond the schema find in a scenario. */
 import type { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import type { Path } from "../domain/path.ts";
 
-/** Something wrong at a path. */
+/** A problem at a path. */
 export interface FindingAt {
   readonly path: Path;
   readonly message: string;
 }
 
-/** Something wrong: at a path or a key of the object there, or as a schema says it of what stands `depth` parts deep. */
+/** A problem at a path, or at a key of the object there; or the issue of a schema whose value is `depth` parts deep. */
 export type Finding =
   | (FindingAt & { readonly key?: string })
   | { readonly issue: z.core.$ZodIssue; readonly schema: z.ZodType; readonly depth: number };
 
-/** An object of a file, its members not looked at yet. */
+/** An object of a file, with unchecked members. */
 export type Plain = Readonly<Record<string, unknown>>;
 
-/** Whether a value of a file is an object: numbers are kept as they were written. */
+/** Whether a value of a file is an object; an {@link ExactNumber} is a number, not an object. */
 export function isObject(value: unknown): value is Plain {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
-/** A text as it is, a number as it was written; empty for all else: an object may refuse to be a text. */
+/** A text as it is, a number as it was written; empty for anything else, as not all objects convert to text. */
 export function wordOf(value: unknown): string {
   if (value instanceof ExactNumber) return value.source;
   return typeof value === "string" ? value : "";
 }
 
-/** The items of what should be a list. */
+/** The items of a value that should be a list; empty if it is none. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

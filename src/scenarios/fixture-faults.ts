@@ -1,24 +1,24 @@
-/** What is wrong with data in place of `fixtures/`, told alike of calls, of scenario files and of `--settings`. */
+/** Faults of data that replaces `fixtures/`, in the same words for calls, scenario files and `--settings`. */
 import type { Path } from "../domain/path.ts";
 import { incoherenceOf } from "../world/fixture-coherence.ts";
 import { FixtureError, type Fixtures, fixtureSchemas, loadFixtures } from "../world/fixtures.ts";
 import { fileWords } from "./file-words.ts";
 import { hasUnknownKeys, knownKeys, nearestKey } from "./schema-words.ts";
 
-/** As much is told of a fault: names may come from a file of any kind. */
+/** The most characters of a message: it may quote names from any file. */
 const MOST_TOLD = 1_000;
 
-/** A fault at a path below the settings: at its last key, where there is no such data, else at the value there. */
+/** A fault at a path below the settings: at its last key if that is unknown, else at the value. */
 export interface FixtureFault {
   readonly path: Path;
   readonly isKey: boolean;
-  /** Without a stop at its end. */
+  /** Without a full stop. */
   readonly message: string;
 }
 
 /**
- * The data with these in its place, and their first fault; where there is one, the data as it is shipped.
- * @param root how whoever gave them would find them.
+ * The fixtures with these replacements, and null; or the shipped fixtures, and the first fault of the replacements.
+ * @param root the path under which the user gave the replacements.
  */
 export function checkedFixtures(
   replacements: Readonly<Record<string, unknown>>,
@@ -51,7 +51,7 @@ function faultAt(path: Path, isKey: boolean, message: string): FixtureFault {
   return { path: ["fixtures", ...path], isKey, message: message.slice(0, MOST_TOLD) };
 }
 
-/** A sentence that begins with the place; what is said in a sentence of its own stands behind a colon. */
+/** A message that begins with the path; words that are a sentence of their own follow a colon. */
 function told(root: string, path: Path, words: string): string {
   return [root, ...path].map(String).join(".") + (/^[a-z]/.test(words) ? ` ${words}` : `: ${words}`);
 }

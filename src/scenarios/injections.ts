@@ -7,7 +7,7 @@ import { addressField, wholeNumberField } from "../service/input.ts";
 import type { DeliveryFault, RequestStrike } from "../world/interception.ts";
 import { durationField } from "./time-fields.ts";
 
-/** No answer is held back for longer than this, in real time. */
+/** The longest that `latency` may hold back an answer, in real time. */
 const MAX_LATENCY_MS = 600_000;
 const MAX_COPIES = 100;
 const MAX_SHUFFLED = 1_000;
@@ -51,7 +51,7 @@ export const injectionsOf = {
 /** What a rule strikes. */
 export type Struckable = keyof typeof injectionsOf;
 
-/** One fault, as an object with one key; {@link injectionFault} holds it to what its rule strikes. */
+/** One fault, as an object with one key; {@link injectionFault} checks that it fits what its rule strikes. */
 export const injection = z
   .strictObject(
     { ...injectionsOf.request, ...injectionsOf.delivery },
@@ -62,10 +62,10 @@ export const injection = z
   )
   .meta({ description: "The fault that strikes." });
 
-/** The fault of a rule: exactly one of its keys is there once {@link injectionFault} has looked. */
+/** The fault of a rule: it has exactly one key once {@link injectionFault} has found nothing wrong. */
 export type Injection = z.infer<typeof injection>;
 
-/** What is wrong with an injection for what its rule strikes, as the end of a sentence that begins with it; else null. */
+/** Why an injection does not fit what its rule strikes, as the rest of a sentence that begins with it; else null. */
 export function injectionFault(struck: Struckable, given: object): string | null {
   const known = Object.keys(injectionsOf[struck]);
   const names = Object.keys(given);
@@ -74,15 +74,15 @@ export function injectionFault(struck: Struckable, given: object): string | null
   return `of a ${struck} rule must have exactly one of ${known.join(", ")}; ${found}`;
 }
 
-/** What an injected refusal takes from the call that it strikes. */
+/** What an injected refusal needs to know about its call and its rule. */
 export interface Refused {
-  /** What the answer says of the rule. */
+  /** The hint in the answer, which names the rule. */
   readonly hint: string;
   readonly method: string;
   readonly settings: Settings;
 }
 
-/** The fault that an injection makes of a call. */
+/** The fault that an injection stands for, on a call. */
 export function requestFault({ error, status, latency, disconnect }: Injection, call: Refused): RequestStrike {
   if (error !== undefined) return { kind: "refuse", error: refusal(error, statusOf(error, call.settings), call) };
   if (status !== undefined) return { kind: "refuse", error: refusal(codeOf(status), status, call) };
@@ -90,7 +90,7 @@ export function requestFault({ error, status, latency, disconnect }: Injection, 
   return disconnect === undefined ? { kind: "malformed" } : { kind: "disconnect", when: disconnect };
 }
 
-/** The fault that an injection makes of a webhook. @param group whom a shuffled webhook waits with. */
+/** The fault that an injection stands for, on a webhook. @param group the group that a shuffled webhook waits in. */
 export function deliveryFault({ duplicate, delay, shuffle, source }: Injection, group: string): DeliveryFault {
   if (duplicate !== undefined) return { kind: "duplicate", copies: duplicate };
   if (delay !== undefined) return { kind: "delay", durationMs: parseDuration(delay) ?? 0 };
@@ -98,10 +98,10 @@ export function deliveryFault({ duplicate, delay, shuffle, source }: Injection, 
   return source === undefined ? { kind: "drop" } : { kind: "source", address: source };
 }
 
-/** TABLE: the code that an injected status stands for where the catalogue has several. */
+/** TABLE: the code of an injected status for which the catalogue's first code is not the right one. */
 const codesOfStatus: Readonly<Record<number, ErrorCode>> = { 401: "UNAUTHORIZED" };
 
-/** The code of a status: the catalogue's first; for a status that it has not, what is most like it. */
+/** The code of an injected status: the catalogue's first, or a general one if the catalogue lacks the status. */
 function codeOf(status: number): ErrorCode {
   const first = errorCodes.find((code) => errorCatalogue[code].status === status);
   return codesOfStatus[status] ?? first ?? (status < 500 ? "INVALID_REQUEST" : "INTERNAL_ERROR");
@@ -112,7 +112,7 @@ function statusOf(code: ErrorCode, { duplicate_status }: Settings): number {
   return code === "DUPLICATE_EXTERNAL_ID" ? duplicate_status : errorCatalogue[code].status;
 }
 
-/** A refusal with the headers that its status goes with (`D21`; Response headers). */
+/** A refusal with the headers that its status requires (`D21`; Response headers). */
 function refusal(code: ErrorCode, status: number, { method, hint }: Refused): DomainError {
   const headers: DomainErrorDetails =
     status === 429 ? { retryAfterSeconds: 1 } : status === 405 ? { allow: method } : {};

@@ -1,4 +1,4 @@
-/** Rules in the JSON Schema of scenario files: the fields and steps that each trigger knows. */
+/** Rules in the JSON Schema of scenario files: the fields and steps that each trigger allows. */
 import { z } from "zod";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import { faultRule } from "./faults.ts";
@@ -9,10 +9,10 @@ import { inputOf, isWorldAction, kindsWith, namedInputs, stepActions, worldActio
 import { INSTANT_FORM } from "./time-fields.ts";
 import { struckFieldNames, triggerFields, triggerNames, triggerSubject } from "./triggers.ts";
 
-/** What the steps of a rule are about; `webhook` where that depends on the webhook, `clock` where on nothing. */
+/** What the steps of a rule act on: `webhook` if that depends on the webhook, `clock` if they have no resource. */
 type Subject = LifecycleName | "webhook" | "clock";
 
-/** The definition of a rule, with those that it refers to. @param rule as it is made of its schema. */
+/** The definition of a rule and those that it refers to. @param rule the JSON Schema generated from the zod schema. */
 export function ruleDefinitions(rule: Json): Record<string, Json> {
   const { then: steps, inject: _, ...properties } = rule.properties as Record<string, Json>;
   const { items: __, ...list } = steps ?? {};
@@ -64,7 +64,7 @@ function whereOf(trigger: string): Json {
   return conditionsOn(triggerFields(trigger) ?? [], trigger);
 }
 
-/** What can be injected into calls or webhooks, and the fields of these. */
+/** Definitions of the faults for calls or webhooks, and of the fields that conditions may look at. */
 function struckDefinitions(struck: Struckable): [string, Json][] {
   const known = Object.keys(injectionsOf[struck]);
   const { inject } = jsonSchemaOf(faultRule).properties as Record<string, Json>;
@@ -77,7 +77,7 @@ function struckDefinitions(struck: Struckable): [string, Json][] {
   ];
 }
 
-/** A fault rule that a step sets. */
+/** The definition of a fault rule that a step sets. */
 function faultDefinition(): Json {
   const { definitions: _, ...rule } = jsonSchemaOf(worldActions.fault.input);
   return {
@@ -90,7 +90,7 @@ function faultDefinition(): Json {
   };
 }
 
-/** A step of rules about a subject: when it is done, and one action. */
+/** The definition of a step in rules about a subject: its timing, and one action. */
 function stepDefinition(subject: Subject): Json {
   const actions = Object.fromEntries(stepActions.map((name) => [name, actionInput(name, subject)]));
   const { after } = jsonSchemaOf(z.strictObject(stepTiming())).properties as Record<string, Json>;
@@ -113,7 +113,7 @@ function momentDefinition(subject: Subject): Json {
     : { description: "At an instant.", ...instant };
 }
 
-/** The input of an action in rules about a subject: of the subject itself, or one that names whom it acts on. */
+/** The input of an action in rules about a subject: for the subject itself, or one that names its resource. */
 function actionInput(name: string, subject: Subject): Json {
   if (name === "fault" || isWorldAction(name)) return ref(`do-${name}`);
   const own = subject === "webhook" ? kindsWith(name, null) : subject === "clock" ? [] : kindsWith(name, subject);
@@ -121,7 +121,7 @@ function actionInput(name: string, subject: Subject): Json {
   return own.length === 0 ? named : { anyOf: [...own.map((kind) => ref(`do-${name}-${kind}`)), named] };
 }
 
-/** What each action takes. */
+/** Definitions of the input of each action. */
 function actionDefinitions(): [string, Json][] {
   return stepActions.flatMap((name): [string, Json][] => {
     if (name === "fault") return [[`do-${name}`, faultDefinition()]];

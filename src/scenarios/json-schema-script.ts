@@ -6,7 +6,7 @@ import { type ExpectationKind, expectationKeys } from "./script-schema.ts";
 import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields } from "./triggers.ts";
 import { REFERENCE_FORM } from "./variables.ts";
 
-/** @param step as it is made of its schema. */
+/** The definition of a merchant's step. @param step the JSON Schema generated from the zod schema. */
 export function merchantStepDefinition(step: Json): Json {
   const ofCalls = ["body", "form", "as", "repeat", "expect", "save"];
   const { properties } = step as { properties: Record<string, Json> };
@@ -28,7 +28,7 @@ const SUCCESS = {
 };
 const ofSuccess = where("data", {}, { properties: { error: false, status: SUCCESS } });
 
-/** @param expectation as it is made of its schema. */
+/** Definitions of expectations. @param expectation the JSON Schema generated from the zod schema. */
 export function expectationDefinitions(expectation: Json): Record<string, Json> {
   const kinds = Object.keys(expectationKeys) as ExpectationKind[];
   const events = (["event", "no_event"] as const).flatMap((key) => eventKinds.map((kind) => byEvent(key, kind)));
@@ -45,7 +45,7 @@ export function expectationDefinitions(expectation: Json): Record<string, Json> 
   };
 }
 
-/** What else may stand beside what an expectation is about, and the fields of what has no kinds. */
+/** Which other keys an expectation of a kind may have, and the fields of webhooks, transactions and disputes. */
 function besides(expectation: Json, kind: ExpectationKind): Json {
   const allowed: readonly string[] = ["name", kind, ...expectationKeys[kind]];
   const others = Object.keys(expectation.properties as Json).filter((key) => !allowed.includes(key));

@@ -1,4 +1,4 @@
-/** Parts that the JSON Schema of scenario files is made of. */
+/** Building blocks of the JSON Schema of scenario files. */
 import { z } from "zod";
 import { durationSetting } from "../domain/settings.ts";
 import { CURRENCY_FIELDS, fixedValues, knownWorld, valuesOf } from "./known-world.ts";
@@ -9,7 +9,7 @@ import { REFERENCE_FORM } from "./variables.ts";
 /** A JSON object of the document. */
 export type Json = Record<string, unknown>;
 
-/** A schema as editors know it: what is judged by code takes any value of its type. */
+/** The JSON Schema of a zod schema, without its identifier: checks that are code are left out. */
 export function jsonSchemaOf(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     target: "draft-7",
@@ -17,7 +17,7 @@ export function jsonSchemaOf(schema: z.ZodType): Json {
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
       const target = jsonSchema as Json;
-      // The one class among the schemas is ExactNumber: a number kept as it was written.
+      // The only class among the schemas is ExactNumber, a number kept as it was written.
       if (zodSchema._zod.def.type === "custom") target.type = "number";
       if (zodSchema === durationSetting) target.pattern = `^(${DURATION_FORM})$`;
       if (zodSchema._zod.def.type === "record") delete target.propertyNames;
@@ -30,28 +30,28 @@ export function jsonSchemaOf(schema: z.ZodType): Json {
   return rest;
 }
 
-/** A definition of the document. */
+/** A reference to a definition of the document. */
 export function ref(name: string): Json {
   return { $ref: `#/definitions/${name}` };
 }
 
-/** One of these keys, and no other of them. */
+/** Requires exactly one of these keys. */
 export function exactlyOneOf(keys: readonly string[]): Json {
   return { oneOf: keys.map((key) => ({ required: [key] })) };
 }
 
-/** What holds of an object with a key, that has a value where one is given. */
+/** Applies `then` to objects that have a key whose value fits `value`. */
 export function where(key: string, value: Json, then: Json): Json {
   return { if: { properties: { [key]: value }, required: [key] }, then };
 }
 
-/** Conditions on these fields of an occurrence. @param kind where their values follow from it, else null. */
+/** Conditions on fields of an occurrence. @param kind its kind, from which fixed values follow; null if open. */
 export function conditionsOn(fields: readonly string[], kind: string | null): Json {
   const properties = Object.fromEntries(fields.map((field) => [field, conditionOn(field, kind)]));
   return { type: "object", properties, additionalProperties: false };
 }
 
-/** The values that a field can have come first, so that an editor offers them. */
+/** A condition on a field; its known values come first, so that an editor offers them. */
 function conditionOn(field: string, kind: string | null): Json {
   if (SHARED.includes(field)) return ref(`condition-${CURRENCY_FIELDS.includes(field) ? "currency" : field}`);
   const fixed = fixedValues(kind, field);

@@ -1,11 +1,11 @@
-/** The JSON Schema of scenario files, made of the schema that loads them: what editors complete, explain and check by. */
+/** The JSON Schema of scenario files, generated from the zod schema, by which editors complete, explain and check. */
 import { type Settings, settingNotes, settingsSchema } from "../domain/settings.ts";
 import { ruleDefinitions } from "./json-schema-rules.ts";
 import { expectationDefinitions, merchantStepDefinition } from "./json-schema-script.ts";
 import { conditionDefinitions, type Json, jsonSchemaOf } from "./json-schema-words.ts";
 import { scenarioSchema } from "./schema.ts";
 
-/** The document, in the draft that editors know best. */
+/** The document, in the draft that editors support best. */
 export function scenarioJsonSchema(): Json {
   const { definitions, properties, ...rest } = jsonSchemaOf(scenarioSchema()) as Readonly<Record<string, Json>>;
   const made = definitions as Record<string, Json>;
@@ -27,12 +27,12 @@ export function scenarioJsonSchema(): Json {
   };
 }
 
-/** The same as text, as it is kept in the checkout and printed. */
+/** The document as text, as it is committed and printed. */
 export function scenarioJsonSchemaText(): string {
   return `${written(scenarioJsonSchema(), "")}\n`;
 }
 
-/** Short values in one line, which makes the document readable. */
+/** Formats JSON with short values on one line, for readability. */
 function written(value: unknown, indent: string): string {
   const line = JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
   if (typeof value !== "object" || value === null || line.length + indent.length <= 110) return line;

@@ -1,4 +1,4 @@
-/** What keeps a text that calls itself JSON from being that, as editors and other programs would tell it. */
+/** Finds what is not JSON in a `.json` file, in terms of JSON rather than YAML. */
 import { createRequire } from "node:module";
 import type { ParseError } from "jsonc-parser";
 import { isJson } from "../domain/written-json.ts";
@@ -9,10 +9,10 @@ type Library = typeof import("jsonc-parser");
 
 const NO_JSON = "this is no JSON, where names and texts are in double quotes; a file of YAML ends with .yaml";
 
-/** TABLE: words that other languages have in the place of those of JSON. */
+/** TABLE: words of other languages for values of JSON. */
 const MEANT: Readonly<Record<string, string>> = { None: "null", nil: "null", undefined: "null", NaN: "null" };
 
-/** TABLE: by the library's name of a fault; null where the reader of YAML knows more of it. */
+/** TABLE: messages by the library's name of a fault; null if the YAML parser's message is better. */
 const wordsByFault: Readonly<Record<string, (found: string) => string | null>> = {
   CommaExpected: (found) => bracketWords(found) ?? "a comma is missing between this and what stands before it",
   ColonExpected: () => 'a ":" is missing before this',
@@ -23,12 +23,12 @@ const wordsByFault: Readonly<Record<string, (found: string) => string | null>> =
   ValueExpected: commaWords,
 };
 
-/** What YAML takes for an object, and JSON does not. */
+/** A fault for a text that is valid YAML, but not JSON. */
 export function otherThanJson(text: string): TextFault[] {
   return isJson(text) ? [] : [{ offset: 0, message: NO_JSON }];
 }
 
-/** The first fault of an object of JSON, where that is well told by the rules of JSON; none where it is JSON. */
+/** The first fault of a text that begins like a JSON object, if it can be told by the rules of JSON; else none. */
 export function jsonFaults(text: string): TextFault[] {
   if (!text.trimStart().startsWith("{") || isJson(text)) return [];
   const found = firstFault(text);
@@ -36,7 +36,7 @@ export function jsonFaults(text: string): TextFault[] {
   return found && message ? [{ offset: found.offset, message }] : [];
 }
 
-/** Null for what is nested so deep that the library cannot read it. */
+/** The library's first fault, or null; null also if the text is nested too deep for the library. */
 function firstFault(text: string): { name: string; offset: number } | null {
   const errors: ParseError[] = [];
   const { parse, printParseErrorCode } = createRequire(import.meta.url)("jsonc-parser") as Library;
@@ -50,7 +50,7 @@ function firstFault(text: string): { name: string; offset: number } | null {
   return first ? { name: printParseErrorCode(first.error), offset: placeOf(first, text) } : null;
 }
 
-/** A comma that nothing follows is wrong itself, and not what closes behind it. */
+/** Where a fault is: for a trailing comma, the comma itself rather than the closing bracket after it. */
 function placeOf({ offset }: ParseError, text: string): number {
   const isClosing = /^[}\]]/.test(text.slice(offset, offset + 1));
   const before = text.slice(0, offset).trimEnd();

@@ -1,4 +1,4 @@
-/** What there is in the world of a scenario: its accounts, currencies and chains, and the values that fields can have. */
+/** What exists in the world of a scenario: accounts, currencies and chains, and the values that fields can have. */
 import { z } from "zod";
 import { cashoutErrorCodes } from "../domain/cashout-errors.ts";
 import { CurrencyTable, methods } from "../domain/currencies.ts";
@@ -18,22 +18,22 @@ import { checkedFixtures, type FixtureFault } from "./fixture-faults.ts";
 import { quoted } from "./problems.ts";
 import { nearest, nearestKey } from "./schema-words.ts";
 
-/** What a scenario file can be held against before there is a world. */
+/** What a scenario file can be checked against before a world exists. */
 export interface KnownWorld {
-  /** Where webhooks may go; anywhere, as far as a file that does not say so knows. */
+  /** Where webhooks may go; `any` if the file does not say. */
   readonly targets: Settings["webhook_targets"];
-  /** Those that there may be: a file that does not say which may be loaded into a world that has more (`D02`). */
+  /** Currencies that may exist: a file that does not say which may be loaded into a world with more (`D02`). */
   readonly currencies: CurrencyTable;
-  /** Those that a run of the file has. */
+  /** Currencies that exist in a run of the file. */
   readonly ownCurrencies: CurrencyTable;
   readonly usernames: readonly string[];
-  /** Whether the file itself says which accounts there are. */
+  /** Whether the file itself lists the accounts. */
   readonly hasOwnAccounts: boolean;
-  /** What is wrong with the file's own data in place of `fixtures/`. */
+  /** What is wrong with the file's replacements of `fixtures/`, if anything. */
   readonly fixtureFault: FixtureFault | null;
 }
 
-/** As much of it as conditions are held against. */
+/** The part of it that conditions are checked against. */
 export type KnownNames = Pick<KnownWorld, "currencies" | "usernames" | "hasOwnAccounts">;
 
 /** The world of a file, as far as its settings and accounts can be read. */
@@ -55,8 +55,8 @@ export function knownWorld(file: Plain): KnownWorld {
 }
 
 /**
- * The world of a file that builds on others beside it: their settings may bring other currencies and accounts, so that
- * nothing is held against those.
+ * The world of a file that builds on other files: their settings may bring other currencies and accounts, so that names
+ * of these are not checked.
  */
 export function openWorld(file: Plain): KnownWorld {
   const none = new CurrencyTable([], [], "table");
@@ -65,7 +65,7 @@ export function openWorld(file: Plain): KnownWorld {
   return { ...known, targets: "any", currencies: none, ownCurrencies: none, usernames };
 }
 
-/** Whether a file names others beside it under `with`; names of shipped ones, whose worlds are like any, have no dot. */
+/** Whether a file names other files under `with`. Names of shipped scenarios, which have no dot, do not count. */
 export function buildsOnFiles(file: Plain): boolean {
   return listOf(file.with).some((name) => wordOf(name).includes("."));
 }
@@ -96,8 +96,8 @@ export function* checkWorld(file: Plain, known: KnownWorld): Generator<Finding> 
 }
 
 /**
- * What keeps the world of a run from being made: the file itself says all that there is in it, while a server that
- * loads it may have settings of its own (`D02`).
+ * Finds accounts that keep the world of a run from being made. Such a world has only what the file says, whereas a
+ * server that loads the file may have other settings (`D02`).
  */
 export function* checkOwnAccounts(file: Plain): Generator<FindingAt> {
   const { webhook_targets: targets } = settingsOf(file);
@@ -114,7 +114,7 @@ export function* checkOwnAccounts(file: Plain): Generator<FindingAt> {
   }
 }
 
-/** The accounts in whose name a run calls, and whose balances it expects, that it does not have. */
+/** Finds accounts that the script calls as, or whose balance is expected, but that a run does not have. */
 export function* checkOwnUsernames(file: Plain): Generator<FindingAt> {
   const known = knownWorld(file);
   for (const [part, name] of [
@@ -140,14 +140,14 @@ function* checkAccount(path: Path, { postback_url: url, balances }: Plain, known
   }
 }
 
-/** An account may begin with nothing, which is no amount. */
+/** Why an opening balance is wrong; unlike an amount, it may be zero. */
 function balanceFault(balance: unknown, scale: number | undefined): string | null {
   const text = wordOf(balance);
   if (/^0+(\.0+)?$/.test(text)) return null;
   return /^-\d+(\.\d+)?$/.test(text) ? "must not be below zero" : amountFault(balance, scale);
 }
 
-/** Keys that are currencies. */
+/** Finds keys that should be currencies and are not. */
 export function* checkCurrencyKeys(path: Path, given: Plain, { currencies }: KnownWorld): Generator<Finding> {
   for (const code of Object.keys(given)) {
     const fault = currencyFault(code, currencies, nearestKey);
@@ -155,32 +155,32 @@ export function* checkCurrencyKeys(path: Path, given: Plain, { currencies }: Kno
   }
 }
 
-/** Why a code is none of a table's currencies; null where it is one, or where it is not known which there are. */
+/** Why a code is not a currency of a table; null if it is one, or if the table is empty because they are unknown. */
 export function currencyFault(code: string, { currencies }: CurrencyTable, meant = nearest): string | null {
   if (currencies.size === 0 || currencies.has(code)) return null;
   return `there is no currency ${quoted(code)}${meant(code, [...currencies.keys()])}`;
 }
 
-/** A value that is the name of an account. */
+/** Finds a value that should be an account's name and is not. */
 export function* checkUsername(path: Path, given: unknown, known: KnownWorld): Generator<FindingAt> {
   const { usernames, hasOwnAccounts } = known;
   if (typeof given !== "string" || usernames.includes(given) || given.includes("${")) return;
-  if (usernames.length === 0) return; // It is not known which there are.
+  if (usernames.length === 0) return; // The accounts are unknown.
   const others = hasOwnAccounts ? "" : ", unless the file has others under accounts";
   const isSlip = nearName(given, usernames) !== null;
   yield { path, message: `there is no account ${quoted(given)}${nearest(given, usernames)}${isSlip ? "" : others}` };
 }
 
 /**
- * The same of a file that may be loaded into a world with other accounts than a run of it has: there it is wrong where
- * the file itself says which there are, or the name is nearly that of one.
+ * Like {@link checkUsername}, for a file that may be loaded into a world with other accounts than a run of it has: a
+ * name is a finding only if the file itself lists the accounts, or if it is nearly the name of one.
  */
 export function* checkServedUsername(path: Path, given: unknown, known: KnownWorld): Generator<FindingAt> {
   const isSlip = nearName(String(given), known.usernames) !== null;
   if (known.hasOwnAccounts || isSlip) yield* checkUsername(path, given, known);
 }
 
-/** The accounts that bodies and conditions name, each with its path; globs and references leave that open. */
+/** The accounts that bodies and conditions name, each with its path, except globs and references. */
 export function* accountsIn(value: unknown, path: Path): Generator<[username: string, path: Path]> {
   for (const [text, at] of textsIn(value, path)) {
     const isNamed = at.some((part) => ACCOUNT_FIELDS.includes(String(part).split(".").at(-1) ?? ""));
@@ -188,7 +188,7 @@ export function* accountsIn(value: unknown, path: Path): Generator<[username: st
   }
 }
 
-/** The values that a field of an occurrence can have, where they are known beforehand. */
+/** The values that a field of an occurrence can have; null if they are not known beforehand. */
 export function valuesOf(kind: string | null, field: string, known: KnownNames): readonly string[] | null {
   const fixed = fixedValues(kind, field);
   if (fixed) return fixed;
@@ -218,12 +218,12 @@ export function networksOf(chains: readonly string[], { currencies }: KnownNames
   return chains.flatMap((chain) => currencies.chains.get(chain)?.network ?? []);
 }
 
-/** All that payments go over, in fiat and on chains. */
+/** All networks of payments: fiat methods, and networks of chains. */
 export function allNetworks(known: KnownNames): string[] {
   return [...new Set([...methods, ...networksOf([...known.currencies.chains.keys()], known)])];
 }
 
-/** TABLE: fields that have but these values in what has just been created, and in any transaction or dispute. */
+/** TABLE: fields that have only these values in a resource just created, and in any transaction or dispute. */
 const knownValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "cashin.created": { type: ["cashin"], status: ["pending"], source: ["dynamic_qr"] },
   "cashout.created": { type: ["cashout"], status: ["pending"] },
@@ -235,14 +235,14 @@ const knownValues: Readonly<Record<string, Readonly<Record<string, readonly stri
   dispute: { type: ["REFUND_REQUEST"], status: statesOf("dispute") },
 };
 
-/** TABLE: fields of what a fault may strike, each as it follows from the name of the call or event. */
+/** TABLE: fields of struck calls and webhooks that follow from the name of the call or event. */
 const fieldsOfNames: Readonly<Record<string, { names: readonly string[]; read: (name: string) => string }>> = {
   event: { names: eventNames, read: (name) => name },
   method: { names: serviceCalls, read: (name) => name.split(" ")[0] ?? "" },
   path: { names: serviceCalls, read: (name) => name.split(" ")[1] ?? "" },
 };
 
-/** The values that such a field has in what a fault rule names; null for any other field. */
+/** The values that a field of {@link fieldsOfNames} has in what a pattern names; null for any other field. */
 export function struckValues(pattern: string, field: string): readonly string[] | null {
   const of = ownOf(fieldsOfNames, field);
   if (!of) return null;
@@ -250,10 +250,10 @@ export function struckValues(pattern: string, field: string): readonly string[] 
   return [...new Set(of.names.filter((name) => glob.test(name)).map(of.read))];
 }
 
-/** TABLE: of a transfer, as each side is told of it (`D39`). */
+/** TABLE: directions of a transfer, as each side sees it (`D39`). */
 const directions = ["received", "sent", "out"];
 
-/** Values that are the same in every world: those of the field, or those that follow from the kind of an occurrence. */
+/** The values of a field that are the same in every world, by its name or by the kind of occurrence; null if open. */
 export function fixedValues(kind: string | null, field: string): readonly string[] | null {
   if (field === "currency_type") return ["fiat", "crypto"];
   if (field === "error_code") return cashoutErrorCodes;
@@ -270,7 +270,7 @@ export function fixedValues(kind: string | null, field: string): readonly string
   return schema instanceof z.ZodEnum ? schema.options.map(String) : null;
 }
 
-/** What a table itself has by a name that a user wrote, which may be `constructor`. */
+/** A table's own entry for a name; the name comes from a user, so it may be `constructor`. */
 function ownOf<Value>(table: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
   return table && Object.hasOwn(table, name) ? table[name] : undefined;
 }

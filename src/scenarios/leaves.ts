@@ -1,9 +1,9 @@
-/** What a scenario file holds, through all its lists and objects. */
+/** Walks through all lists and objects of a value from a scenario file. */
 import { ExactNumber } from "../domain/money.ts";
 
 /**
- * The same lists and objects with other leaves.
- * @param replace takes each leaf, a text, a number, true, false or null, and the key that it stands under.
+ * Copies lists and objects with other leaves.
+ * @param replace gets each leaf (a text, a number, true, false or null) and the key that it is under.
  */
 export function withLeaves(value: unknown, replace: (leaf: unknown, key: string) => unknown, key = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => withLeaves(item, replace, key));

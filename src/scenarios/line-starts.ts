@@ -1,4 +1,4 @@
-/** The lines of a text, found by character. */
+/** Finds the line of a character in a text. */
 export class LineStarts {
   readonly #text: string;
   readonly #starts: number[] = [0];

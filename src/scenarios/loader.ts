@@ -1,4 +1,4 @@
-/** Reads scenario files; every fault is told with file, line and column, all of a file at once. */
+/** Reads scenario files; reports all faults of a file at once, each with file, line and column. */
 import type { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import type { Path } from "../domain/path.ts";
@@ -23,7 +23,7 @@ export interface LoadedScenario {
   readonly content: ScenarioFile;
   /** `file:line` of rule `index`. */
   readonly ruleAt: (index: number) => string;
-  /** A problem at a path, found later than the file was read. */
+  /** Makes a problem at a path, for faults found after loading. */
   readonly problemAt: (path: Path, message: string) => Problem;
   /** `file:line` of a path such as `merchant`, 0. */
   readonly placeOf: (...path: PropertyKey[]) => string;
@@ -34,7 +34,7 @@ export interface LoadedScenario {
 /**
  * Reads a scenario from YAML or JSON.
  * @param file how the file is named in messages and causes.
- * @param settings those that it is run with, where others beneath it have some too; of these nothing is known else.
+ * @param settings the settings it is run with, which include those of scenarios beneath it; its own unless given.
  * @throws {ScenarioError}
  */
 export function loadScenario(source: string, file: string, settings?: Plain): LoadedScenario {
@@ -48,8 +48,8 @@ export function loadScenario(source: string, file: string, settings?: Plain): Lo
 }
 
 /**
- * Files as they were read last, by text, and what they were read as: worlds are made by the hundred from the same few. A
- * text that is the very same as before is found at once, one that is put together for it would have to be gone through.
+ * Cache of loaded files, by text, then by file name and settings: worlds are made by the hundred from the same few. The
+ * text itself is the key, as the same string is found at once, whereas a concatenated key would have to be hashed anew.
  */
 const loaded = new Map<string, Map<string, LoadedScenario>>();
 let rememberedFiles = 0;
@@ -91,7 +91,7 @@ function readScenario(source: string, file: string, settings: Plain | undefined)
   };
 }
 
-/** Of a choice where one branch alone takes something of this kind, what is wrong by that branch. */
+/** For a union with just one branch that fits the value's type, the issues of that branch; else the issue itself. */
 function issuesWithin(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
   const isOfKind = (found: readonly z.core.$ZodIssue[]) =>
@@ -101,7 +101,7 @@ function issuesWithin(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return branch.flatMap((inner) => issuesWithin({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** Where a number stands in place of an object, that alone is wrong: zod takes one kept as written for an object. */
+/** The issue to report instead if a number stands in place of an object: zod takes an ExactNumber for an object. */
 function ofNumber(value: unknown, { path }: z.core.$ZodIssue): z.core.$ZodIssue | null {
   let part = value;
   for (const [depth, key] of path.entries()) {
@@ -112,10 +112,10 @@ function ofNumber(value: unknown, { path }: z.core.$ZodIssue): z.core.$ZodIssue 
   return null;
 }
 
-/** The key that schemas of free names leave out without a word. */
+/** The key that schemas of records drop silently. */
 const PROTOTYPE = "__proto__";
 
-/** Paths of what has such a key. */
+/** Paths of the objects that have the key {@link PROTOTYPE}. */
 function* prototypesIn(value: unknown, path: Path = []): Generator<Path> {
   if (value === null || typeof value !== "object") return;
   for (const [key, member] of Object.entries(value)) {
@@ -124,7 +124,7 @@ function* prototypesIn(value: unknown, path: Path = []): Generator<Path> {
   }
 }
 
-/** A file of something else. */
+/** The message for a file that is not an object. */
 function noObject(value: unknown): string {
   const such = "the file must be an object that begins with its name, such as scenario: my-scenario";
   if (value === null || value === undefined) return `${such}; it is empty`;
@@ -133,14 +133,14 @@ function noObject(value: unknown): string {
   return isKey ? `${such}; a colon needs a blank after it` : `${such}; it is one value`;
 }
 
-/** So many are put into words, more than are told: what is found first need not come first in the file. */
+/** The most problems kept, which is more than are told, as the first one found need not come first in the file. */
 const MOST_KEPT = 1_000;
 
-/** The problems of a file, as schemas and checks find them. */
+/** Collects the problems of a file from schemas and checks. */
 class Problems {
   readonly #yaml: YamlFile;
   readonly #found = new Map<string, Problem>();
-  /** Where those stand that are kept. */
+  /** Offsets of the problems kept. */
   readonly #places = new Set<number>();
   #untold = 0;
 
@@ -149,7 +149,7 @@ class Problems {
     for (const { offset, message } of yaml.repeated) this.#add(offset, () => message);
   }
 
-  /** @throws {ScenarioError} where there are any, in the order of the file. */
+  /** @throws {ScenarioError} if there are any problems, in the order of the file. */
   fail(): void {
     if (this.#found.size === 0) return;
     const problems = [...this.#found.values()];
@@ -157,7 +157,7 @@ class Problems {
     throw new ScenarioError(problems, this.#untold);
   }
 
-  /** @param part the schema that found the issue, and how deep in the file it stands. */
+  /** @param part the schema that found the issue, and how deep in the file its value is. */
   addIssue(
     issue: z.core.$ZodIssue,
     part: { schema: z.ZodType; depth: number } = { schema: scenarioSchema(), depth: 0 },
@@ -177,14 +177,14 @@ class Problems {
     }
   }
 
-  /** Adds what was found beyond the schema. */
+  /** Adds a finding of a check beyond the schema. */
   addFinding(finding: Finding): void {
     if ("issue" in finding) this.addIssue(finding.issue, finding);
     else if (finding.key === undefined) this.#addAt(finding.path, () => finding.message);
     else this.#add(this.#yaml.keyOffset(finding.path, finding.key), () => finding.message);
   }
 
-  /** Adds what a key that no object can have is, where no schema has told it. */
+  /** Adds a problem for the key {@link PROTOTYPE}, unless a problem at its place is known already. */
   addPrototype(path: Path): void {
     const offset = this.#yaml.keyOffset(path, PROTOTYPE);
     if (!this.#places.has(offset)) this.#add(offset, () => `unknown key ${quoted(PROTOTYPE)}`);
@@ -194,7 +194,7 @@ class Problems {
     this.#add(this.#yaml.offsetOf(path), words);
   }
 
-  /** What two checks say of the same place alike is said once; what is not kept is counted, and not put into words. */
+  /** Adds a problem, once if two checks find the same; beyond {@link MOST_KEPT}, problems are only counted. */
   #add(offset: number, words: () => string): void {
     if (this.#found.size >= MOST_KEPT) {
       this.#untold++;
@@ -228,7 +228,7 @@ function unknownTrigger(name: string): string {
   return `unknown trigger ${quoted(name)}${nearest(name, triggerNames)}`;
 }
 
-/** TABLE: what the items of a list are called. */
+/** TABLE: names for the items of lists. */
 const ITEMS: ReadonlyMap<PropertyKey | undefined, string> = new Map([
   ["rules", "rule"],
   ["then", "step"],
@@ -239,7 +239,7 @@ const ITEMS: ReadonlyMap<PropertyKey | undefined, string> = new Map([
   ["files", "file"],
 ]);
 
-/** What a problem is about: the key, or the item of a list. */
+/** The subject of a message: the key, or the item of a list. */
 function nameOf(path: Path): string {
   const last = path.at(-1);
   if (typeof last === "string") return last;

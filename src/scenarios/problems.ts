@@ -1,4 +1,4 @@
-/** What is wrong with a scenario file: where, in one sentence, with the line itself. */
+/** Problems of scenario files: the place, a sentence, and the line itself. */
 import { counted } from "../domain/counted.ts";
 
 /** One fault of a file. Lines and columns count from 1. */
@@ -7,21 +7,21 @@ export interface Problem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
-  /** The line itself; of a very long one, the part around the place. */
+  /** The line; if it is very long, only the part around the column. */
   readonly excerpt: string;
   /** The column within the excerpt. */
   readonly caret: number;
 }
 
-/** A file that is no scenario. */
+/** A file is not a valid scenario. */
 export class ScenarioError extends Error {
   override readonly name = "ScenarioError";
   /** At most {@link MOST_TOLD}; the last one says how many more there are. */
   readonly problems: readonly Problem[];
-  /** How many there are, told or not. */
+  /** How many problems there are in all. */
   readonly count: number;
 
-  /** @param untold how many there are beside. */
+  /** @param untold how many further problems there are. */
   constructor(problems: readonly Problem[], untold = 0) {
     const told = toldOf(problems, untold);
     super(told.map((problem) => `${problem.file}:${problem.line}:${problem.column}: ${problem.message}`).join("\n"));
@@ -30,7 +30,7 @@ export class ScenarioError extends Error {
   }
 }
 
-/** So many problems are told at once: who has mended them looks again. */
+/** The most problems told at once: whoever has fixed them will check again. */
 const MOST_TOLD = 100;
 
 function toldOf(problems: readonly Problem[], untold: number): readonly Problem[] {
@@ -46,7 +46,7 @@ function toldOf(problems: readonly Problem[], untold: number): readonly Problem[
 /** Lines up to this length are shown whole. */
 const SHOWN = 240;
 
-/** The part of a line that is shown for a column, and where that column is in it. */
+/** The part of a line to show for a column, and the position of the column in it. */
 export function excerptOf(line: string, column: number): { excerpt: string; caret: number } {
   if (line.length <= SHOWN) return { excerpt: line, caret: column };
   const start = Math.max(0, Math.min(column - 1 - SHOWN / 2, line.length - SHOWN));
@@ -56,8 +56,8 @@ export function excerptOf(line: string, column: number): { excerpt: string; care
 }
 
 /**
- * A word of the file as messages show it, in one line: of a very long one, the beginning. What cannot be seen stands there
- * by its number.
+ * Quotes a word of a file for a message, on one line; a very long word is cut. Invisible characters are shown by their
+ * code points.
  */
 export function quoted(given: string): string {
   const word = given.slice(0, 100).replace(/\s*\n\s*/g, " ");

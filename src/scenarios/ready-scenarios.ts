@@ -1,4 +1,4 @@
-/** Scenarios as they were read when the package was built, so that a server need not read YAML in order to start. */
+/** Scenarios that were parsed when the package was built, so that a server can start without parsing YAML. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,21 +7,21 @@ import { withLeaves } from "./leaves.ts";
 import type { LoadedScenario } from "./loader.ts";
 import type { ScenarioFile } from "./schema.ts";
 
-/** What a text comes to, and the lines in it that a world asks for at its start. */
+/** The content of a scenario, and the line numbers that a world needs at its start. */
 interface Ready {
-  /** Of the text: of another one nothing is known. */
+  /** The digest of the text that it was made from; it is not used for any other text. */
   readonly digest: string;
   readonly content: ScenarioFile;
   readonly rules: readonly { readonly line: number; readonly steps: readonly number[] }[];
   readonly expect: readonly number[];
 }
 
-/** Where `npm run build` puts them; a checkout has none. */
+/** Where `npm run build` puts these scenarios; a checkout has none. */
 const folder = fileURLToPath(new URL("./ready/", import.meta.url));
 
 /**
- * A shipped scenario that was read when the package was built; null for any other text.
- * @param read reads it after all, for places that are seldom asked for.
+ * A shipped scenario as it was parsed when the package was built; null for any other text.
+ * @param read parses the text after all, for places that are rarely needed.
  */
 export function readyScenario(source: string, file: string, read: () => LoadedScenario): LoadedScenario | null {
   const name = /^scenarios\/([\w-]+)\.yaml$/.exec(file)?.[1];
@@ -30,7 +30,7 @@ export function readyScenario(source: string, file: string, read: () => LoadedSc
   return scenarioOf(readFileSync(path, "utf8"), source, file, read);
 }
 
-/** The scenario that {@link readyText} was made of; null where it was made of another text than `source`. */
+/** The scenario that {@link readyText} stored; null if it was made from another text than `source`. */
 export function scenarioOf(
   ready: string,
   source: string,
@@ -53,7 +53,7 @@ export function scenarioOf(
   };
 }
 
-/** What is kept of a scenario and the text that it was read from. */
+/** Serializes a scenario, with the digest of the text that it was read from. */
 export function readyText(source: string, { content, ruleAt, stepAt, placeOf }: LoadedScenario): string {
   const ready: Ready = {
     digest: digestOf(source),
@@ -75,7 +75,7 @@ function digestOf(source: string): string {
   return createHash("sha256").update(source).digest("base64");
 }
 
-/** What a number that is kept as it was written has for a key; no key of a scenario is of this form. */
+/** The key that marks a serialized ExactNumber; no key of a scenario has this form. */
 const NUMBER = "=number";
 
 function keptNumber(leaf: unknown): unknown {

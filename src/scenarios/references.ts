@@ -1,13 +1,13 @@
-/** Fields in whose place `${name.path}` may stand: what that comes to is known in a run alone. */
+/** Fields whose value may be a reference `${name.path}`, which only a run can resolve. */
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import { issueWords } from "./file-words.ts";
 import { filledName, isReference, type Reference, UnknownVariable, type Variables } from "./variables.ts";
 
-/** Where the metadata of such a schema has its field, for the schema that editors read. */
+/** The metadata key under which such a schema keeps its field, for the JSON Schema. */
 export const REFERABLE = "referable";
 
-/** A field that takes a reference too; {@link filledField} reads what it comes to. */
+/** A field that also takes a reference; {@link filledField} resolves it. */
 export function orReference<Field extends z.ZodType>(field: Field) {
   return z
     .unknown()
@@ -20,7 +20,10 @@ export function orReference<Field extends z.ZodType>(field: Field) {
     .meta({ [REFERABLE]: field });
 }
 
-/** A field, or what it makes of that which a reference in its place comes to. @throws {UnknownVariable} also where it makes nothing of it. */
+/**
+ * The value of a field, with a reference in its place resolved and parsed.
+ * @throws {UnknownVariable} also if the resolved value does not fit the field.
+ */
 export function filledField<Value>(
   given: Value | Reference | undefined,
   field: z.ZodType<Value>,
@@ -28,7 +31,7 @@ export function filledField<Value>(
 ): Value | undefined {
   if (!isReference(given)) return given;
   const text = filledName(given, variables);
-  // A number may have been saved as a text, and the other way round.
+  // The saved value may be a text where the field wants a number, or a number where it wants a text.
   const isWhole = /^\d{1,15}$/.test(text);
   const read = field.safeParse(isWhole ? new ExactNumber(text) : text, { reportInput: true });
   if (read.success) return read.data;

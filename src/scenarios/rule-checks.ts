@@ -1,4 +1,4 @@
-/** What the schema of a rule cannot know: which fields and actions there are for what it is about. */
+/** Checks of a rule that its schema cannot make: whether its trigger has the fields and actions that it names. */
 import type { z } from "zod";
 import type { LifecycleName } from "../domain/lifecycles.ts";
 import type { Path } from "../domain/path.ts";
@@ -16,7 +16,10 @@ import { nearest, nearestKey } from "./schema-words.ts";
 import { inputOf, isWorldAction, kindsWith, namedInputs, stepActions } from "./step-actions.ts";
 import { struckFieldNames, triggerFields, triggerNames, triggerSubject } from "./triggers.ts";
 
-/** What the steps of a rule are about: null where it is on the clock, or where that depends on the webhook. */
+/**
+ * What the steps of a rule are about. The trigger is null for a rule on the clock; the subject is null then too, and if
+ * it depends on the webhook.
+ */
 interface About {
   readonly trigger: string | null;
   readonly subject: LifecycleName | null;
@@ -26,7 +29,7 @@ interface About {
   readonly scale: number | undefined;
 }
 
-/** Checks a rule, which may have faults of its own. */
+/** Checks a rule, which need not fit its schema. */
 export function* checkRule(rule: unknown, index: number, known: KnownWorld): Generator<Finding> {
   if (!isObject(rule)) return;
   const path = ["rules", index];
@@ -39,7 +42,7 @@ export function* checkRule(rule: unknown, index: number, known: KnownWorld): Gen
   }
 }
 
-/** @returns null where the rule has no steps, or does not say what sets it off. */
+/** @returns null if the steps cannot be checked: a rule without exactly one known trigger, or a fault rule. */
 function aboutOf(rule: Plain, known: KnownWorld): About | null {
   if (triggerKinds.filter((kind) => rule[kind] !== undefined).length !== 1) return null;
   const where = isObject(rule.where) ? rule.where : {};
@@ -61,7 +64,7 @@ function* checkWhere(path: Path, rule: Plain, known: KnownWorld): Generator<Find
   yield* checkConditions([...path, "where"], rule.where, { kind, fields, pattern: patternOf(rule) }, known);
 }
 
-/** What a fault rule strikes. */
+/** The pattern of a fault rule. */
 function patternOf({ request, delivery }: Plain): string | undefined {
   return wordOf(request ?? delivery) || undefined;
 }
@@ -72,7 +75,7 @@ function fieldsOf(rule: Plain): readonly string[] | undefined {
   return triggerFields(wordOf(rule.on));
 }
 
-/** A window that never opens, a time outside it, and a pattern that names no time that comes. */
+/** Finds a window that never opens, an `at` outside of it, and a cron pattern that never comes. */
 function* checkTimes(path: Path, { at, from, until, skip, every, timezone = "UTC" }: Plain): Generator<Finding> {
   if (isBy(until, from)) {
     yield { path, key: "until", message: `until ${until} is not after from ${from}: the rule never acts` };
@@ -89,7 +92,7 @@ function* checkTimes(path: Path, { at, from, until, skip, every, timezone = "UTC
   yield { path: [...path, "every"], message: `every ${quoted(every)} names no time that ever comes` };
 }
 
-/** Whether a moment surely comes no later than another one: an instant and a time from the loading cannot be told. */
+/** Whether a moment certainly comes no later than another; an instant and a time after loading cannot be compared. */
 function isBy(moment: unknown, other: unknown): boolean {
   if (typeof moment !== "string" || typeof other !== "string") return false;
   if (moment.startsWith("+") !== other.startsWith("+")) return false;
@@ -127,14 +130,14 @@ function* checkWorldAction(path: Path, name: string, given: unknown, { known, tr
   }
 }
 
-/** An action must be one of what the trigger is about, with the input that it takes there. */
+/** Checks that the resource of the rule, or the one that the action names, has the action and takes its input. */
 function* checkAction(path: Path, about: About, name: string, given: unknown): Generator<Finding> {
-  if (!isObject(given ?? {})) return; // The schema of the file has said what there is to say.
+  if (!isObject(given ?? {})) return; // The schema reports this.
   const input = (given ?? {}) as Plain;
   const { trigger, subject } = about;
   const named = namedInputs(name);
   const chosen = named.filter(({ key }) => key in input);
-  // What the rule is about says nothing of another resource.
+  // If the action names another resource, the rule's `where` says nothing about that one's currency.
   const scale = chosen.length > 0 ? currencyOfWallet(input, about)?.scale : about.scale;
   yield* checkAmount(path, input, scale);
   yield* checkWallet(path, input, about);
@@ -161,7 +164,7 @@ function* checkAction(path: Path, about: About, name: string, given: unknown): G
   );
 }
 
-/** The condition by which what a rule is about surely came over no PIX; null where there is none. */
+/** The condition that shows that the resource of a rule is not a PIX payment; null if there is none. */
 function otherThanPix({ where, known }: About): string | null {
   const { currencies } = known;
   const currency = currencies.currencies.get(wordOf(where.currency));
@@ -176,7 +179,7 @@ function schemasOf(named: ReturnType<typeof namedInputs>): z.ZodObject[] {
   return named.map(({ schema }) => schema);
 }
 
-/** Right where one of the schemas takes it; else what the one that comes nearest has to say. */
+/** Accepts what one of the schemas accepts; else yields the issues of the schema with the fewest. */
 function* checkEither(path: Path, schemas: readonly z.ZodObject[], given: Plain): Generator<Finding> {
   const counts = schemas.map((schema) => schema.safeParse(given, { reportInput: true }).error?.issues.length ?? 0);
   const best = schemas[counts.indexOf(Math.min(...counts))];
@@ -195,7 +198,7 @@ function* checkAmount(path: Path, { amount }: Plain, scale: number | undefined):
   if (fault) yield { path: [...path, "amount"], message: `amount ${fault}` };
 }
 
-/** A wallet that is named by its currency and chain, `USDT/tron` or `BRL`: ids and addresses look otherwise. */
+/** A wallet named by its currency and chain, `USDT/tron` or `BRL`; ids and addresses never match. */
 const NAMED_WALLET = /^([A-Z]{2,6})(?:\/(.*))?$/;
 
 function currencyOfWallet({ wallet }: Plain, { known: { currencies } }: About) {

@@ -1,20 +1,20 @@
-/** Finds the few rules that may match among thousands, so that a call does not look at all of them. */
+/** Finds the few rules that may match among thousands, so that a call need not check all of them. */
 import { fieldAt, isMetByItselfAlone, textOf } from "./conditions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The rules that a field leads to. */
+/** The rules indexed by one field. */
 interface FieldIndex {
-  /** Positions of those that only one text fulfils, by that text. */
+  /** Positions of rules that only one text satisfies, by that text. */
   readonly byText: Map<string, number[]>;
-  /** Those that any text with this beginning may fulfil. */
+  /** Rules that any text with a beginning may satisfy. */
   readonly byBeginning: { readonly beginning: string; readonly position: number }[];
 }
 
-/** Rules in their order, found by a condition that only one text fulfils, or only texts with one beginning. */
+/** Rules in order, indexed by a condition that only one text satisfies, or only texts with one beginning. */
 export class RuleIndex<Rule> {
   readonly #rules: readonly Rule[];
-  /** Positions of those without such a condition. */
+  /** Positions of rules without such a condition. */
   readonly #others: number[] = [];
   readonly #byField = new Map<string, FieldIndex>();
 
@@ -27,7 +27,7 @@ export class RuleIndex<Rule> {
     return this.#rules.length === 0;
   }
 
-  /** The rules that may match, in their order: all that do are among them. */
+  /** The rules that may match, in order; they include all that do. */
   candidates(fields: Fields): readonly Rule[] {
     if (this.#byField.size === 0) return this.#rules;
     const positions = [...this.#others];
@@ -59,20 +59,20 @@ export class RuleIndex<Rule> {
   }
 }
 
-/** The positions of the rules that a text of a field leads to. */
+/** The positions of the rules that a field with this text may satisfy. */
 function ledTo({ byText, byBeginning }: FieldIndex, text: string): number[] {
   const begun = byBeginning.filter(({ beginning }) => text.startsWith(beginning));
   return [...(byText.get(text) ?? []), ...begun.map(({ position }) => position)];
 }
 
-/** A condition that a text fulfils only if it is this one, or begins with it. */
+/** A condition that can be indexed: only this text satisfies it, or only texts that begin with it. */
 interface Telling {
   readonly field: string;
   readonly text: string;
   readonly isBeginning: boolean;
 }
 
-/** The one with the longest text; undefined where there is none. */
+/** The indexable condition with the longest text; undefined if there is none. */
 function tellingOf(where: Fields): Telling | undefined {
   const all = Object.entries(where).flatMap(([field, condition]): Telling[] => {
     if (isMetByItselfAlone(condition)) return [{ field, text: condition, isBeginning: false }];
@@ -82,7 +82,7 @@ function tellingOf(where: Fields): Telling | undefined {
   return all.sort((one, other) => other.text.length - one.text.length)[0];
 }
 
-/** What stands before the first `*` of a glob; nothing for any other condition. */
+/** The text before the first `*` of a glob; empty for any other condition. */
 function beginningOf(condition: unknown): string {
   return typeof condition === "string" && condition.includes("*") ? condition.slice(0, condition.indexOf("*")) : "";
 }

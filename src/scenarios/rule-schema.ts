@@ -15,7 +15,7 @@ import { durationField, durationMeant, INSTANT_EXAMPLE, INSTANT_FORM, instantMea
 import { triggerNames } from "./triggers.ts";
 import { whereField } from "./where.ts";
 
-/** TABLE: the moments that a step may wait for, beside an instant, and the resource that has each. */
+/** TABLE: the moments that a step may wait for, besides an instant, and the resource that has each. */
 export const momentSubjects = {
   confirmations: "cashin",
   expiry: "cashin",
@@ -41,7 +41,7 @@ function momentMeant(given: unknown): string {
   return duration === null ? "" : `; so long after the step before is "after: ${duration}"`;
 }
 
-/** Actions of one name are taken together; which one is meant is told by the rule's trigger, in the loader. */
+/** Actions of one name share one loose schema: which is meant depends on the rule's trigger, see `rule-checks.ts`. */
 const actionInputs = () =>
   Object.fromEntries(
     [...new Set(Object.values(resourceActions).flatMap((actions) => Object.keys(actions)))].map((name) => [
@@ -50,7 +50,7 @@ const actionInputs = () =>
     ]),
   );
 
-/** What acts on the world is the same in every rule. */
+/** Actions on the world take the same input in every rule. */
 const worldInputs = () =>
   Object.fromEntries(Object.entries(worldActions).map(([name, { input }]) => [name, (input as z.ZodType).optional()]));
 
@@ -73,7 +73,7 @@ const step = () =>
     )
     .superRefine((value, context) => {
       const [first, ...others] = Object.keys(value).filter((key) => stepActions.includes(key));
-      // Where a key is unknown, that one was meant to be the action.
+      // An unknown key, which has its own issue, was probably meant to be the action.
       if (first === undefined && !hasUnknownKey(context.issues)) {
         context.addIssue({ code: "custom", message: `has no action; it needs one of ${stepActions.join(", ")}` });
       }
@@ -141,7 +141,7 @@ export const ruleSchema = () =>
         .meta({ description: "The steps, one after the other; each waits for the previous one." }),
     })
     .superRefine((value, context) => {
-      // Where a key is unknown, that one was meant to be what is missing.
+      // An unknown key, which has its own issue, was probably meant to be the missing one.
       const isMissing = ({ path: [key] }: Fault) => key === undefined || !(key in value);
       const isMeant = hasUnknownKey(context.issues);
       for (const fault of ruleFaults(value)) if (!isMeant || !isMissing(fault)) context.addIssue(fault);
@@ -151,7 +151,7 @@ export const ruleSchema = () =>
 type Parsed = { readonly [key: string]: unknown };
 type Fault = ReturnType<typeof atKey>;
 
-/** What does not go together in a rule: where, and what would be right. */
+/** Keys of a rule that are missing or do not go together. */
 function* ruleFaults(rule: Parsed): Generator<Fault> {
   const [trigger, ...others] = triggerKinds.filter((kind) => rule[kind] !== undefined);
   if (trigger === undefined) return yield atKey([], `has no trigger; it needs one of ${triggerKinds.join(", ")}`);
@@ -183,7 +183,7 @@ function* faultRuleFaults(trigger: Struckable, { inject, then: steps, also }: Pa
   if (given.length === 0) yield atKey(["inject"], `is empty; a ${trigger} rule injects one of ${known.join(", ")}`);
 }
 
-/** A rule as its file has it; durations and instants are texts still. */
+/** A rule as parsed from its file; durations and instants are still texts. */
 export type ScenarioRule = z.infer<ReturnType<typeof ruleSchema>>;
 
 /** A step of a rule: its timing, and one action by its name. */

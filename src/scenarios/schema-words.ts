@@ -1,20 +1,20 @@
-/** Keys and names that a schema knows, and which of them was probably meant: in files and in calls alike. */
+/** The keys and names of a schema, and which of them was probably meant, for files and calls. */
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import { asQuestion, didYouMean, nearName } from "../domain/near-name.ts";
 import type { Path } from "../domain/path.ts";
 
-/** Whether an object has keys that its schema does not know. A number kept as written is an object to zod alone. */
+/** Whether an issue is about unknown keys of an object; not of an ExactNumber, which only zod takes for an object. */
 export function hasUnknownKeys(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys {
   return issue.code === "unrecognized_keys" && !((issue.input as unknown) instanceof ExactNumber);
 }
 
-/** An issue about a key rather than about its value. @param path none where it is about the object as a whole. */
+/** An issue about a key rather than its value. @param path empty if it is about the object as a whole. */
 export function atKey(path: readonly string[], message: string) {
   return { code: "custom" as const, path: [...path], message, params: { atKey: path.length > 0 } };
 }
 
-/** Whether an object has a key that is none: it was meant to be another one. */
+/** Whether the object itself has an unknown key, which was probably meant to be another one. */
 export function hasUnknownKey(issues: readonly object[]): boolean {
   const isOwn = (path: unknown) => path === undefined || (Array.isArray(path) && path.length === 0);
   return issues.some(
@@ -22,7 +22,7 @@ export function hasUnknownKey(issues: readonly object[]): boolean {
   );
 }
 
-/** The keys that a schema knows at a path; none where it takes no keys of its own choosing there. */
+/** The keys of the object that a schema has at a path; empty if it has no object with fixed keys there. */
 export function knownKeys(schema: z.ZodType, path: Path): string[] {
   let current: unknown = schema;
   for (const part of path) {
@@ -35,7 +35,7 @@ export function knownKeys(schema: z.ZodType, path: Path): string[] {
   return object instanceof z.ZodObject ? Object.keys(object.shape) : [];
 }
 
-/** The schema within: what is optional, has a default or is prepared before it is read, and what has parts of a choice. */
+/** The schema inside of optional, nullable, default and pipe schemas; of a union, the first option that has parts. */
 function unwrapped(schema: unknown): unknown {
   let inner = schema;
   for (;;) {
@@ -51,7 +51,7 @@ function hasParts(schema: unknown): boolean {
   return schema instanceof z.ZodObject || schema instanceof z.ZodArray || schema instanceof z.ZodRecord;
 }
 
-/** TABLE: what words are elsewhere. */
+/** TABLE: words that other tools use, and ours for them. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   steps: "then",
   actions: "then",
@@ -75,25 +75,25 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   paid: "confirmed",
 };
 
-/** How the number is written that a comma has split. @param rest what followed the comma. */
+/** How to write a number that a comma has split into a value and a key. @param rest the part after the comma. */
 function numberWords(rest: string): string {
   return rest.length === 3 ? "a thousand is written 1000" : "ten and a half is written 10.5";
 }
 
-/** The word that was probably meant, or those that there are, as the end of a sentence; nothing where there are none. */
+/** The word that was probably meant, or else the known words, as the end of a sentence; empty if there are none. */
 export function nearest(word: string, words: readonly string[]): string {
   const [name = ""] = word.split(":");
   if (name !== word && words.includes(name)) return `; a colon needs a blank after it, as in "${name}: …"`;
   return asQuestion(wordMeant(word, words)) || didYouMean(word, words);
 }
 
-/** The word that was probably meant, by its meaning or its spelling; null where none is near. */
+/** The word that was probably meant, by meaning or spelling; null if none is near. */
 export function wordMeant(word: string, words: readonly string[]): string | null {
   const synonym = SYNONYMS[word.toLowerCase()];
   return synonym !== undefined && words.includes(synonym) ? synonym : nearName(word, words);
 }
 
-/** The same of a key: one of few digits is what a comma has left of a number, which a value may well be. */
+/** Like {@link nearest}, for a key: one of up to three digits is probably a part of a number split by a comma. */
 export function nearestKey(key: string, keys: readonly string[]): string {
   if (keys.length > 0 && /^\d{1,3}$/.test(key)) return `; within { } a comma ends a value: ${numberWords(key)}`;
   return nearest(key, keys);

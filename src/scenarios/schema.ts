@@ -12,7 +12,7 @@ import { accountsField, clockField, seedField, settingsField } from "./world-key
 const name = () =>
   z.string({ error: "must be a text, the scenario's name" }).superRefine((text, context) => {
     if (NAME.test(text)) return;
-    // Letters without their accents: "cobrança" is meant as "cobranca".
+    // Suggest letters without accents: "cobranca" for "cobrança".
     const meant = text
       .normalize("NFD")
       .replace(/\p{M}/gu, "")
@@ -23,7 +23,7 @@ const name = () =>
     context.addIssue({ code: "custom", message: `must be at most 63 lower-case letters, digits and hyphens${near}` });
   });
 
-/** A scenario file. As large as all other schemas together, and most servers read none. */
+/** A scenario file. Made on first use: the schema is as large as all others together, and most servers read no file. */
 export const scenarioSchema = onFirstUse(() =>
   z.strictObject({
     $schema: z.string().optional().meta({ description: "Where editors find the schema of scenario files." }),
@@ -59,5 +59,5 @@ export const scenarioSchema = onFirstUse(() =>
   }),
 );
 
-/** A scenario file that the schema has let through; the checks of what it means come after that. */
+/** A scenario file that its schema accepts; checks of its meaning follow. */
 export type ScenarioFile = z.infer<ReturnType<typeof scenarioSchema>>;

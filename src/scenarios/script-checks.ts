@@ -1,4 +1,4 @@
-/** What cannot be in the merchant's script and in what is expected of it. */
+/** Finds what cannot happen in the merchant's script and in expectations. */
 import { ExactNumber } from "../domain/money.ts";
 import { nearName } from "../domain/near-name.ts";
 import type { Path } from "../domain/path.ts";
@@ -12,7 +12,7 @@ import { nearest, nearestKey } from "./schema-words.ts";
 import { disputeFieldNames, struckFieldNames, transactionFieldNames, triggerFields, triggerNames } from "./triggers.ts";
 import { isReference, isUnclosed, nameIn, referencesIn } from "./variables.ts";
 
-/** @param saved what calls before it saved; what this one saves is added. */
+/** Checks a step. @param saved names that earlier calls saved; the name that this step saves is added. */
 export function* checkScriptStep(path: Path, step: Plain, known: KnownWorld, saved: Set<string>): Generator<Finding> {
   const { body, form, call, as, expect, advance, repeat } = step;
   yield* checkReferences(path, { body, form, call, as, expect }, [...saved, COUNTER]);
@@ -28,7 +28,7 @@ export function* checkScriptStep(path: Path, step: Plain, known: KnownWorld, sav
 const COUNTER = "index";
 const COUNTER_WORDS = `\${${COUNTER}} counts how often a step is repeated`;
 
-/** Variables where nothing fills them in. */
+/** Finds variables in places where nothing fills them in. */
 export function* checkNoReferences(path: Path, value: unknown): Generator<Finding> {
   for (const [text, at] of textsIn(value, path)) {
     const [reference] = referencesIn(text);
@@ -37,7 +37,7 @@ export function* checkNoReferences(path: Path, value: unknown): Generator<Findin
   }
 }
 
-/** A merchant may try what cannot be, to see it refused; of a status that is a variable nobody knows yet. */
+/** Whether a step expects a refusal, so that its call may be wrong; a status that is a variable may be one. */
 export function expectsRefusal(expected: unknown): boolean {
   if (!isObject(expected)) return false;
   const { status, error } = expected;
@@ -45,14 +45,14 @@ export function expectsRefusal(expected: unknown): boolean {
   return error !== undefined || isRefused || status === "lost" || isReference(status);
 }
 
-/** What is left of a number that a comma has split: the service would take the part before it, and ignore this. */
+/** Finds the rest of a number that a comma has split: the service would take the first part and ignore the rest. */
 function* checkSplitNumbers(path: Path, body: Plain): Generator<Finding> {
   for (const key of Object.keys(body).filter((name) => /^\d{1,3}$/.test(name) && body[name] === null)) {
     yield { path, key, message: `body has a field ${quoted(key)} without a value${nearestKey(key, ["amount"])}` };
   }
 }
 
-/** What a call can only be refused for, though the script expects it to succeed. */
+/** Finds what the service must refuse in a call that the script expects to succeed. */
 function* checkBody(path: Path, body: Plain, known: KnownWorld): Generator<Finding> {
   for (const field of ["currency", "base_currency", "destination_currency"]) {
     const code = body[field];
@@ -60,14 +60,14 @@ function* checkBody(path: Path, body: Plain, known: KnownWorld): Generator<Findi
     if (fault) yield { path: [...path, field], message: fault };
   }
   const currency = known.ownCurrencies.currencies.get(wordOf(body.currency ?? body.base_currency));
-  // The service does not look at the chain of what has none.
+  // The service ignores the chain of a currency that has none.
   if (currency && currency.chains.length > 0) yield* checkChain(path, body, known.ownCurrencies);
   const isFilled = typeof body.amount === "string" && body.amount.includes("${");
   const fault = currency && !isFilled ? amountFault(body.amount, currency.scale) : null;
   if (fault) yield { path: [...path, "amount"], message: `amount ${fault}` };
 }
 
-/** @param saved what the script saved. */
+/** Checks an expectation. @param saved names that the script saved. */
 export function* checkExpectation(
   path: Path,
   expected: Plain,
@@ -97,7 +97,7 @@ export function* checkExpectation(
   yield* checkId([...path, "transaction"], expected.transaction);
 }
 
-/** A step may name a transaction by its external id, an expectation by its own alone. */
+/** Checks the id of a transaction: unlike a step, an expectation cannot name it by external_id. */
 function* checkId(path: Path, id: unknown): Generator<Finding> {
   if (typeof id !== "string" || referencesIn(id).length > 0 || /^[\da-f]{32}$/.test(id)) return;
   const message = `an id has 32 hexadecimal characters; by its external_id it is { external_id: ${quoted(id)} }`;
@@ -110,7 +110,7 @@ function conditionsIn(expected: Plain): [key: string, conditions: Plain][] {
   return keys.flatMap((key) => (isObject(expected[key]) ? [[key, expected[key]]] : []));
 }
 
-/** A field may be described once: beside what it is to be in one place, nobody would look at the other. */
+/** Finds fields that both the resource's conditions and `where` describe: only one of them would count. */
 function* checkOnce(path: Path, { transaction, dispute, where }: Plain): Generator<Finding> {
   const described = isObject(transaction) ? transaction : dispute;
   if (!isObject(described) || !isObject(where)) return;
@@ -125,7 +125,7 @@ function kindOfEvent({ event, no_event }: Plain): string | null {
   return typeof kind === "string" && triggerNames.includes(kind) ? kind : null;
 }
 
-/** What is known of values beforehand depends on this. */
+/** The kind on which the known values of fields depend. */
 function kindOfValues(expected: Plain): string | null {
   if (expected.transaction !== undefined) return "transaction";
   return expected.dispute === undefined ? kindOfEvent(expected) : "dispute";
@@ -138,7 +138,7 @@ function* checkFields(path: Path, conditions: Plain, expected: Plain): Generator
   }
 }
 
-/** What an expectation is about, and the fields that it has; none where it is about nothing that there is. */
+/** What an expectation is about, and its fields; null for the fields if it is about nothing known. */
 function fieldsOf(expected: Plain): [what: string, fields: readonly string[] | null] {
   const kind = kindOfEvent(expected);
   const { webhook } = expected;
@@ -165,7 +165,7 @@ function* checkReferences(path: Path, value: unknown, saved: readonly string[]):
   }
 }
 
-/** The name that was probably meant, the counter of a repetition among them; else what there is. */
+/** The name that was probably meant, which may be the counter of repetitions; else the saved names. */
 function savedWords(name: string, saved: readonly string[]): string {
   const names = saved.filter((each) => each !== COUNTER);
   if (nearName(name, saved) === COUNTER) return nearest(name, [COUNTER]);

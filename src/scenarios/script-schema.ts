@@ -1,4 +1,4 @@
-/** What the merchant does in a run, and what is expected to have come of it (interface, section 5). */
+/** The schema of the merchant's script and of expectations (interface, section 5). */
 
 import { z } from "zod";
 import { parseDuration } from "../domain/durations.ts";
@@ -36,14 +36,14 @@ const answerStatus = z.union([wholeNumberField(200, 599), z.literal("lost"), z.l
   error: 'must be a status from 200 to 599, "lost" where no answer comes, or "malformed" where it is no JSON',
 });
 
-/** TABLE: what each field must be, in whose place a variable may stand. */
+/** TABLE: the schema of each field of a step whose value may be a variable. */
 export const referableInSteps = {
   repeat: wholeNumberField(1, MAX_REPEAT),
   status: answerStatus,
   error: z.enum(errorCodes),
 } as const;
 
-/** TABLE: the same of expectations. */
+/** TABLE: the same for expectations. */
 export const referableInExpectations = {
   event: z.enum(eventKinds),
   no_event: z.enum(eventKinds),
@@ -71,10 +71,10 @@ const file = () =>
     { error: "must be a path beside the scenario, or { name, type, size }" },
   );
 
-/** Words that an advance takes beside durations and instants. */
+/** Words that an advance takes besides durations and instants. */
 const advanceWords: readonly string[] = ["next", "idle", ...eventKinds];
 
-/** Variables may stand in it, so that what it comes to is known in a run alone. */
+/** The target of an advance; one with variables can only be checked in a run. */
 const advance = () =>
   z
     .string({ error: ({ input }) => advanceWordsFor(input) })
@@ -84,7 +84,7 @@ const advance = () =>
     })
     .meta({ anyOf: [{ enum: [...advanceWords] }, { pattern: `^(${DURATION_FORM}|${INSTANT_FORM})$|[$][{]` }] });
 
-/** What is wrong with that to which time is to pass, as the end of a sentence that begins with it; else null. */
+/** Why a text is not a target of an advance, as the rest of a sentence that begins with it; null if it is one. */
 export function advanceFault(text: string): string | null {
   const isSuch = parseDuration(text) !== null || parseInstant(text) !== null || advanceWords.includes(text);
   return isSuch ? null : advanceWordsFor(text);
@@ -99,7 +99,7 @@ function advanceWordsFor(given: unknown): string {
   );
 }
 
-/** A method and path of the service, with a query where one is wanted; variables may stand in it. */
+/** A method and path of the service, with an optional query; it may contain variables. */
 const calls: readonly string[] = serviceCalls;
 const call = () =>
   z
@@ -160,7 +160,7 @@ function stepWords(given: unknown): string {
   return `must be an object${isCall ? `; did you mean "call: ${given}"?` : ""}`;
 }
 
-/** A step of the merchant: a call, time that passes, or a remark. */
+/** A step of the merchant: a call, an advance of time, or a remark. */
 export const scriptStep = () => {
   const ofCall = callStep();
   return z
@@ -197,7 +197,7 @@ export const scriptStep = () => {
 /** A step of `merchant`: a call, an advance or a note. */
 export type ScriptStep = z.infer<ReturnType<typeof scriptStep>>;
 
-/** TABLE: what an expectation can be about, with the further keys that it takes. */
+/** TABLE: what an expectation can be about, with the other keys that it may have. */
 export const expectationKeys = {
   event: ["where", "count", "within"],
   no_event: ["where", "count", "within"],
@@ -225,7 +225,7 @@ const COUNT = {
   ],
 };
 
-/** How many there are: a number, or comparisons with one; a variable may stand for it. */
+/** How many findings there must be: a whole number, or comparisons; a variable may stand for a number. */
 const count = condition
   .refine(isCount, { error: "must be a whole number, or comparisons such as { gte: 2 }" })
   .meta({ description: "A whole number, or comparisons.", ...conditionForm("count", COUNT) });

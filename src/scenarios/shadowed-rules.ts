@@ -1,4 +1,4 @@
-/** Rules that can never match, since a rule above them takes all that they match (interface, section 5). */
+/** Finds rules that can never match because a rule above them takes all their matches (interface, section 5). */
 import { parseDuration } from "../domain/durations.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { globOf, holdsDecimals, matches } from "./conditions.ts";
@@ -6,24 +6,24 @@ import { type Finding, isObject, type Plain } from "./findings.ts";
 import { quoted } from "./problems.ts";
 import { whereField } from "./where.ts";
 
-/** A rule that takes over from all below it whatever it matches. */
+/** A rule that keeps everything it matches from the rules below it. */
 interface Taker {
   readonly number: number;
   readonly rule: Plain;
   readonly where: Plain;
 }
 
-/** Those that were read so far for one trigger: by the fields that they look at, then by the values of these. */
+/** The takers found so far for one trigger pattern; `exact` has them by their fields, then by the values of these. */
 interface Takers {
   readonly exact: Map<string, { readonly fields: readonly string[]; readonly byValues: Map<string, Taker> }>;
-  /** Those with a condition that many values fulfil. */
+  /** Those with a condition that several values satisfy. */
   readonly wide: Taker[];
 }
 
-/** So many rules with wide conditions are looked at: files of thousands are still checked at once. */
+/** The most rules with wide conditions to compare with, so that files of thousands of rules are checked quickly. */
 const MOST_WIDE = 100;
 
-/** TABLE: filters by which a rule leaves something to those below it, and whether a value of theirs does so. */
+/** TABLE: filters by which a rule leaves some matches to those below it, and whether a value of the filter does so. */
 const narrowing: Readonly<Record<string, (value: unknown) => boolean>> = {
   skip: (count) => Number(count) !== 0,
   times: () => true,
@@ -34,14 +34,14 @@ const narrowing: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 const TRIGGERS = ["on", "request", "delivery"] as const;
 
-/** Each rule that can never match, at its beginning. */
+/** Finds each rule that can never match. */
 export function* checkShadowed(rules: readonly unknown[]): Generator<Finding> {
   const byTrigger = new Map<string, Takers>();
   for (const [index, rule] of rules.entries()) {
     const trigger = isObject(rule) ? TRIGGERS.find((kind) => typeof rule[kind] === "string") : undefined;
     if (!isObject(rule) || trigger === undefined || rule.also === true) continue;
     const { data: where } = whereField.safeParse(rule.where);
-    if (where === undefined) continue; // What is wrong with its conditions is told, and they say nothing.
+    if (where === undefined) continue; // The schema reports the faulty conditions.
     const pattern = `${trigger} ${rule[trigger]}`;
     const takers = byTrigger.get(pattern) ?? { exact: new Map(), wide: [] };
     byTrigger.set(pattern, takers);
@@ -55,7 +55,7 @@ function leavesSome(rule: Plain): boolean {
   return Object.entries(narrowing).some(([filter, isSo]) => rule[filter] !== undefined && isSo(rule[filter]));
 }
 
-/** Those of globs that take in all that a pattern does; a * of its own can only meet one of theirs. */
+/** Takers of wider globs, which match the pattern as a text: a `*` in it can only be matched by one of theirs. */
 function widerThan(pattern: string, byTrigger: ReadonlyMap<string, Takers>): Takers[] {
   const wider = [...byTrigger].filter(([other]) => other.includes("*") && other !== pattern);
   return wider.filter(([other]) => globOf(other).test(pattern)).map(([, takers]) => takers);
@@ -91,7 +91,7 @@ function valuesKey(where: Plain, fields: readonly string[]): string {
   return JSON.stringify(fields.map((field) => shortest(field, where[field])));
 }
 
-/** `5.0` and `5.00` are one amount, whether they are numbers or texts. */
+/** The shortest form of a decimal, as `5.0` and `5.00` are one amount; other values as they are. */
 function shortest(field: string, value: unknown): unknown {
   if (!holdsDecimals(field) || !isExact(value)) return value;
   const text = value instanceof ExactNumber ? value.source : String(value);
@@ -102,20 +102,20 @@ function isWide(condition: unknown): boolean {
   return isObject(condition) || (typeof condition === "string" && condition.includes("*"));
 }
 
-/** Whether all that fulfils a condition on a field surely fulfils another one. */
+/** Whether every value that satisfies the condition `own` of a field certainly satisfies `wide`. */
 function implies(field: string, own: unknown, wide: unknown): boolean {
   if (isObject(wide) && "not" in wide) return JSON.stringify(own) === JSON.stringify(wide);
   if (Array.isArray(own)) return false;
   if (isObject(own)) return impliesBounds(field, own, wide);
   if (typeof own === "string" && own.includes("*")) return typeof wide === "string" && globOf(wide).test(own);
-  // A number may stand for its text with more zeros too, of which a glob may take one and not the other.
+  // A number also equals texts with more zeros, and a glob may match only some of these.
   const isNumber = own instanceof ExactNumber || /^-?\d/.test(String(own));
   if (isNumber && JSON.stringify(wide).includes("*")) return false;
   const name = field.slice(field.lastIndexOf(".") + 1);
   return matches({ [name]: wide }, { [name]: own instanceof ExactNumber ? own.source : own });
 }
 
-/** TABLE: which bounds of a condition lie within a bound of another one. */
+/** TABLE: for each bound, the bounds of another condition that can lie within it. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
   gte: ["gte", "gt"],
   gt: ["gt"],

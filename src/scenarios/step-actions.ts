@@ -1,4 +1,4 @@
-/** What steps can do beside the actions of a resource, and how they name whom they act on. */
+/** The actions of steps: those on the world, those on resources, and how a step names its resource. */
 
 import { z } from "zod";
 import { accountStatuses } from "../domain/account-statuses.ts";
@@ -20,11 +20,11 @@ import { issueWords } from "./file-words.ts";
 import { withLeaves } from "./leaves.ts";
 import { hasUnknownKeys } from "./schema-words.ts";
 
-/** What a step acts on; rules on the clock have no subject of their own. */
+/** What a step acts on; `world` for rules on the clock, which have no resource of their own. */
 export interface StepSubject {
   readonly type: LifecycleName | "world";
   readonly id: string;
-  /** The account that the rule is about, where the resource has several. */
+  /** The account that the rule is about, if the resource has several. */
   readonly username?: string;
 }
 
@@ -36,7 +36,7 @@ interface WorldAction {
 
 const rate = rateField.meta({ examples: ["0.19"] });
 
-/** What `set_rate` must be: one that names no currency would change nothing. */
+/** The message for a wrong `set_rate`, such as an empty one, which would change nothing. */
 const RATES = 'must be an object such as {BRL: "0.19"}';
 
 /** TABLE: actions on the world as a whole. */
@@ -96,7 +96,7 @@ export const worldActions = {
 
 type WorldActionName = keyof typeof worldActions;
 
-/** TABLE: how a step names the resource that it acts on, where that is not the rule's own. */
+/** TABLE: the key by which a step names a resource other than the rule's own. */
 const resourceNames: Readonly<Partial<Record<LifecycleName, string>>> = {
   cashin: "transaction",
   cashout: "transaction",
@@ -105,7 +105,7 @@ const resourceNames: Readonly<Partial<Record<LifecycleName, string>>> = {
   wallet: "wallet",
 };
 
-/** Names of what a step can do. */
+/** Names of all actions of steps. */
 export const stepActions: readonly string[] = [
   ...new Set(Object.values(resourceActions).flatMap((actions) => Object.keys(actions))),
   ...Object.keys(worldActions),
@@ -116,18 +116,18 @@ export function actionOf(step: Readonly<Record<string, unknown>>): string {
   return stepActions.find((action) => Object.hasOwn(step, action)) ?? "";
 }
 
-/** Whether a step's action is the world's own and not that of a resource. */
+/** Whether an action is one on the world rather than on a resource. */
 export function isWorldAction(name: string): name is WorldActionName {
   return Object.hasOwn(worldActions, name);
 }
 
-/** Kinds of resources that know an action; `subject` alone where the rule has one. */
+/** Kinds of resources that have an action; only `subject` is considered if it is not null. */
 export function kindsWith(name: string, subject: LifecycleName | null): LifecycleName[] {
   const kinds = subject ? [subject] : (Object.keys(resourceActions) as LifecycleName[]);
   return kinds.filter((kind) => Object.hasOwn(resourceActions[kind] ?? {}, name));
 }
 
-/** The input of an action on a kind of resource that knows it. */
+/** The input schema of an action of a kind of resource. @throws {Error} if the kind does not have the action. */
 export function inputOf(kind: LifecycleName, name: string): z.ZodObject {
   const action = resourceActions[kind]?.[name];
   if (!action) throw new Error(`A ${kind} knows no action "${name}".`);
@@ -135,9 +135,9 @@ export function inputOf(kind: LifecycleName, name: string): z.ZodObject {
 }
 
 /**
- * The input of an action in a rule whose steps name their subject.
- * @returns the schemas that may be meant, with the key that names the subject: `fail` is an action of cash-ins and of
- * cash-outs.
+ * The input schemas of an action in a step that names its resource.
+ * @returns one for each kind of resource with the action, with the key that names the resource: both cash-ins and
+ * cash-outs have `fail`, for example.
  */
 export function namedInputs(name: string): { readonly key: string; readonly schema: z.ZodObject }[] {
   return kindsWith(name, null).map((kind) => {
@@ -159,9 +159,9 @@ function subjectName(key: string) {
 }
 
 /**
- * Carries out what a step says.
- * @param at its `file:line`.
- * @throws {DomainError} @throws {InvalidTransition} where the resource is not there or does not allow it.
+ * Carries out the action of a step.
+ * @param at the `file:line` of the step.
+ * @throws {DomainError} @throws {InvalidTransition} if the resource does not exist or does not allow the action.
  */
 export function act(operation: Operation, subject: StepSubject, name: string, given: unknown, at: string | null): void {
   if (isWorldAction(name)) {
@@ -175,7 +175,7 @@ export function act(operation: Operation, subject: StepSubject, name: string, gi
   action.perform(operation, target.id, readFor(target, name, action.input, input));
 }
 
-/** What the file's checks could not know: which kind of resource a name stands for. @throws {DomainError} */
+/** Parses an input, now that the kind of the named resource is known. @throws {DomainError} if it does not fit. */
 function readFor({ type }: StepSubject, name: string, schema: z.ZodObject, given: Readonly<Record<string, unknown>>) {
   const { data, error } = schema.safeParse(exact(given), { reportInput: true });
   const [issue] = error?.issues ?? [];
@@ -186,7 +186,7 @@ function readFor({ type }: StepSubject, name: string, schema: z.ZodObject, given
   throw new DomainError("INVALID_REQUEST", `The action "${name}" of a ${type} ${what}.`);
 }
 
-/** The resource that an input names, or the rule's own. @throws {DomainError} NOT_FOUND. */
+/** The resource that an input names, or the rule's own. @throws {DomainError} NOT_FOUND if the named one is missing. */
 function targetOf(world: World, subject: StepSubject, name: string, given: Readonly<Record<string, unknown>>) {
   for (const kind of kindsWith(name, null)) {
     const key = resourceNames[kind] ?? kind;
@@ -200,9 +200,9 @@ function targetOf(world: World, subject: StepSubject, name: string, given: Reado
 }
 
 /**
- * A resource by its id; a transaction by its external id too, a wallet by its address or as `USDT/tron`.
- * @param owner whose transaction is meant where several accounts have used the external id.
- * @throws {DomainError} NOT_FOUND where that does not tell which.
+ * A resource by its id; also a transaction by its external id, and a wallet by its address or as `USDT/tron`.
+ * @param owner the account whose transaction is meant if several accounts have used the external id.
+ * @throws {DomainError} NOT_FOUND if several have, and the owner is none of them.
  */
 function found(world: World, kind: LifecycleName, name: string, owner: string | undefined): StepSubject | null {
   if (kind === "wallet") {
@@ -214,7 +214,7 @@ function found(world: World, kind: LifecycleName, name: string, owner: string | 
   return transaction ? { type: transaction.type, id: transaction.transaction_id } : null;
 }
 
-/** External ids are an account's own (`TX-04`), and may be those of a transfer or conversion too. */
+/** Finds a transaction by external id: unique per account only (`TX-04`), shared with transfers and conversions. */
 function byExternalId(world: World, name: string, owner: string | undefined): Transaction | undefined {
   const used = world.externalIds.resourcesOf(name);
   const all = used.flatMap(({ resource_id }) => resourceBy.cashin(world, resource_id) ?? []);
@@ -232,7 +232,7 @@ function ownerOf(world: World, { type, id, username }: StepSubject): string | un
   return type === "world" ? undefined : resourceBy[type](world, id)?.username;
 }
 
-/** What waited on the clock as JSON, with its numbers as they are written again. */
+/** An input that was stored as JSON on the clock, with its numbers as ExactNumbers again. */
 function exact(value: unknown): unknown {
   return withLeaves(value, (leaf) => (typeof leaf === "number" ? new ExactNumber(String(leaf)) : leaf));
 }

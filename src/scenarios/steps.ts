@@ -1,4 +1,4 @@
-/** Steps of scenario rules: put on the clock one after another, carried out when they are due. */
+/** Steps of scenario rules: each is put on the clock after the one before it, and carried out when it is due. */
 import { parseDuration } from "../domain/durations.ts";
 import { DomainError } from "../domain/errors.ts";
 import { InvalidTransition } from "../domain/machine.ts";
@@ -23,7 +23,7 @@ export interface PlacedStep {
   readonly step: PlainStep;
 }
 
-/** What a step's timer carries: the step and those after it, so that a replaced scenario changes nothing under way. */
+/** The payload of a step's timer: the step and those after it, so that replacing a scenario does not affect them. */
 export type StepPayload = {
   readonly scenario: string;
   readonly type: StepSubject["type"];
@@ -34,7 +34,7 @@ export type StepPayload = {
 
 type PlainStep = Readonly<Record<string, unknown>>;
 
-/** Numbers as the texts they were written as: what waits on the clock is kept as JSON, which would make doubles. */
+/** A step with its numbers as texts, as written: timers are stored as JSON, which would turn them into doubles. */
 export function plainStep(step: ScenarioStep): PlainStep {
   const { fault, ...others } = step as PlainStep;
   return { ...(withLeaves(others, asText) as PlainStep), ...(fault === undefined ? {} : { fault: storable(fault) }) };
@@ -60,7 +60,7 @@ export function runStep(operation: Operation, timer: Timer): void {
 }
 
 /**
- * For its confirmations, and the steps after them, a charge that they pay waits beyond its expiry (`D32`).
+ * Keeps a charge waiting beyond its expiry for its confirmations, if a step pays it only after the expiry (`D32`).
  * @param firstDue when the first of the steps is due.
  */
 function waitForPayment(operation: Operation, subject: string, steps: readonly PlacedStep[], firstDue: Instant): void {
@@ -73,7 +73,7 @@ function waitForPayment(operation: Operation, subject: string, steps: readonly P
   if (due > charge.expires_at) awaitConfirmations(operation, charge);
 }
 
-/** A step may name another charge that it pays. */
+/** Whether a step pays this charge; it may name another one. */
 function isPaymentOf({ transaction_id, external_id }: Transaction, { step: { pay } }: PlacedStep): boolean {
   if (pay === undefined) return false;
   const { transaction: named } = Object(pay) as { transaction?: unknown };
@@ -84,7 +84,7 @@ function bringsPayment({ kind, payload }: Timer, charge: Transaction): boolean {
   return kind === STEP_TIMER && (payload as StepPayload).steps.some((placed) => isPaymentOf(charge, placed));
 }
 
-/** @returns the operation that what follows is caused by. A step that the state no longer allows is skipped. */
+/** Carries out a step; skips it if the state does not allow it. @returns the operation that causes what follows. */
 function perform(operation: Operation, subject: StepSubject, step: PlainStep, scenario: string): Operation {
   const name = actionOf(step);
   const entry = operation.world.reserveEntry();
@@ -102,7 +102,7 @@ function perform(operation: Operation, subject: StepSubject, step: PlainStep, sc
   return caused;
 }
 
-/** When a step is due: after the one before, which is `then`, at an instant, or at a moment of its resource. */
+/** When a step is due: after the previous step, which was at `then`, at an instant, or at a moment of its resource. */
 function dueOf(world: World, then: Instant, subject: string, { after, at }: PlainStep): Instant {
   if (typeof after === "string") return then + (parseDuration(after) ?? 0);
   if (typeof at !== "string") return then;
@@ -116,7 +116,7 @@ function momentOf(world: World, then: Instant, subject: string, moment: string):
   return then + (transaction ? world.currencies.settlementMs(transaction) : 0);
 }
 
-/** A number as its text; what is no amount may be an id without quotes, such as `12e5`. */
+/** A number as text: an amount as a plain decimal, others as written, as they may be unquoted ids such as `12e5`. */
 function asText(leaf: unknown, key: string): unknown {
   if (!(leaf instanceof ExactNumber)) return leaf;
   return key === "amount" ? plainDecimal(leaf.source) : leaf.source;

@@ -1,26 +1,26 @@
-/** What can be wrong with the text of a scenario file before it is read as YAML. */
+/** Faults of a scenario file's text that are found before it is parsed as YAML. */
 
-/** Something wrong at a character of a text. */
+/** A fault at a character of a text. */
 export interface TextFault {
   readonly offset: number;
   readonly message: string;
 }
 
-/** A scenario file has at most so many bytes. */
+/** The most bytes of a scenario file. */
 export const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
-/** A text without the mark of UTF-8 that Windows programs write in front. */
+/** A text without the byte order mark that Windows programs write at the beginning. */
 export function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, "");
 }
 
-// All control characters but tab and the ends of lines.
+// All control characters except tab, line feed and carriage return.
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 
-/** What a byte that is no UTF-8 is decoded to; whoever means the character itself can write "\uFFFD". */
+/** The character that invalid UTF-8 is decoded to; a file that means the character itself can write "\uFFFD". */
 const REPLACEMENT = "\uFFFD";
 
-/** @returns nothing where the text can be read as YAML; else all that is wrong on this level. */
+/** @returns all faults of a text on this level; empty if it can be parsed as YAML. */
 export function textFaults(text: string): TextFault[] {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_FILE_BYTES) {
@@ -36,7 +36,7 @@ export function textFaults(text: string): TextFault[] {
   return jsonComments(text);
 }
 
-/** What shows that a file which was read as UTF-8 is none, or no text at all; null where nothing does. */
+/** A fault that shows that a file is not UTF-8, or not text at all; null if there is none. */
 export function encodingFault(text: string): TextFault | null {
   if (text.includes("\0")) {
     return { offset: 0, message: "the file is no text in UTF-8; if it is text, save it as UTF-8" };
@@ -49,7 +49,7 @@ export function encodingFault(text: string): TextFault | null {
   return { offset: control.index, message: `the control character U+${code} has no place in a text; take it out` };
 }
 
-/** The keys of a file one behind the other, or all of them in the comment that it began with. */
+/** Whether a file's line ends were lost: its keys are all on one line, or all in the comment that it began with. */
 function hasLostItsLines(text: string): boolean {
   const line = text.trim();
   if (line.includes("\n") || line.startsWith("{")) return false;
@@ -58,18 +58,18 @@ function hasLostItsLines(text: string): boolean {
   return name >= 0 && /(description|with|settings|rules|merchant|expect):/.test(read.slice(name));
 }
 
-/** A text's quote, or a comment; of JavaScript's comments where they begin. */
+/** A quote, a YAML comment, or the beginning of a JavaScript comment. */
 const QUOTES_AND_COMMENTS = /"|#[^\n]*|(?<=^|[\s,{}[\]"])\/[/*]/gm;
 
-/** What ends a text, and what does not though it holds a quote. */
+/** A quote or line end, which ends a quoted text, or an escape, which does not. */
 const ENDS_AND_ESCAPES = /["\n]|\\./g;
 
-/** Comments as JavaScript has them, in a document that is written as JSON. */
+/** Finds JavaScript comments in a document written as JSON. */
 function jsonComments(text: string): TextFault[] {
   if (!/^\s*(\{|\/[/*])/.test(text)) return [];
   const faults: TextFault[] = [];
   let place = 0;
-  // Quotes of a line of which one is never closed are letters like any other.
+  // After a quote that is not closed on its line, the rest of the line is not read as quoted texts.
   let unclosedUntil = 0;
   for (;;) {
     QUOTES_AND_COMMENTS.lastIndex = place;
@@ -87,7 +87,7 @@ function jsonComments(text: string): TextFault[] {
   }
 }
 
-/** Where the text that begins at a place is closed, or else its line ends. One step at a time: texts have megabytes. */
+/** Where a quoted text is closed, or else its line ends. Goes step by step, as texts may have megabytes. */
 function endOfText(text: string, from: number): number {
   ENDS_AND_ESCAPES.lastIndex = from;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Rules on the clock: `every` a cron pattern, or `at` an instant. */
+/** Rules on the clock: `every` (a cron pattern) and `at` (an instant). */
 import type { Instant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import { nextRun } from "./cron.ts";
@@ -11,7 +11,7 @@ import { type PlacedStep, scheduleStep } from "./steps.ts";
 /** Timer of a rule on the clock. */
 export const TICK_TIMER = "scenario.tick";
 
-/** A rule with its place and what it needs to act; its moments count from when the scenario was loaded. */
+/** A rule with its place and its steps; its moments count from when the scenario was loaded. */
 export interface CompiledRule extends CountedRule {
   readonly rule: ScenarioRule;
   /** `file:line`. */
@@ -19,7 +19,7 @@ export interface CompiledRule extends CountedRule {
   readonly steps: readonly PlacedStep[];
 }
 
-/** What the journal has of a rule that acts, beside its place. @param on what it acts upon: an event, or its time. */
+/** The journal data of a rule that acts. @param on what set it off: a kind of occurrence, or its time. */
 export function firingOf({ scenario, rule: { name } }: CompiledRule, on: string | null) {
   return name === undefined ? { scenario, on } : { scenario, on, name };
 }
@@ -29,7 +29,7 @@ export function tickSubject(scenario: string, index: number): string {
   return `${scenario}/${index}`;
 }
 
-/** Puts the rules of a scenario that stand on the clock there. */
+/** Schedules the `every` and `at` rules of a scenario. */
 export function scheduleTicks(operation: Operation, { content, ruleAt }: LoadedScenario): void {
   content.rules.forEach((rule, index) => {
     const subject = tickSubject(content.scenario, index);
@@ -40,14 +40,14 @@ export function scheduleTicks(operation: Operation, { content, ruleAt }: LoadedS
   });
 }
 
-/** Takes the rules of a scenario off the clock. */
+/** Removes the timers of a scenario's `every` and `at` rules. */
 export function removeTicks({ world }: Operation, { content }: LoadedScenario): void {
   content.rules.forEach((_rule, index) => {
     world.timers.removeOf(tickSubject(content.scenario, index), TICK_TIMER);
   });
 }
 
-/** Begins the steps of a rule whose time has come, and waits for its next time. */
+/** Begins the steps of a rule whose time has come, and schedules its next time. */
 export function tick(operation: Operation, compiled: CompiledRule): void {
   const { scenario, index, rule, at, steps, since } = compiled;
   const subject = tickSubject(scenario, index);
@@ -61,7 +61,7 @@ export function tick(operation: Operation, compiled: CompiledRule): void {
   if (rule.every !== undefined && !isSpent) scheduleNext(named, subject, rule, since);
 }
 
-/** Times outside the rule's window are not waited for where the window has ended. */
+/** Schedules the next time of an `every` rule, unless the rule's window has ended by then. */
 function scheduleNext(operation: Operation, subject: string, rule: ScenarioRule, since: Instant): void {
   const { every = "", timezone = "UTC", until } = rule;
   const due = nextRun(every, timezone, operation.now);
@@ -71,7 +71,7 @@ function scheduleNext(operation: Operation, subject: string, rule: ScenarioRule,
   operation.schedule({ due, kind: TICK_TIMER, subject, recurring: true, payload });
 }
 
-/** Whether the steps of a rule do nothing to any resource: then no event comes of them. */
+/** Whether a rule has no steps that act on resources, so that it cannot cause an event. */
 function isUneventful({ then: steps = [] }: ScenarioRule): boolean {
   return steps.every((step) => isWorldAction(actionOf(step)));
 }

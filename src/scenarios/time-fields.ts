@@ -1,16 +1,16 @@
-/** Durations and instants as files and calls write them, with what was probably meant where a text is neither. */
+/** Fields for durations and instants in files and calls, with suggestions for texts that are neither. */
 import { z } from "zod";
 import { DURATION_EXAMPLES, formatDuration, isTooLong, LONGEST_DURATION, parseDuration } from "../domain/durations.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { asQuestion } from "../domain/near-name.ts";
 import { INSTANT_WORDS, parseInstant } from "../world/instants.ts";
 
-/** The forms of durations and instants, for editors: `parseDuration` and `parseInstant` have the last word. */
+/** Patterns of durations and instants for editors; `parseDuration` and `parseInstant` are authoritative. */
 export const DURATION_FORM = "([0-9]+(ms|[smhdw]))+|P(?!$)([0-9]+W)?([0-9]+D)?(T(?!$)([0-9]+H)?([0-9]+M)?([0-9.]+S)?)?";
 export const INSTANT_FORM =
   "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}:[0-9]{2})";
 
-/** An instant for messages and editors. */
+/** An example for messages and editors. */
 export const INSTANT_EXAMPLE = "2026-01-01T12:00:00Z";
 
 /** `5s`, `1h30m`, `PT5S`. */
@@ -29,7 +29,7 @@ function durationWords(given: unknown): string {
   return tooLongWords(given) ?? `must be a duration such as ${DURATION_EXAMPLES}${asQuestion(durationMeant(given))}`;
 }
 
-/** What is wrong with a duration, or `+` and one, that is nothing but too long; null where it is not. */
+/** The message for a duration, or `+` and a duration, whose only fault is that it is too long; null otherwise. */
 export function tooLongWords(given: unknown): string | null {
   const isSuch = typeof given === "string" && isTooLong(given.replace(/^\+/, ""));
   return isSuch ? `is too long; the longest duration is ${LONGEST_DURATION}` : null;
@@ -39,7 +39,7 @@ function instantWords(given: unknown): string {
   return `${INSTANT_WORDS}, such as ${INSTANT_EXAMPLE}${asQuestion(instantMeant(given))}`;
 }
 
-/** TABLE: how people write the units of durations. */
+/** TABLE: common spellings of the units of durations. */
 const UNITS: Readonly<Record<string, string>> = {
   ms: "ms|msecs?|millis|milliseconds?",
   s: "s|secs?|seconds?",
@@ -49,7 +49,7 @@ const UNITS: Readonly<Record<string, string>> = {
   w: "w|wks?|weeks?",
 };
 
-/** The duration that a number or a text such as `5 minutes` stands for; null where it stands for none. */
+/** The duration that a number (of seconds) or a text such as `5 minutes` probably means; null if none. */
 export function durationMeant(given: unknown): string | null {
   if (given instanceof ExactNumber) return /^\d{1,9}$/.test(given.source) ? `${given.source}s` : null;
   if (typeof given !== "string") return null;
@@ -65,7 +65,7 @@ export function durationMeant(given: unknown): string | null {
   return texts.includes(null) || isTooLong(texts.join("")) ? null : texts.join("");
 }
 
-/** The unit of a number that follows another part: `1h30` is half an hour more. Of one that is alone, seconds. */
+/** The unit of a number without one: the next smaller than that of the part before, as in `1h30`, else seconds. */
 function smallerThan(part: string | null | undefined): string {
   const units = Object.keys(UNITS);
   const unit = units.indexOf(/[a-z]+$/.exec(part ?? "")?.[0] ?? "");
@@ -79,7 +79,7 @@ function partMeant(count: string, word: string): string | null {
   return formatDuration(Math.round(Number(count) * (parseDuration(`1${unit}`) ?? 0)));
 }
 
-/** The instant that a date, or an instant without a zone, stands for. */
+/** The instant that a date, or an instant without a zone, probably means; null if none. */
 export function instantMeant(given: unknown): string | null {
   if (typeof given !== "string") return null;
   const text = given.trim().replace(" ", "T");

@@ -37,7 +37,7 @@ export const transactionFieldNames: readonly string[] = [
   "username",
 ];
 
-/** Those that the service shows, no more and no fewer. */
+/** A record, so that the compiler checks that it has exactly the fields that the service shows, and `username`. */
 const disputeFieldTable: Readonly<Record<keyof ReturnType<typeof disputeFields> | "username", true>> = {
   infraction_id: true,
   transaction_id: true,
@@ -56,7 +56,7 @@ const disputeFieldTable: Readonly<Record<keyof ReturnType<typeof disputeFields> 
 /** Fields of a dispute. */
 export const disputeFieldNames: readonly string[] = Object.keys(disputeFieldTable);
 
-/** What the sandbox tells of beside the events. */
+/** Fields of the sandbox's own triggers, which are not events. */
 const ownTriggerFields: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ["cashin.created", transactionFieldNames],
   ["cashout.created", transactionFieldNames],
@@ -65,25 +65,25 @@ const ownTriggerFields: ReadonlyMap<string, readonly string[]> = new Map<string,
   ["webhook.exhausted", attemptFieldNames],
 ]);
 
-/** What `on` takes: the event kinds, and what the sandbox tells of beside them. */
+/** What `on` takes: the sandbox's own triggers and the event kinds. */
 export const triggerNames: readonly string[] = [...ownTriggerFields.keys(), ...eventKinds];
 
-/** What is wrong with a word where an event is wanted, if rules alone are told of what it names; else null. */
+/** The message for one of the sandbox's own triggers where an event is wanted; null for any other word. */
 export function toldToRulesAlone(word: unknown): string | null {
   const isSuch = typeof word === "string" && ownTriggerFields.has(word);
   return isSuch ? `cannot be "${word}": rules alone are told of that, no event of it is sent` : null;
 }
 
-/** The fields of a trigger, dotted paths included; undefined where there is no such trigger. */
+/** The fields of a trigger, dotted paths included; undefined if there is no such trigger. */
 export function triggerFields(trigger: string): readonly string[] | undefined {
   const kind = eventKinds.find((known) => known === trigger);
   return kind === undefined ? ownTriggerFields.get(trigger) : eventFields(kind);
 }
 
-/** Fields of a call of the service that a fault rule looks at: its body is not among them. */
+/** Fields of a call to the service that a fault rule can look at; the body is not among them. */
 const requestFieldNames = ["method", "path", "client_id", "username"] as const;
 
-/** The fields that `where` of a fault rule may look at; those of an event for every kind that its pattern names. */
+/** The fields that `where` of a fault rule may look at; for deliveries, those of all event kinds that it names. */
 export function struckFieldNames(struck: "request" | "delivery", pattern: string): string[] {
   if (struck === "request") return [...requestFieldNames];
   const own = ["webhook_id", "event", "transaction_id", "username", "client_id"];
@@ -91,7 +91,7 @@ export function struckFieldNames(struck: "request" | "delivery", pattern: string
   return [...new Set([...own, ...(named.length > 0 ? named : eventKinds).flatMap(eventFields)])];
 }
 
-/** What steps act on, by trigger; null where it depends on the webhook. */
+/** What the steps of a trigger's rules act on; null if it depends on the webhook. */
 export function triggerSubject(trigger: string): LifecycleName | null {
   const prefix = trigger.split(".")[0] ?? "";
   const subjects: Record<string, LifecycleName> = { wallet_deposit: "cashin", chargeback: "dispute" };

@@ -1,4 +1,4 @@
-/** `${name.path}` in what the merchant does and in what is expected: values of answers that were saved before. */
+/** References `${name.path}` in the merchant's script and in expectations: values from answers saved earlier. */
 import { ExactNumber } from "../domain/money.ts";
 import { FilledText, fieldAt, partsOf } from "./conditions.ts";
 import { withLeaves } from "./leaves.ts";
@@ -6,26 +6,29 @@ import { withLeaves } from "./leaves.ts";
 const REFERENCE = /\$\{([^}]*)\}/g;
 const WHOLE = /^\$\{([^}]*)\}$/;
 
-/** The form of a text that is a reference and nothing else, for editors. */
+/** The pattern of a text that is only a reference, for editors. */
 export const REFERENCE_FORM = WHOLE.source;
 
-/** A text that is a reference and nothing else. */
+/** A text that is only a reference. */
 export type Reference = `\${${string}}`;
 
-/** What was saved, by name. */
+/** Saved answers, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** A reference to what is not there, or has no place there; the message says what there is. */
+/** A reference that cannot be resolved, or whose value does not fit its place; the message explains why. */
 export class UnknownVariable extends Error {
   override readonly name = "UnknownVariable";
 }
 
-/** A value with every reference in it replaced; a text that is nothing else becomes the value itself. @throws {UnknownVariable} */
+/**
+ * Replaces every reference in a value; a text that is only a reference becomes the referenced value itself.
+ * @throws {UnknownVariable}
+ */
 export function filled(value: unknown, variables: Variables): unknown {
   return withLeaves(value, (leaf) => (typeof leaf === "string" ? filledText(leaf, variables) : leaf));
 }
 
-/** The same of a call: within its query, a value stays one value, though it has a `&`. @throws {UnknownVariable} */
+/** Like {@link filled}, for a call: values in its query are percent-encoded. @throws {UnknownVariable} */
 export function filledCall(call: string, variables: Variables): string {
   const end = call.indexOf("?");
   if (end < 0) return String(filledText(call, variables));
@@ -33,17 +36,17 @@ export function filledCall(call: string, variables: Variables): string {
   return filledText(call.slice(0, end), variables) + query;
 }
 
-/** The same of conditions, which hold fields against single values. @throws {UnknownVariable} also for a list or an object. */
+/** Like {@link filled}, for conditions. @throws {UnknownVariable} also for a list or an object. */
 export function filledConditions<Given>(given: Given, variables: Variables): Given {
   return withLeaves(given, (leaf) => (typeof leaf === "string" ? filledCondition(leaf, variables) : leaf)) as Given;
 }
 
-/** The same of a name, which is a text whatever it came of. @throws {UnknownVariable} also for a list or an object. */
+/** Like {@link filled}, for a name, which is always a text. @throws {UnknownVariable} also for a list or an object. */
 export function filledName(text: string, variables: Variables): string {
   return String(partless(text, filledText(text, variables), "a name"));
 }
 
-/** Every reference that stands anywhere in a value. */
+/** Every reference anywhere in a value. */
 export function referencesIn(value: unknown): string[] {
   if (typeof value === "string") {
     const [closed] = closedPart(value);
@@ -53,21 +56,21 @@ export function referencesIn(value: unknown): string[] {
   return Object.values(value).flatMap(referencesIn);
 }
 
-/** A sentence on a value, and what the references in that stand for, unless it says so. @throws {UnknownVariable} */
+/** Appends to a sentence what the references in `value` resolve to, unless it says so. @throws {UnknownVariable} */
 export function withReferences(sentence: string, value: unknown, variables: Variables): string {
   const found = [...new Set(referencesIn(value))].map((path) => [path, lookUp(path, variables)] as const);
   const untold = found.filter(([, given]) => typeof given !== "object" && !sentence.includes(String(given)));
   return [sentence, ...untold.map(([path, given]) => `\${${path}} is ${JSON.stringify(given)}`)].join("; ");
 }
 
-/** Whether a value is a text that is a reference and nothing else. */
+/** Whether a value is a text that is only a reference. */
 export function isReference(value: unknown): value is Reference {
   return typeof value === "string" && WHOLE.test(value);
 }
 
 /**
- * A number of things, or comparisons with one, in which every reference stands for a whole number.
- * @throws {UnknownVariable} also for what is none.
+ * Like {@link filled}, for a count: every reference must resolve to a whole number.
+ * @throws {UnknownVariable} also if one does not.
  */
 export function filledCount<Given>(given: Given, variables: Variables): Given {
   return withLeaves(given, (leaf) => (typeof leaf === "string" ? countIn(leaf, variables) : leaf)) as Given;
@@ -94,7 +97,7 @@ function withTexts(text: string, textOf: (reference: string) => string): string 
   return closed.replace(REFERENCE, (_match, path: string) => textOf(path)) + rest;
 }
 
-/** A text without references stays as it is, and so do the `*` of the author of one that has some. */
+/** Fills in a condition's text: the author's `*` stay wildcards, and those in filled-in values are plain characters. */
 function filledCondition(text: string, variables: Variables): unknown {
   const whole = WHOLE.exec(text)?.[1];
   if (whole !== undefined) {
@@ -102,7 +105,7 @@ function filledCondition(text: string, variables: Variables): unknown {
     return typeof value === "string" ? new FilledText([value]) : value;
   }
   const [closed, rest] = closedPart(text);
-  // By turns what the author wrote and a reference.
+  // Alternately the author's text and a reference.
   const pieces = closed.split(REFERENCE);
   if (pieces.length === 1) return text;
   pieces.push(`${pieces.pop()}${rest}`);
@@ -120,19 +123,19 @@ function countIn(reference: string, variables: Variables): ExactNumber {
   throw new UnknownVariable(`${reference}: it is ${JSON.stringify(text)}, and a count is a whole number`);
 }
 
-/** What a reference stands for within a text. */
+/** The value of a reference within a text. */
 function textAt(reference: string, variables: Variables): string {
   return String(partless(`\${${reference}}`, lookUp(reference, variables), "a text"));
 }
 
-/** A value that stands in another one, which takes none that has parts. */
+/** Returns a value to be filled in. @throws {UnknownVariable} if it is a list or an object. */
 function partless(reference: string, value: unknown, taker: string): unknown {
   if (typeof value !== "object" || value === null) return value;
   const kind = Array.isArray(value) ? "a list" : "an object";
   throw new UnknownVariable(`${reference}: it is ${kind}, of which ${taker} takes no more than a part`);
 }
 
-/** A text up to its last `}`, and the rest: beyond it every `${` would be looked through to the end for nothing. */
+/** Splits a text after its last `}`: in the rest, the pattern would search from every `${` to the end in vain. */
 function closedPart(text: string): readonly [closed: string, rest: string] {
   const end = text.lastIndexOf("}") + 1;
   return [text.slice(0, end), text.slice(end)];

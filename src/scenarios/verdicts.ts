@@ -1,19 +1,19 @@
-/** What so many come to that an expectation has found: at the end of a run, and while a world goes on. */
+/** The verdict on a number of findings, at the end of a run or while a world goes on. */
 import { ExactNumber } from "../domain/money.ts";
 import { matches } from "./conditions.ts";
 
-/** What an expectation comes to; `pending` where that is still open. */
+/** The verdict on an expectation; `pending` while it is open. */
 export type Verdict = "pass" | "fail" | "pending";
 
 /**
- * What may become of what was found: nothing any more; more may come to it, until its time is over or for as long as
- * the world goes on; or it may become more and fewer again.
+ * How the number of findings can still change: not at all (`settled`); it can grow, until a deadline (`closing`) or for
+ * as long as the world goes on (`endless`); or it can grow and shrink (`changing`).
  */
 export type Outlook = "settled" | "closing" | "endless" | "changing";
 
 /**
- * The verdict on a number of findings: pass where it is as expected, fail where it can never be, else pending. What has
- * an end passes when nothing that comes before it can spoil it; what has none, as long as nothing has.
+ * The verdict on a number of findings: pass if it is as expected, fail if it can never be, else pending. With a
+ * deadline, it passes only once no further finding could spoil it; without one, as long as none has.
  * @param count a number, or comparisons with one.
  */
 export function verdictOn(count: unknown, found: number, outlook: Outlook): Verdict {
@@ -24,7 +24,7 @@ export function verdictOn(count: unknown, found: number, outlook: Outlook): Verd
   return outlook !== "settled" && later.some(isSo) ? "pending" : "fail";
 }
 
-/** Numbers of which one at least lies in every stretch in which a condition holds, or does not. */
+/** Numbers to try: every range in which a condition holds, or does not, contains at least one of them. */
 function turningPoints(count: unknown): bigint[] {
   if (count instanceof ExactNumber) return [-1n, 0n, 1n].map((step) => BigInt(count.source) + step);
   return count === null || typeof count !== "object" ? [] : Object.values(count).flatMap(turningPoints);

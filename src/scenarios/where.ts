@@ -1,4 +1,4 @@
-/** The language of `where`: what the fields of an occurrence are held against. */
+/** The schema of `where`: conditions on the fields of an occurrence. */
 import { z } from "zod";
 import { ExactNumber } from "../domain/money.ts";
 import { comparisons } from "./conditions.ts";
@@ -6,7 +6,7 @@ import { comparisons } from "./conditions.ts";
 const ordered = [z.string(), z.number(), z.instanceof(ExactNumber)] as const;
 const scalar = z.union([...ordered, z.boolean(), z.null()]);
 
-/** Nothing comes before or after true, false or null. */
+/** The operand of a comparison by order, which true, false and null do not have. */
 const operand = z.union(ordered, { error: "must be a number, an instant or a text" }).optional();
 
 /** A value, or comparisons. */
@@ -28,8 +28,8 @@ export const condition: z.ZodType = z
   });
 
 /**
- * Conditions as editors know them, which do not run code.
- * @param id what the schema is called. @param values what a field may be. @param operand what comes before and after.
+ * Conditions as JSON Schema, for editors, which cannot run code.
+ * @param id the name of the schema. @param values what a field may equal. @param operand what it is ordered against.
  */
 export function conditionForm(id: string, values: object, operand: object = values) {
   const operands = Object.fromEntries(["gte", "gt", "lte", "lt"].map((name) => [name, operand]));

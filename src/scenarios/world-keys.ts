@@ -1,4 +1,4 @@
-/** What a world is made with, as calls and scenario files say it (interface, sections 3a and 5). */
+/** Fields that describe a new world, in calls and scenario files (interface, sections 3a and 5). */
 import { z } from "zod";
 import { MAX_SPEED } from "../domain/bounds.ts";
 import { settingsSchema } from "../domain/settings.ts";
@@ -8,7 +8,7 @@ import { fileWords } from "./file-words.ts";
 import { nearestKey } from "./schema-words.ts";
 import { instantField } from "./time-fields.ts";
 
-/** An account that is opened; balances by currency, of which those that are not named are zero. */
+/** An account to open; its balances by currency are zero unless given. */
 export const accountField = z.strictObject({
   username: usernameField,
   ...accountDetails,
@@ -17,7 +17,7 @@ export const accountField = z.strictObject({
 
 const settingNames = Object.keys(settingsSchema.shape);
 
-/** Settings that differ from the defaults, as plain JSON: their numbers are no amounts. */
+/** Settings that differ from the defaults, with plain JSON numbers, as none of them is an amount. */
 export const settingsField = z
   .record(z.string(), z.unknown(), { error: "must be an object" })
   .transform((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
@@ -36,14 +36,14 @@ export const settingsField = z
 /** A seed: a whole number that a double holds exactly. */
 export const seedField = wholeNumberField(0, Number.MAX_SAFE_INTEGER);
 
-/** How a clock is at the beginning. */
+/** The initial state of a clock. */
 export const clockField = z.strictObject({
   mode: z.enum(["running", "frozen"]).optional().meta({ description: "Whether time flows by itself." }),
   speed: positiveNumberField(MAX_SPEED).optional().meta({ description: "Seconds of the world per real second." }),
   start: instantField.optional().meta({ description: "Where the clock begins." }),
 });
 
-/** In the place of the accounts that a world has by itself; the first is the default one (interface, section 3a). */
+/** Accounts that replace the default ones; the first is the default account (interface, section 3a). */
 export const accountsField = z
   .array(accountField, { error: "must be a list of accounts" })
   .min(1, { error: "must have at least one account" });

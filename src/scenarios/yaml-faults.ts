@@ -1,10 +1,10 @@
-/** What the YAML parser finds wrong, in words of those who write files, at the place that is to be put right. */
+/** Errors of the YAML parser, in words for authors of files, at the place that has to be corrected. */
 import type { Document, ErrorCode, Node, YAMLError } from "yaml";
 import { quoted } from "./problems.ts";
 import type { TextFault } from "./text-faults.ts";
 import { yaml } from "./yaml-library.ts";
 
-/** What is nested deeper than any file of ours. */
+/** The message for content nested deeper than any scenario needs. */
 export const TOO_DEEP = "this is nested too deep";
 
 const INDENTATION =
@@ -13,7 +13,7 @@ const QUOTES_FOR_COLON = 'a text with ": " in it needs quotes';
 const ENDED = "the value ended before this; a key needs its own line";
 const NO_YAML = "this is no YAML: ";
 
-/** TABLE: slips that a line shows by itself, whatever the parser makes of it; each is at the end of what is matched. */
+/** TABLE: mistakes that a line itself shows, whatever the parser's error; each is at the end of the match. */
 const slips: readonly { readonly form: RegExp; readonly message: string }[] = [
   {
     form: /^\s*(?=[\u2010-\u2015\u2212]\s)/u,
@@ -26,19 +26,19 @@ const slips: readonly { readonly form: RegExp; readonly message: string }[] = [
   },
 ];
 
-/** What is known where an error is put into words. */
+/** What the words for an error are made from. */
 interface Found {
   readonly error: YAMLError;
   readonly text: string;
-  /** The characters from the error's place on. */
+  /** The text from the error's place on, up to 2000 characters. */
   readonly rest: string;
-  /** What is opened in the document and not closed. */
+  /** The last quote or bracket that is not closed, if any. */
   readonly opened: TextFault | null;
 }
 
 type Words = (found: Found) => Partial<TextFault> & { readonly message: string };
 
-/** TABLE: the parser's errors by code. A place other than the parser's own is where the mistake was made. */
+/** TABLE: words for the parser's errors, by code; an offset, if given, is where the mistake was really made. */
 const wordsByCode: Readonly<Partial<Record<ErrorCode, Words>>> = {
   TAB_AS_INDENT: () => ({ message: "a tab cannot indent a line; use spaces" }),
   BAD_INDENT: (found) => found.opened ?? { offset: firstOfLine(found), message: INDENTATION },
@@ -63,15 +63,15 @@ const wordsByCode: Readonly<Partial<Record<ErrorCode, Words>>> = {
   UNEXPECTED_TOKEN: (found) => found.opened ?? unexpectedWords(found),
 };
 
-/** Why a tag is not taken. */
+/** The message for a tag. */
 export function tagWords(tag: string): string {
   return `tags such as ${tag.replace("tag:yaml.org,2002:", "!!")} are not supported; write the value alone, in quotes if it begins with !`;
 }
 
-/** So many errors are put into words; beyond them a file is not worth reading. */
+/** The most errors put into words: a file with more is not worth reading on. */
 const MOST_ERRORS = 100;
 
-/** @returns at most one fault for each line, since one mistake makes several errors there. */
+/** @returns at most one fault for each line, since one mistake may cause several errors in it. */
 export function syntaxFaults(document: Document, text: string): TextFault[] {
   const version = /^%YAML.*/m.exec(text);
   if (document.directives?.yaml.explicit && document.directives.yaml.version !== "1.2" && version) {
@@ -80,7 +80,7 @@ export function syntaxFaults(document: Document, text: string): TextFault[] {
   const all = [...document.errors, ...document.warnings].sort((left, right) => left.pos[0] - right.pos[0]);
   const beginning = all.length > 0 && indentedBeginning(text);
   if (beginning) return [beginning];
-  // What the parser makes of the rest of the file says nothing.
+  // After such an error, the parser's further errors mean nothing.
   const last = all.findIndex((error) => isVariable(error, text) || isItem(error, text) || isStray(error, text));
   const errors = all.slice(0, last + 1 || all.length);
   const deep = errors.filter(({ code }) => code === "RESOURCE_EXHAUSTION").slice(0, 1);
@@ -88,11 +88,11 @@ export function syntaxFaults(document: Document, text: string): TextFault[] {
   const faults = (deep.length > 0 ? deep : errors.slice(0, MOST_ERRORS)).map((error) => faultOf(error, text, opened));
   const lines = new Map(faults.toReversed().map((fault) => [lineStart(text, fault.offset), fault]));
   const told = [...lines.values()].sort((left, right) => left.offset - right.offset);
-  // Where a value has ended too early, all that follows is out of place.
+  // After a value that ended too early, the errors for what follows mean nothing.
   return told.filter(({ message }, index) => index === 0 || !(message === ENDED || message.startsWith(NO_YAML)));
 }
 
-/** A file whose first key is indented, and others are not: it ends where they begin. */
+/** A fault if a file's first key is indented and later ones are not, which ends the document for the parser. */
 function indentedBeginning(text: string): TextFault | null {
   const first = /^(?!\s*(?:#|---|%|$)).*$/m.exec(text);
   const indent = /^ +(?=[\w-]+:)/.exec(first?.[0] ?? "")?.[0].length;
@@ -101,7 +101,7 @@ function indentedBeginning(text: string): TextFault | null {
   return { offset: first.index + indent, message };
 }
 
-/** A slip in the line of an error. */
+/** One of {@link slips} in the line of an error; null if there is none. */
 function slipIn(text: string, offset: number): TextFault | null {
   const start = lineStart(text, offset);
   const [line = ""] = text.slice(start, start + 2_000).split("\n", 1);
@@ -122,7 +122,7 @@ function faultOf(error: YAMLError, text: string, opened: TextFault | null): Text
   return { offset: fault.offset ?? offset, message: fault.message };
 }
 
-/** A `${` without quotes, whose brace opens a map where none can be. */
+/** Whether an error is at an unquoted `${`, whose brace opens a map where none can be. */
 function isVariable({ pos: [offset] }: YAMLError, text: string): boolean {
   return text.slice(Math.max(0, offset - 1), offset + 1) === "${";
 }
@@ -132,20 +132,20 @@ function variableWords(rest: string): string {
   return `within { } and [ ] a text with \${ in it needs quotes, as in "$${name}"`;
 }
 
-/** An item of a list where none can be. */
+/** Whether an error is at a list item where none can be. */
 function isItem({ code, pos: [offset] }: YAMLError, text: string): boolean {
   const isKey = code === "BLOCK_AS_IMPLICIT_KEY" || code === "MULTILINE_IMPLICIT_KEY";
   return isKey && /^\s*- /.test(text.slice(offset, offset + 2_000));
 }
 
-/** A bracket that closes nothing. */
+/** Whether an error is at a bracket that closes nothing. */
 function isStray({ code, pos: [offset] }: YAMLError, text: string): boolean {
   return code === "UNEXPECTED_TOKEN" && BRACKETS.includes(text[offset] ?? "");
 }
 
 const BRACKETS: readonly string[] = ["}", "]"];
 
-/** What stands beneath the key of a list before its first dash is an item without one; else the dash is in a wrong column. */
+/** Words for a misplaced item: either the first item below the key lacks its dash, or a dash is in a wrong column. */
 function itemWords({ error, text, rest }: Found): ReturnType<Words> {
   const dash = error.pos[0] + rest.search(/\S/);
   const above = text.slice(0, lineStart(text, dash));
@@ -163,7 +163,7 @@ function itemWords({ error, text, rest }: Found): ReturnType<Words> {
   };
 }
 
-/** A colon where none can be: in a text without quotes, or in a line that is indented into the value above it. */
+/** Words for a colon where none can be: in an unquoted text, or in a line that is indented into the value above. */
 function colonWords(found: Found): ReturnType<Words> {
   const { error, text, rest } = found;
   if (isItem(error, text)) return itemWords(found);
@@ -186,7 +186,7 @@ function colonWords(found: Found): ReturnType<Words> {
   return { offset: offset + indent, message: "this line is indented too far: it reads as part of the value above it" };
 }
 
-/** The last quote or bracket that is opened and not closed, at the place where it is opened. */
+/** The last quote or bracket that is not closed, where it is opened; null if there is none. */
 function unclosed(document: Document, text: string): TextFault | null {
   let opened: TextFault | null = null;
   yaml().visit(document, {
@@ -203,14 +203,14 @@ function unclosed(document: Document, text: string): TextFault | null {
 const QUOTES: Readonly<Record<string, string>> = { '"': "double quote", "'": "single quote" };
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]", '"': '"', "'": "'" };
 
-/** Quotes are told in words too: the sign alone reads as a quotation mark of the sentence. */
+/** Names quotes in words too, as the sign alone would read as a quotation mark of the sentence. */
 function unclosedWords(opening: string, closing: string): string {
   const name = QUOTES[opening];
   if (name === undefined) return `${opening} is opened here and not closed; ${closing} is missing`;
   return `a ${name} (${opening}) is opened here and not closed; the closing ${name} is missing`;
 }
 
-/** What should close a node and does not; null where all is well. */
+/** The sign that should close a node and does not; null if the node is closed or needs none. */
 function closingOf(node: Node, text: string, offset: number): string | null {
   const end = (node.range?.[1] ?? 1) - 1;
   const opening = text[offset] ?? "";
@@ -260,7 +260,7 @@ function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
 
-/** As many characters of the parser's own words are shown: they may have all of the file in them. */
+/** The most characters shown of the parser's own message, which may quote the whole file. */
 const MOST_WORDS = 120;
 
 function lowerFirst(sentence: string): string {

@@ -9,23 +9,23 @@ import { type TextFault, textFaults, withoutMark } from "./text-faults.ts";
 import { syntaxFaults, TOO_DEEP, tagWords } from "./yaml-faults.ts";
 import { yaml } from "./yaml-library.ts";
 
-/** Deeper than any scenario, and far from where the stack ends. */
+/** More than any scenario needs, and far less than the stack allows. */
 const MAX_DEPTH = 64;
 
-/** Where something begins, in characters from the start of the text, with the places of what is in it. */
+/** The offset of a value in the text, in characters, with the places of its keys and members. */
 interface Place {
   readonly start: number;
   readonly keys?: ReadonlyMap<string, number>;
   readonly members?: ReadonlyMap<PropertyKey, Place>;
 }
 
-/** A scenario file as YAML has it: plain data, and where each part of it stands. */
+/** A parsed YAML file: plain data, and the place of each part of it. */
 export class YamlFile {
-  /** What makes the text no YAML that a scenario can be read from. */
+  /** What keeps the text from being read as a scenario. */
   readonly faults: readonly TextFault[];
-  /** Keys that an object has twice: the rest of the file can be looked at all the same. */
+  /** Repeated keys of objects; these do not keep the rest of the file from being checked. */
   readonly repeated: TextFault[] = [];
-  /** The content as plain data, numbers as they were written; undefined where there are faults. */
+  /** The content as plain data, with ExactNumbers; undefined if the text cannot be parsed. */
   readonly value: unknown;
   readonly #file: string;
   readonly #text: string;
@@ -50,7 +50,7 @@ export class YamlFile {
     this.faults = faults;
   }
 
-  /** The line, from 1, where a path begins; where it is missing, that of the part of it that is there. */
+  /** The line, from 1, where a path begins; if it is missing, the line of its longest existing part. */
   lineOf(path: Path): number {
     return this.#lines.placeOf(this.offsetOf(path)).line;
   }
@@ -60,12 +60,12 @@ export class YamlFile {
     return { file: this.#file, line, column, message, ...excerptOf(text, column) };
   }
 
-  /** Where a path begins; where it is missing, the part of it that is there. */
+  /** The offset where a path begins; if it is missing, that of its longest existing part. */
   offsetOf(path: Path): number {
     return this.#placeOf(path).start;
   }
 
-  /** Where a key of the object at a path stands. */
+  /** The offset of a key of the object at a path. */
   keyOffset(path: Path, key: string): number {
     const place = this.#placeOf(path);
     return place.keys?.get(key) ?? place.start;
@@ -97,7 +97,7 @@ export class YamlFile {
     return [typeof value === "number" ? new ExactNumber((node as Scalar).source ?? String(value)) : value, { start }];
   }
 
-  /** Where a node begins with its anchor, which may stand in the line above it. */
+  /** Where a node begins, including its anchor, which may be on the line above it. */
   #beginningOf(node: unknown, start: number): number {
     const { anchor } = (node ?? {}) as { anchor?: string };
     const at = anchor === undefined ? -1 : this.#text.lastIndexOf(`&${anchor}`, start);
@@ -117,7 +117,7 @@ export class YamlFile {
         const line = this.#lines.placeOf(keys.get(name) ?? 0).line;
         this.repeated.push({ offset, message: `the key ${quoted(name)} is there already, in line ${line}` });
       } else {
-        // Within { } a key may stand alone: what it lacks is missing there.
+        // Within { }, a key may have no value: the place of its value is then that of the key.
         const [read, place] = value === null ? [null, { start: offset }] : this.#read(value, depth + 1, faults);
         keys.set(name, offset);
         members.set(name, place);
@@ -128,12 +128,12 @@ export class YamlFile {
   }
 }
 
-/** Keys are held against each other here: the library would compare each with each. */
+/** Options of the parser. Repeated keys are found here instead, as the library compares every pair of keys. */
 const PARSING = { uniqueKeys: false, prettyErrors: false, version: "1.2", merge: false } as const;
 
 const NO_KEY = "a key must be a text";
 
-// No-break and other blanks, as they come along with what is copied from a page.
+// No-break spaces and other blanks that get into text copied from a web page.
 const ODD_BLANK = /^[\u00a0\u2000-\u200b\u3000\ufeff]/;
 
 function keyFault(key: unknown, name: string | null): string | null {
@@ -142,7 +142,7 @@ function keyFault(key: unknown, name: string | null): string | null {
   return nodeFault(key, 0) ?? (name === "<<" ? "merges are not supported; write it out" : null);
 }
 
-/** What a scenario has no use for. An anchor that nobody refers to does no harm. */
+/** The message for YAML features that scenarios do not support; null if a node uses none. */
 function nodeFault(node: unknown, depth: number): string | null {
   if (depth > MAX_DEPTH) return TOO_DEEP;
   if (yaml().isAlias(node)) {

@@ -5,7 +5,7 @@ type Library = typeof import("yaml");
 
 let loaded: Library | undefined;
 
-/** Loaded with the first text: a server whose scenarios were read when the package was built starts without it. */
+/** Loads the library on first use: a server with only scenarios parsed at build time starts without it. */
 export function yaml(): Library {
   loaded ??= createRequire(import.meta.url)("yaml") as Library;
   return loaded;
