@@ -1,4 +1,4 @@
-/** How a world comes into being: identity, clock, scenarios and accounts, in one transaction. */
+/** Creates a world: identity, clock, scenarios and accounts, in one transaction. */
 import type { z } from "zod";
 import { sentence } from "../domain/near-name.ts";
 import { type Settings, settingsSchema } from "../domain/settings.ts";
@@ -19,7 +19,7 @@ import type { Instant } from "../world/instants.ts";
 import { World } from "../world/world.ts";
 import { CreationError } from "./start-errors.ts";
 
-/** Where the clock of a world begins that stands still, unless it is told otherwise (interface, section 3a). */
+/** The default start of a frozen clock (interface, section 3a). */
 export const DEFAULT_START = "2026-01-01T12:00:00.000Z";
 
 /** A scenario file as text. */
@@ -28,10 +28,10 @@ export interface ScenarioSource {
   readonly text: string;
 }
 
-/** An account as a user names it. */
+/** An account as a user describes it. */
 export type AccountSpec = AccountOpening;
 
-/** All that a fresh world follows from. */
+/** Everything that determines a fresh world. */
 export interface WorldSpec {
   readonly id: string;
   readonly seed: number;
@@ -39,26 +39,26 @@ export interface WorldSpec {
   readonly settings: Settings;
   readonly scenarios: readonly ScenarioSource[];
   readonly accounts: readonly AccountSpec[] | null;
-  /** Of the default account. */
+  /** The webhook destination of the default account. */
   readonly postback_url: string | null;
 }
 
 const SPEC_KEY = "spec";
 
-/** Keeps what a world is made from: a reset makes it anew from that, and a bundle takes it along. */
+/** Stores what a world is made from, for resets and bundles. */
 export function keepSpec(meta: MetaStore, spec: WorldSpec): void {
   meta.set(SPEC_KEY, spec);
 }
 
-/** What a world was made from. */
+/** The stored spec of a world, with its present id; undefined if there is none. */
 export function keptSpec(world: World): WorldSpec | undefined {
   const spec = world.meta.get<WorldSpec>(SPEC_KEY);
   return spec && { ...spec, id: world.id };
 }
 
 /**
- * The settings of a world from what a user wrote.
- * @throws {CreationError} names the setting and what would be right.
+ * Parses the settings that a user wrote for a world.
+ * @throws {CreationError} which names the first wrong setting and what would be right.
  */
 export function readSettings(given: unknown): Settings {
   const result = settingsSchema.safeParse(given ?? {}, { jitless: true, reportInput: true });
@@ -103,7 +103,7 @@ export function createWorld(database: Database, spec: WorldSpec): void {
   });
 }
 
-/** The first operation of a world: its accounts, and the rules of its scenarios that stand on the clock. */
+/** The first operation of a world: opens its accounts, and schedules the `every` and `at` rules of its scenarios. */
 function begin(world: World, accounts: readonly AccountOpening[], spec: WorldSpec, scenarios: StoredScenario[]): void {
   world.operate((operation) => {
     const created = operation.record("world.created", null, { seed: spec.seed, scenarios: world.identity.scenarios });
@@ -123,20 +123,20 @@ function begin(world: World, accounts: readonly AccountOpening[], spec: WorldSpe
   }, spec.clock.start);
 }
 
-/** @param urlPlace where the address is, as whoever gave it would find it. @throws {CreationError} */
+/** @param urlPlace the path under which the user gave the URL. @throws {CreationError} */
 function checkAccount(world: World, { username, postback_url = null }: AccountOpening, urlPlace: string): void {
   if (world.accounts.get(username)) throw new CreationError(`accounts: ${username} is named twice.`);
   const fault = postbackFault(world, postback_url);
   if (fault) throw new CreationError(`${urlPlace} ${fault}.`);
 }
 
-/** @param where the balances are, as whoever gave them would find them. @throws {CreationError} */
+/** @param where the path under which the user gave the balances. @throws {CreationError} */
 function checkBalances(world: World, account: AccountOpening, where: string): void {
   const fault = balancesFault(world, account);
   if (fault) throw new CreationError(`${where}.${fault}.`);
 }
 
-/** Where the world's own data leave out currencies, the shipped balances in them are none. */
+/** The default accounts, without balances in currencies that the world's own fixtures leave out. */
 function defaultAccounts({ currencies, accounts: { accounts, balances } }: Fixtures): AccountOpening[] {
   const known = currencies.map(({ currency }) => currency);
   const own = Object.fromEntries(Object.entries(balances).filter(([currency]) => known.includes(currency)));

@@ -2,17 +2,17 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Writes a file that is there whole or not at all, whenever the process dies. */
+/** Writes a file atomically: even if the process dies, it is there whole or not at all. */
 export function writeWhole(path: string, bytes: Buffer): void {
   layReady(path, bytes)();
 }
 
-/** What is put beside the name of a file while it is written. */
+/** The suffix of a file's name while it is being written. */
 const UNFINISHED = ".new";
 
 /**
- * Removes what a process left of files that it was writing when it died.
- * @param folder nothing happens where there is none. @param isOurs says of the name of a file whether it is written so.
+ * Removes unfinished files of a process that died while writing.
+ * @param folder ignored if it does not exist. @param isOurs whether a file of this name is one that we write.
  */
 export function removeUnfinished(folder: string, isOurs: (name: string) => boolean): void {
   if (!isFolder(folder)) return;
@@ -23,7 +23,7 @@ export function removeUnfinished(folder: string, isOurs: (name: string) => boole
   }
 }
 
-/** Writes what is to take a file's place. @returns what puts it there, at one stroke. */
+/** Writes the new content of a file beside it. @returns a function that puts it in the file's place, atomically. */
 export function layReady(path: string, bytes: Buffer): () => void {
   const ready = path + UNFINISHED;
   try {
@@ -36,8 +36,8 @@ export function layReady(path: string, bytes: Buffer): () => void {
 }
 
 /**
- * Makes a folder, with those above it, where it is not there. Node's own way of doing so never ends in a place such as
- * `/proc`, which says of a new folder that there is no such thing.
+ * Makes a folder and its parents if they do not exist. Node's recursive `mkdir` never ends in places such as `/proc`,
+ * where making a folder fails with ENOENT.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
@@ -51,7 +51,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Whether a path is that of a folder; a path of nothing is not. */
+/** Whether there is a folder at a path. */
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -4,25 +4,25 @@ import { wakeAfter } from "../runtime.ts";
 import { isFolder } from "./files.ts";
 import { isScenarioFile } from "./scenario-sources.ts";
 
-/** Editors write in several strokes: a change is told when it has been quiet for so long, in real time. */
+/** Editors write in several steps: a change is reported after this much real time without a further one. */
 const QUIET_MS = 60;
 
-/** A file or a folder, by the folder that tells of it. */
+/** A followed file or folder, with the folder that is watched for it. */
 interface Followed {
   readonly path: string;
   readonly folder: string;
-  /** Whether a file of the folder is meant, by its name. */
+  /** Whether a file of the watched folder is followed, by its name. */
   readonly isFollowed: (file: string) => boolean;
 }
 
-/** Scenario files that are followed: told of when they change or go away, a little later, so that half-written ones are not read. */
+/** Watches scenario files, and reports changes and removals a little later, so that half-written files are not read. */
 export class FollowedFiles {
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #waiting = new Map<string, () => void>();
   readonly #onChange: (path: string) => void;
   readonly #onUnfollowed: (reason: string) => void;
 
-  /** @param onUnfollowed told why something is not followed any more: a machine has only so many watchers. */
+  /** @param onUnfollowed called with the reason when watching fails: a machine has a limited number of watchers. */
   constructor(onChange: (path: string) => void, onUnfollowed: (reason: string) => void) {
     this.#onChange = onChange;
     this.#onUnfollowed = onUnfollowed;
@@ -30,8 +30,8 @@ export class FollowedFiles {
 
   /**
    * Begins to follow what is not followed yet.
-   * @param names files and folders; a folder with all scenarios in it, those to come too. What is neither is not
-   * followed: a shipped scenario by name.
+   * @param names files, and folders, of which all present and future scenario files are followed. Other names, such as
+   * those of shipped scenarios, are ignored.
    */
   follow(names: readonly string[]): void {
     this.#try(() => {
@@ -50,11 +50,11 @@ export class FollowedFiles {
     this.#waiting.clear();
   }
 
-  /** The folder is watched, not the file: editors put a new file in its place. */
+  /** Watches the folder even for a single file, since editors replace the file with a new one. */
   #follow(followed: Followed): void {
     const { path, folder, isFollowed } = followed;
     this.#watch(path, folder, (event, file) => {
-      // What is told of the folder itself: that it was removed, or moved.
+      // An event about the folder itself: it was removed or moved.
       const isItself = event === "rename" && file === basename(folder) && !existsSync(join(folder, file));
       if (isItself) {
         this.#changed(path);
@@ -63,14 +63,14 @@ export class FollowedFiles {
     });
   }
 
-  /** A folder that went away may come back, as one does with a branch of Git: the one above it is watched for that. */
+  /** Waits for a removed folder to come back, as when Git changes branches, by watching the nearest folder above it. */
   #await(followed: Followed): void {
     const { path, folder, isFollowed } = followed;
     const above = nearestFolder(folder);
     const isBack = above === folder;
     if (isBack) this.#follow(followed);
     else this.#watch(path, above, () => nearestFolder(folder) !== above && this.#await(followed));
-    // It may have come, or gone once more, before it was watched.
+    // The folder may have come back, or gone again, before the watcher was set up.
     if (nearestFolder(folder) !== above) this.#await(followed);
     else if (isBack) for (const file of readdirSync(folder).filter(isFollowed)) this.#changed(join(folder, file));
   }

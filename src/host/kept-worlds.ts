@@ -1,25 +1,25 @@
-/** Worlds that are kept in files beside their own: snapshots, and what forks began as. */
+/** Worlds stored in files besides their own database: snapshots, and the origins of forks. */
 import { sentence } from "../domain/near-name.ts";
 import { ScenarioEngine } from "../scenarios/engine.ts";
 import { Database } from "../store/database.ts";
 import { StoreError } from "../store/store-error.ts";
 import { World } from "../world/world.ts";
 
-/** A world as a file keeps it. */
+/** A world as stored in a file. */
 interface KeptWorld {
   readonly id: string;
   readonly bytes: Buffer;
 }
 
 /**
- * The world in a file, which is left as it is.
- * @throws {StoreError} where it is damaged, or holds what no world can be made of.
+ * Reads the world in a file, without changing the file.
+ * @throws {StoreError} if the file is damaged, or no world can be made from it.
  */
 export function keptWorld(path: string): KeptWorld {
   const database = Database.copyOfFile(path);
   try {
     const world = new World(database);
-    // Here, and not when it has taken the place of what is there.
+    // Checks that its scenarios load now, before it replaces an existing world.
     new ScenarioEngine(world);
     return { id: world.id, bytes: database.serialize() };
   } catch (error) {
@@ -29,12 +29,12 @@ export function keptWorld(path: string): KeptWorld {
   }
 }
 
-/** What keeps the file of a world from becoming one. */
+/** The error for a file from which no world can be made. */
 export function notBroughtBack(path: string, error: unknown): StoreError {
   return new StoreError(sentence(`${path} cannot be brought back: ${firstReason(error)}`));
 }
 
-/** The first line of what was thrown, without its stop: scenarios may have many faults. */
+/** The first line of an error's message, without its full stop: the error of a scenario may list many faults. */
 export function firstReason(error: unknown): string {
   const [reason = ""] = String(error instanceof Error ? error.message : error).split(/\.?(\n|$)/);
   return reason;

@@ -2,18 +2,18 @@ import { monotonicNow, wakeAfter } from "../runtime.ts";
 
 interface Life {
   readonly ttlMs: number;
-  /** When the last call came to its end. */
+  /** When the last call ended; before any, when watching began. */
   lastCallAt: number;
   callsUnderWay: number;
   stop: () => void;
 }
 
-/** Worlds that are deleted after so long in real time without a call (`ttl`). */
+/** Deletes worlds that had no call for their time to live (`ttl`), in real time. */
 export class Lifetimes {
   readonly #lives = new Map<string, Life>();
   readonly #end: (id: string) => boolean;
 
-  /** @param end deletes a world; false where it is busy and is to be asked again later. */
+  /** @param end deletes a world; false if that is not possible now and is to be tried again later. */
   constructor(end: (id: string) => boolean) {
     this.#end = end;
   }
@@ -25,7 +25,7 @@ export class Lifetimes {
     this.#sleep(id, ttlMs);
   }
 
-  /** A call came: the time to live begins anew once it has ended. @returns what tells of its end. */
+  /** Notes a call: the time to live begins anew when it ends. @returns a function to call when it ends. */
   attend(id: string): () => void {
     const life = this.#lives.get(id);
     if (!life) return () => {};

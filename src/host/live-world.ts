@@ -1,4 +1,4 @@
-/** A world that lives: its parts put together, with the work that its timers do. */
+/** A running world: its parts put together, with the work of its timers. */
 import { laterTurn } from "../runtime.ts";
 import { ScenarioEngine } from "../scenarios/engine.ts";
 import { runStep, STEP_TIMER } from "../scenarios/steps.ts";
@@ -19,17 +19,17 @@ import { Runner } from "../world/runner.ts";
 import type { TimerWork } from "../world/timer-work.ts";
 import { World } from "../world/world.ts";
 
-/** What a process gives its worlds. */
+/** What all worlds of a process share. */
 export interface Surroundings {
-  /** Null where nothing is sent at all: in a replay. */
+  /** Null in a replay, which sends nothing. */
   readonly send: Send | null;
-  /** Deliveries at a time while the clock is frozen or advanced (`--webhook-concurrency`). */
+  /** The most deliveries at a time while the clock is frozen or advanced (`--webhook-concurrency`). */
   readonly concurrency: number;
-  /** Told of faults of ours, loudly. */
+  /** Reports errors of ours. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** A world from its opening on: with its runner, its delivery and its scenarios, until it is closed. */
+/** A world with its runner, its delivery and its scenarios, from its opening until it is closed. */
 export class LiveWorld {
   readonly world: World;
   readonly delivery: Delivery;
@@ -49,7 +49,7 @@ export class LiveWorld {
       delivery: (operation, webhook) => this.scenarios.strikeDelivery(operation, webhook),
     };
     this.world.followers.occurrences.push((operation, occurrence) => this.scenarios.follow(operation, occurrence));
-    // Scenarios that were loaded or removed in vain are read anew.
+    // The undone operation may have loaded or removed scenarios.
     this.world.afterUndoing = (error) => {
       if (isStorageFault(error)) this.#scenarios = new ScenarioEngine(this.world);
     };
@@ -63,12 +63,12 @@ export class LiveWorld {
     return this.world.id;
   }
 
-  /** Whether it has gone away: deleted, reset or its process is stopping. */
+  /** Whether it is closed: deleted, replaced by a reset or restore, or its process is stopping. */
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** Begins to run what is due; a replay that has come to its rest stands as it is until something is done to it. */
+  /** Begins to run what is due; a finished replay stays as it is until the first operation from outside. */
   start(): void {
     if (this.#isAtRest) this.world.beforeOperation = () => this.#begin();
     else this.#begin();
@@ -80,11 +80,11 @@ export class LiveWorld {
     return last?.kind === "rest";
   }
 
-  /** What was in the air when the process died comes first. */
+  /** Begins to run what is due, first the attempts that were in the air when the process died. */
   #begin(): void {
     this.world.beforeOperation = () => this.runner.catchUp();
     this.world.afterOperation = () => {
-      // Else what the operation made due is done by the drive, too.
+      // Without deliveries in the air, drive alone does what the operation made due.
       if (this.runner.delivering) this.runner.catchUp();
       this.runner.drive();
     };
@@ -96,22 +96,22 @@ export class LiveWorld {
   }
 
   /**
-   * Lets what is in the air come down, then closes the store.
-   * @param graceOver resolves when that is not waited for any more: what is in the air then is what a process leaves
-   * there that dies, and is sent again after the next start. Never, unless given.
+   * Waits for deliveries in the air, then closes the store.
+   * @param graceOver resolves when waiting is to end: deliveries still in the air are then sent again after the next
+   * start, as if the process had died. Never resolves unless given.
    */
   async finish(graceOver: Promise<void> = new Promise(() => {})): Promise<void> {
     try {
       await Promise.race([this.runner.close(), graceOver]);
       this.delivery.abandon();
-      // Who waited for an advance that was broken off looks at what it came to.
+    // Callers of advances that were broken off get a turn to look at the result.
       await laterTurn();
     } finally {
       this.#close();
     }
   }
 
-  /** Closes at once; what is in the air comes to nothing. */
+  /** Closes at once; results of deliveries in the air are lost. */
   abandon(): void {
     this.delivery.abandon();
     void this.runner.close();

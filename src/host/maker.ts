@@ -1,26 +1,26 @@
-/** Makes what fresh worlds are. */
+/** Makes the bytes of fresh worlds. */
 import { Database } from "../store/database.ts";
 import { createWorld, type ScenarioSource, type WorldSpec } from "./creation.ts";
 
-/** As many are remembered: suites make the same few worlds over and over. */
+/** How many results are cached: test suites make the same few worlds over and over. */
 const MOST_REMEMBERED = 8;
 
-/** What was made, and all that it followed from but its id. */
+/** The bytes of a world, and everything that determined them, except its id. */
 interface Made {
-  /** As JSON, without the scenarios: they are long, and texts that are the very same as before are compared at once. */
+  /** The spec as JSON, without the scenarios: these are long, and identical strings compare at once. */
   readonly key: string;
   readonly scenarios: readonly ScenarioSource[];
   readonly bytes: Buffer;
 }
 
-/** All on one store, whose statements are prepared once: worlds are made by the hundred, and then mostly rest. */
+/** Makes all worlds on one store, whose statements are prepared once, as worlds are made by the hundred. */
 export class WorldMaker {
   /** The one used last comes last. */
   #remembered: readonly Made[] = [];
   #store: Database | null = null;
 
   /**
-   * The bytes of a fresh world, which is still to be given its id. Not to be changed.
+   * The bytes of a fresh world, whose id is still to be set. They are shared, and must not be changed.
    * @throws {CreationError} @throws {ScenarioError}
    */
   make(spec: WorldSpec): Buffer {

@@ -1,4 +1,4 @@
-/** The worlds of a process: made, found, forked, reset and deleted; kept in files where there is a data folder. */
+/** The worlds of a process: makes, finds, forks, resets and deletes them; in files if there is a data folder. */
 import { wakeAfter, wallNow } from "../runtime.ts";
 import { asStoreError } from "../store/data-files.ts";
 import { Database } from "../store/database.ts";
@@ -17,10 +17,10 @@ import { WorldMaker } from "./maker.ts";
 import { type SnapshotInfo, Snapshots } from "./snapshots.ts";
 import { WorldFiles } from "./world-files.ts";
 
-/** The world at the root of the address space. */
+/** The id of the world whose addresses have no world prefix. */
 export const DEFAULT_WORLD = "default";
 
-/** What cannot be done because a name is taken or a world is being advanced. */
+/** Something cannot be done because a name is taken or a world is being advanced. */
 export class WorldConflict extends Error {
   override readonly name = "WorldConflict";
   readonly code: "WORLD_EXISTS" | "SNAPSHOT_EXISTS" | "WORLD_BUSY";
@@ -31,7 +31,7 @@ export class WorldConflict extends Error {
   }
 }
 
-/** Ids that are given to worlds without one; nobody has had a billion of them. */
+/** The form of generated ids; nine digits are enough. */
 const FREE_ID = /^world-(\d{1,9})$/;
 
 /**
@@ -40,11 +40,11 @@ const FREE_ID = /^world-(\d{1,9})$/;
 export class Sandbox {
   readonly #surroundings: Surroundings;
   readonly #worlds = new Map<string, LiveWorld>();
-  /** The number of each world; what takes its place by a reset or a restore has the same. */
+  /** The number of each world; a reset or restore keeps it. */
   readonly #numbers = new Map<string, number>();
-  /** The number given last: none is given twice. */
+  /** The last number given; none is given twice. */
   #lastNumber = 0;
-  /** The highest of ids such as `world-2` that there ever was. */
+  /** The highest number in ids such as `world-2` so far. */
   #lastFree = 0;
   readonly #worldListeners: ((live: LiveWorld) => void)[] = [];
   readonly #resetListeners: ((live: LiveWorld) => void)[] = [];
@@ -55,8 +55,8 @@ export class Sandbox {
   readonly #unlock: () => void;
 
   /**
-   * @param folder where worlds are kept; null for memory.
-   * @throws {StoreError} where another process has the folder.
+   * @param folder the data folder; null for memory.
+   * @throws {StoreError} if another process uses the folder.
    */
   constructor(surroundings: Surroundings, folder: string | null) {
     this.#surroundings = surroundings;
@@ -66,9 +66,9 @@ export class Sandbox {
   }
 
   /**
-   * Brings back the worlds of the data folder.
-   * @returns what could not be opened; those files are left untouched.
-   * @throws {StoreError} when the default world is among them: without it there is nothing at the root.
+   * Opens the worlds of the data folder.
+   * @returns the errors of those that could not be opened; their files are left untouched.
+   * @throws {StoreError} if the default world is one of them.
    */
   restoreAll(): StoreError[] {
     const faults: StoreError[] = [];
@@ -84,17 +84,17 @@ export class Sandbox {
     return faults;
   }
 
-  /** Removes what a process that died left half written. */
+  /** Removes half-written files of a process that died. */
   tidy(): void {
     this.#files.removeUnfinished();
     this.#snapshots.removeUnfinished([...this.#worlds.keys()]);
   }
 
-  /** @throws {StoreError} when the file is none, or holds what no world can be made of. */
+  /** @throws {StoreError} if the file is no database of a world, or no world can be made from it. */
   #bringBack(id: string): void {
     const database = this.#files.open(id);
     try {
-      // A file may have been given another name.
+      // The file may have been renamed.
       giveId(new MetaStore(database), id);
       this.#open(id, database);
     } catch (error) {
@@ -105,13 +105,13 @@ export class Sandbox {
     }
   }
 
-  /** Tells of every world: those there are and those to come. */
+  /** Calls back with every world, present and future. */
   onWorld(listener: (live: LiveWorld) => void): void {
     this.#worldListeners.push(listener);
     for (const live of this.#worlds.values()) listener(live);
   }
 
-  /** Calls back with each world that is reset, before whoever asked for that hears of it. */
+  /** Calls back with each world that is reset, before the caller of the reset gets it. */
   onReset(listener: (live: LiveWorld) => void): void {
     this.#resetListeners.push(listener);
   }
@@ -120,7 +120,7 @@ export class Sandbox {
     return this.#worlds.get(id);
   }
 
-  /** A call for a world came: its time to live begins anew once that has ended. @returns what tells of its end. */
+  /** Notes a call to a world: its time to live begins anew when it ends. @returns a function to call when it ends. */
   attend(id: string): () => void {
     return this.#lifetimes.attend(id);
   }
@@ -129,14 +129,14 @@ export class Sandbox {
     return [...this.#worlds.values()];
   }
 
-  /** Counts the worlds that this process has had, from 1: the order in which they came. */
+  /** The number of a world in this process, from 1, in the order in which worlds were opened. */
   numberOf({ id }: LiveWorld): number {
     return this.#numbers.get(id) ?? 0;
   }
 
   /**
-   * A free id for a world that was not given one. None is given twice by one process: whoever still calls a world that
-   * was deleted, or whose time to live has ended, must not come upon another one.
+   * A free id for a world that was not given one. A process gives none twice: callers of a world that was deleted, or
+   * whose time to live has ended, must not reach another one.
    */
   freeId(): string {
     let count = Math.max(this.#lastNumber, this.#lastFree + 1);
@@ -144,14 +144,14 @@ export class Sandbox {
     return `world-${count}`;
   }
 
-  /** Tells what is wrong with a world that is not made. @throws {CreationError} @throws {ScenarioError} */
+  /** Checks whether a world can be made, without opening it. @throws {CreationError} @throws {ScenarioError} */
   judge(spec: WorldSpec): void {
     this.#maker.make(spec);
   }
 
   /**
    * Makes a fresh world.
-   * @param ttlMs deleted after so long in real time without a call; null for never.
+   * @param ttlMs after how much real time without a call it is deleted; null for never.
    * @throws {WorldConflict} @throws {CreationError} @throws {ScenarioError}
    */
   create(spec: WorldSpec, ttlMs: number | null = null): LiveWorld {
@@ -161,20 +161,20 @@ export class Sandbox {
   }
 
   /**
-   * Makes a world that is all that another one is, or was when a snapshot of it was taken, timers in flight included.
+   * Makes a full copy of a world, or of one of its snapshots, including its timers.
    * @throws {WorldConflict} @throws {StoreError}
    */
   fork(origin: LiveWorld, id: string, from: { snapshot?: string; ttlMs?: number | null } = {}): LiveWorld {
     this.refuseTaken(id);
     const { snapshot, ttlMs = null } = from;
-    // A world that is forked is in use, though its own address is not called.
+    // A fork counts as a call to the world: its time to live begins anew.
     this.attend(origin.id)();
     const bytes = snapshot === undefined ? bytesOf(origin, "fork it") : this.#snapshots.bytesOf(origin.id, snapshot);
     return this.#open(id, this.#plant(id, bytes, ttlMs));
   }
 
   /**
-   * Takes in a world that was put together elsewhere, from its bytes: to where they end it goes back with a reset.
+   * Opens a world from bytes that were made elsewhere; a reset takes it back to these.
    * @throws {WorldConflict}
    */
   adopt(id: string, bytes: Buffer, ttlMs: number | null): LiveWorld {
@@ -182,7 +182,7 @@ export class Sandbox {
     return this.#open(id, this.#plant(id, bytes, ttlMs));
   }
 
-  /** A free name for a snapshot that was not given one, as with {@link freeId}. */
+  /** A free name for a snapshot that was not given one, as for {@link freeId}. */
   freeSnapshotName({ id }: LiveWorld): string {
     let count = this.#snapshots.nextNumber(id);
     while (this.#snapshots.has(id, `snapshot-${count}`)) count++;
@@ -198,7 +198,7 @@ export class Sandbox {
     return this.#snapshots.has(id, name);
   }
 
-  /** Keeps all that a world is now. @throws {WorldConflict} */
+  /** Takes a snapshot of a world. @throws {WorldConflict} if the name is taken, or the world is being advanced. */
   takeSnapshot(live: LiveWorld, name: string): SnapshotInfo {
     if (this.hasSnapshot(live, name)) {
       const message = `There is a snapshot ${name} already; delete it or take another name.`;
@@ -209,7 +209,7 @@ export class Sandbox {
     return this.#snapshots.keep(live.id, { name, at: clock.now(), entries: journal.last().sequence }, bytes);
   }
 
-  /** Takes a world back to a snapshot; what is in the air comes to nothing. @throws {StoreError} */
+  /** Takes a world back to a snapshot; results of deliveries in the air are lost. @throws {StoreError} */
   restore(live: LiveWorld, name: string): LiveWorld {
     return this.#replace(live, this.#snapshots.bytesOf(live.id, name));
   }
@@ -218,7 +218,7 @@ export class Sandbox {
     this.#snapshots.remove(id, name);
   }
 
-  /** Takes a world back to the moment it was made, clock included. */
+  /** Takes a world back to the moment it was made, including its clock. */
   reset(live: LiveWorld): LiveWorld {
     const anew = this.#replace(live, this.#files.originOf(live.id) ?? this.#madeAgain(live));
     for (const listener of this.#resetListeners) listener(anew);
@@ -232,8 +232,8 @@ export class Sandbox {
   }
 
   /**
-   * Deletes a world with all it holds; what is in the air comes to nothing. Where its file cannot be removed it goes on:
-   * after a restart it would be there again.
+   * Deletes a world and its snapshots; results of deliveries in the air are lost. If its file cannot be removed, the
+   * world goes on, as it would be there again after a restart.
    */
   delete(live: LiveWorld): void {
     this.#abandonFor(live, () => this.#files.remove(live.id));
@@ -243,7 +243,7 @@ export class Sandbox {
     this.#snapshots.removeAll(live.id);
   }
 
-  /** Lets what is under way in every world come to its end, and closes. @param graceOver as of {@link LiveWorld.finish}. */
+  /** Finishes all worlds, then releases the data folder. @param graceOver see {@link LiveWorld.finish}. */
   async finish(graceOver?: Promise<void>): Promise<void> {
     for (const { id } of this.all()) this.#lifetimes.forget(id);
     const ends = await Promise.allSettled(this.all().map((live) => live.finish(graceOver)));
@@ -265,13 +265,13 @@ export class Sandbox {
     return live;
   }
 
-  /** Puts other content in a world's place; its time to live stays. Where that fails it goes on as it was. */
+  /** Replaces the content of a world, and keeps its time to live. If that fails, a world in a file is opened again. */
   #replace(live: LiveWorld, bytes: Buffer): LiveWorld {
     const put = this.#files.layReady(live.id, copyOf(bytes, live.id, ttlOf(live.world.meta)));
     return this.#abandonFor(live, () => this.#open(live.id, put()));
   }
 
-  /** Ends a world for what takes its place, or its file; where that fails the world is brought back. */
+  /** Closes a world before `work` replaces or removes its file; if that fails, the world is opened again from it. */
   #abandonFor<Result>(live: LiveWorld, work: () => Result): Result {
     live.abandon();
     try {
@@ -282,12 +282,12 @@ export class Sandbox {
     }
   }
 
-  /** The place of a new world that begins as other content, to which its reset takes it back. */
+  /** Prepares a new world that begins as given content, to which a reset takes it back. */
   #plant(id: string, bytes: Buffer, ttlMs: number | null): Database {
     return this.#place(id, copyOf(bytes, id, ttlMs), bytes);
   }
 
-  /** The place of a new world; what could not be opened there does not take it up. */
+  /** Prepares a new world; if that fails, its files are removed, so that the id stays free. */
   #place(id: string, content: Database, origin?: Buffer): Database {
     this.#clearPlace(id);
     try {
@@ -299,13 +299,13 @@ export class Sandbox {
     }
   }
 
-  /** Nothing of a world that had this id before is left to a new one. */
+  /** Removes everything left of an earlier world with this id. */
   #clearPlace(id: string): void {
     this.#files.remove(id);
     this.#snapshots.removeAll(id);
   }
 
-  /** @returns false where it is to be asked again later. */
+  /** Deletes a world whose time to live has ended. @returns false if that is to be tried again later. */
   #expire(id: string): boolean {
     const live = this.#worlds.get(id);
     if (live?.runner.advancing) return false;
@@ -318,7 +318,7 @@ export class Sandbox {
     }
   }
 
-  /** @throws {WorldConflict} where there is a world of this id, or a file of one that did not come back. */
+  /** @throws {WorldConflict} if there is a world with this id, or the file of one that could not be opened. */
   refuseTaken(id: string): void {
     if (!this.#isTaken(id)) return;
     const unread = `The data folder has a file of a world ${id} that could not be brought back; move it away, or take another id.`;
@@ -331,10 +331,10 @@ export class Sandbox {
   }
 }
 
-/** What most worlds are made for comes within so many milliseconds: their first calls. */
+/** How long a new world waits for its first call before it is put to rest; most get it sooner. */
 const REST_AFTER_MS = 25;
 
-/** Of many worlds most rest; to put one away just before its first call costs as much as to make it. */
+/** Puts an unused new world to rest: most are unused, but resting just before the first call costs as much as making. */
 function restUnlessUsed(live: LiveWorld): void {
   const { database } = live.world;
   const { changes } = database;
@@ -343,12 +343,12 @@ function restUnlessUsed(live: LiveWorld): void {
   });
 }
 
-/** What a world's own database keeps of its time to live. */
+/** The key of the time to live in a world's own database. */
 const TTL_KEY = "ttl";
 
 const ttlOf = (meta: MetaStore) => meta.get<number | null>(TTL_KEY) ?? null;
 
-/** All that a world is. @throws {WorldConflict} while it is being advanced. */
+/** The bytes of a world, with its clock. @throws {WorldConflict} while it is being advanced. */
 function bytesOf({ id, runner, world }: LiveWorld, what: string): Buffer {
   if (runner.advancing) {
     throw new WorldConflict("WORLD_BUSY", `The world ${id} is being advanced; ${what} when that is done.`);
@@ -362,16 +362,16 @@ function bytesOf({ id, runner, world }: LiveWorld, what: string): Buffer {
   return bytes;
 }
 
-/** What frozen worlds were when they were last forked: most are prepared once and forked for every test. */
+/** Cached bytes of frozen worlds: many are prepared once and forked for every test. */
 const lastBytes = new WeakMap<World, { readonly bytes: Buffer; readonly changes: number }>();
 
-/** A world in memory that begins as all that another one was, at the instant that it showed. */
+/** A copy of a world in memory, with its own id and time to live; its clock goes on from the instant stored. */
 function copyOf(bytes: Buffer, id: string, ttlMs: number | null): Database {
   const resumedAt = wallNow();
   return Database.fromBytes(bytes, (database) => {
     const meta = new MetaStore(database);
     giveId(meta, id);
-    // A row more may be a page more, for which SQLite copies a database in memory once again.
+    // Written only if it differs: another row may need another page, and SQLite would copy the database once more.
     if (ttlOf(meta) !== ttlMs) meta.set(TTL_KEY, ttlMs);
     Clock.resume(meta, resumedAt);
   });

@@ -1,4 +1,4 @@
-/** Where scenarios come from: those that are shipped, by name; files and folders; documents in a call. */
+/** Where scenarios come from: shipped ones by name, files and folders, and documents in calls. */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, parse, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,19 +8,19 @@ import { MAX_FILE_BYTES } from "../scenarios/text-faults.ts";
 import type { ScenarioSource, WorldSpec } from "./creation.ts";
 import { ScenarioSourceError } from "./start-errors.ts";
 
-/** A scenario with the folder of its file, in which `with` looks for others. */
+/** A scenario with the folder of its file, in which `with` looks for other files. */
 export interface FoundScenario extends ScenarioSource {
   readonly folder?: string;
 }
 
 const folder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
 
-/** What a world loads unless it is told otherwise; their files are read when the package is built. */
+/** The scenarios that a world loads by default; their files are parsed when the package is built. */
 export const DEFAULT_SCENARIOS: readonly string[] = ["happy-path", "magic-values"];
 
 const ENDINGS = [".yaml", ".yml", ".json"];
 
-/** Whether a file of a folder is taken for a scenario. What editors and systems keep beside it begins with a dot. */
+/** Whether a file in a folder is a scenario. Hidden files, which editors and systems make, are not. */
 export function isScenarioFile(name: string): boolean {
   return ENDINGS.includes(extname(name)) && !name.startsWith(".");
 }
@@ -37,17 +37,17 @@ export function shippedNames(): readonly string[] {
   return names;
 }
 
-/** How a refusal of a name goes on: with the shipped scenario that is near. It may be a file's, so none is half alike. */
+/** The end of a message about an unknown name: the nearest shipped scenario, or nothing, as it may mean a file. */
 export function shippedMeant(name: string): string {
   return asQuestion(nearName(name, shippedNames()));
 }
 
-/** How a refusal of a file's path goes on: only the command line reads files. */
+/** The end of a message about a name that looks like a path, as calls do not read files. */
 function insteadOfPath(name: string): string {
   return /[\\/]|\.(ya?ml|json)$/i.test(name) ? "; a file is not read here, give what it says as a document" : "";
 }
 
-/** A shipped scenario. @throws {ScenarioSourceError} names the nearest when there is none of the name. */
+/** A shipped scenario. @throws {ScenarioSourceError} if there is none of the name; it suggests the nearest. */
 export function shipped(name: string): ScenarioSource {
   if (!shippedNames().includes(name)) {
     const meant = shippedMeant(name) || insteadOfPath(name);
@@ -59,15 +59,15 @@ export function shipped(name: string): ScenarioSource {
 }
 
 /**
- * Scenarios of a call: shipped ones by name, and documents. Where there are several of these, each is named by its place
- * among them, so that a line of one is not taken for a line of another.
+ * Scenarios of a call: shipped ones by name, and documents. Several documents are numbered, so that their `file:line`
+ * places can be told apart.
  * @throws {ScenarioSourceError}
  */
 export function shippedOrInline(given: readonly (string | Readonly<Record<string, unknown>>)[]): ScenarioSource[] {
   const documents = given.filter((one) => typeof one !== "string");
   let place = 0;
   return given.map((one) => {
-    // The command line's word.
+    // "none" is a word of the command line only.
     if (one === "none") throw new ScenarioSourceError(`There is no scenario "none"; for none give an empty list.`);
     if (typeof one === "string") return shipped(one);
     place += 1;
@@ -76,12 +76,12 @@ export function shippedOrInline(given: readonly (string | Readonly<Record<string
   });
 }
 
-/** A document as a file would have it. */
+/** A document as the text of a file. */
 export function documentText(document: unknown): string {
   return fileText(JSON.stringify(document, null, 2));
 }
 
-/** JSON as a file would have it: signs that no file can hold as they are stand there by their numbers. */
+/** JSON as the text of a file: characters that scenario files must not contain become escapes. */
 export function fileText(json: string): string {
   return json
     .replace(/\r\n?/g, "\n")
@@ -89,8 +89,8 @@ export function fileText(json: string): string {
 }
 
 /**
- * Scenarios with those that they name under `with` beneath them, each once.
- * @throws {ScenarioError} at the name of one that is not there, and at the path of a file that the merchant sends.
+ * Scenarios, each after those that it names under `with`, each only once.
+ * @throws {ScenarioError} at the name of a missing scenario, and at the path of a missing file that the merchant sends.
  */
 export function withBeneath(sources: readonly FoundScenario[]): ScenarioSource[] {
   const placed = new Map<string, ScenarioSource>();
@@ -101,9 +101,9 @@ export function withBeneath(sources: readonly FoundScenario[]): ScenarioSource[]
 
 interface Placing {
   readonly placed: Map<string, ScenarioSource>;
-  /** Folders and texts of those whose `with` was followed: in a lattice of files there is no end of ways to each. */
+  /** Folder and text of those whose `with` was followed: files may be reached in very many ways. */
   readonly seen: Set<string>;
-  /** Those that are being placed, by name. */
+  /** Those that are being placed, from the top down to here, by name. */
   readonly above: ReadonlyMap<string, ScenarioSource>;
 }
 
@@ -114,7 +114,7 @@ function placeBeneath(source: FoundScenario, placing: Placing): void {
   const { scenario: name } = loaded.content;
   if (above.has(name)) return;
   if (loaded.content.with) followWith(source, loaded, placing);
-  // What is named twice stays where it was named first, beneath all that build on it.
+  // A scenario named twice keeps its first position, beneath all that build on it.
   if (!placed.has(name) || placed.get(name)?.text !== text) placed.set(name, { file, text });
 }
 
@@ -130,8 +130,8 @@ function followWith(source: FoundScenario, loaded: LoadedScenario, { placed, see
 }
 
 /**
- * Of two scenarios of one name a world has one: the other would vanish without a word.
- * @throws {ScenarioError} at the name of one that is called as one above it, or before it, and is another one.
+ * Refuses different scenarios of the same name: a world holds only one of them, and the other would vanish silently.
+ * @throws {ScenarioError} at each name under `with` whose scenario has the name of another one above or before it.
  */
 function refuseNamesakes(
   loaded: LoadedScenario,
@@ -150,7 +150,7 @@ function refuseNamesakes(
   if (problems.length > 0) throw new ScenarioError(problems);
 }
 
-/** The scenarios that one names under `with`. @throws {ScenarioError} of what is not beside it. */
+/** The scenarios that one names under `with`. @throws {ScenarioError} if one, or a file of a form, is missing. */
 export function namedBy(loaded: LoadedScenario, folder: string | undefined): FoundScenario[] {
   const beneath = (loaded.content.with ?? []).map((other) => findBeside(other, folder));
   const unfound = beneath.flatMap((found, index) =>
@@ -161,7 +161,7 @@ export function namedBy(loaded: LoadedScenario, folder: string | undefined): Fou
   return beneath.filter((found) => typeof found !== "string");
 }
 
-/** Files that the merchant sends in forms, and that are not beside the scenario. */
+/** Problems of files that the merchant sends in forms, but that are not beside the scenario. */
 function missingFiles({ content, problemAt }: LoadedScenario, folder: string | undefined): Problem[] {
   if (folder === undefined) return [];
   return (content.merchant ?? []).flatMap(({ form = {} }, step) =>
@@ -174,12 +174,12 @@ function missingFiles({ content, problemAt }: LoadedScenario, folder: string | u
   );
 }
 
-/** Whether there is a file at a path, and no folder. */
+/** Whether there is a file, not a folder, at a path. */
 export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** A shipped scenario, or a file beside another one; else what is wrong. */
+/** A shipped scenario, or a file beside the one that names it; else a message that says what is wrong. */
 function findBeside(name: string, folder: string | undefined): FoundScenario | string {
   if (shippedNames().includes(name)) return shipped(name);
   const path = folder === undefined ? undefined : join(folder, name);
@@ -190,7 +190,7 @@ function findBeside(name: string, folder: string | undefined): FoundScenario | s
   return `there is no file "${name}" beside the scenario, and no shipped one of that name`;
 }
 
-/** The file that a name without its ending is probably meant for. */
+/** Suggests the file that a name without its ending probably means. */
 function besideMeant(name: string, folder: string | undefined): string {
   if (folder === undefined) return "";
   const meant = ENDINGS.map((ending) => name + ending).find((path) => isFile(join(folder, path)));
@@ -203,7 +203,7 @@ export function scenarioFilesIn(folder: string): string[] {
   return files.sort().map((file) => join(folder, file));
 }
 
-/** Paths of the files that a scenario file names under `with`, and of those that these name; none of a broken one. */
+/** Paths of the files that a scenario file names under `with`, directly or not; a broken file counts as naming none. */
 export function pathsBeneath(path: string, seen = new Set([resolve(path)])): string[] {
   return filesNamedIn(path).flatMap((other) => {
     if (seen.has(resolve(other)) || !isFile(other)) return [];
@@ -212,7 +212,7 @@ export function pathsBeneath(path: string, seen = new Set([resolve(path)])): str
   });
 }
 
-/** Paths of what a scenario file names under `with` beside those that are shipped. */
+/** Paths of what a scenario file names under `with`, without shipped scenarios. */
 function filesNamedIn(path: string): string[] {
   try {
     const { text, file } = readScenarioFile(path);
@@ -224,13 +224,13 @@ function filesNamedIn(path: string): string[] {
   }
 }
 
-/** How a scenario file is named in causes: as seen from the working folder, elsewhere without its folders. */
+/** The name of a scenario file in causes: relative to the working folder, or without folders if it is outside of it. */
 export function scenarioFileName(path: string): string {
   const seen = relative(process.cwd(), resolve(path));
   return seen.startsWith("..") ? basename(path) : seen.replaceAll("\\", "/");
 }
 
-/** A scenario file. @throws {ScenarioSourceError} */
+/** Reads a scenario file. @throws {ScenarioSourceError} */
 export function readScenarioFile(path: string): FoundScenario {
   const file = scenarioFileName(path);
   try {
@@ -240,7 +240,7 @@ export function readScenarioFile(path: string): FoundScenario {
   }
 }
 
-/** The text of a file; of one that is too large to be a scenario, no more than shows that it is. */
+/** The text of a file; if it is too large for a scenario, only as much as shows that. */
 function textOf(path: string): string {
   if (statSync(path).size <= MAX_FILE_BYTES) return readFileSync(path, "utf8");
   const beginning = Buffer.alloc(MAX_FILE_BYTES + 1);
@@ -253,7 +253,7 @@ function textOf(path: string): string {
   return beginning.toString("latin1");
 }
 
-/** What scenarios want of the world that they are loaded into; the last one that says so counts. */
+/** What scenarios ask of the world that they are loaded into; of several, the last one counts. */
 export function wishesOf(sources: readonly ScenarioSource[]) {
   const contents = sources.map(({ text, file }) => loadScenario(text, file).content);
   const last = <Key extends "seed" | "clock" | "accounts">(key: Key) =>
@@ -268,8 +268,8 @@ export function wishesOf(sources: readonly ScenarioSource[]) {
 }
 
 /**
- * The accounts that scenarios want; null where they want none of their own.
- * @param postbackUrl where webhooks of the default one are to go, whatever the file says: what is given counts before it.
+ * The accounts that scenarios ask for; null if they do not.
+ * @param postbackUrl the webhook destination of the default account, if given; it overrides that of the file.
  */
 export function accountsWished(
   { accounts }: Pick<ReturnType<typeof wishesOf>, "accounts">,
@@ -280,7 +280,7 @@ export function accountsWished(
   return [{ ...first, postback_url: postbackUrl }, ...others];
 }
 
-/** The settings of a run: those of a scenario, and those that the ones beneath it are written for. */
+/** The settings of a run: those of a scenario, over those of the scenarios beneath it. */
 export function settingsOfRun(source: FoundScenario): Readonly<Record<string, unknown>> {
   return wishesOf(withBeneath([source])).settings;
 }

@@ -1,4 +1,4 @@
-/** Snapshots of worlds: all that a world is at an instant, to come back to; kept in files where there is a data folder. */
+/** Snapshots of worlds: full copies to come back to; kept in files if there is a data folder. */
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -8,14 +8,14 @@ import { type Instant, LAST_INSTANT } from "../world/instants.ts";
 import { makeFolder, removeUnfinished, writeWhole } from "./files.ts";
 import { keptWorld } from "./kept-worlds.ts";
 
-/** What a list shows of a snapshot. */
+/** The description of a snapshot in lists. */
 export interface SnapshotInfo {
   readonly name: string;
-  /** What the world's clock showed. */
+  /** The instant of the world's clock. */
   readonly at: Instant;
-  /** Entries of its journal. */
+  /** How many entries its journal has. */
   readonly entries: number;
-  /** Counts the snapshots of a world, from 1: the order in which they were taken. */
+  /** Its number among the snapshots of the world, from 1, in the order in which they were taken. */
   readonly number: number;
 }
 
@@ -27,12 +27,12 @@ interface Snapshot {
 const INFO_FILE = new RegExp(`^(${NAME_FORM})\\.json$`);
 const SNAPSHOT_FILE = new RegExp(`^${NAME_FORM}\\.(json|db)$`);
 
-/** Snapshots by world and name; what was not written to its end is none. */
+/** Snapshots by world and name; one that was not fully written does not count. */
 export class Snapshots {
-  /** In memory, where there is no folder: by world, by name. */
+  /** Snapshots by world and name, if there is no data folder. */
   readonly #kept = new Map<string, Map<string, Snapshot>>();
   readonly #folder: string | null;
-  /** By world the number given last, also where that snapshot has been deleted since. */
+  /** The last number given in each world, even if that snapshot was deleted. */
   readonly #lastNumbers = new Map<string, number>();
 
   /** @param folder the data folder; null for memory. */
@@ -40,13 +40,13 @@ export class Snapshots {
     this.#folder = folder && join(folder, "snapshots");
   }
 
-  /** The snapshots of a world, in the order in which they were taken, but for those that nothing can be read of. */
+  /** The readable snapshots of a world, in the order in which they were taken. */
   list(world: string): SnapshotInfo[] {
     const infos = this.#folder ? this.#read(world) : [...this.#of(world).values()].map(({ info }) => info);
     return infos.sort((left, right) => left.number - right.number);
   }
 
-  /** Removes what was not written to its end. @param worlds those whose snapshots are looked through. */
+  /** Removes files that were not fully written. @param worlds the worlds whose snapshots are looked through. */
   removeUnfinished(worlds: readonly string[]): void {
     if (!this.#folder) return;
     for (const world of worlds) removeUnfinished(join(this.#folder, world), (name) => SNAPSHOT_FILE.test(name));
@@ -76,8 +76,8 @@ export class Snapshots {
   }
 
   /**
-   * The whole world as it was.
-   * @throws {StoreError} when the file is damaged, of what is no world or that of another one; it is left as it is.
+   * The bytes of the world as it was.
+   * @throws {StoreError} if the file is damaged, holds no world, or holds another one; it is left as it is.
    */
   bytesOf(world: string, name: string): Buffer {
     const kept = this.#of(world).get(name);
@@ -118,7 +118,7 @@ export class Snapshots {
   }
 }
 
-/** Undefined for what does not describe a snapshot: the file has been damaged, or is another one. */
+/** Reads the description of a snapshot; undefined if the file is damaged or something else. */
 function readInfo(path: string, name: string): SnapshotInfo | undefined {
   try {
     if (!statSync(path).isFile()) return undefined;

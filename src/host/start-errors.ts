@@ -1,4 +1,4 @@
-/** What keeps a sandbox, or a world, from being made; the message says why. */
+/** Errors that keep a sandbox or a world from being made; the message says why. */
 export { StoreError } from "../store/store-error.ts";
 
 /** A world that cannot be made as asked. */
@@ -6,7 +6,7 @@ export class CreationError extends Error {
   override readonly name = "CreationError";
 }
 
-/** A scenario that is named and not there, or cannot be read. */
+/** A named scenario does not exist or cannot be read. */
 export class ScenarioSourceError extends Error {
   override readonly name = "ScenarioSourceError";
 }

@@ -11,10 +11,10 @@ import { keptWorld } from "./kept-worlds.ts";
 const WORLD_FILE = new RegExp(`^(${NAME_FORM})\\.db$`);
 const ORIGIN_FILE = new RegExp(`^${NAME_FORM}\\.origin$`);
 
-/** Where worlds are kept, and what forks began as: in files where there is a data folder, else in memory. */
+/** Stores worlds, and the origins of forks: in files if there is a data folder, else in memory. */
 export class WorldFiles {
   readonly #folder: string | null;
-  /** In memory, where there is no folder: what forks began as, for their reset. */
+  /** The origins of forks, for their reset, if there is no data folder. */
   readonly #origins = new Map<string, Buffer>();
 
   /** @param folder the data folder; null for memory. */
@@ -23,14 +23,14 @@ export class WorldFiles {
     if (folder) makeFolder(folder);
   }
 
-  /** Ids of the worlds that are kept, sound or not. */
+  /** Ids of the worlds in the data folder, whether or not they can be opened. */
   ids(): string[] {
     if (!this.#folder) return [];
     const names = readdirSync(this.#folder).sort();
     return names.flatMap((name) => WORLD_FILE.exec(name)?.[1] ?? []);
   }
 
-  /** Removes what was not written to its end. */
+  /** Removes files that were not fully written. */
   removeUnfinished(): void {
     if (this.#folder) removeUnfinished(this.#folder, (name) => WORLD_FILE.test(name) || ORIGIN_FILE.test(name));
   }
@@ -39,7 +39,7 @@ export class WorldFiles {
     return this.#folder !== null && lstatSync(this.path(id), { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** @throws {StoreError} when the file is no database of ours, or one without a world in it. */
+  /** Opens the database of a world. @throws {StoreError} if the file is no database of ours, or holds no world. */
   open(id: string): Database {
     const database = Database.inFile(this.path(id));
     if (holdsWorld(new MetaStore(database))) return database;
@@ -48,9 +48,9 @@ export class WorldFiles {
   }
 
   /**
-   * Lays a content ready to become that of a world, new or there already.
-   * @param content in memory.
-   * @returns what puts it in its place, at one stroke, and opens it there; whoever had the old one open has closed it.
+   * Prepares content to become that of a world, new or existing.
+   * @param content a database in memory.
+   * @returns a function that puts it in place atomically, and opens it; the old database must be closed by then.
    */
   layReady(id: string, content: Database): () => Database {
     if (!this.#folder) return () => content;
@@ -58,27 +58,27 @@ export class WorldFiles {
     const put = layReady(path, content.serialize());
     content.close();
     return () => {
-      // The log of what was there before would be taken for one of the new file.
+      // SQLite would take the log of the old file for that of the new one.
       removeLog(path);
       put();
       return Database.inFile(path);
     };
   }
 
-  /** Keeps what a world began as. */
+  /** Stores the content that a world began as. */
   keepOrigin(id: string, bytes: Buffer): void {
     if (this.#folder) writeWhole(this.#originPath(id), bytes);
     else this.#origins.set(id, bytes);
   }
 
-  /** What a world began as; undefined where that follows from its settings and seed. @throws {StoreError} */
+  /** The content that a world began as; undefined if it was made from its spec. @throws {StoreError} */
   originOf(id: string): Buffer | undefined {
     const kept = this.#origins.get(id);
     if (kept || !this.#folder || !existsSync(this.#originPath(id))) return kept;
     return keptWorld(this.#originPath(id)).bytes;
   }
 
-  /** Removes a world, and what it began as. */
+  /** Removes a world and its origin. */
   remove(id: string): void {
     this.#origins.delete(id);
     if (!this.#folder) return;
@@ -87,7 +87,7 @@ export class WorldFiles {
     rmSync(this.#originPath(id), { force: true });
   }
 
-  /** The file of a world. */
+  /** The path of a world's file. */
   path(id: string): string {
     return join(this.#folder ?? "", `${id}.db`);
   }
