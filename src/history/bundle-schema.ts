@@ -1,4 +1,4 @@
-/** The form of a bundle. */
+/** The schema of a bundle. */
 import { z } from "zod";
 import { MAX_SPEED } from "../domain/bounds.ts";
 import { NAME, USERNAME } from "../domain/names.ts";
@@ -6,13 +6,13 @@ import { onFirstUse } from "../domain/on-first-use.ts";
 import { settingsSchema } from "../domain/settings.ts";
 import { LAST_INSTANT } from "../world/instants.ts";
 
-/** Marks a file as a bundle of this product. */
+/** Identifies a file as a bundle of this product. */
 export const FORMAT = "payments-sandbox-bundle";
 
-/** The form of bundles that this program writes and reads. */
+/** The version of bundles that this program writes and reads. */
 export const VERSION = 1;
 
-/** What a bundle looks like. */
+/** The schema of a bundle; made on first use. */
 export const bundleSchema = onFirstUse(() =>
   z.strictObject({
     format: z.literal(FORMAT),
@@ -20,9 +20,9 @@ export const bundleSchema = onFirstUse(() =>
     /** The version of the program that wrote it. */
     made_by: z.string(),
     world: worldSpec(),
-    /** What the clock showed at the end. */
+    /** The instant of the clock at the end. */
     now: instant(),
-    /** Operations of the world; those that are no input are timers, which follow from the inputs. */
+    /** How many operations the world had; those that are not inputs ran timers, which follow from the inputs. */
     operations: z.int(),
     inputs: z.array(bundleInput()),
     journal: z.array(journalEntry()),
@@ -32,25 +32,25 @@ export const bundleSchema = onFirstUse(() =>
 const instant = () => z.int().min(0).max(LAST_INSTANT);
 const source = () => z.strictObject({ file: z.string(), text: z.string() });
 
-/** Bytes as text where they are text, else in base 64. */
+/** Bytes: as text if they are valid UTF-8, else in base64. */
 const bytes = () => z.union([z.strictObject({ text: z.string() }), z.strictObject({ base64: z.string() })]);
 
-/** An input of a kind: the operation that it was, and when. */
+/** The schema of a kind of input, with the number and the instant of its operation. */
 function inputOf<Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) {
   return z.strictObject({ ordinal: z.int().min(1), at: instant(), kind: z.literal(kind), ...fields });
 }
 
-/** TABLE: what came from outside, by kind. */
+/** TABLE: inputs from outside, by kind. */
 const bundleInput = () =>
   z.discriminatedUnion("kind", [
     inputOf("request", requestFields()),
     inputOf("control", controlFields()),
     inputOf("dispatch", { due: instant(), sequence: z.int() }),
     inputOf("landing", landingFields()),
-    // One that ran before its turn.
+    // A timer that ran before its turn.
     inputOf("timer", { due: instant(), sequence: z.int() }),
     inputOf("restart", {}),
-    // Where a world that is itself a replay came to its rest.
+    // The end of a replay, in a world that was itself made by a replay.
     inputOf("rest", {}),
   ]);
 
@@ -63,7 +63,7 @@ const requestFields = () => ({
   too_large: z.boolean(),
   ip: z.string(),
   wall_at: instant(),
-  /** Calls up to this operation had been answered when it was sent, as far as that is known. */
+  /** The last operation whose call had been answered when this one was sent; null or absent if unknown. */
   sent_after: z.int().min(0).nullable().optional(),
   /** Whether another call was under way when it came. */
   in_company: z.boolean().optional(),
@@ -73,10 +73,10 @@ const requestFields = () => ({
 const controlFields = () => ({
   method: z.string(),
   path: z.string(),
-  /** JSON, with numbers as they were written. */
+  /** The JSON body, with numbers as they were written. */
   body: z.string(),
   file: z.string().nullable(),
-  /** The scenarios that it loaded, as they were. */
+  /** The sources of the scenarios that it loaded. */
   sources: z.array(source()).nullable(),
 });
 
@@ -128,11 +128,11 @@ const journalEntry = () =>
 
 /** A bundle as `GET /export` answers it and `replay` takes it (interface, section 4). */
 export type Bundle = z.infer<ReturnType<typeof bundleSchema>>;
-/** What came from outside; `kind` tells which of the forms it has. */
+/** An input from outside, of one of several kinds. */
 export type BundleInput = Bundle["inputs"][number];
 /** An entry of the journal, its instant as text. */
 export type BundledEntry = Bundle["journal"][number];
 /** The input of one kind. */
 export type InputOf<Kind extends BundleInput["kind"]> = Extract<BundleInput, { kind: Kind }>;
-/** Bytes as they came: as text where that gives them back, else in base 64. */
+/** Bytes as they came: as text if that gives the same bytes back, else in base64. */
 export type BundledBytes = InputOf<"request">["body"];

@@ -1,4 +1,4 @@
-/** A bundle: all that a world's history follows from, and the history itself to hold a replay against. */
+/** Bundles: everything that determines a world's history, and the history itself, to compare a replay with. */
 import type { z } from "zod";
 import { sentence } from "../domain/near-name.ts";
 import { keptSpec } from "../host/creation.ts";
@@ -25,15 +25,15 @@ import {
 
 export type { Bundle, BundledEntry, BundleInput, InputOf };
 
-/** A file that is no bundle, or one of another version; the message says which and what would be right. */
+/** A file is no bundle, damaged, or of another version; the message says which. */
 export class BundleError extends Error {
   override readonly name = "BundleError";
 }
 
-/** As many bytes of a bundle are read again. */
+/** The most bytes of a bundle that can be read again. */
 export const MAX_BUNDLE_BYTES = 400 * 1024 * 1024;
 
-/** A world has seen more than a bundle can tell. */
+/** The bundle of a world would be larger than {@link MAX_BUNDLE_BYTES}. */
 export class LargeBundle extends Error {
   override readonly name = "LargeBundle";
 
@@ -49,8 +49,8 @@ export function exportBundle(world: World): Bundle {
 }
 
 /**
- * The same as JSON, made piece by piece with a turn for others between two; what happens meanwhile is not in it. It may
- * be more than one text of JavaScript can hold.
+ * The bundle of a world as JSON, made piece by piece, with a turn for other work after each; what happens meanwhile is
+ * not in it. It is a buffer because it may be longer than a JavaScript string can be.
  * @throws {LargeBundle}
  */
 export async function bundleAsJson(world: World, most = MAX_BUNDLE_BYTES): Promise<Buffer> {
@@ -66,7 +66,7 @@ export async function bundleAsJson(world: World, most = MAX_BUNDLE_BYTES): Promi
   return joined(pieces, size);
 }
 
-/** To join hundreds of megabytes at once takes as long as to read a hundred pages. */
+/** Joins the pieces one by one: joining hundreds of megabytes at once would block the process for too long. */
 async function joined(pieces: readonly Buffer[], size: number): Promise<Buffer> {
   const whole = Buffer.allocUnsafe(size);
   let at = 0;
@@ -88,10 +88,10 @@ function* textsOf(world: World): Generator<string> {
   yield "}";
 }
 
-/** Characters of a piece at least, but for the last one. */
+/** The least number of characters in a piece, except the last one. */
 const PIECE = 256 * 1024;
 
-/** The items of a list as JSON, several at a time. */
+/** The items of a list as JSON, several in each piece. */
 function* inPieces(items: Iterable<object>): Generator<string> {
   let piece = "";
   let between = "";
@@ -105,7 +105,7 @@ function* inPieces(items: Iterable<object>): Generator<string> {
   yield piece;
 }
 
-/** Where a history ends: its last operation, and the last entry of its journal. */
+/** The end of a history: its last operation and its last journal entry. */
 interface End {
   readonly ordinal: number;
   readonly sequence: number;
@@ -126,7 +126,7 @@ function headOf(world: World): Omit<Bundle, "inputs" | "journal"> {
   };
 }
 
-/** Reads what should be a bundle. @throws {BundleError} */
+/** Validates a bundle. @throws {BundleError} */
 export function readBundle(given: unknown): Bundle {
   const { format, version } = (given ?? {}) as { format?: unknown; version?: unknown };
   if (format !== FORMAT) throw new BundleError(`This is no bundle: its "format" is not "${FORMAT}".`);
@@ -148,12 +148,12 @@ function faultOf(issue: z.core.$ZodIssue): string {
   return `unknown field ${[path, issue.keys[0]].filter(Boolean).join(".")}`;
 }
 
-/** An entry as bundles and replays compare it. */
+/** A journal entry in the form in which bundles store it and replays compare it. */
 export function bundledEntry({ sequence, at, kind, subject, cause, rule, data }: JournalEntry): BundledEntry {
   return { sequence, at: formatInstant(at), kind, subject, cause, rule, data };
 }
 
-/** What {@link BundledBytes} stand for. */
+/** The bytes of {@link BundledBytes}. */
 export function bytesIn(given: BundledBytes): Buffer {
   return "text" in given ? Buffer.from(given.text) : Buffer.from(given.base64, "base64");
 }
@@ -164,7 +164,7 @@ function bundled(content: Buffer | null): BundledBytes {
   return isText ? { text } : { base64: content.toString("base64") };
 }
 
-/** In the order in which they came. */
+/** All inputs, in the order in which they came. */
 function* inputsOf(world: World, end: End): Generator<BundleInput> {
   const others = othersOf(world, end);
   let other = others.next();

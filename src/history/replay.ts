@@ -1,6 +1,6 @@
 /**
- * Plays a bundle again: a world is made as it was made then, every operation from outside is done in its turn, and
- * between them the timers run that ran then. What comes of it is held against the journal of the bundle.
+ * Replays a bundle: makes its world anew, repeats every operation from outside in its turn, and runs the timers that ran
+ * between them. The resulting journal is compared with that of the bundle.
  */
 import { sentence } from "../domain/near-name.ts";
 import { createWorld, keepSpec, type WorldSpec } from "../host/creation.ts";
@@ -22,39 +22,39 @@ import {
   type InputOf,
 } from "./bundle.ts";
 
-/** How calls from outside are made again; the callers know, those that they call do not. */
+/** How to repeat calls from outside. Callers of {@link replay} provide this, as the code here knows no HTTP. */
 export interface Players {
   readonly request: (live: LiveWorld, input: InputOf<"request">) => void | Promise<void>;
   readonly control: (live: LiveWorld, input: InputOf<"control">) => void;
 }
 
-/** Where a replay left the history that it was to repeat; `null` for an entry that one side does not have. */
+/** Where a replay first differs from the history; an entry is null if that side does not have it. */
 export interface Difference {
   readonly sequence: number;
   readonly expected: BundledEntry | null;
   readonly actual: BundledEntry | null;
-  /** What could not be done, where that is why. */
+  /** What could not be done, if that is the reason; else null. */
   readonly reason: string | null;
 }
 
-/** How a replay went. */
+/** The outcome of a replay. */
 export interface ReplayOutcome {
   readonly identical: boolean;
-  /** Entries that were the same. */
+  /** How many entries were the same. */
   readonly entries: number;
   readonly difference: Difference | null;
   /** The version of the program that the bundle was made by. */
   readonly made_by: string;
 }
 
-/** What came of a replay. */
+/** The outcome of a replay, and its world. */
 export interface ReplayResult {
   readonly outcome: ReplayOutcome;
-  /** The world as far as it came. */
+  /** The world, as far as the replay got. */
   readonly bytes: Buffer;
 }
 
-/** Operations done in one stretch before other work of the process gets its turn. */
+/** How many operations are done before other work of the process gets a turn. */
 const STRETCH = 128;
 
 class Differs extends Error {
@@ -66,7 +66,7 @@ class Differs extends Error {
   }
 }
 
-/** Replays a bundle. @throws {BundleError} where its world cannot be made. */
+/** Replays a bundle. @throws {BundleError} if its world cannot be made. */
 export async function replay(bundle: Bundle, players: Players): Promise<ReplayResult> {
   const database = Database.oneOfMany();
   try {
@@ -82,7 +82,7 @@ export async function replay(bundle: Bundle, players: Players): Promise<ReplayRe
   }
 }
 
-/** The world as it began, but that nothing in it goes on by itself: neither the clock nor what is due. */
+/** Makes the world as it began, except that neither its clock nor its timers go on by themselves. */
 async function begin(database: Database, { world }: Bundle): Promise<LiveWorld> {
   try {
     createWorld(database, { ...world, clock: { ...world.clock, mode: "frozen" } } as WorldSpec);
@@ -100,7 +100,7 @@ class Run {
   readonly #live: LiveWorld;
   readonly #bundle: Bundle;
   readonly #players: Players;
-  /** Entries found the same so far. */
+  /** How many entries have been found the same so far. */
   compared = 0;
 
   constructor(live: LiveWorld, bundle: Bundle, players: Players) {
@@ -144,7 +144,7 @@ class Run {
     await this.#giveWay();
   }
 
-  /** Other work of the process gets its turn. */
+  /** Gives other work of the process a turn, once in a while. */
   async #giveWay(): Promise<void> {
     if (this.#live.world.operations % STRETCH === 0) await laterTurn();
   }
@@ -176,7 +176,7 @@ class Run {
     this.#live.delivery.land(attempt, { ...answer, response_body, duration_ms: 0 });
   }
 
-  /** Holds the entries that were added against those of the bundle. */
+  /** Compares the new journal entries with those of the bundle. */
   #compare(): void {
     for (const entry of this.#live.world.journal.after(this.compared, Number.MAX_SAFE_INTEGER)) {
       const expected = this.#bundle.journal[this.compared] ?? null;
@@ -200,7 +200,7 @@ class Run {
   }
 }
 
-/** The world stands still where the history ends, and sends nothing to anybody but its own inbox. */
+/** Freezes the world where the history ends, and redirects its webhooks to its own inbox. */
 function comeToRest(world: World, now: Instant): void {
   world.clock.reach(now);
   world.operate((operation) => {
