@@ -334,7 +334,7 @@ export class Sandbox {
 /** How long a new world waits for its first call before it is put to rest; most get it sooner. */
 const REST_AFTER_MS = 25;
 
-/** Puts an unused new world to rest: most are unused, but resting just before the first call costs as much as making. */
+/** Rests a new world unless it is used soon: resting it just before its first call costs as much as making it. */
 function restUnlessUsed(live: LiveWorld): void {
   const { database } = live.world;
   const { changes } = database;

@@ -1,4 +1,4 @@
-/** The fields that answers of the service have, for what a script says of them. */
+/** The fields of the service's answers, to check those that a script names. */
 import { z } from "zod";
 import { answers } from "../http/answers.ts";
 import type { Endpoint } from "../http/endpoint.ts";
@@ -6,13 +6,13 @@ import { endpoints } from "../http/endpoints.ts";
 import { partsOf } from "../scenarios/conditions.ts";
 import { nearest } from "../scenarios/schema-words.ts";
 
-/** The endpoint of a call such as `GET /v2/account/balance?currency=BRL`; null where it is of none. */
+/** The endpoint of a call such as `GET /v2/account/balance?currency=BRL`; null if there is none. */
 export function endpointOf(call: string): Endpoint | null {
   const [name] = call.split("?");
   return endpoints.find(({ method, path }) => `${method} ${path}` === name) ?? null;
 }
 
-/** What is wrong with a path such as `items[0].id` into the data of an answer; null where nothing is, or it is not known. */
+/** Why an answer's data can never have a path such as `items[0].id`; null if it can, or if that is unknown. */
 export function missingField(endpoint: Endpoint, path: string): string | null {
   let schemas: readonly z.ZodType[] = [answers[endpoint.answer]];
   for (const part of partsOf(path)) {
@@ -35,7 +35,7 @@ function missingWords(part: string, { method, path }: Endpoint, known: readonly 
   return `the answer of ${method} ${path} has no field ${JSON.stringify(part)}${nearest(part, known)}`;
 }
 
-/** What may be left out, be null or be one of several, as what it is then. */
+/** The schemas inside of optional and nullable schemas and unions. */
 function bare(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(bare);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return bare(schema.unwrap() as z.ZodType);

@@ -1,7 +1,7 @@
 /**
- * Explores how a receiver takes what networks do to webhooks: the same scenario in fresh worlds, with webhooks repeated,
- * late and out of order, and with answers lost. What fails is made as small as it gets, told and kept as a bundle
- * (interface, section 5).
+ * Explores how a receiver copes with what networks do to webhooks: plays the same scenario in fresh worlds, with
+ * webhooks repeated, late and out of order, and with answers lost. A failure is shrunk, described and stored as a
+ * bundle (interface, section 5).
  */
 import type { Bundle } from "../history/bundle.ts";
 import { type FoundScenario, withBeneath } from "../host/scenario-sources.ts";
@@ -16,22 +16,22 @@ import type { RunOptions, RunResult } from "./run.ts";
 
 /** How a scenario is explored. */
 export interface ExploreOptions extends RunOptions {
-  /** As many at most; fewer where there are no more. */
+  /** The most variations; fewer are played if there are no more. */
   readonly variations: number;
   readonly receiver: ReceiverSide;
-  /** Keeps the bundle of the smallest failing play. @returns the file that it is in. */
+  /** Stores the bundle of the smallest failing play. @returns its file. */
   readonly keep: (bundle: Bundle, scenario: string) => string;
-  /** Told of each play before it begins. */
+  /** Called before each varied play. */
   readonly onPlay?: ((progress: { variation: number; play: number; shrinking: boolean }) => void) | undefined;
 }
 
-/** What can be done to each webhook, by target, in their order. */
+/** The possible changes of each webhook, by the key of its target, in order. */
 type Choices = ReadonlyMap<string, readonly Change[]>;
 
 /**
- * Explores one scenario. The timeline and expectations are those of the smallest failing play, else of the plain run;
- * a further expectation stands for the exploration.
- * @throws {ExplorationError} where the receiver cannot be reset. @throws {ScenarioError} @throws {CreationError}
+ * Explores one scenario. The timeline and expectations are those of the smallest failing play, or else of the run
+ * without changes, with one more expectation for the exploration itself.
+ * @throws {ExplorationError} if the receiver cannot be reset. @throws {ScenarioError} @throws {CreationError}
  */
 export async function exploreScenario(source: FoundScenario, options: ExploreOptions): Promise<RunResult> {
   const plays = new Plays(source, options, options.receiver);
@@ -77,7 +77,7 @@ class Explorer {
     return this.#plays.varied(plan, this.#nameOf(variation), this.#plain);
   }
 
-  /** What was found is not lost where the receiver goes away meanwhile, or stays in a wrong state. */
+  /** Shrinks a failure; keeps what was found if the receiver goes away meanwhile, or stays in a wrong state. */
   async #makeSmaller(failing: Failing, variation: number): Promise<Failing> {
     let best = failing;
     try {
@@ -120,7 +120,7 @@ function simplerAmong(choices: Choices): (change: Change) => Change[] {
   return (change) => simplerThan(change, choices.get(targetKey(change.target)) ?? []);
 }
 
-/** What the scenarios of plans are named, as none of the explored ones is. */
+/** A prefix for the names of plans' scenarios with which no explored scenario's name begins. */
 function freeName(source: FoundScenario): string {
   const names = withBeneath([source]).map(({ text, file }) => loadScenario(text, file).content.scenario);
   let name = "exploration";

@@ -1,4 +1,4 @@
-/** Multipart forms of a scripted merchant, the same bytes every time. */
+/** Multipart forms of a scripted merchant, with the same bytes in every run. */
 
 /** A file of a form. */
 export interface FormFile {
@@ -9,14 +9,14 @@ export interface FormFile {
 
 const BOUNDARY = "payments-sandbox-form-boundary";
 
-/** TABLE: what files of a type begin with. */
+/** TABLE: the first bytes of files of a type. */
 const BEGINNINGS: ReadonlyMap<string, Buffer> = new Map([
   ["application/pdf", Buffer.from("%PDF-1.7\n")],
   ["image/png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
   ["image/jpeg", Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
 ]);
 
-/** A file of a type and size, made up. */
+/** Makes up a file of a type and size. */
 export function madeUpFile({ name, type, size }: { name: string; type: string; size: unknown }): FormFile {
   const content = Buffer.alloc(Number(size));
   BEGINNINGS.get(type)?.copy(content);
@@ -45,7 +45,7 @@ function filePart(field: string, { name, type, content }: FormFile): Buffer {
   return Buffer.concat([Buffer.from(head), content, Buffer.from("\r\n")]);
 }
 
-/** A name as browsers write it between quotes: what would end it, or its line, is escaped. */
+/** Escapes a name for double quotes as browsers do: quotes and line ends are percent-encoded. */
 function quoted(name: string): string {
   return name.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign));
 }

@@ -1,4 +1,4 @@
-/** The merchant of a scenario: it authenticates, signs and calls `/v2` as its script says, with the world's own time. */
+/** The merchant of a scenario: authenticates, signs and calls `/v2` as the script says, on the world's clock. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -15,25 +15,25 @@ import type { Credential } from "../store/accounts.ts";
 import type { Instant } from "../world/instants.ts";
 import { type FormFile, madeUpFile, multipart } from "./form.ts";
 
-/** A call that cannot be made, for what its variables came to; the message says why. */
+/** A call cannot be made, because of an account or a file that it names; the message says why. */
 export class ImpossibleCall extends Error {
   override readonly name = "ImpossibleCall";
 }
 
-/** What a call came to; `lost` where no answer came, `malformed` where it is no JSON. */
+/** The answer to a call; `lost` if none came, `malformed` if it is not JSON. */
 export interface CallAnswer {
   readonly status: number | "lost" | "malformed";
-  /** The parsed body; undefined where there is none. */
+  /** The parsed body; undefined if there is none. */
   readonly body:
     | { readonly data?: unknown; readonly error?: { readonly code: string; readonly message?: string } }
     | undefined;
-  /** What the sandbox says on top: `X-Sandbox-Hint`. */
+  /** The header `X-Sandbox-Hint`. */
   readonly hint?: string | undefined;
-  /** There where the call was not made, as the one for its token was answered so. */
+  /** Present only if the call was not made, because this is the answer to the call for its token. */
   readonly isOfToken?: true;
 }
 
-/** A call as a script says it, its variables filled in. */
+/** A call of a script, with its variables filled in. */
 export interface ScriptedCall {
   readonly call: string;
   readonly body?: unknown;
@@ -49,8 +49,8 @@ interface Token {
 }
 
 /**
- * It keeps its tokens for as long as they are valid. Its calls pass through the whole of `/v2` without a socket, and
- * are over when the world has come to rest.
+ * Makes the calls of a script, and reuses its tokens while they are valid. Calls go through all of `/v2` without a
+ * socket, and end when nothing due is left in the world.
  */
 export class ScriptedMerchant {
   readonly #live: LiveWorld;
@@ -59,14 +59,14 @@ export class ScriptedMerchant {
   readonly #tokens = new Map<string, Token>();
   #calls = 0;
 
-  /** @param folder where files of forms are looked for: beside the scenario. */
+  /** @param folder the folder of the scenario, in which files of forms are looked up. */
   constructor(live: LiveWorld, folder: string, onFault: (error: unknown) => void) {
     this.#live = live;
     this.#folder = folder;
     this.#onFault = onFault;
   }
 
-  /** Makes a call, with a token fetched before where there is none. */
+  /** Makes a call, after fetching a token if needed. @throws {ImpossibleCall} */
   async call(step: ScriptedCall): Promise<CallAnswer> {
     const [, method = "", path = "", query = ""] = /^(\S*) ([^?]*)\??(.*)$/s.exec(step.call) ?? [];
     const credential = this.#credentialOf(step.as);
@@ -85,7 +85,7 @@ export class ScriptedMerchant {
     return credential;
   }
 
-  /** A token is used again for as long as it is valid. @returns the refusal, where it could not be had. */
+  /** Fetches a token unless there is a valid one. @returns the answer if it had no token; else null. */
   async #authenticate({ client_id, client_secret }: Credential): Promise<CallAnswer | null> {
     const now = this.#live.world.clock.now();
     const token = this.#tokens.get(client_id);
@@ -116,7 +116,7 @@ export class ScriptedMerchant {
     return { body: Buffer.from(JSON.stringify(body)), type: "application/json" };
   }
 
-  /** A file beside the scenario, sent by its name alone, or one that is made up. */
+  /** A file beside the scenario, sent under its base name, or a made-up one. */
   #fileOf(file: unknown): FormFile {
     if (typeof file !== "string") return madeUpFile(file as { name: string; type: string; size: unknown });
     return { name: basename(file), type: "application/octet-stream", content: this.#contentOf(file) };
@@ -154,7 +154,7 @@ function parsed(text: string): CallAnswer["body"] {
   }
 }
 
-/** A UUID v4 that follows from the seed: runs are the same every time. */
+/** A UUID v4 derived from the seed, so that runs are reproducible. */
 function nonceOf(seed: number, count: number): string {
   const bytes = createHash("sha256").update(`${seed}/nonce/${count}`).digest();
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

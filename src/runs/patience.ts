@@ -1,33 +1,33 @@
-/** How a run lets time pass: in stretches, so that it tells how far it has come, and ends where nothing comes to rest. */
+/** Lets time pass in a run: in stretches, to report progress, and to end if the world never comes to rest. */
 import type { LiveWorld } from "../host/live-world.ts";
 import type { AdvanceTarget } from "../world/advance.ts";
 import { formatInstant, LAST_INSTANT } from "../world/instants.ts";
 
-/** How long a run goes on, and who hears of it. */
+/** How long a run may go on, and how to report its progress. */
 export interface Patience {
-  /** A world that has not come to rest after so many timers never will; 250000 unless given. */
+  /** After this many timers, a world is taken never to come to rest; 250000 unless given. */
   readonly timersToRest?: number;
-  /** Told from time to time how far a long run has come. */
+  /** Called from time to time with the progress of a long run. */
   readonly onProgress?: (progress: { at: string; timers: number }) => void;
 }
 
-/** Runs as many timers between two looks at how far it has come. */
+/** How many timers run between two reports of progress. */
 const STRETCH = 1_000;
 
-/** A world that has not come to rest after so many timers will not: some rules set each other off for ever. */
+/** After this many timers, a world will not come to rest: probably some rules set each other off for ever. */
 const MAX_TIMERS_TO_REST = 250_000;
 
-/** Up to an instant there may be more, as long as their history can be told. */
+/** The most timers on the way to an instant: more than {@link MAX_TIMERS_TO_REST}, but a history that can be shown. */
 const MAX_TIMERS_TO_INSTANT = 2_000_000;
 
-/** What passing time came to. */
+/** The result of letting time pass. */
 export interface Passed {
   readonly reached: boolean;
-  /** Where there was still more to come after as many timers as it may take: what keeps the world busy. */
+  /** What keeps the world busy, if the most timers ran and more are left; else null. */
   readonly restless: { readonly at: string | null; readonly detail: string } | null;
 }
 
-/** Lets time pass in a world. @param target where it aims, as an advance of the clock does. */
+/** Lets time pass in a world. @param target as of an advance of the clock. */
 export async function passTime(live: LiveWorld, target: AdvanceTarget, patience: Patience): Promise<Passed> {
   const aim = fixed(target, live);
   const most = aim.kind === "to" ? MAX_TIMERS_TO_INSTANT : (patience.timersToRest ?? MAX_TIMERS_TO_REST);
@@ -40,13 +40,13 @@ export async function passTime(live: LiveWorld, target: AdvanceTarget, patience:
   }
 }
 
-/** A duration counts from where the first stretch begins. */
+/** Turns a duration into an instant, as it counts from the beginning of the first stretch. */
 function fixed(target: AdvanceTarget, { world }: LiveWorld): AdvanceTarget {
   if (target.kind !== "by") return target;
   return { kind: "to", instant: Math.min(world.clock.now() + target.durationMs, LAST_INSTANT) };
 }
 
-/** The rule that has acted most. */
+/** Says which rule has acted most. */
 function busiest({ scenarios }: LiveWorld, when: string): NonNullable<Passed["restless"]> {
   const rules = scenarios.names.flatMap((name) => scenarios.rulesOf(name));
   const rule = rules.sort((left, right) => right.fired - left.fired).at(0);

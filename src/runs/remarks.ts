@@ -1,20 +1,20 @@
-/** What is to be said of a run beside its verdict: what was expected may have come for another reason than was meant. */
+/** Remarks on a run besides its verdict: expectations may have been met for other reasons than its author meant. */
 import type { RunResult } from "./run.ts";
 
-/** What came of a run, with what is to be said of it. */
+/** The result of a run, with remarks. */
 export interface RemarkedResult extends RunResult {
   /** One sentence each, without its full stop. */
   readonly remarks: readonly string[];
 }
 
-/** How the run was made, as far as that is remarked on. */
+/** The options of a run that remarks depend on. */
 interface RunManner {
   readonly postbackUrl: string | undefined;
-  /** Whether the receiver was asked if its books are right. */
+  /** Whether the receiver was asked to check its books. */
   readonly isVerified: boolean;
 }
 
-/** A result with all that is remarked on it. */
+/** Adds all remarks to a result. */
 export function withRemarks(result: RunResult, manner: RunManner): RemarkedResult {
   const remarks = [
     ...unmatched(result),
@@ -26,19 +26,19 @@ export function withRemarks(result: RunResult, manner: RunManner): RemarkedResul
   return { ...result, remarks };
 }
 
-/** Rules that nothing came of are probably not what their author thinks. */
+/** Remarks on rules that never matched, which are probably not what their author meant. */
 function unmatched({ rules }: RunResult): string[] {
   const vain = rules.filter(({ matched }) => matched === 0);
   return vain.map(({ at, name }) => `${at}: this rule never matched${name ? ` (${name})` : ""}`);
 }
 
-/** What was expected may hold without all that the rules would have done. */
+/** Remarks on rules that were stopped: expectations may hold although these rules did not do all of their work. */
 function stopped({ timeline }: RunResult): string[] {
   const places = timeline.filter(({ kind }) => kind === "rule.stopped").map(({ rule }) => rule);
   return [...new Set(places)].map((at) => `${at}: this rule was stopped: it sets itself off without time passing`);
 }
 
-/** Steps that were due and never carried out: what was expected may have come without them. */
+/** Remarks on steps that were due and never carried out: expectations may have been met without them. */
 function skipped({ timeline }: RunResult): string[] {
   // Several steps may stand in one line.
   const stepOf = ({ rule, text }: RunResult["timeline"][number]) =>
@@ -48,7 +48,7 @@ function skipped({ timeline }: RunResult): string[] {
   return [...new Set(vain.map(({ text }) => text.replace(/^Step |\.$/g, "")))];
 }
 
-/** A receiver that took nothing may have been meant to: no expectation need have been about it. */
+/** Remarks on a receiver that accepted no webhook, as no expectation need have been about that. */
 function undelivered({ timeline }: RunResult, { postbackUrl }: RunManner): string[] {
   const attempts = timeline.filter(({ kind }) => kind === "webhook.failed").length;
   const hasTaken = timeline.some(({ kind }) => kind === "webhook.delivered");
@@ -57,7 +57,7 @@ function undelivered({ timeline }: RunResult, { postbackUrl }: RunManner): strin
   return [`${postbackUrl} took no webhook: ${all} to deliver one failed`];
 }
 
-/** A receiver that takes every webhook may yet credit an order twice. */
+/** Remarks on an exploration that did not check the books: a receiver may accept everything and still credit twice. */
 function unverified({ exploration }: RunResult, { isVerified }: RunManner): string[] {
   if (isVerified || exploration?.verdict !== "pass" || exploration.variations === 0) return [];
   return ["the receiver's answers alone were judged; --verify-url lets it say whether its books are right"];

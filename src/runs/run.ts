@@ -1,4 +1,4 @@
-/** A run: a fresh world for a scenario, the merchant's script, time until all is done, and a verdict for each expectation. */
+/** A run: makes a world for a scenario, plays the merchant's script, lets time pass, and judges the expectations. */
 import { INBOX } from "../domain/destinations.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { createWorld, DEFAULT_START, readSettings, type ScenarioSource, type WorldSpec } from "../host/creation.ts";
@@ -19,18 +19,18 @@ import { Script } from "./script.ts";
 
 /** How scenarios are run. */
 export interface RunOptions extends Patience {
-  /** Instead of the file's own, or 1. */
+  /** The seed in place of the file's own; 1 if neither is given. */
   readonly seed?: number | undefined;
-  /** Where webhooks go; the inbox unless given. */
+  /** The webhook destination of the default account; the inbox unless given. */
   readonly postbackUrl?: string | undefined;
-  /** Instead of the file's own `for`. */
+  /** The duration in place of the file's own `for`. */
   readonly forMs?: number | undefined;
-  /** Scenarios that are loaded beneath all others. */
+  /** Scenarios to load beneath all others. */
   readonly beneath?: readonly ScenarioSource[];
   readonly concurrency: number;
   readonly send: Send;
   readonly onFault: (error: unknown) => void;
-  /** Gets at the world before it begins, and when it has ended. */
+  /** Called with the world before it begins, and after the run has ended. */
   readonly onWorld?: {
     readonly begun?: (live: LiveWorld) => void;
     readonly ended?: (live: LiveWorld, result: Omit<RunResult, "seed">) => void | Promise<void>;
@@ -44,11 +44,11 @@ export interface TimelineEntry {
   readonly kind: string;
   readonly subject: string | null;
   readonly text: string;
-  /** `file:line` of the rule that did it. */
+  /** `file:line` of the rule that caused it; null if none did. */
   readonly rule: string | null;
 }
 
-/** What was expected, and what came. */
+/** An expectation with its verdict. */
 export interface JudgedExpectation {
   readonly at: string;
   readonly text: string;
@@ -56,7 +56,7 @@ export interface JudgedExpectation {
   readonly detail: string;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface RunResult {
   readonly file: string;
   readonly name: string;
@@ -65,14 +65,14 @@ export interface RunResult {
   readonly timeline: readonly TimelineEntry[];
   readonly rules: readonly { name: string | null; at: string; matched: number; fired: number }[];
   readonly expectations: readonly JudgedExpectation[];
-  /** Where it was explored. */
+  /** Present only if the scenario was explored. */
   readonly exploration?: Exploration;
 }
 
-/** What every world begins with is no part of its story. */
+/** Entries with which every world begins; the timeline leaves them out. */
 const BEGINNINGS = ["world.created", "account.opened", "account.funded", "credential.issued"];
 
-/** Runs one scenario. @throws {ScenarioError} @throws {CreationError} where its world cannot be made. */
+/** Runs one scenario. @throws {ScenarioError} @throws {CreationError} if its world cannot be made. */
 export async function runScenario(source: FoundScenario, options: RunOptions): Promise<RunResult> {
   const spec = specOf(source, options);
   const database = Database.oneOfMany();
@@ -114,7 +114,7 @@ async function play(
   return { file: source.file, name: content.scenario, verdict, timeline: timelineOf(world), rules, expectations };
 }
 
-/** The world of a run: what the scenario wants, frozen, with nobody but the inbox to deliver to unless told. */
+/** The world of a run: as the scenario asks, frozen, and by default with webhooks to the inbox. */
 function specOf(source: FoundScenario, { seed, postbackUrl, beneath = [] }: RunOptions): WorldSpec {
   const own = withBeneath([source]);
   const wishes = wishesOf([source]);
@@ -129,7 +129,7 @@ function specOf(source: FoundScenario, { seed, postbackUrl, beneath = [] }: RunO
   };
 }
 
-/** Lets time pass until nothing is left but recurring timers, or for as long as the file says. */
+/** Lets time pass for `forMs`, or until only recurring timers are left. @returns a failure if that never happens. */
 async function comeToRest(live: LiveWorld, forMs: number | null, options: RunOptions): Promise<JudgedExpectation[]> {
   const target = forMs === null ? ({ kind: "idle" } as const) : ({ kind: "by", durationMs: forMs } as const);
   const { restless } = await passTime(live, target, options);

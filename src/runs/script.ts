@@ -20,7 +20,7 @@ import { type CallAnswer, ImpossibleCall, type ScriptedCall, ScriptedMerchant } 
 import { type Patience, passTime } from "./patience.ts";
 import type { JudgedExpectation } from "./run.ts";
 
-/** Plays the script of a scenario's merchant and judges what its calls are answered. */
+/** Plays the script of a scenario's merchant, and judges the answers to its calls. */
 export class Script {
   readonly #live: LiveWorld;
   readonly #loaded: LoadedScenario;
@@ -41,12 +41,12 @@ export class Script {
     this.#patience = options;
   }
 
-  /** What was saved so far. */
+  /** The answers saved so far. */
   get variables(): Variables {
     return this.#variables;
   }
 
-  /** @returns false where it waited for what never came to rest: nothing after that would come to an end either. */
+  /** @returns false if an advance never came to its end: nothing after it would either. */
   async play(): Promise<boolean> {
     for (const [index, step] of (this.#loaded.content.merchant ?? []).entries()) {
       const at = this.#loaded.placeOf("merchant", index);
@@ -59,7 +59,7 @@ export class Script {
     return true;
   }
 
-  /** Lets time pass; what cannot come, or did not, is told. @returns whether the script can go on. */
+  /** Lets time pass; adds a failure if the target cannot come or did not. @returns whether the script can go on. */
   async #advance(given: string, told: Told): Promise<boolean> {
     const fail = (detail: string) => this.judged.push({ ...told, verdict: "fail", detail });
     const { target, fault } = this.#targetMeant(given);
@@ -82,7 +82,7 @@ export class Script {
     return restless === null;
   }
 
-  /** What an advance with variables comes to, and what is wrong with that. */
+  /** The target of an advance with its variables filled in, and what is wrong with it, if anything. */
   #targetMeant(given: string): { target: string; fault: string | null } {
     try {
       const target = String(filled(given, this.#variables));
@@ -109,7 +109,7 @@ export class Script {
   }
 
   /**
-   * One call; what was not expected is told, what was is told once for a step.
+   * Makes one call and judges its answer. Adds every failure to {@link judged}, but only the first success of a step.
    * @throws {UnknownVariable} @throws {ImpossibleCall}
    */
   async #call(step: ScriptStep, told: Told, variables: Variables): Promise<"pass" | "fail"> {
@@ -128,10 +128,10 @@ export class Script {
   }
 }
 
-/** A step as it is told: its place, and what it is to do. */
+/** A step in the results: its place, and what it is to do. */
 type Told = Pick<JudgedExpectation, "at" | "text">;
 
-/** What an answer must be, its variables filled in. */
+/** What an answer must be, with variables filled in. */
 interface Expected {
   readonly status?: CallAnswer["status"] | undefined;
   readonly error?: string | undefined;
@@ -154,7 +154,7 @@ function targetOf(text: string, instant: number | null): AdvanceTarget {
   return text === "next" || text === "idle" ? { kind: text } : { kind: "event", event: text };
 }
 
-/** What is not as expected in an answer; a refusal that nobody expected is none. */
+/** What differs from what was expected in an answer; null if nothing does. Unless expected, a refusal is a fault. */
 function faultIn(answer: CallAnswer, expected: Expected): string | null {
   const { status, error, data } = expected;
   const came = `${answer.isOfToken ? "the call for its token" : "it"} was answered ${answerWords(answer)}${reasonWords(answer)}`;
@@ -168,14 +168,14 @@ function faultIn(answer: CallAnswer, expected: Expected): string | null {
   return unmet.length === 0 ? null : unmet.map(([path]) => `${path} ${isWords(fieldAt(answered, path))}`).join("; ");
 }
 
-/** A field that the answer never has: what it is not, nor null, would hold whatever comes. */
+/** A fault for an expected field that the answer never has: conditions such as `not`, or null, would always hold. */
 function unknownField(call: string, { data }: Expected): string | null {
   const endpoint = endpointOf(call);
   const faults = endpoint === null ? [] : Object.keys(data ?? {}).map((path) => missingField(endpoint, path));
   return faults.find((fault) => fault !== null) ?? null;
 }
 
-/** What a field is instead of what was expected. */
+/** The value of a field that is not as expected. */
 function isWords(value: unknown): string {
   return value === null ? "is null or not there" : `is ${JSON.stringify(value)}`;
 }
@@ -186,7 +186,7 @@ function answerWords({ status, body }: CallAnswer): string {
   return body?.error ? `${status} ${body.error.code}` : String(status);
 }
 
-/** Why a call was refused that was not to be. */
+/** The reason of an unexpected refusal: the error's message, and the hint. */
 function reasonWords({ body, hint }: CallAnswer): string {
   const words = [body?.error?.message, hint].filter(Boolean).join(" ");
   return words === "" ? "" : `: ${words}`;

@@ -1,21 +1,21 @@
-/** What an exploration does to the delivery of a webhook: what a network and a retrying sender do to it in real life. */
+/** The changes that an exploration makes to the delivery of a webhook, as networks and retries do in real life. */
 import { formatDuration } from "../../domain/durations.ts";
 import { ATTEMPT_DELAYS_MS } from "../../webhooks/schedule.ts";
 import type { Instant } from "../../world/instants.ts";
 
-/** A webhook of a scenario, whatever the seed: the how-manieth of its event, from 0, that a delivery rule can strike. */
+/** Identifies a webhook in any play of a scenario: its event, and its index (from 0) among those a rule can strike. */
 export interface Target {
   readonly event: string;
   readonly nth: number;
 }
 
-/** One webhook delivered otherwise. */
+/** One changed delivery. */
 export type Change =
-  /** Further copies come right behind it. */
+  /** Further copies are delivered right after it. */
   | { readonly kind: "repeated"; readonly target: Target; readonly copies: number }
-  /** The receiver gets and answers it, but its first answers are lost: it comes again as the retry table says. */
+  /** The receiver gets and answers it, but its first answers are lost, so that it is retried by the retry table. */
   | { readonly kind: "unheard"; readonly target: Target; readonly answers: number }
-  /** It is held back until just behind a later one. */
+  /** It is held back until just after a later one. */
   | { readonly kind: "late"; readonly target: Target; readonly delayMs: number };
 
 /** Changes of one play, at most one for a webhook, in the order of the webhooks. */
@@ -23,17 +23,17 @@ export type Plan = readonly Change[];
 
 const MAX_COPIES = 2;
 
-/** With one more it would be given up. */
+/** With one more lost answer, the webhook would be given up. */
 const MAX_LOST_ANSWERS = ATTEMPT_DELAYS_MS.length - 1;
 
-/** A webhook changes places with so many of those that come next. */
+/** How many of the next instants with webhooks a late one may be moved behind. */
 const MAX_OVERTAKING = 3;
 
-/** No webhook comes later than this by itself: so long its retries last. */
+/** The longest delay: as long as all retries of a webhook take. */
 const LONGEST_DELAY_MS = ATTEMPT_DELAYS_MS.reduce<number>((sum, delayMs) => sum + delayMs, 0);
 
 /**
- * All changes of a webhook that there are, the mildest of each kind first.
+ * All possible changes of a webhook, the mildest of each kind first.
  * @param later instants of the webhooks that come after it, in order.
  */
 export function changesOf(target: Target, at: Instant, later: Iterable<Instant>): Change[] {
@@ -45,8 +45,8 @@ export function changesOf(target: Target, at: Instant, later: Iterable<Instant>)
 }
 
 /**
- * Changes that tell a simpler story than the one given: a milder one of its kind, and a mere copy for a lost answer.
- * @param all those of its webhook.
+ * Changes simpler than the given one: milder ones of its kind and, instead of lost answers, a single copy.
+ * @param all all changes of the same webhook.
  */
 export function simplerThan(change: Change, all: readonly Change[]): Change[] {
   const same = all.filter(({ kind }) => kind === change.kind);
@@ -54,17 +54,17 @@ export function simplerThan(change: Change, all: readonly Change[]): Change[] {
   return change.kind === "unheard" ? [...all.slice(0, 1), ...milder] : milder;
 }
 
-/** Tells changes apart. */
+/** A unique key of a change. */
 export function keyOf(change: Change): string {
   return JSON.stringify(change);
 }
 
-/** Tells targets apart. */
+/** A unique key of a target. */
 export function targetKey({ event, nth }: Target): string {
   return `${event} ${nth}`;
 }
 
-/** What a change does, as the end of a sentence that begins with its webhook. */
+/** A change in words, as the rest of a sentence that begins with its webhook. */
 export function changeWords(change: Change): string {
   if (change.kind === "repeated") return `is delivered ${change.copies === 1 ? "twice" : `${change.copies + 1} times`}`;
   if (change.kind === "late") return `is delivered ${formatDuration(change.delayMs)} late`;
@@ -72,7 +72,7 @@ export function changeWords(change: Change): string {
   return `is delivered ${change.answers === 1 ? "again" : `${change.answers} times more`}: ${which} lost`;
 }
 
-/** How long it is to be held back to come just behind one of the next; those of one instant are one. */
+/** The delays that move a webhook just behind one of the next instants with webhooks. */
 function delaysBehind(at: Instant, later: Iterable<Instant>): Set<number> {
   const delays = new Set<number>();
   for (const instant of later) {

@@ -1,21 +1,21 @@
-/** A plan as a scenario: it lies beneath the one that is explored, so that a bundle has it and a hand can use it. */
+/** A plan as a scenario, loaded beneath the explored one, so that bundles contain it and people can reuse it. */
 import { stringify } from "yaml";
 import { formatDuration } from "../../domain/durations.ts";
 import type { ScenarioSource } from "../../host/creation.ts";
 import { type Change, changeWords, type Plan, targetKey } from "./changes.ts";
 
 /**
- * The scenario of a plan. Lost answers are no rules but tell of the network: its description alone names them.
+ * The scenario of a plan. Lost answers happen in the network, so they are not rules, but only in the description.
  * @param name such as `exploration-7`.
  */
 export function documentOf(plan: Plan, name: string): ScenarioSource {
   const description = plan.map((change) => `${ordinalOf(change)} ${changeWords(change)}`).join("; ");
-  // A rule that has struck hides the webhook from those below it: with the last webhook first, none has to know.
+  // A rule that strikes a webhook hides it from the rules below, so `skip` only counts right with the last one first.
   const rules = [...plan].sort((left, right) => right.target.nth - left.target.nth).flatMap(ruleOf);
   return { file: `${name}.yaml`, text: stringify({ scenario: name, description, rules }) };
 }
 
-/** Whether rules can do all of a plan. */
+/** Whether rules can make all changes of a plan. */
 export function isAllRules(plan: Plan): boolean {
   return plan.every(({ kind }) => kind !== "unheard");
 }

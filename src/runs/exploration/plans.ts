@@ -1,23 +1,23 @@
-/** The variations of an exploration: plans drawn from seed and number alone, each once. */
+/** The variations of an exploration: plans drawn by seed and number of the variation, none of them twice. */
 import { createHash } from "node:crypto";
 import { type Change, keyOf, type Plan } from "./changes.ts";
 
-/** After so many draws that were there before, there is nothing new to be found. */
+/** After this many draws of known plans, there are probably no new ones. */
 const MAX_DRAWS = 200;
 
-/** The plan of a variation: half of them change one webhook, a quarter two, and so on. */
+/** Draws the plans of variations: half of them change one webhook, a quarter two, and so on. */
 export class Plans {
   readonly #seed: number;
   readonly #choices: readonly (readonly Change[])[];
   readonly #drawn = new Set<string>();
 
-  /** @param choices the changes that there are, by webhook, in the order of the webhooks. */
+  /** @param choices the possible changes of each webhook, in the order of the webhooks. */
   constructor(seed: number, choices: readonly (readonly Change[])[]) {
     this.#seed = seed;
     this.#choices = choices;
   }
 
-  /** The plan of a variation; null where all plans, or nearly all, have been drawn. */
+  /** The plan of a variation; null if all plans, or nearly all, have been drawn. */
   draw(variation: number): Plan | null {
     const random = drawsOf(`${this.#seed}/exploration/${variation}`);
     for (let draws = 0; draws < MAX_DRAWS; draws++) {
@@ -42,7 +42,7 @@ export class Plans {
 /** Draws a whole number below a limit. */
 type Draw = (limit: number) => number;
 
-/** A kind first: those with many degrees are not to crowd out the others. */
+/** Draws a kind of change first, so that kinds with many changes do not crowd out the others. */
 function changeFrom(changes: readonly Change[], random: Draw): Change {
   const byKind = [...Map.groupBy(changes, ({ kind }) => kind).values()];
   const same = byKind[random(byKind.length)] ?? [];

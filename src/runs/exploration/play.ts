@@ -1,4 +1,4 @@
-/** Plays of one scenario against a receiver, and what fails in them. */
+/** Plays a scenario against a receiver, and finds what fails. */
 import { type Bundle, exportBundle } from "../../history/bundle.ts";
 import type { LiveWorld } from "../../host/live-world.ts";
 import type { FoundScenario } from "../../host/scenario-sources.ts";
@@ -9,28 +9,28 @@ import { type Plan, targetKey } from "./changes.ts";
 import { documentOf } from "./document.ts";
 import { type Arrival, answerWords, type SeenWebhook, Witness } from "./witness.ts";
 
-/** What the receiver's owner offers beside it; each gives null, or one sentence on what is wrong. */
+/** The receiver, with optional hooks; each hook resolves to null, or to one sentence that says what is wrong. */
 export interface ReceiverSide {
-  /** Where webhooks go. */
+  /** The destination of webhooks. */
   readonly url: string;
-  /** Makes the receiver forget what came before. */
+  /** Makes the receiver forget earlier plays. */
   readonly reset: (() => Promise<string | null>) | null;
-  /** Looks whether its books are right. */
+  /** Checks the receiver's books. */
   readonly verify: (() => Promise<string | null>) | null;
 }
 
-/** What came of a play. */
+/** The outcome of a play. */
 export interface Play {
   readonly result: RunResult;
   readonly webhooks: readonly SeenWebhook[];
   readonly arrivals: readonly Arrival[];
-  /** What failed, a sentence each; none where all held. */
+  /** What failed, a sentence each; empty if nothing did. */
   readonly faults: readonly string[];
-  /** Null where all held; of a play without any change, where the receiver took all webhooks too. */
+  /** The bundle if something failed or, in the play without changes, the receiver refused a webhook; else null. */
   readonly bundle: Bundle | null;
 }
 
-/** A receiver that could not be made to forget, or whose books nobody shows. */
+/** The receiver could not be reset, or its books could not be checked. */
 export class ExplorationError extends Error {
   override readonly name = "ExplorationError";
 }
@@ -44,7 +44,7 @@ export class Plays {
   readonly #options: RunOptions;
   readonly #receiver: ReceiverSide;
   #seed: number | undefined;
-  /** Plays so far. */
+  /** How many plays have begun. */
   count = 0;
 
   constructor(source: FoundScenario, options: RunOptions, receiver: ReceiverSide) {
@@ -54,7 +54,7 @@ export class Plays {
     this.#seed = options.seed;
   }
 
-  /** Plays without any change. */
+  /** Plays without changes. */
   async plain(): Promise<Play> {
     const play = await this.#play([], "", () => []);
     this.#seed ??= play.result.seed;
@@ -63,9 +63,9 @@ export class Plays {
 
   /**
    * Plays with changes.
-   * @param plain what the receiver took then, it is to take now.
-   * @param name of the plan's scenario.
-   * @throws {ExplorationError} where the receiver could not be reset.
+   * @param name the name of the plan's scenario.
+   * @param plain the play without changes: webhooks that the receiver accepted then must be accepted now.
+   * @throws {ExplorationError} if the receiver could not be reset.
    */
   varied(plan: Plan, name: string, plain: Play): Promise<Play> {
     return this.#play(plan, name, (witness) => refusals(witness.arrivals, plain.arrivals));
@@ -97,8 +97,8 @@ export class Plays {
   }
 
   /**
-   * Without a reset no id comes twice: a receiver that remembers would take all of it for repeats. With one, the same
-   * world is played over and over.
+   * The seed of the next play. If the receiver cannot be reset, each play has its own, as the receiver would take known
+   * ids for repeats; otherwise the seed, and so the world, stays the same.
    */
   #nextSeed(): number | undefined {
     const further = this.#receiver.reset === null ? this.count : 0;
@@ -106,7 +106,7 @@ export class Plays {
     return this.#seed === undefined ? undefined : (this.#seed + further) % Number.MAX_SAFE_INTEGER;
   }
 
-  /** The expectations but those that changes make fail by themselves, whatever the receiver is. */
+  /** The expectations without those that the changes make fail even with an ideal receiver. */
   async #ofTheReceiver({ expectations, seed }: RunResult, witness: Witness, options: RunOptions) {
     if (!expectations.some(isFailure)) return expectations;
     const onWorld = { begun: (live: LiveWorld) => witness.begin(live) };
@@ -116,7 +116,7 @@ export class Plays {
   }
 }
 
-/** Webhooks that the receiver did not take, though it took the like of them before. */
+/** Webhooks that the receiver refused, though it accepted them in the play without changes. */
 function refusals(arrivals: readonly Arrival[], before: readonly Arrival[]): string[] {
   const taken = takenBy(before);
   const refused = arrivals.filter((arrival) => !arrival.taken && taken.has(keyOf(arrival)));
@@ -124,13 +124,13 @@ function refusals(arrivals: readonly Arrival[], before: readonly Arrival[]): str
   return byWebhook.flatMap(([first]) => (first ? [arrivalWords(first)] : []));
 }
 
-/** How the receiver answered, in a sentence. */
+/** How the receiver answered a webhook, in a sentence. */
 export function arrivalWords(arrival: Arrival): string {
   const { event, webhook_id } = arrival.webhook;
   return `${event} ${webhook_id} ${answerWords(arrival)}.`;
 }
 
-/** The webhooks of ours that the receiver took whenever they came. */
+/** Keys of the targets that the receiver accepted each time they came. */
 export function takenBy(arrivals: readonly Arrival[]): ReadonlySet<string> {
   const refused = new Set(arrivals.filter(({ taken }) => !taken).map(keyOf));
   const ours = arrivals.filter(({ webhook }) => webhook.target !== null);

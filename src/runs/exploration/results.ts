@@ -1,4 +1,4 @@
-/** What an exploration came to, as the result of a run: one more expectation, which the reporters tell like any other. */
+/** The result of an exploration, as that of a run: with one more expectation, which reporters treat like any other. */
 import { counted } from "../../domain/counted.ts";
 import type { Bundle } from "../../history/bundle.ts";
 import type { RunResult } from "../run.ts";
@@ -7,27 +7,27 @@ import { documentOf, isAllRules } from "./document.ts";
 import { arrivalWords, type Play } from "./play.ts";
 import { linesOf, listed, type Told, tell } from "./telling.ts";
 
-/** What came of an exploration. */
+/** The outcome of an exploration. */
 export interface Exploration {
   readonly verdict: "pass" | "fail";
-  /** Variations that were played, beside the run without any change. */
+  /** How many variations were played, besides the run without changes. */
   readonly variations: number;
   readonly failure: ExploredFailure | null;
 }
 
 /** The smallest failing play. */
 export interface ExploredFailure extends Told {
-  /** 0 for the run without any change. */
+  /** The number of the variation; 0 for the run without changes. */
   readonly variation: number;
-  /** The scenario that brings it about, where rules can; null else. */
+  /** The scenario that reproduces it; null if rules alone cannot. */
   readonly scenario: string | null;
-  /** The file of the bundle; null where the play could not be kept. */
+  /** The file of the bundle; null if there is none. */
   readonly bundle: string | null;
-  /** Why it may not be the smallest. */
+  /** Why a smaller failing play may exist; null if there is no such reason. */
   readonly note: string | null;
 }
 
-/** A failing play, and why it was not made smaller. */
+/** A failing play, and why it was not made smaller, if so. */
 export interface Failing {
   readonly items: Plan;
   readonly outcome: Play;
@@ -35,9 +35,9 @@ export interface Failing {
 }
 
 /**
- * All variations held.
- * @param how how many were wanted, and whether the receiver forgot each play before the next: what it remembers may
- * hide its mistakes.
+ * The result if no variation failed.
+ * @param how how many variations were asked for, and whether the receiver was reset between plays: if not, what it
+ * remembers may hide its mistakes.
  */
 export function held({ result }: Play, played: number, how: { asked: number; reset: boolean }): RunResult {
   const count = played < how.asked ? `all ${ofDelivery(played)} that there are` : ofDelivery(played);
@@ -46,10 +46,10 @@ export function held({ result }: Play, played: number, how: { asked: number; res
   return withExploration(result, exploration, `holds under ${count}${caveat}`, "the receiver took every one of them");
 }
 
-/** Keeps the bundle of a failing play. @returns the file that it is in. */
+/** Stores the bundle of a failing play. @returns its file. */
 type Keep = (bundle: Bundle, scenario: string) => string;
 
-/** There is no webhook that the receiver takes and the scenario leaves alone. */
+/** The result if there is no webhook to vary: none that the receiver accepts and that the scenario does not strike. */
 export function unvaried(plain: Play, keep: Keep): RunResult {
   const refused = plain.arrivals.filter(({ taken }) => !taken);
   if (refused.length > 0) return failedPlainly({ ...plain, faults: refused.map(arrivalWords) }, keep);
@@ -58,7 +58,7 @@ export function unvaried(plain: Play, keep: Keep): RunResult {
   return withExploration(plain.result, exploration, `there is no delivery to vary: ${why}`, why);
 }
 
-/** Where the run without any change fails, changes can show nothing: it is the smallest that fails itself. */
+/** The result if the run without changes fails: changes can then show nothing, and that run is the smallest failure. */
 export function failedPlainly({ result, faults, bundle }: Play, keep: Keep): RunResult {
   const kept = bundle && keep(bundle, result.name);
   const failure = { variation: 0, changes: [], arrivals: [], faults, scenario: null, bundle: kept, note: null };
@@ -72,8 +72,8 @@ export function failedPlainly({ result, faults, bundle }: Play, keep: Keep): Run
 }
 
 /**
- * A variation failed.
- * @param given its number, the name of its scenario, how many were wanted, and what keeps its bundle.
+ * The result if a variation failed.
+ * @param given its number, the name of its scenario, how many were asked for, and what stores its bundle.
  */
 export function failed(
   { items: plan, outcome, note }: Failing,

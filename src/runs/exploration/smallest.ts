@@ -1,9 +1,9 @@
-/** Makes what fails smaller, for as long as it goes on failing. */
+/** Shrinks a failing list for as long as it still fails. */
 
 /**
- * The smallest list that still fails, of those that come of leaving items out and of simpler items, one at a time.
- * @param simpler for an item those that may take its place, the simplest first; none of them leads back to it.
- * @param fails plays a list; null where it holds, else what came of it.
+ * Shrinks a failing list, one step at a time, by leaving out an item or replacing it with a simpler one.
+ * @param simpler the items that may replace an item, the simplest first; they must not lead back to it.
+ * @param fails plays a list; resolves to the outcome if it fails, else to null.
  */
 export async function smallest<Item, Outcome>(
   failing: { readonly items: readonly Item[]; readonly outcome: Outcome },

@@ -1,22 +1,22 @@
-/** The smallest failing play in words: what was done to which webhook, what came to the receiver, and what failed. */
+/** Describes a failing play: the changes, what the receiver got, and what failed. */
 import { formatInstant } from "../../world/instants.ts";
 import { type Change, changeWords, type Plan, targetKey } from "./changes.ts";
 import { type Arrival, answerWords, type SeenWebhook } from "./witness.ts";
 
-/** As many lines of a kind are shown. */
+/** The most lines shown of a kind. */
 const SHOWN_LINES = 20;
 
-/** What is told of a play that failed. */
+/** The description of a failing play. */
 export interface Told {
   /** Such as `cashin.confirmed evt_… is delivered twice`. */
   readonly changes: readonly string[];
-  /** What came to the receiver meanwhile, in this order. */
+  /** What the receiver got from when a changed webhook was created until it last came, in order. */
   readonly arrivals: readonly { at: string; event: string; webhook_id: string; text: string }[];
   /** What failed. */
   readonly faults: readonly string[];
 }
 
-/** Tells of a play. */
+/** Describes a play. */
 export function tell(
   plan: Plan,
   play: { webhooks: readonly SeenWebhook[]; arrivals: readonly Arrival[]; faults: readonly string[] },
@@ -38,7 +38,7 @@ export function tell(
   return { changes: changed.map(({ text }) => text), arrivals, faults: play.faults };
 }
 
-/** Behind which webhook a late one comes. */
+/** Says after which webhook a late one came. */
 function overtaken({ kind }: Change, { webhook_id }: SeenWebhook, arrivals: readonly Arrival[]): string {
   if (kind !== "late") return "";
   const own = arrivals.findIndex(({ webhook }) => webhook.webhook_id === webhook_id);
@@ -50,7 +50,7 @@ function nameOf({ event, webhook_id }: SeenWebhook): string {
   return `${event} ${webhook_id}`;
 }
 
-/** From when a webhook should have come to when it came last. */
+/** The time from the creation of a webhook until it last came. */
 function stretchOf({ webhook_id, at }: SeenWebhook, arrivals: readonly Arrival[]): { from: number; to: number } {
   const last = arrivals.findLast(({ webhook }) => webhook.webhook_id === webhook_id);
   return { from: at, to: last?.at ?? at };
@@ -67,7 +67,7 @@ export function linesOf({ changes, arrivals, faults }: Told): string[] {
   ];
 }
 
-/** As many lines as one can take in. */
+/** The first lines, indented, and how many more there are. */
 export function listed(lines: readonly string[]): string[] {
   const more = lines.length > SHOWN_LINES ? [`  … and ${lines.length - SHOWN_LINES} more`] : [];
   return [...lines.slice(0, SHOWN_LINES).map((line) => `  ${line}`), ...more];

@@ -1,4 +1,4 @@
-/** Watches the webhooks of a play, and loses the answers that its plan says are lost. */
+/** Watches the webhooks of a play, and drops the answers that its plan says are lost. */
 import type { LiveWorld } from "../../host/live-world.ts";
 import { type AttemptResult, unanswered } from "../../store/attempts.ts";
 import type { JournalEntry } from "../../store/journal.ts";
@@ -6,40 +6,40 @@ import type { OutgoingRequest, Send } from "../../webhooks/delivery.ts";
 import type { Instant } from "../../world/instants.ts";
 import { type Plan, type Target, targetKey } from "./changes.ts";
 
-/** What a lost answer is called in the journal. */
+/** The error kind of a lost answer in the journal. */
 const ANSWER_LOST = "answer_lost";
 
-/** A webhook that was to be delivered. */
+/** A webhook created with a destination. */
 export interface SeenWebhook {
   readonly webhook_id: string;
   readonly event: string;
   readonly at: Instant;
   readonly destination: string;
-  /** Null where a rule of the scenario itself struck it: then it is none of ours. */
+  /** Null if a rule of the scenario itself struck it, so that it is not to be varied. */
   readonly target: Target | null;
 }
 
-/** A webhook that came to the receiver. */
+/** An attempt that was sent to the receiver. */
 export interface Arrival {
   readonly webhook: SeenWebhook;
   readonly at: Instant;
-  /** Null where no answer came. */
+  /** The status of the answer; null if none came. */
   readonly status: number | null;
-  /** Why none came, as a word such as `timeout`. */
+  /** Why no answer came, as a word such as `timeout`; null if one came. */
   readonly error: string | null;
-  /** Whether it was answered 2xx, be it heard or lost. */
+  /** Whether it was accepted, even if the answer was then lost. */
   readonly taken: boolean;
   /** Whether the answer was lost. */
   readonly lost: boolean;
 }
 
-/** How the receiver answered, as the end of a sentence that begins with the webhook. */
+/** How the receiver answered, as the rest of a sentence that begins with the webhook. */
 export function answerWords({ status, error, lost }: Arrival): string {
   if (status === null) return `was not answered: ${error}`;
   return `was answered ${status}${lost ? ", and the answer was lost" : ""}`;
 }
 
-/** It stands between one play and the network; what it loses was received all the same. */
+/** Stands between one play and the network; the receiver got the webhooks whose answers are dropped here. */
 export class Witness {
   readonly #receiver: string;
   readonly #lostAnswers: ReadonlyMap<string, number>;
@@ -50,7 +50,7 @@ export class Witness {
   readonly arrivals: Arrival[] = [];
   #live: LiveWorld | null = null;
 
-  /** @param document the file of the plan's rules. */
+  /** @param document the file of the plan's rules; null if it has none. */
   constructor(receiver: string, plan: Plan, document: string | null) {
     this.#receiver = receiver;
     this.#document = document;
@@ -59,7 +59,7 @@ export class Witness {
     );
   }
 
-  /** Webhooks for the receiver, in the order in which they came to be. */
+  /** Webhooks for the receiver, in order of creation. */
   get webhooks(): SeenWebhook[] {
     return [...this.#seen.values()].filter(({ destination }) => destination === this.#receiver);
   }
@@ -69,7 +69,7 @@ export class Witness {
     live.world.commitListeners.add((entries) => this.#read(entries));
   }
 
-  /** Sends as `send` does, and notes what comes to the receiver. */
+  /** Wraps `send` to note what the receiver gets, and to drop answers. */
   sending(send: Send): Send {
     return async (request) => {
       const webhook = this.#seen.get(request.headers["X-Webhook-Id"] ?? "");
@@ -92,7 +92,7 @@ export class Witness {
     return true;
   }
 
-  /** A webhook and the rule that struck it are of one commit. */
+  /** Reads the entries of a commit, which has a webhook together with the fault that struck it. */
   #read(entries: readonly JournalEntry[]): void {
     const struck = new Set(entries.filter((entry) => this.#isStruck(entry)).map(({ subject }) => subject));
     for (const { kind, at, data } of entries) {

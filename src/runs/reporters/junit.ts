@@ -1,4 +1,4 @@
-/** Runs for CI: JUnit XML, a suite for each scenario, a case for each expectation. */
+/** Reports runs for CI as JUnit XML, with a suite for each scenario and a case for each expectation. */
 import { type JunitCase, type JunitSuite, junitDocument } from "../../insight/junit.ts";
 import type { RemarkedResult } from "../remarks.ts";
 import type { JudgedExpectation } from "../run.ts";

@@ -1,19 +1,19 @@
-/** A run for people: the timeline in virtual time, what was expected and what came. */
+/** Reports a run for people: the timeline on the world's clock, and each expectation with its verdict. */
 import { styleText } from "node:util";
 import { counted } from "../../domain/counted.ts";
 import { visible } from "../../domain/visible.ts";
 import type { RemarkedResult } from "../remarks.ts";
 import type { JudgedExpectation, RunResult, TimelineEntry } from "../run.ts";
 
-/** Colours a text of whatever kind, with its control characters made visible. */
+/** Colours a text, and makes its control characters visible. */
 type Paint = (colour: Parameters<typeof styleText>[0], text: string) => string;
 
 const SIGNS = { pass: ["green", "✓"], fail: ["red", "✗"], pending: ["yellow", "…"] } as const;
 
-/** Entries that tell nothing that the others do not. */
+/** Kinds of entries that say nothing that others do not. */
 const SILENT = ["control"];
 
-/** @param colours whether the terminal shows any. */
+/** The report of a run. @param colours whether the terminal shows colours. */
 export function prettyRun(result: RemarkedResult, { colours }: { colours: boolean }): string {
   const paint: Paint = (colour, text) => (colours ? styleText(colour, visible(text)) : visible(text));
   const [colour, sign] = SIGNS[result.verdict];
