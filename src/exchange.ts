@@ -1,20 +1,20 @@
-/** One request and the beginning of its answer, without the streams that a client library puts before them. */
+/** One request and the beginning of its answer, without the streams that a client library puts around a body. */
 import type { Dispatcher } from "undici";
 import { laterTurn, wakeAfter } from "./runtime.ts";
 
-/** An answer; of its body no more than was asked for. */
+/** An answer, with no more of its body than was asked for. */
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string | string[]>;
   readonly body: Buffer;
-  /** Whether the body is longer; then the rest of it was not waited for. */
+  /** Whether the body is longer than what was kept; the rest of it is not waited for. */
   readonly truncated: boolean;
 }
 
-/** A request that was given up since it took too long. */
+/** A request that was given up because it took too long. */
 export class Overdue extends Error {
   override readonly name = "Overdue";
-  /** There where the time was over before a connection stood: the other side has got nothing. */
+  /** Set if the time ran out before there was a connection: the receiver got nothing. */
   readonly code?: "ETIMEDOUT";
 
   constructor(isSent = true) {
@@ -24,9 +24,9 @@ export class Overdue extends Error {
 }
 
 /**
- * Sends a request, and takes its answer up to `keptBytes` of the body.
- * @param limits how long that may take, and how long until it can leave, in real time.
- * @throws {Overdue} when it took longer; what went wrong with the connection or the answer.
+ * Sends a request, and reads its answer up to `keptBytes` of the body.
+ * @param limits in real time: `timeoutMs` for the whole exchange, `connectTimeoutMs` until the request can be sent.
+ * @throws {Overdue} when it takes longer. @throws the connection's error, with a `status` if an answer had begun.
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -63,7 +63,7 @@ export function exchange(
         if (overdue) begun.abort(overdue);
       },
       onResponseStart: (_controller, statusCode, given) => {
-        // What comes before the answer itself (1xx) is none.
+        // Interim responses (1xx) are not the answer.
         if (statusCode < 200) return;
         status = statusCode;
         headers = plainHeaders(given);
@@ -76,7 +76,7 @@ export function exchange(
         own.abort(new Overdue());
       },
       onResponseEnd: settle,
-      // An answer that has begun is HTTP, whatever came of it.
+      // The status says that the other side speaks HTTP, although its answer failed half-way.
       onResponseError: (_controller, error) => reject(status === 0 ? error : Object.assign(error, { status })),
     });
   });
@@ -87,7 +87,7 @@ function plainHeaders(headers: Record<string, string | string[] | undefined>): A
   return Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string | string[]] => {
       const [name, value] = entry;
-      // A bundle with such a field could not be read.
+      // An exported bundle with a field of this name could not be read again.
       return value !== undefined && name !== "__proto__";
     }),
   );

@@ -1,25 +1,26 @@
 import { delay, monotonicNow, timersAreFaked } from "./runtime.ts";
 
-/** A receiver that means to close at once has done so this long after its first answer. */
+/** A receiver that closes connections right after its answer has done so within this time. */
 const PROOF_MS = 25;
 
-/** TABLE: codes of errors with which a connection ends that the receiver closed. */
+/** TABLE: codes of the errors that a connection ends with if the receiver closed it. */
 const CLOSED_BY_RECEIVER: readonly unknown[] = ["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"];
 
 /**
- * Which receivers a connection is kept to for the next request. Some close it though they did not say so, most of them
- * at once: a request that leaves on it meanwhile gets no answer, and nobody can tell whether it was taken.
+ * Knows to which receivers a connection may be kept open for the next request. Some receivers close it without having
+ * announced that, most of them at once: a request sent at that moment gets no answer, and whether it was taken is
+ * unknown.
  */
 export class KeptConnections {
   readonly #firstAnswers = new Map<string, number>();
   readonly #closers = new Set<string>();
 
-  /** Waits, in the beginning, until the receiver has had time to close. @returns whether a connection may be kept. */
+  /** Gives the receiver time to close after its first answer. @returns whether a connection to it may be kept. */
   async mayBeKept(origin: string): Promise<boolean> {
     const answeredAt = this.#firstAnswers.get(origin);
     const waitMs = answeredAt === undefined ? 0 : answeredAt + PROOF_MS - monotonicNow();
     if (waitMs > 0) await delay(waitMs);
-    // Of one that is kept it is looked in a later turn whether it still stands.
+    // In a later turn the library checks that a kept connection still stands: with faked timers that turn never comes.
     return !this.#closers.has(origin) && !timersAreFaked();
   }
 
@@ -27,7 +28,7 @@ export class KeptConnections {
     if (!this.#firstAnswers.has(origin)) this.#firstAnswers.set(origin, monotonicNow());
   }
 
-  /** A connection has ended; a receiver that closed one is not relied on any more. */
+  /** Notes that a connection has ended: to a receiver that closed one, no connection is kept any more. */
   noteEnd(origin: string, error: Error): void {
     if (CLOSED_BY_RECEIVER.includes((error as NodeJS.ErrnoException).code)) this.#closers.add(origin);
   }

@@ -1,5 +1,5 @@
-/** The only outgoing network: one POST at a time to a receiver, with the time-outs of the specification. */
-// By its default: a Node without `getCACertificates` would fail at the import of the name, before it is refused in words.
+/** The only outgoing network: POSTs to webhook receivers, with the time-outs of the specification. */
+// The default import: in a Node without `getCACertificates`, a named import would fail before that Node is refused.
 import tls, { type SecureContext } from "node:tls";
 import type { Agent, buildConnector } from "undici";
 import { exchange } from "./exchange.ts";
@@ -13,10 +13,10 @@ import type { OutgoingRequest, Send } from "./webhooks/delivery.ts";
 /** 5 s to connect (Webhook receiver timeouts), in real time. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** As much of an answer's body as is kept. */
+/** How much of an answer's body is kept. */
 const KEPT_BODY_BYTES = 64 * 1024;
 
-/** How long a connection may take to come about, of a request's total time. */
+/** How long connecting may take, given the total time of a request. */
 export function connectTimeoutMs(timeoutMs: number): number {
   return Math.min(CONNECT_TIMEOUT_MS, timeoutMs);
 }
@@ -25,25 +25,25 @@ type Connector = buildConnector.connector;
 
 type Library = typeof import("undici");
 
-/** Loaded with the first request: it is as large as all else together, and a server starts and answers without it. */
+/** Loaded with the first request: it is as large as everything else together, and a server starts without it. */
 let library: Library | undefined;
 
-/** Authorities that the machine trusts, and those that Node brings along; read with the first https request. */
+/** The authorities that Node and the machine trust; read with the first https request. */
 let trust: SecureContext | undefined;
 
-/** A sender with its connections, kept alive between requests. */
+/** Sends webhooks, and keeps connections alive between requests. */
 export class Network {
   readonly #limits: { readonly timeoutMs: number; readonly connectTimeoutMs: number };
   readonly #sources: SourceAddresses;
-  /** Made when first needed; each keeps connections or not, trusts in its own way and comes from its own addresses. */
+  /** Made when first needed: one for each combination of keep-alive, protocol, trust and source address. */
   readonly #agents = new Map<string, Agent>();
   readonly #connections = new KeptConnections();
   #closed = false;
 
   /**
    * @param timeoutMs the total time of a request, connect included: 10 s unless an option says otherwise.
-   * @param sources what requests come from that name no address of their own (`D64`). Of a host with addresses of
-   * several families those with a source are tried in turn; a host without any is reached from the machine's own.
+   * @param sources the source addresses of requests that name none of their own (`D64`). Of a host's addresses, those
+   * of a family with a source are tried in turn; a host without any such address is reached from the machine's own.
    */
   constructor(timeoutMs: number, sources: SourceAddresses) {
     this.#limits = { timeoutMs, connectTimeoutMs: connectTimeoutMs(timeoutMs) };
@@ -56,7 +56,7 @@ export class Network {
       const { origin, protocol, pathname, search } = new URL(request.destination);
       const keeps = await this.#connections.mayBeKept(origin);
       const agent = await this.#agentOf(request, protocol, keeps);
-      // What was loaded and waited for until now takes nothing of the receiver's time.
+      // Loading and waiting do not count against the receiver's time.
       startedAt = monotonicNow();
       const post = { origin, path: pathname + search, method: "POST", reset: !keeps } as const;
       const options = { ...post, headers: request.headers, body: request.body };
@@ -76,7 +76,7 @@ export class Network {
     }
   };
 
-  /** Ends all connections; what is in the air fails. */
+  /** Ends all connections; requests in flight fail. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
@@ -99,7 +99,7 @@ export class Network {
 
   #makeAgent({ Agent }: Library, own: Connector, sourceAddress: string | undefined): Agent {
     if (sourceAddress !== undefined) {
-      // A wrong sender must not turn into a right one.
+      // A probe from a wrong address must not fall back to the right one.
       const refuse: Connector = ({ hostname }, callback) => callback(noWay(sourceAddress, hostname), null);
       if (isUsualSource(sourceAddress, this.#sources)) {
         return new Agent({ connect: (_options, callback) => callback(noWrongAddress(sourceAddress), null) });
@@ -113,8 +113,8 @@ export class Network {
 }
 
 /**
- * A receiver behind gateways may answer with more headers than a caller may send; any 2xx is one (WH-15). How long it
- * takes is seen to by {@link exchange}: the library's own time-outs, of five minutes, would end longer ones.
+ * A receiver behind gateways may answer with more headers than a caller may send; any 2xx counts (WH-15). The time-out
+ * is that of {@link exchange}: the library's own, of five minutes, would cut off requests that are allowed longer.
  */
 const ANSWERS = { maxHeaderSize: 256 * 1024, headersTimeout: 0, bodyTimeout: 0 } as const;
 
@@ -123,7 +123,7 @@ function trusted(): SecureContext {
   return trust;
 }
 
-/** `localhost` with its last dot, or a name below it, that the machine cannot resolve is the machine itself (RFC 6761). */
+/** If the machine cannot resolve `localhost.` or a name below `localhost`, it means the machine itself (RFC 6761). */
 function resolving(connect: Connector): Connector {
   return (options, callback) =>
     connect(options, (error, socket) => {
@@ -139,8 +139,8 @@ function isUnresolved({ code = "" }: NodeJS.ErrnoException): boolean {
 }
 
 /**
- * Connects from the sources. A host may have several addresses: one that cannot be connected to gives way to the next,
- * one that takes too long has used up the time of all.
+ * Connects from the source addresses. If a host has several addresses, one that cannot be connected to gives way to the
+ * next; one that takes too long uses up the time of all.
  * @param otherwise connects to a host that has no address of the sources' families.
  */
 function connectFrom(sources: SourceAddresses, connect: Connector, otherwise: Connector): Connector {
@@ -161,7 +161,7 @@ function connectInTurn(
   others: readonly Route[],
   callback: buildConnector.Callback,
 ): void {
-  // The socket is handed on in the very call that brings it: what happens to it in between would be missed.
+  // The socket is handed on synchronously: an event on it in between would be missed.
   connect({ ...options, ...route }, (error, socket) => {
     const [next, ...rest] = others;
     if (error === null) callback(null, socket);
@@ -171,7 +171,7 @@ function connectInTurn(
   });
 }
 
-/** A request cannot come from the address that it is to come from. */
+/** A request cannot be sent from its source address. */
 class SourceNotAvailable extends Error {
   readonly code = "SOURCE_NOT_AVAILABLE";
 }
@@ -184,10 +184,10 @@ function noWrongAddress(address: string): SourceNotAvailable {
   return new SourceNotAvailable(`Webhooks come from ${address} anyway: it is no wrong address.`);
 }
 
-/** What is the fault of the source address is told as such. */
+/** Reports an error that the source address causes as {@link SourceNotAvailable}. */
 function withSourceBlamed(error: Error, { hostname, localAddress }: Route): Error {
   const { syscall, code = "" } = error as NodeJS.ErrnoException;
   if (syscall === "bind") return new SourceNotAvailable(`The source address ${localAddress} is not of this machine.`);
-  // What Linux and macOS say of a loopback address that is to reach beyond the machine.
+  // The errors of Linux and macOS for a loopback source address and a destination beyond the machine.
   return ["EINVAL", "EADDRNOTAVAIL"].includes(code) ? noWay(localAddress, hostname) : error;
 }

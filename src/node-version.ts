@@ -2,7 +2,7 @@
 
 const OLDEST = [22, 18] as const;
 
-/** On older ones the binding of SQLite ends the whole process. @throws {Error} which says what is needed. */
+/** Refuses older versions: there the SQLite binding ends the process. @throws {Error} which says what is needed. */
 export function refuseOldNode(version = process.versions.node): void {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;

@@ -1,11 +1,11 @@
-/** The only wall clock, timer of the machine and event-loop turn. All else in the product takes its time from a world. */
+/** The only access to the machine's clock, timers, event loop and randomness. All other time comes from a world. */
 import { randomUUID } from "node:crypto";
 
-/** As they were when this was loaded: a test that fakes the timers and dates of its process does not stop a sandbox in it. */
+/** As they were when this module was loaded: a test that fakes its process's timers does not stop a sandbox in it. */
 const { setTimeout, clearTimeout, setImmediate, Date: machineDate } = globalThis;
 const readMonotonic = performance.now.bind(performance);
 
-/** Whether a test fakes them: then a library waits in vain that was not written for that. */
+/** Whether a test fakes them: a library that uses the faked ones then waits in vain. */
 export function timersAreFaked(): boolean {
   return globalThis.setImmediate !== setImmediate;
 }
@@ -15,12 +15,12 @@ export function wallNow(): number {
   return machineDate.now();
 }
 
-/** A reading that only ever grows, in milliseconds; for durations. */
+/** A monotonic reading in milliseconds, for durations. */
 export function monotonicNow(): number {
   return readMonotonic();
 }
 
-/** A UUID v4 of the machine's randomness, for programs that talk to a world; a world itself draws from its seed. */
+/** A random UUID v4, for programs that talk to a world; a world itself draws from its seed. */
 export function freshUuid(): string {
   return randomUUID();
 }
@@ -28,9 +28,9 @@ export function freshUuid(): string {
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * Calls back after `delayMs` of real time, not keeping the process alive for it.
- * A longer delay than the machine's timers take is cut; the caller looks again when it wakes.
- * @returns a function that calls it off.
+ * Calls back after `delayMs` of real time, without keeping the process alive.
+ * A delay beyond the maximum of the machine's timers is cut; the caller checks again when it wakes.
+ * @returns a function that cancels it.
  */
 export function wakeAfter(delayMs: number, callback: () => void): () => void {
   const handle = setTimeout(callback, Math.min(Math.max(delayMs, 0), MAX_TIMEOUT_MS));
@@ -39,7 +39,7 @@ export function wakeAfter(delayMs: number, callback: () => void): () => void {
 }
 
 /**
- * Calls back in a later turn of the event loop, after what is waiting there has had its chance.
+ * Calls back in a later turn of the event loop, after what is already queued there.
  * @param turns how many turns later.
  */
 export function nextTurn(callback: () => void, turns = 1): void {

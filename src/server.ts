@@ -1,4 +1,4 @@
-/** A whole sandbox that listens: worlds, network and address space put together. */
+/** Puts a whole sandbox together: worlds, outgoing network and the HTTP server that listens. */
 import type { Socket } from "node:net";
 import type { WorldSpec } from "./host/creation.ts";
 import type { LiveWorld } from "./host/live-world.ts";
@@ -12,30 +12,30 @@ import { checkSourceAddresses, type SourceAddresses } from "./source-addresses.t
 import { faultLine } from "./store/storage-fault.ts";
 import { StoreError } from "./store/store-error.ts";
 
-/** What a sandbox that listens is started with. */
+/** The options of a server. */
 export interface ServerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Where worlds are kept; null for memory. */
+  /** Where worlds are kept; null keeps them in memory. */
   readonly dataFolder: string | null;
   readonly webhookTimeoutMs: number;
-  /** What webhooks come from (`D64`). */
+  /** The source addresses of webhooks (`D64`). */
   readonly webhookSources: SourceAddresses;
   readonly webhookConcurrency: number;
   readonly controlToken: string | null;
-  /** Host names beside those of this machine under which it may be steered, in lower case. */
+  /** Host names, in lower case, under which the control interface may be called, besides those of this machine. */
   readonly allowedHosts: readonly string[];
-  /** Whether a proxy before it tells the client's address. */
+  /** Whether a proxy in front reports the client's address. */
   readonly trustProxy: boolean;
-  /** What the default world is made of, where it is not in the data folder. */
+  /** What the default world is created from if the data folder does not have it. */
   readonly defaultWorld: WorldSpec;
   readonly onFault: (error: unknown) => void;
-  /** What callers may take up of the process, where it differs from what is usual. */
+  /** What callers may use of the process, where it differs from the defaults. */
   readonly limits?: Partial<ConnectionLimits>;
-  /** How often a stream on which nothing comes shows that it stands, in real time, where that differs from what is usual. */
+  /** How often an idle stream sends a sign of life, in real time; {@link PULSE_MS} unless given. */
   readonly pulseMs?: number;
-  /** How long what is under way may hold up a stop, in real time, where it differs from what is usual. */
+  /** How long requests and deliveries under way may delay a stop, in real time, where it differs from the default. */
   readonly graceMs?: number;
 }
 
@@ -45,14 +45,14 @@ export interface RunningServer {
   readonly sandbox: Sandbox;
   /** Data files that could not be opened. */
   readonly unreadable: readonly StoreError[];
-  /** Finishes what is under way and closes; what goes on for too long is broken off, and taken up by the next start. */
+  /** Finishes what is under way and closes; what takes too long is broken off, and the next start resumes it. */
   stop(): Promise<void>;
 }
 
-/** Less than proxies wait for, most of which end a connection after a minute without a sign of life. */
+/** Shorter than the time-out of proxies, most of which close a connection after a minute without a sign of life. */
 const PULSE_MS = 15_000;
 
-/** Tells of a fault where no log does. */
+/** Reports a fault on stderr, where no log does. */
 export function tellFault(error: unknown): void {
   process.stderr.write(faultLine(error));
 }
@@ -93,7 +93,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     };
     return { baseUrl, sandbox, unreadable, stop };
   } catch (error) {
-    // The next start may want another world, and would find this one kept.
+    // The next start may ask for another default world, and would find this one kept.
     try {
       if (made) sandbox.delete(made);
     } finally {
@@ -103,7 +103,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-/** What the file system refuses of a data folder, told as such. @throws {StoreError} */
+/** Reports errors of the file system as what is wrong with the data folder. @throws {StoreError} */
 function openFolder<Result>(folder: string | null, work: (folder: string | null) => Result): Result {
   try {
     return work(folder);

@@ -1,27 +1,27 @@
-/** The addresses that webhooks come from, one for each family of addresses (Authentication, item 5; `D64`). */
+/** The source addresses of webhooks, one for each address family (Authentication, item 5; `D64`). */
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { type AddressInfo, createServer, isIP } from "node:net";
 import { canonicalAddress } from "./domain/caller-addresses.ts";
 
-/** Null leaves the choice of that family's address to the machine. */
+/** By family; null leaves the choice to the machine. */
 export interface SourceAddresses {
   readonly ipv4: string | null;
   readonly ipv6: string | null;
 }
 
-/** A way to a host: one of its addresses, and the one to come from. */
+/** A way to a host: one of its addresses, and the local address to connect from. */
 export interface Route {
   readonly hostname: string;
   readonly localAddress: string;
 }
 
-/** A source address that nothing can be sent from; the message says why, by the option of the command line. */
+/** A source address that nothing can be sent from; the message names the option of the command line, and says why. */
 export class SourceAddressError extends Error {
   override readonly name = "SourceAddressError";
   /** Which of the addresses it is. */
   readonly field: keyof SourceAddresses;
-  /** What is wrong with it, to go on behind its name. */
+  /** What is wrong with it, worded to follow its name. */
   readonly fault: string;
 
   constructor(field: keyof SourceAddresses, fault: string) {
@@ -37,14 +37,14 @@ const FAMILIES = [
   { family: 6, field: "ipv6", label: "IPv6" },
 ] as const;
 
-/** An address on its own, whichever family it is of; neither where it is no address at all. */
+/** Sources with this address alone, under its own family; both null if it is no IP address. */
 export function onlySource(address: string): SourceAddresses {
   return { ipv4: isIP(address) === 4 ? address : null, ipv6: isIP(address) === 6 ? address : null };
 }
 
 /**
- * Whether webhooks come from an address anyway, however it is written; to this machine those without a source come from
- * its first one.
+ * Whether webhooks come from an address anyway, however it is written. Without a source, webhooks to this machine come
+ * from 127.0.0.1 or ::1.
  */
 export function isUsualSource(address: string, { ipv4, ipv6 }: SourceAddresses): boolean {
   return [ipv4 ?? "127.0.0.1", ipv6 ?? "::1"].map(canonicalAddress).includes(canonicalAddress(address));
@@ -64,21 +64,21 @@ export async function checkSourceAddresses(sources: SourceAddresses): Promise<vo
 }
 
 /**
- * The ways to a host from these sources, in the order in which the machine's resolver gives its addresses: those of a
- * family without a source are left out, so that no way is left to a host that only has such addresses.
+ * The ways to a host from these sources, in the order in which the machine's resolver gives its addresses. Addresses of
+ * a family without a source are left out; a host that has only such addresses gets no route.
  * @throws when the name cannot be resolved.
  */
 export async function routesTo(hostname: string, sources: SourceAddresses): Promise<Route[]> {
   const addresses = await lookup(hostname, { all: true });
   return addresses.flatMap(({ address }) => {
-    // An IPv4 address within IPv6 is reached as what it is: from an IPv4 one alone.
+    // An IPv4-mapped IPv6 address is treated as IPv4: it can only be reached from an IPv4 address.
     const hostname = canonicalAddress(address);
     const localAddress = isIP(hostname) === 4 ? sources.ipv4 : sources.ipv6;
     return localAddress === null ? [] : [{ hostname, localAddress }];
   });
 }
 
-/** Binds a socket to it: lists of interfaces leave out addresses that work, such as 127.0.0.2 on Linux. */
+/** Tries to bind a socket to it: lists of interfaces leave out addresses that work, such as 127.0.0.2 on Linux. */
 async function faultOf(address: string): Promise<string | null> {
   const server = createServer();
   try {
