@@ -24,24 +24,24 @@ export class Accounts {
     return this.#calls.all("/accounts", options);
   }
 
-  /** One of them. @throws {ControlCallError} 404 where there is none of this name. */
+  /** An account with its balances and credentials. @throws {ControlCallError} 404 if there is none of this name. */
   get(username: string): Promise<AccountInfo> {
     return this.#calls.call("GET", pathOf(username));
   }
 
-  /** Opens an account; it has a credential already, and no money. */
+  /** Opens an account, with one credential; without money unless `input` gives it `balances`. */
   create(input: AccountInput): Promise<AccountInfo> {
     return this.#calls.call("POST", "/accounts", input);
   }
 
-  /** `status: "under_review"` blocks the account: its calls are answered `SECURITY_BLOCKED`. */
+  /** Changes an account. `status: "under_review"` blocks it: its calls are answered `SECURITY_BLOCKED`. */
   async update(username: string, changes: AccountChanges): Promise<AccountInfo> {
     refuseNoChange("accounts.update", changes, '{ status: "under_review" }');
     return this.#calls.call("PATCH", pathOf(username), changes);
   }
 
   /**
-   * Gives an account money from nowhere.
+   * Credits an account with money that comes from outside the world.
    * @example
    * ```ts
    * await world.accounts.fund("acme", { currency: "BRL", amount: "500.00" });
@@ -51,12 +51,12 @@ export class Accounts {
     return this.#calls.call("POST", `${pathOf(username)}/fund`, input);
   }
 
-  /** Issues a further credential. */
+  /** Issues another credential. */
   addCredential(username: string): Promise<CredentialInfo> {
     return this.#calls.call("POST", `${pathOf(username)}/credentials`, {});
   }
 
-  /** `limits` are the items of `GET /v2/account/limits` that differ, without what has been used. */
+  /** Changes a credential. `limits` are items of `GET /v2/account/limits` that are to differ, without their usage. */
   async updateCredential(clientId: string, changes: CredentialChanges): Promise<ChangedCredential> {
     refuseNoChange("accounts.updateCredential", changes, "{ postback_url: null }");
     return this.#calls.call("PATCH", `/credentials/${encodeURIComponent(clientId)}`, changes);
@@ -76,13 +76,13 @@ export class BlockedAddresses {
     return (await this.#calls.call<{ ips: string[] }>("GET", "/blocked-ips")).ips;
   }
 
-  /** Replaces the list. */
+  /** Replaces the list. @returns the new one. */
   async set(ips: BlockedIps): Promise<string[]> {
     return (await this.#calls.call<{ ips: string[] }>("PUT", "/blocked-ips", { ips })).ips;
   }
 }
 
-/** US dollars per unit of each currency, from which the rate of every pair follows. */
+/** Exchange rates: US dollars per unit of each currency. The rate of every pair follows from them. */
 export class ExchangeRates {
   readonly #calls: WorldCalls;
 
@@ -90,14 +90,14 @@ export class ExchangeRates {
     this.#calls = calls;
   }
 
-  /** All of them, as decimal texts. */
+  /** All rates, as decimal texts by currency. */
   async get(): Promise<Record<string, string>> {
     return (await this.#calls.call<{ rates: Record<string, string> }>("GET", "/rates")).rates;
   }
 
   /**
    * Changes the rates that are named.
-   * @returns all of them.
+   * @returns all rates.
    * @example
    * ```ts
    * await world.rates.set({ BRL: "0.19" });

@@ -13,24 +13,24 @@ import type { WebhookEvent, WebhookInfo } from "./webhook-types.ts";
 import type { Part } from "./wire.ts";
 import { pathWith, type WorldCalls } from "./world-calls.ts";
 
-/** Values that a call of the service is told by; those of its body as it was sent. */
+/** Values to find a call of the service by; those of its `body` as the caller sent them. */
 export type ServiceCallWhere<Call extends ServiceCall> = Part<
   Pick<ServiceCallInfo, "request_id" | "status" | "error_code" | "client_id" | "ip">
 > & { readonly body?: Part<ServiceRequests[Call]> };
 
-/** Values that an entry is told by: its subject or rule, and those of its data. */
+/** Values to find a journal entry by: its `subject`, its `rule`, and those of its data. */
 export type EntryWhere = Readonly<Record<string, unknown>>;
 
-/** Fields of a webhook beside its data. */
+/** Fields of a webhook besides those of its data. */
 const ENVELOPE = ["transaction_id", "username", "client_id", "destination"] as const;
 
-/** Fields of a call: all but those that say which call it is. */
+/** Fields of a call, except method and path, which say which call it is. */
 const CALL_FIELDS: readonly (keyof ServiceCallInfo)[] = [
   ...(["request_id", "at", "client_id", "ip", "query", "headers", "body", "status", "error_code"] as const),
   ...(["response", "duration_ms", "findings"] as const),
 ];
 
-/** TABLE: how each kind of wait is to be said. */
+/** TABLE: what refusals of each kind of wait show: an example of `where`, and the options. */
 const words: Readonly<Record<"webhook" | "call" | "entry", WaitWords>> = {
   webhook: { example: '{ external_id: "order-1" }', options: ["timeoutMs", "status"] },
   call: { example: '{ body: { external_id: "order-1" } }', options: ["timeoutMs"] },
@@ -38,9 +38,9 @@ const words: Readonly<Record<"webhook" | "call" | "entry", WaitWords>> = {
 };
 
 /**
- * A webhook of an event.
- * @throws {Error} for an event, a field, an option or a status that there is not, with the nearest, and for what is no
- * value.
+ * Waits for a webhook of an event.
+ * @throws {Error} for an unknown event, field, option or status, with the nearest known one, and for something that is
+ * not a JSON value.
  */
 export function webhookAwaited(
   calls: WorldCalls,
@@ -64,7 +64,7 @@ export function webhookAwaited(
     kind: event,
     where: wanted,
     there: () => calls.each<WebhookInfo>(pathWith("/webhooks", narrowed)),
-    // An entry that tells of a webhook may leave out of which event it is, as that of one that is put back does.
+    // Not every entry about a webhook names its event: that of a postponed one does not.
     toldBy: async ({ data: { webhook_id: id, event: own = event, data } }) => {
       if (typeof id !== "string" || own !== event || isOther(id, data)) return undefined;
       const webhook = await calls.find<WebhookInfo>(`/webhooks/${id}`);
@@ -80,25 +80,25 @@ export function webhookAwaited(
   };
 }
 
-/** Tells by their data, where that is known, which webhooks are not meant: what comes of them need not be looked at. */
+/** Remembers by their data, where an entry has it, which webhooks do not match: they need not be fetched again. */
 function otherWebhooks(where: object): (webhookId: string, data: unknown) => boolean {
   const others = new Set<string>();
   const isOfData = ([name]: [string, unknown]) => !ENVELOPE.some((own) => own === name);
   const ofData = Object.fromEntries(Object.entries(where).filter(isOfData));
   return (webhookId, data) => {
-    // In a world that is reset the same ids come again, maybe with other data.
+    // After a reset the same ids come again, maybe with other data.
     if (data !== undefined && differences(ofData, data as object).length === 0) others.delete(webhookId);
     else if (data !== undefined) others.add(webhookId);
     return others.has(webhookId);
   };
 }
 
-/** Lists are narrowed by the names of the table alone. */
+/** Lists can be filtered by the current event names alone, not by the legacy ones. */
 function isKind(event: string): event is EventKind {
   return event in eventDefinitions;
 }
 
-/** What has become of the delivery is no field of the data, where a status is something else. */
+/** The field that stands for the delivery's status: `status` is a field of the data, and means something else there. */
 const STATUS = "delivery";
 
 function fieldsOf(webhook: WebhookInfo): object {
@@ -107,9 +107,9 @@ function fieldsOf(webhook: WebhookInfo): object {
 }
 
 /**
- * A call of the service.
- * @throws {Error} for a call, a field, an option or an error code that there is not, with the nearest, and for what is
- * no value.
+ * Waits for a call of the service.
+ * @throws {Error} for an unknown call, field, option or error code, with the nearest known one, and for something that
+ * is not a JSON value.
  */
 export function callAwaited(
   calls: WorldCalls,
@@ -139,7 +139,7 @@ export function callAwaited(
   };
 }
 
-/** What a list can be narrowed by of the values that are waited for: those that are given as texts. */
+/** Those of the awaited values that a list can be filtered by: the named ones, if they are texts. */
 function textsOf(where: object, ...names: readonly string[]): Readonly<Record<string, string>> {
   const given = Object.entries(where).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return Object.fromEntries(given.filter(([name]) => names.includes(name)));
@@ -154,8 +154,9 @@ function readBody(text: string): unknown {
 }
 
 /**
- * An entry of the journal.
- * @throws {Error} for a kind or an option that there is not, with the nearest, and for what is no value.
+ * Waits for an entry of the journal.
+ * @throws {Error} for an unknown kind or option, with the nearest known one, and for something that is not a JSON
+ * value.
  */
 export function entryAwaited(
   calls: WorldCalls,

@@ -1,16 +1,16 @@
-/** Calls of the control interface, over HTTP, and what goes wrong with them in one clear sentence each. */
+/** Calls the control interface over HTTP, and says in one clear sentence what goes wrong. */
 import type { WorldInfo } from "./control-types.ts";
 import type { Fetch } from "./patient-fetch.ts";
 
 export type * from "./control-types.ts";
 export type { WebhookInfo } from "./webhook-types.ts";
 
-/** What a refusal says, without the call that it is about. */
+/** The message of a refusal without the method and path in front of it. */
 export function withoutCall(message: string): string {
   return message.replace(/^[A-Z]+ \S*: */, "");
 }
 
-/** Whether an answer to `GET /` is that of a sandbox: other services answer with JSON, or with nothing, too. */
+/** Whether an answer to `GET /` comes from a sandbox: other services may answer with JSON, or with nothing, too. */
 export function isWorldInfo(answer: unknown): answer is WorldInfo {
   const { world, accounts } = (answer ?? {}) as Partial<WorldInfo>;
   return typeof world === "string" && Array.isArray(accounts);
@@ -21,9 +21,9 @@ export class ControlCallError extends Error {
   override readonly name = "ControlCallError";
   /** The HTTP status of the answer. */
   readonly status: number;
-  /** `NOT_FOUND`, `INVALID_REQUEST`, `INVALID_TRANSITION` …; `UNKNOWN` where no sandbox answers, but something else. */
+  /** `NOT_FOUND`, `INVALID_REQUEST`, `INVALID_TRANSITION` …; `UNKNOWN` if something other than a sandbox answers. */
   readonly code: string;
-  /** More for programs, such as `problems` or `allowed`; an empty object where there is no more. */
+  /** Details for programs, such as `problems` or `allowed`; an empty object if there are none. */
   readonly details: unknown;
   /** The address that was called, which names the world; null where no call was made. */
   readonly url: string | null;
@@ -37,20 +37,20 @@ export class ControlCallError extends Error {
   }
 }
 
-/** The same refusal in other words. */
+/** The same refusal with another message, and another code if given. */
 export function reworded(error: ControlCallError, message: string, code = error.code): ControlCallError {
   return new ControlCallError(error.status, code, message, error.details, error.url);
 }
 
-/** No answer came: nothing listens, or the connection broke off. `cause` is what the network says. */
+/** No complete answer came: nothing listens, or the connection broke off. `cause` is the network's error, if any. */
 export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
 }
 
-/** As much of a foreign answer as an error shows. */
+/** How much of a foreign answer an error shows. */
 const SHOWN_CHARACTERS = 200;
 
-/** What a control call needs beside its path. */
+/** What a control call needs besides its path. */
 export interface Connection {
   /** The world's base URL, without a slash at its end. */
   readonly baseUrl: string;
@@ -58,7 +58,7 @@ export interface Connection {
   readonly fetch: Fetch;
 }
 
-/** A body that is not JSON: a scenario file as it is written. */
+/** A body that is sent as YAML instead of JSON: the text of a scenario file. */
 export class YamlText {
   readonly text: string;
 
@@ -88,7 +88,7 @@ export async function callControl<Answer>(
 }
 
 /**
- * The same for an answer that is read in another way: a file, or a stream.
+ * Like {@link callControl}, for an answer that is not read as JSON: a file or a stream.
  * @throws {ControlCallError} when it is refused. @throws {UnreachableError}
  */
 export async function openControl(
@@ -113,7 +113,7 @@ function urlOf({ baseUrl }: Connection, path: string): string {
   return `${baseUrl}/_sandbox${path}`;
 }
 
-/** An address folds `..`, and has no place for nothing: an id like that would make another call of it. */
+/** URLs drop `.` and `..`, and cannot carry an empty id: with one of these as an id, another path would be called. */
 function refuseUncarried({ baseUrl }: Connection, method: string, path: string): void {
   const [target = ""] = path.split("?");
   const parts = target === "/" ? [] : target.split("/").slice(1);
@@ -125,7 +125,7 @@ function refuseUncarried({ baseUrl }: Connection, method: string, path: string):
 
 const isFolded = (part: string) => part === "." || part === "..";
 
-/** Sends a request of any kind. @throws {UnreachableError} where no answer comes; the signal's reason after an abort. */
+/** Sends a request. @throws {UnreachableError} if no answer comes. @throws the signal's reason after an abort. */
 export async function send(
   { fetch }: Pick<Connection, "fetch">,
   url: string,
@@ -138,7 +138,7 @@ export async function send(
   }
 }
 
-/** Reads the body of an answer. @throws {UnreachableError} where it does not come to its end. */
+/** Reads the body of an answer. @throws {UnreachableError} if the connection ends before the body does. */
 export async function readBody<Body>(
   { baseUrl }: Pick<Connection, "baseUrl">,
   response: Response,
@@ -157,7 +157,7 @@ function contentOf(body: unknown): RequestInit {
   return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 
-/** TABLE: codes of network faults, and what they mean to whoever called. */
+/** TABLE: codes of network errors, and what they mean to the caller. */
 const networkFaults: readonly (readonly [RegExp, (url: URL) => string])[] = [
   [/^ECONNREFUSED$/, ({ origin }) => `Nothing listens at ${origin}: the sandbox has not been started, or has gone.`],
   [/^ENOTFOUND$|^EAI_AGAIN$/, ({ hostname }) => `There is no host ${hostname}.`],
@@ -166,7 +166,7 @@ const networkFaults: readonly (readonly [RegExp, (url: URL) => string])[] = [
   [/./, ({ origin }) => `The connection to ${origin} broke off.`],
 ];
 
-/** `fetch` throws a TypeError for all that goes wrong below HTTP. */
+/** `fetch` throws a TypeError for everything that goes wrong below HTTP; other errors are passed on unchanged. */
 function asUnreachable(error: unknown, url: string): unknown {
   if (!(error instanceof TypeError) || error.cause === undefined) return error;
   const { code = "UNKNOWN" } = error.cause as NodeJS.ErrnoException;
@@ -174,7 +174,7 @@ function asUnreachable(error: unknown, url: string): unknown {
   return new UnreachableError(sentence?.(new URL(url)), { cause: error.cause });
 }
 
-/** Undefined for what is no JSON: something else than a sandbox answers there. */
+/** Undefined if it is not JSON: then something other than a sandbox answers. */
 function readAnswer(text: string) {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** What the calls of the control interface take: from the schemas that read it, where they say it all. */
+/** The inputs of the control interface, taken from the schemas that validate them where these are precise enough. */
 import type {
   accountChanges,
   accountInput,
@@ -24,7 +24,7 @@ export type { AccountSpec } from "../host/creation.ts";
 
 type Scenario = Input<ReturnType<typeof scenarioSchema>>;
 
-/** A step of a scenario's rule: its time, and one action by its name. */
+/** A step of a scenario's rule: its time (`after` or `at`), and one action by its name. */
 export interface ScenarioStep {
   readonly after?: string | undefined;
   readonly at?: string | undefined;
@@ -36,10 +36,10 @@ export type ScenarioRule = Omit<NonNullable<Scenario["rules"]>[number], "then"> 
   then?: readonly ScenarioStep[] | undefined;
 };
 
-/** A scenario as a document: what the YAML file says, as an object. */
+/** A scenario as an object: what a YAML file of it contains. */
 export type ScenarioDocument = Omit<Scenario, "rules"> & { rules?: readonly ScenarioRule[] | undefined };
 
-/** A document, or one whose parts are known as no more than texts, such as one that was read from JSON. */
+/** A scenario document, or an object of unknown shape, such as one read from JSON. */
 export type ScenarioInput = ScenarioDocument | Readonly<Record<string, unknown>>;
 
 /** The body of `POST /worlds`. */
@@ -53,35 +53,35 @@ export interface WorldOptions {
         readonly start?: string | undefined;
       }
     | undefined;
-  /** Those that differ from the defaults; the sandbox refuses an unknown one with the nearest name. */
+  /** Settings that differ from the defaults; an unknown one is refused, with the nearest known name. */
   readonly settings?: Readonly<Partial<Settings>> | Readonly<Record<string, unknown>> | undefined;
-  /** Names of shipped scenarios, and documents. */
+  /** Names of shipped scenarios, and scenario documents. */
   readonly scenarios?: readonly (string | ScenarioInput)[] | undefined;
   readonly accounts?: readonly AccountSpec[] | undefined;
   readonly postback_url?: string | null | undefined;
-  /** A world's id to fork it, or a snapshot of one. */
+  /** Forks a world by its id, or a snapshot of one. */
   readonly from?: string | { readonly world: string; readonly snapshot: string } | undefined;
-  /** Deleted after so long in real time without a call, such as `"1h"`. */
+  /** Deletes the world after this duration of real time without a call, such as `"1h"`. */
   readonly ttl?: string | undefined;
 }
 
-/** Mode, speed, or an instant to go forward to. */
+/** The body of `POST /clock`: mode, speed, or an instant to move forward to. */
 export type ClockChanges = Input<ReturnType<typeof clockInput>>;
 
-/** A moment of a resource; `offset` is a signed duration such as `"-1s"`. */
+/** A resource's expiry or deadline, by its id, or a pair's quote expiry; `offset` is a signed duration (`"-1s"`). */
 export type AdvanceMoment =
   | { readonly expiry: string; readonly offset?: string | undefined }
   | { readonly deadline: string; readonly offset?: string | undefined }
   | { readonly quote_expiry: string; readonly offset?: string | undefined };
 
-/** How far an advance goes: one of three aims; `max_timers` ends it early. */
+/** How far to advance: `by` a duration, `to` an instant or `until` something; stops early after `max_timers` timers. */
 export type AdvanceTarget = (
   | { readonly by: string; readonly to?: never; readonly until?: never }
   | { readonly to: string; readonly by?: never; readonly until?: never }
   | { readonly until: "next" | "idle" | EventKind | AdvanceMoment; readonly by?: never; readonly to?: never }
 ) & { readonly max_timers?: number | undefined };
 
-/** The short form: a duration, an instant, `"next"`, `"idle"` or an event kind. */
+/** The short form of a target: a duration, an instant, `"next"`, `"idle"` or an event kind. */
 export type AdvanceWord = "next" | "idle" | EventKind | (string & {});
 
 /** The body of `POST /accounts`. */
@@ -92,32 +92,32 @@ export type AccountChanges = Input<ReturnType<typeof accountChanges>>;
 export type CredentialChanges = Input<ReturnType<typeof credentialChanges>>;
 /** The body of `POST /accounts/{username}/fund`. */
 export type FundInput = Input<ReturnType<typeof fundInput>>;
-/** IP addresses of either version. */
+/** The black list: IPv4 and IPv6 addresses. */
 export type BlockedIps = Input<ReturnType<typeof blockedInput>>["ips"];
 /** US dollars per unit, by currency. */
 export type Rates = Input<ReturnType<typeof ratesInput>>["rates"];
 
 /** How a payer pays a charge. */
 export type PayInput = Input<(typeof cashinActions)["pay"]>;
-/** What is given back of a cash-in or cash-out, and why. */
+/** How much of a cash-in or cash-out is refunded, and why. */
 export type RefundInput = Input<(typeof cashinActions)["refund"]>;
 /** Why a payer contests a payment. */
 export type DisputeInput = Input<(typeof cashinActions)["dispute"]>;
-/** Whom a cash-out went to. */
+/** Who received a cash-out. */
 export type ConfirmInput = Input<(typeof cashoutActions)["confirm"]>;
 /** A cash-in takes a `reason`; a cash-out needs an `error_code`. */
 export type FailInput = Input<(typeof cashinActions)["fail"]> | Input<(typeof cashoutActions)["fail"]>;
-/** What somebody sends to a fixed wallet. */
+/** A deposit into a fixed wallet. */
 export type DepositInput = Input<typeof depositInput>;
 
-/** A rule that strikes calls or deliveries. */
+/** A fault rule: which calls or deliveries it matches, and the fault that it injects. */
 export type FaultRule = Input<ReturnType<typeof faultsInput>>["rules"][number];
 
-/** Whose receiver is probed, and from which wrong address. */
+/** The account whose receiver is probed, and the wrong source address to probe it from. */
 export type ProbeOptions = Input<ReturnType<typeof probeInput>>;
 
-/** Calls of one endpoint, of one credential. */
+/** Filters calls by endpoint and by credential. */
 export type RequestFilter = Omit<Input<ReturnType<typeof requestQuery>>, "limit" | "cursor">;
 
-/** Webhooks of one event, of one transaction, in one status. */
+/** Filters webhooks by event, by transaction or `external_id`, and by status. */
 export type WebhookFilter = Omit<Input<ReturnType<typeof webhookQuery>>, "limit" | "cursor">;

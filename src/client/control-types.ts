@@ -1,4 +1,4 @@
-/** What the calls of the control interface answer, as JSON: taken from what shows it, so that neither drifts. */
+/** The answers of the control interface, as JSON: derived from the functions that build them, so they cannot drift. */
 import type { conversionView, disputeView, transferView, walletView } from "../control/resource-kinds.ts";
 import type {
   accountView,
@@ -26,104 +26,104 @@ import type { checkLedger } from "../service/ledger-check.ts";
 import type { CredentialChanges } from "./control-requests.ts";
 import type { Wire } from "./wire.ts";
 
-/** What `GET /` answers. */
+/** A world as `GET /` answers: base URL, clock, seed, settings, scenarios and accounts. */
 export type WorldInfo = ReturnType<typeof worldView>;
-/** A world as it is listed. */
+/** A world as `GET /worlds` lists it. */
 export type WorldSummary = ReturnType<typeof worldSummary>;
-/** What `GET /clock` answers. */
+/** The clock as `GET /clock` answers: its mode, its speed, the instant that it shows and what waits on it. */
 export type ClockInfo = ReturnType<typeof clockView>;
 /** An account with its balances and credentials. */
 export type AccountInfo = ReturnType<typeof accountView>;
 /** A credential with its secrets. */
 export type CredentialInfo = ReturnType<typeof credentialView>;
-/** A credential after a change, with the limits that differ for it. */
+/** A credential after a change, with the limits of its own that differ from the defaults. */
 export type ChangedCredential = CredentialInfo & {
   readonly limits: NonNullable<CredentialChanges["limits"]>[number][];
 };
-/** An entry of the journal; `cause` is the sequence of the one that led to it. */
+/** An entry of the journal; `cause` is the sequence of the entry that led to it. */
 export type JournalEntryInfo = ReturnType<typeof entryView>;
-/** Something that waits on the clock. */
+/** A timer: something that is due at an instant of the world's clock. */
 export type TimerInfo = ReturnType<typeof timerView>;
-/** A snapshot: the instant that it was taken at, and how many entries the journal had. */
+/** A snapshot: the instant at which it was taken, and how many entries the journal had then. */
 export type SnapshotInfo = ReturnType<typeof snapshotView>;
 /** A posting of the ledger. */
 export type PostingInfo = ReturnType<typeof postingView>;
 /** A call of `/v2`, with what the readiness report has to say about it. */
 export type ServiceCallInfo = Wire<ReturnType<typeof requestView>>;
-/** What `GET /ledger/check` answers. */
+/** Every invariant of the ledger, and whether it holds, as `GET /ledger/check` answers. */
 export type LedgerCheckInfo = ReturnType<typeof checkLedger>;
 /** A loaded scenario: what its rules did, and how its expectations stand. */
 export type ScenarioInfo = Wire<NonNullable<ReturnType<ScenarioEngine["describe"]>>>;
-/** A fault rule that was set by hand, with how often it matched and struck. */
+/** A fault rule that was set by hand, with how often it matched and how often it injected its fault. */
 export type FaultInfo = Wire<ReturnType<typeof describeFaults>["rules"][number]>;
-/** What `GET /explain/{id}` answers. */
+/** How something came to be as it is, as `GET /explain/{id}` answers. */
 export type ExplanationInfo = Explanation;
-/** What `GET /coverage` answers. */
+/** Which endpoints, error codes, events and states have been exercised, as `GET /coverage` answers. */
 export type CoverageInfo = Coverage;
-/** What `GET /report` answers. */
+/** The readiness report, as `GET /report` answers. */
 export type ReportInfo = ReadinessReport;
-/** What `GET /export` answers. */
+/** A bundle, as `GET /export` answers: what a world's history follows from, and its journal. */
 export type BundleInfo = Bundle;
 /** How the replay of a bundle went. */
 export type ReplayInfo = ReplayOutcome;
 
-/** A resource of a lifecycle as it is listed: its state, and the actions that this allows. */
+/** A resource with a lifecycle as it is listed: its state, and the actions that this state allows. */
 type Listed<Name extends LifecycleName, View> = Omit<View, "status" | "actions"> & {
   status: StateOf<Name>;
   actions: string[];
 };
 
-/** What the ledger, the clock and the journal know of a resource. */
+/** What the ledger, the timers and the journal know of a resource. */
 type Known = ReturnType<typeof known>;
 
-/** A cash-in or cash-out as it is listed; the last fields are there where they apply. */
+/** A cash-in or cash-out as it is listed; the optional fields are present only where they apply. */
 export type TransactionSummary = Listed<"cashin" | "cashout", ReturnType<typeof transactionView>> & {
-  /** BRL: the EMV text. */
+  /** BRL: the EMV text that the QR code carries. */
   qr_code?: string;
-  /** Crypto. */
+  /** Crypto: the address to pay to. */
   address?: string;
-  /** MXN. */
+  /** MXN: the CLABE to pay to. */
   clabe?: string;
   confirmations?: number;
   /** Shares that go to other accounts once it is paid. */
   split?: readonly { username: string; percentage?: string; amount?: string }[];
-  /** The fixed wallet that a deposit came into. */
+  /** The fixed wallet that a deposit was paid into. */
   wallet_id?: number;
-  /** Who gave a deposit into a fixed wallet, where that was said. */
+  /** Who made a deposit into a fixed wallet, if known. */
   depositor?: { name: string | null; document: string | null };
-  /** Why it failed, where that was said. */
+  /** Why it failed, if a reason was given. */
   reason?: string;
   /** Why a cash-out failed. */
   error_code?: string;
-  /** The same in a sentence. */
+  /** Why a cash-out failed, in a sentence. */
   error_message?: string;
 };
-/** All that is known of a cash-in or cash-out. */
+/** A cash-in or cash-out with its postings, timers and journal entries. */
 export type TransactionInfo = TransactionSummary & Known;
 
 /** A conversion as it is listed. */
 export type ConversionSummary = Listed<"conversion", Wire<ReturnType<typeof conversionView>>>;
-/** All that is known of a conversion. */
+/** A conversion with its postings, timers and journal entries. */
 export type ConversionInfo = ConversionSummary & Known;
 
 /** An internal transfer as it is listed. */
 export type TransferSummary = Listed<"transfer", ReturnType<typeof transferView>>;
-/** All that is known of an internal transfer. */
+/** An internal transfer with its postings, timers and journal entries. */
 export type TransferInfo = TransferSummary & Known;
 
 type WalletFields = ReturnType<typeof walletView>;
-/** A fixed wallet as it is listed: `chain` of crypto, `key_type` and `qr_code` of BRL. */
+/** A fixed wallet as it is listed: `chain` if it is crypto, `key_type` and `qr_code` if it is BRL. */
 export type WalletSummary = Listed<"wallet", Pick<WalletFields, keyof WalletFields>> & {
   chain?: string;
   key_type?: string;
   qr_code?: string;
 };
-/** All that is known of a fixed wallet. */
+/** A fixed wallet with its postings, timers and journal entries. */
 export type WalletInfo = WalletSummary & Known;
 
 /** A dispute as it is listed. */
 export type DisputeSummary = Listed<"dispute", ReturnType<typeof disputeView>>;
-/** All that is known of a dispute. */
+/** A dispute with its postings, timers and journal entries. */
 export type DisputeInfo = DisputeSummary & Known;
 
 /** A file of a reply to a dispute. */
@@ -133,7 +133,7 @@ export interface DisputeFile {
   readonly content: Uint8Array;
 }
 
-/** What `POST /clock/advance` answers. */
+/** What an advance did, as `POST /clock/advance` answers. */
 export interface AdvanceInfo {
   readonly from: string;
   readonly to: string;
@@ -144,15 +144,15 @@ export interface AdvanceInfo {
   readonly trace_truncated?: true;
 }
 
-/** A webhook that the destination `sandbox://inbox` took. */
+/** A webhook that was delivered to the destination `sandbox://inbox`. */
 export interface InboxItem {
   readonly at: string;
   readonly headers: Readonly<Record<string, string>>;
-  // biome-ignore lint/suspicious/noExplicitAny: which kind of webhook it is only shows when it is read.
+  // biome-ignore lint/suspicious/noExplicitAny: the kind of webhook is known only once the body is read.
   readonly body: any;
 }
 
-/** Every posting, and what they come to. */
+/** Every posting, and the balance of every account of the ledger. */
 export interface LedgerInfo {
   readonly postings: readonly PostingInfo[];
   readonly balances: readonly { readonly account: string; readonly currency: string; readonly balance: string }[];

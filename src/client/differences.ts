@@ -1,22 +1,22 @@
-/** Holds what came against what was waited for. */
+/** Compares what came with what was waited for. */
 import { isDeepStrictEqual } from "node:util";
 import { holdsDecimals, matches } from "../scenarios/conditions.ts";
 
-/** Something that came: what it is called, and what can be known of it. */
+/** Something that came, and its fields to compare. */
 export interface Candidate {
-  /** The event, call or kind of entry that it is of. */
+  /** Its event, its call or its kind of entry. */
   readonly kind: string;
-  /** Tells it from the others. */
+  /** What a message calls it, to tell it from the others. */
   readonly label: string;
   readonly fields: object;
 }
 
-/** As many of those that came as a message shows. */
+/** How many candidates a message shows. */
 const SHOWN_CANDIDATES = 10;
-/** As much of a value as a message shows. */
+/** How much of a value a message shows. */
 const SHOWN_CHARACTERS = 80;
 
-/** Where fields are otherwise than they should be, each as a clause: `external_id is "order-2", not "order-1"`. */
+/** Where fields differ from the wanted ones, each as a clause: `external_id is "order-2", not "order-1"`. */
 export function differences(wanted: object, fields: object, outer = ""): string[] {
   return Object.entries(wanted).flatMap(([key, value]) => {
     const name = outer + key;
@@ -27,7 +27,7 @@ export function differences(wanted: object, fields: object, outer = ""): string[
   });
 }
 
-/** As scenarios hold values against fields: decimals by value, instants by time, all else as it is. */
+/** Compares as scenarios do: decimals by value, instants by time, everything else for equality. */
 function isSame(key: string, wanted: unknown, actual: unknown): boolean {
   if (isDeepStrictEqual(wanted, actual)) return true;
   const isByValue = holdsDecimals(key) || key.endsWith("_at");
@@ -35,8 +35,8 @@ function isSame(key: string, wanted: unknown, actual: unknown): boolean {
 }
 
 /**
- * Lines on what came instead, nearest first: that which differs in the fewest places, of those the latest.
- * @param isAll whether nothing else came.
+ * Lines about what came instead, nearest first: those with the fewest differences; among equals, the latest.
+ * @param isAll whether `came` is everything that came.
  */
 export function tellInstead(kind: string, where: object, came: readonly Candidate[], isAll: boolean): string[] {
   const judged = came.map(({ fields, ...candidate }, index) => {

@@ -6,7 +6,7 @@ export interface StreamedEvent {
   readonly data: string;
 }
 
-/** The events of a response, as they come; ends with it. @returns the last comment, null where there was none. */
+/** The events of a response as they come, until it ends. @returns the last comment, null if there was none. */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent, string | null> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -24,7 +24,7 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
   return comment;
 }
 
-/** Lines end with a line feed alone: JSON may hold other signs that end a line of text. */
+/** Splits at line feeds alone: JSON may contain other characters that count as line ends. */
 function eventIn(block: string): StreamedEvent | null {
   const fields = block.split("\n").map((line) => /^([a-z]+): ?(.*)$/s.exec(line) ?? []);
   const valuesOf = (name: string) => fields.filter(([, field]) => field === name).map(([, , value = ""]) => value);

@@ -1,7 +1,7 @@
-/** Who has an external id: it is unique per account, and one that is used makes nothing new (`D24`). */
+/** Finds who uses an external id: it is unique per account, and a call that repeats one makes nothing new (`D24`). */
 import type { WorldClient } from "./world-client.ts";
 
-/** What the lists of resources say of one that may have an external id; a transfer has a sender. */
+/** What lists show of a resource that may have an external id; of a transfer, the account is the `sender`. */
 interface Named {
   readonly external_id?: string | null;
   readonly username?: string;
@@ -10,9 +10,9 @@ interface Named {
   readonly conversion_id?: string;
 }
 
-/** The id of the resource of the default account that has an external id; undefined where none has. */
+/** The id of the default account's resource with this external id; undefined if there is none. */
 export async function ownerOf(world: WorldClient, externalId: string): Promise<string | undefined> {
-  // Most are nobody's: then no list is read.
+  // Most ids are unused: then no list is read.
   if (!(await world.find(`/explain/${encodeURIComponent(externalId)}`))) return undefined;
   const [account] = (await world.info()).accounts;
   for (const path of ["/transactions", "/transfers", "/conversions"]) {

@@ -1,20 +1,20 @@
-/** What happens in a world, across the histories that it has one after the other. */
+/** Follows the journal of a world across resets and restores, each of which begins a new history. */
 
 import { delay } from "../runtime.ts";
 import { ControlCallError, UnreachableError } from "./control-client.ts";
 import type { JournalEntryInfo } from "./control-types.ts";
 import type { EntryStream, OpenStream, StreamEnd, WorldCalls } from "./world-calls.ts";
 
-/** Whom to tell what entries alone do not say, and how it ends. */
+/** Options of `world.follow`. */
 export interface FollowOptions {
-  /** The world was reset or restored: what follows is its new history, from the first entry on. */
+  /** Called when the world was reset or restored: what follows is its new history, from the first entry on. */
   readonly onNewHistory?: (() => void) | undefined;
-  /** Ends it, though the next entry has not come: it throws the reason of the signal. */
+  /** Aborts it, even while it waits for an entry: it then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Entries as they come, until the world goes away. A stream that a proxy ends is taken up where it was.
+ * Entries as they come, until the world goes away. A stream that a proxy ends is resumed where it was.
  * @throws {ControlCallError} @throws {UnreachableError} @throws the reason of the signal, once it is aborted.
  */
 export async function* followHistories(
@@ -28,16 +28,16 @@ export async function* followHistories(
     if (!isOver) await delay(RESUME_MS);
     const next: OpenStream | null = isOver ? await ofNewHistory(calls, signal) : await calls.openStream(last, signal);
     if (next === null) return;
-    // Where it was reset meanwhile, what was asked for lies beyond the new history.
+    // If the world was reset meanwhile, `last` lies beyond its new history, and the stream begins elsewhere.
     if (isOver || next.begins !== last) onNewHistory?.();
     entries = next.entries;
   }
 }
 
-/** A proxy may end each stream as soon as it stands. */
+/** How long to wait before resuming, in real time: a proxy may end each stream as soon as it is open. */
 const RESUME_MS = 100;
 
-/** The stream of a history ends where the world is reset or restored, and where it goes away: then there is none. */
+/** A stream ends when the world is reset or restored, which opens a new one, or when it goes away, which gives null. */
 async function ofNewHistory(calls: WorldCalls, signal: AbortSignal | undefined): Promise<OpenStream | null> {
   try {
     return await calls.openStream(0, signal);

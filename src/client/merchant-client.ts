@@ -1,4 +1,4 @@
-/** A merchant that calls `/v2` of a world as its own program would: with a token, and signed where that is asked for. */
+/** A merchant that calls `/v2` of a world as its own program would: with a token, and signed where that is required. */
 
 import type { ErrorCode } from "../domain/errors.ts";
 import { serviceCalls } from "../domain/service-calls.ts";
@@ -19,7 +19,7 @@ export interface Credentials {
   readonly signingKey: string;
 }
 
-/** The first credential of an account. */
+/** The first credential of an account, with empty texts if there is none. */
 export function credentialsOf(account: AccountInfo | undefined): Credentials {
   const [credential] = account?.credentials ?? [];
   return {
@@ -30,8 +30,9 @@ export function credentialsOf(account: AccountInfo | undefined): Credentials {
 }
 
 /**
- * An instant that a world takes for a signature's time, in milliseconds (`D13`): the wall's where its settings want that,
- * and where they take either while the clock runs, which may have gone beyond the tolerance before the call is there.
+ * The instant to sign a call at, in milliseconds (`D13`): that of the world's clock, or that of the wall clock if the
+ * settings demand it. If they accept either and the clock runs, it is the wall clock's too: a fast clock may run beyond
+ * the tolerance before the call arrives.
  */
 export function signingInstant({ settings, clock }: WorldInfo): number {
   const { signature_clock: taken } = settings;
@@ -44,9 +45,9 @@ export class ServiceCallError extends Error {
   override readonly name = "ServiceCallError";
   /** The HTTP status of the answer. */
   readonly status: number;
-  /** Of the service's catalogue; `UNKNOWN` where the answer is no JSON, as a fault rule can have it. */
+  /** An error code of the service; `UNKNOWN` if the answer is not JSON, which a fault rule can cause. */
   readonly code: ErrorCode | "UNKNOWN";
-  /** What the sandbox says on top, in `X-Sandbox-Hint`; empty where that is nothing. */
+  /** The sandbox's own explanation, from `X-Sandbox-Hint`; empty if there is none. */
   readonly hint: string;
 
   constructor(status: number, code: ErrorCode | "UNKNOWN", message: string, hint = "") {
@@ -62,33 +63,33 @@ interface ServiceBody<Data> {
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
-/** What a call takes beside its name: nothing has to be given where nothing must be said. */
+/** The request of a call: optional if none of its members is required. */
 type RequestOf<Call extends ServiceCall> =
   Record<never, never> extends ServiceRequests[Call]
     ? [request?: ServiceRequests[Call]]
     : [request: ServiceRequests[Call]];
 
-/** Calls that need a signature (`D14`). */
+/** Calls that require a signature (`D14`). */
 const SIGNED: readonly ServiceCall[] = ["POST /v2/transactions/cashout", "POST /v2/conversions/new"];
-/** The one call that takes a form. */
+/** The only call that takes a form. */
 const FORM: ServiceCall = "POST /v2/account/infractions/reply";
 
-/** How a merchant differs from a program that stands for one under test. */
+/** In which ways a merchant differs from a program that stands for the one under test. */
 export interface MerchantManners {
-  /** How its calls name it. */
+  /** The `User-Agent` of its calls. */
   readonly agent: string;
-  /** Its token at an instant of the world's clock, instead of one that is called for. */
+  /** Gives its token at an instant of the world's clock, instead of requesting one from the service. */
   readonly tokenAt: (now: number) => string;
-  /** When it says that it signs, in milliseconds; by the world's clock unless given. */
+  /** The instant that its signatures carry, in milliseconds; that of the world's clock unless given. */
   readonly signsAt: () => Promise<number>;
 }
 
-/** A program of a merchant: one that calls `/v2` with the credentials of an account. */
+/** A merchant's program: calls `/v2` with the credentials of an account. */
 export class MerchantClient {
   readonly #connection: Connection;
   readonly #manners: Partial<MerchantManners>;
   readonly #credentials: () => Promise<Credentials>;
-  /** The world's clock, by which tokens end. */
+  /** The instant of the world's clock, which decides when a token expires. */
   readonly #now: () => Promise<string>;
   readonly #tokens: Tokens;
   #token: Token | undefined;
@@ -108,9 +109,9 @@ export class MerchantClient {
   }
 
   /**
-   * Calls an endpoint with what it takes: a JSON body, a query or a form.
+   * Calls an endpoint with its request: a JSON body, a query or a form.
    * @returns the `data` of the answer. @throws {ServiceCallError} @throws {UnreachableError}
-   * @throws {Error} for what is no method and path.
+   * @throws {Error} if `call` is not a method and a path.
    * @example
    * ```ts
    * const merchant = world.merchant();
@@ -119,7 +120,7 @@ export class MerchantClient {
    * ```
    */
   async call<Call extends ServiceCall>(call: Call, ...[request]: RequestOf<Call>): Promise<ServiceAnswers[Call]> {
-    // Without types a path alone is easily given; what has a method goes to the service, whatever it is.
+    // A program without types may give a path alone; with a method in front, anything is sent to the service.
     if (!/^[A-Z]+ \//.test(call)) refuseUnknown("call of the service", call, serviceCalls);
     const [method = "", path = ""] = call.split(" ");
     const given = { ...request } as Readonly<Record<string, unknown>>;
@@ -136,7 +137,10 @@ export class MerchantClient {
     return this.#send<Data>("POST", path, headers, text);
   }
 
-  /** Posts a form, files as such, without what is undefined or null. @returns the `data` of the answer. @throws {ServiceCallError} @throws {UnreachableError} */
+  /**
+   * Posts a form with its files; fields that are undefined or null are left out.
+   * @returns the `data` of the answer. @throws {ServiceCallError} @throws {UnreachableError}
+   */
   async postForm<Data>(path: string, fields: Readonly<Record<string, unknown>>): Promise<Data> {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) {
@@ -152,7 +156,7 @@ export class MerchantClient {
     return this.#send<Data>("GET", path, await this.#bearer());
   }
 
-  /** One token for as long as it is valid on the world's clock, shared with those of the same credential. */
+  /** Uses one token until it expires on the world's clock, shared by all clients of the same credential. */
   async #bearer(): Promise<Record<string, string>> {
     const now = Date.parse(await this.#now());
     const { tokenAt } = this.#manners;
@@ -207,7 +211,7 @@ function readAnswer<Data>(text: string): ServiceBody<Data> {
   }
 }
 
-/** The members of a query as texts; null for an optional one is the same as leaving it out (`D20`). */
+/** The members of a query as texts; null for an optional one means the same as leaving it out (`D20`). */
 function textsOf(given: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
   const texts = Object.entries(given).map(([name, value]) => [name, value == null ? undefined : String(value)]);
   return Object.fromEntries(texts);

@@ -1,34 +1,34 @@
 /**
- * What of `fetch` the client needs, without its patience running out: `fetch` gives up on an answer that has not begun
- * after 300 s, and on one that stands still for as long, while an advance takes its time and a journal may be quiet.
+ * The part of `fetch` that the client needs, without its time-outs. `fetch` gives up after 300 s on an answer that has
+ * not begun, or that stands still; but an advance may take longer, and a journal may be quiet for longer.
  */
 import { type IncomingMessage, request as overHttp, type RequestOptions } from "node:http";
 import { request as overHttps } from "node:https";
 import { Readable } from "node:stream";
 import { laterTurn, wakeAfter } from "../runtime.ts";
 
-/** In which the other side must have taken the connection, in real time. */
+/** How long connecting may take, in real time. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** What a connection that the other side has closed is told by. */
+/** Error codes of a connection that the other side has closed. */
 const CLOSED = /^(ECONNRESET|EPIPE)$/;
 
-/** What changes nothing, and may be asked again where nobody knows whether it was heard. */
+/** Methods that change nothing: their requests may be sent again if it is unknown whether they arrived. */
 const REPEATABLE: readonly unknown[] = ["GET", "HEAD"];
 
-/** Turns after which it is known whether the other side has closed a connection while this process was busy. */
+/** Turns of the event loop after which a close that arrived while this process was busy has been noticed. */
 const UNTIL_KNOWN = 2;
 
-/** Answers that have no body. */
+/** Statuses of answers that have no body. */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304];
 
 /**
- * A part of `fetch`: the address is a text, the whole body is sent at once, a redirect is not followed. What goes `once`
- * has a connection of its own, and is never sent again: that its answer is lost may be what it is made for.
+ * A part of `fetch`: the URL is a text, the whole body is sent at once, a redirect is not followed. A request with
+ * `once` has a connection of its own and is never sent again: losing its answer may be the purpose of a test.
  */
 export type Fetch = (url: string, init?: RequestInit & { readonly once?: boolean }) => Promise<Response>;
 
-/** @throws {TypeError} for all that goes wrong below HTTP, its `cause` saying what; the signal's reason after an abort. */
+/** @throws {TypeError} for errors below HTTP, with the reason as `cause`. @throws the signal's reason once aborted. */
 export const patientFetch: Fetch = async (url, init = {}) => {
   const content = new Response(init.body ?? null);
   const headers = new Headers(init.headers);
@@ -64,7 +64,7 @@ function answerTo(url: URL, options: RequestOptions, body: Buffer): Promise<Inco
       resolve(incoming);
     });
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
-      // The other side may close a kept connection at the very moment at which it is used once more.
+      // The other side may close a kept connection at the very moment when it is used again.
       const wasClosed = !isAnswered && outgoing.reusedSocket && CLOSED.test(error.code ?? "");
       if (wasClosed && REPEATABLE.includes(options.method))
         answerTo(url, { ...options, agent: false }, body).then(resolve, reject);

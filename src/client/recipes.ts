@@ -1,7 +1,7 @@
-/** TABLE: how each kind of event is brought about: what the merchant makes, and what the outside world then does. */
+/** TABLE: how to bring about each kind of event: what the merchant makes, and what the outside world does to it. */
 import type { EventKind } from "../domain/events.ts";
 
-/** What a merchant can make, with the call and the input that makes it. */
+/** What a merchant can make: the call and input that make it; `fields` maps paths of event data to input fields. */
 export const making = {
   charge: {
     path: "/v2/transactions/cashin",
@@ -57,13 +57,13 @@ export const making = {
   },
 } as const;
 
-/** By these names and not by those of the lifecycles: a charge is the cash-in that a call makes. */
+/** What a merchant can make; not named as the lifecycles are: a charge is a cash-in that a call makes. */
 export type Making = keyof typeof making;
 
 /** What an event happens to. */
 export type Subject = Making | "dispute";
 
-/** What refusals call it. */
+/** How messages name each subject. */
 export const nouns: Readonly<Record<Subject, string>> = {
   charge: "a cash-in",
   cashout: "a cash-out",
@@ -73,7 +73,7 @@ export const nouns: Readonly<Record<Subject, string>> = {
   dispute: "a dispute",
 };
 
-/** What stands in a collection of the control interface; a transaction is told by its type. */
+/** What kind of subject a resource of a control interface collection is; a transaction is told by its type. */
 export function subjectIn(collection: string, type: string | undefined): Subject {
   if (collection === "disputes") return "dispute";
   if (type === "cashout") return "cashout";
@@ -81,7 +81,7 @@ export function subjectIn(collection: string, type: string | undefined): Subject
   return makings.find((made) => making[made].collection === collection) ?? "charge";
 }
 
-/** TABLE: where a cash-out goes unless that is set, by its currency, else by its network; chains have EVM addresses else. */
+/** TABLE: default destinations of cash-outs, by currency, else by network; all other chains have EVM addresses. */
 const destinations: Readonly<Record<string, string>> = {
   BRL: "52998224725",
   MXN: "999180710126340541",
@@ -92,54 +92,54 @@ const destinations: Readonly<Record<string, string>> = {
 };
 const EVM_ADDRESS = "0x0137220bE0576eaB6412438DBA38493750b769B8";
 
-/** A destination that a cash-out takes: a key of its method or an address of its chain. */
+/** A valid destination for a cash-out: a key of its method or an address of its chain. */
 export function destinationFor(currency = "BRL", network = ""): string {
   return destinations[currency] ?? destinations[network.toLowerCase()] ?? EVM_ADDRESS;
 }
 
 /**
- * TABLE: what is paid unless that is set in currencies of which the shipped accounts have little: a hundredth of that,
- * so that it is there more than once.
+ * TABLE: default amounts to pay in currencies of which the shipped accounts have little: a hundredth of their balance,
+ * so that it can be paid more than once.
  */
 const smallAmounts: Readonly<Record<string, string>> = { BTC: "0.01", ETH: "0.10", BNB: "0.10" };
 const paid: readonly Making[] = ["cashout", "transfer", "conversion"];
 
-/** The amount of what an account pays in a currency, where it differs; nothing for what others pay. */
+/** The amount that an account pays in such a currency; nothing for other currencies and for what others pay. */
 export function paidAmountOf(makes: Making, { currency, currency_from }: Readonly<Record<string, string>>) {
   const own = (makes === "conversion" ? currency_from : currency) ?? "";
   return paid.includes(makes) && Object.hasOwn(smallAmounts, own) ? { amount: smallAmounts[own] } : {};
 }
 
-/** The other side of a conversion whose one side is set to what the other one is unless it is set, too. */
+/** If one side of a conversion is set to the default of the other, that other side's default: that of the set one. */
 export function otherSideOf({ currency_from: from, currency_to: to }: Readonly<Record<string, string>>) {
   const { base_currency, destination_currency } = making.conversion.input;
   if (from === destination_currency) return { destination_currency: base_currency };
   return to === base_currency ? { base_currency: destination_currency } : {};
 }
 
-/** An action on what was made; `reply` is the merchant's own. */
+/** An action on what was made; `reply` is the merchant's own call. */
 export interface RecipeAction {
   readonly name: string;
   readonly input?: Readonly<Record<string, unknown>>;
-  /** Paths within the event's data that say something of its input. */
+  /** The field of the action's input that each path within the event's data sets. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** It acts on the dispute of the charge. */
+  /** Whether it acts on the charge's dispute instead of the charge. */
   readonly onDispute?: boolean;
-  /** What comes of it, which its event is about; else that is what it acts on. */
+  /** What it creates, which the event is then about; without it, the event is about what is acted on. */
   readonly makes?: "deposit" | "dispute";
 }
 
-/** What is made, and what is done with it afterwards, in this order, until its event comes. */
+/** What to make, and the actions to carry out on it in this order, until the event comes. */
 export interface Recipe {
   readonly makes: Making;
   readonly actions: readonly RecipeAction[];
-  /** Paths beside those of its data: what it takes to have it of every currency, and of any amount. */
+  /** Paths that can be set although the event's data lacks them: needed for every currency and every amount. */
   readonly beside?: readonly string[];
-  /** The setting that may keep the event back, though all is done. */
+  /** The setting that may suppress the event even though all was done. */
   readonly setting?: "expired_event" | "deposit_events";
 }
 
-/** What an event can be made to happen to. */
+/** The kinds of resources that an event can be triggered on. */
 export function subjectsOf({ makes, actions }: Recipe): Subject[] {
   return actions.some(({ onDispute }) => onDispute) ? [makes, "dispute"] : [makes];
 }
@@ -161,7 +161,7 @@ const decide = (name: string): RecipeAction => ({ name, onDispute: true });
 
 const disputed = (...actions: RecipeAction[]): Recipe => ({ makes: "charge", actions: [pay, dispute, ...actions] });
 
-/** TABLE: the shortest way to each kind of event, from a fresh resource on. */
+/** TABLE: the shortest way to each kind of event, starting with a fresh resource. */
 export const recipes: Readonly<Record<EventKind, Recipe>> = {
   // A charge on a chain may be paid with another amount than its own (D34).
   "cashin.confirmed": { makes: "charge", actions: [{ ...pay, fields: { ...pay.fields, amount: "amount" } }] },
@@ -177,7 +177,7 @@ export const recipes: Readonly<Record<EventKind, Recipe>> = {
         fields: { error_code: "error_code", error_message: "error_message" },
       },
     ],
-    // It says how the wallet, which the event tells, is read.
+    // The key type says how `wallet`, which the event carries, is read.
     beside: ["key_type"],
   },
   "cashout.refunded": { makes: "cashout", actions: [confirm, refund] },

@@ -1,22 +1,22 @@
-/** What a program without types gives wrongly, refused at once: unknown names, and values of another kind. */
+/** Refuses at once what a program without types may pass wrongly: unknown names, and values of another kind. */
 import { didYouMean, sentence } from "../domain/near-name.ts";
 
-/** As much of a text as a refusal shows. */
+/** How much of a text a refusal shows. */
 const SHOWN_CHARACTERS = 80;
 
-/** TABLE: what takes the place of values that JSON does not have. */
+/** TABLE: what to give instead of values that JSON does not have. */
 const instead: Readonly<Record<string, string>> = {
   Date: "; give its toISOString()",
   Promise: "; await it",
 };
 
-/** @throws {Error} for a name that there is not, with the nearest. */
+/** @throws {Error} for an unknown name, with the nearest known one. */
 export function refuseUnknown(what: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
   throw new Error(sentence(`There is no ${what} ${JSON.stringify(name)}${didYouMean(String(name), known)}`));
 }
 
-/** @throws {Error} for what is no object of options, and for an option that there is not, with the nearest. */
+/** @throws {Error} if `options` is not an object, and for an unknown option, with the nearest known one. */
 export function refuseWrongOptions(method: string, options: unknown, known: readonly string[]): void {
   if (!isRecord(options)) {
     const example = known.length === 1 ? `an object with ${known[0]}` : `an object of ${known.join(" and ")}`;
@@ -25,12 +25,12 @@ export function refuseWrongOptions(method: string, options: unknown, known: read
   for (const name of Object.keys(options)) refuseUnknown(`option of ${method}`, name, known);
 }
 
-/** @throws {Error} for what is no object; a list and a function are none either. */
+/** @throws {Error} if the value is not an object; a list or a function does not count as one. */
 export function refuseNoObject(what: string, value: unknown, example: string): void {
   if (!isRecord(value)) throw new Error(`${what} must be an object such as ${example}, not ${told(value)}.`);
 }
 
-/** @throws {Error} for changes that come to nothing, as their values were never set. */
+/** @throws {Error} for changes without effect because all their values are undefined. */
 export function refuseNoChange(method: string, changes: unknown, example: string): void {
   refuseNoObject(`The changes of ${method}`, changes, example);
   const [name, ...others] = Object.entries(changes as object);
@@ -38,14 +38,14 @@ export function refuseNoChange(method: string, changes: unknown, example: string
   throw new Error(`${name[0]} of ${method} is undefined: give it a value, or null where it may have none.`);
 }
 
-/** @throws {Error} for an id that is no text, such as that of a variable that was never set. */
+/** @throws {Error} for an id that is not a text, such as a variable that was never set. */
 export function refuseNoText(what: string, value: unknown): void {
   if (typeof value !== "string") throw new Error(`${what} must be a text, not ${told(value)}.`);
 }
 
 /**
- * Values to hold others against: what nothing can be the same as would be waited for in vain, or not at all.
- * @throws {Error} names the place of the first value that JSON does not have.
+ * Refuses values to compare with that are not JSON: nothing can equal them, so a wait would be in vain or match all.
+ * @throws {Error} names the place of the first such value.
  */
 export function refuseNoJson(place: string, value: unknown): void {
   if (value === undefined) throw new Error(`${place} is undefined: give it a value, or leave it out.`);
@@ -63,7 +63,7 @@ function isPlain(value: unknown): boolean {
   return value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
-/** Told by its tag: test runners may run tests in a realm of their own, with an `Object` of its own. */
+/** Checked by its tag, since test runners may run tests in a realm with an `Object` of its own. */
 function isRecord(value: unknown): value is object {
   return tagOf(value) === "Object";
 }
@@ -72,7 +72,7 @@ function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice("[object ".length, -1);
 }
 
-/** A value in a refusal: short, and of one line. */
+/** A value as a refusal shows it: short, and on one line. */
 function told(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, SHOWN_CHARACTERS));
   if (typeof value === "function") return "a function";

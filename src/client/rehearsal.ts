@@ -1,19 +1,19 @@
-/** Makes an event in a world that nobody sees, so that what is refused half-way leaves nothing behind in the real one. */
+/** Makes an event in a hidden world first, so that a refusal half-way leaves nothing behind in the real one. */
 import { ControlCallError, withoutCall } from "./control-client.ts";
 import { TriggerError } from "./trigger-error.ts";
 import type { WorldClient } from "./world-client.ts";
 
-/** More than any event takes, in every currency. */
+/** A balance that covers any event, in every currency. */
 const PLENTY = "90000000";
 
-/** What the accounts of the unseen world own: what those of the real one do, or more than is ever needed. */
+/** The balances of the hidden world's accounts: those of the real ones, or more than is ever needed. */
 export type Purse = "own" | "plenty";
 
 /**
- * Does something in a world with the settings, accounts and time of another one, in this process: the values are held to
- * the rules of the service itself.
+ * Does something in a hidden world in this process, with the settings, accounts and time of the given one: the rules of
+ * the service itself then check the values.
  * @throws {TriggerError} says which value an action refuses. @throws {ServiceCallError}
- * @throws {ControlCallError} for what is no mistake of whoever gave it.
+ * @throws {ControlCallError} for anything that is not the fault of the values, such as a world that is gone.
  */
 export async function rehearse<Outcome>(
   world: WorldClient,
@@ -28,7 +28,7 @@ export async function rehearse<Outcome>(
     scenarios: [],
     clock: { start: clock.now },
     accounts: accounts.map(({ username, balances }) => {
-      // A lost dispute may have taken more than there was (D35): nobody can be opened with less than nothing.
+      // A lost dispute may leave a negative balance (D35), which no account can be opened with.
       const own = (balance: string) => (balance.startsWith("-") ? "0" : balance);
       const owned = balances.map(({ currency, balance }) => [currency, purse === "own" ? own(balance) : PLENTY]);
       return { username, balances: Object.fromEntries(owned) };

@@ -17,7 +17,7 @@ import type {
 } from "./control-types.ts";
 import type { ListOptions, WorldCalls } from "./world-calls.ts";
 
-/** Resources of one kind; `get` tells all that is known of one: fields, postings, timers and journal entries. */
+/** Resources of one kind; `get` gives everything about one: fields, postings, timers and journal entries. */
 class Resources<Summary, Info> {
   protected readonly calls: WorldCalls;
   readonly #path: string;
@@ -27,12 +27,12 @@ class Resources<Summary, Info> {
     this.#path = path;
   }
 
-  /** Those that there are, oldest first. */
+  /** All resources of the kind, oldest first. */
   list(options?: ListOptions): Promise<Summary[]> {
     return this.calls.all(this.#path, options);
   }
 
-  /** All that is known of one. @throws {ControlCallError} 404 where there is none of this id. */
+  /** One resource with its postings, timers and journal entries. @throws {ControlCallError} 404 if there is none. */
   get(id: string | number): Promise<Info> {
     return this.calls.call("GET", this.pathOf(id));
   }
@@ -47,9 +47,9 @@ class Resources<Summary, Info> {
 }
 
 /**
- * Cash-ins and cash-outs. An action answers when what it made due is done, deliveries included; while others are in the
- * air, whose receivers may be those who act, it answers at once.
- * @throws {ControlCallError} 409 `INVALID_TRANSITION` where the state does not allow an action; it says what it allows.
+ * Cash-ins and cash-outs. An action resolves once everything that it made due is done, webhook deliveries included. If
+ * other deliveries are in flight, it resolves at once: the caller may be their receiver.
+ * @throws {ControlCallError} 409 `INVALID_TRANSITION` if the state does not allow the action; it says what is allowed.
  */
 export class Transactions extends Resources<TransactionSummary, TransactionInfo> {
   constructor(calls: WorldCalls) {
@@ -57,7 +57,7 @@ export class Transactions extends Resources<TransactionSummary, TransactionInfo>
   }
 
   /**
-   * The payer pays a charge, at once and whole unless said otherwise; only crypto takes another amount.
+   * The payer pays a charge, at once and in full unless `input` says otherwise; only crypto takes another amount.
    * @example
    * ```ts
    * await world.transactions.pay(charge.transaction_id, { payer: { name: "Maria Silva" } });
@@ -67,27 +67,27 @@ export class Transactions extends Resources<TransactionSummary, TransactionInfo>
     return this.act(id, "pay", input);
   }
 
-  /** A charge ends unpaid. */
+  /** Lets a charge expire unpaid, now. */
   expire(id: string): Promise<TransactionInfo> {
     return this.act(id, "expire");
   }
 
-  /** A charge is called off. */
+  /** Cancels a charge. */
   cancel(id: string): Promise<TransactionInfo> {
     return this.act(id, "cancel");
   }
 
-  /** The gateway or provider refuses: a charge with a `reason`, a cash-out with an `error_code`. */
+  /** The gateway or provider fails it: a charge takes a `reason`, a cash-out needs an `error_code`. */
   fail(id: string, input: FailInput = {}): Promise<TransactionInfo> {
     return this.act(id, "fail", input);
   }
 
-  /** A cash-in or cash-out that was confirmed is reversed, wholly or by an `amount`. */
+  /** Reverses a confirmed cash-in or cash-out, in full or by an `amount`. */
   refund(id: string, input: RefundInput = {}): Promise<TransactionInfo> {
     return this.act(id, "refund", input);
   }
 
-  /** The payer contests a PIX that was paid. The dispute is the latest of `world.disputes.list()`. */
+  /** The payer contests a paid PIX charge. The new dispute is the last of `world.disputes.list()`. */
   dispute(id: string, input: DisputeInput = {}): Promise<TransactionInfo> {
     return this.act(id, "dispute", input);
   }
@@ -98,15 +98,16 @@ export class Transactions extends Resources<TransactionSummary, TransactionInfo>
   }
 }
 
-/** Permanent wallets and keys. */
+/** Fixed wallets: permanent addresses and keys to deposit to. */
 export class Wallets extends Resources<WalletSummary, WalletInfo> {
   constructor(calls: WorldCalls) {
     super(calls, "/wallets");
   }
 
   /**
-   * Somebody sends money to a wallet: credited after the time of the rail (`D06`), at once with `instant: true`.
-   * @returns the cash-in that it is.
+   * Somebody sends money to a wallet. It is credited after the settlement time of the rail (`D06`), or at once with
+   * `instant: true`.
+   * @returns the cash-in that the deposit makes.
    */
   deposit(walletId: string | number, input: DepositInput): Promise<TransactionInfo> {
     return this.act<TransactionInfo>(walletId, "deposit", input);
@@ -125,20 +126,20 @@ export class Conversions extends Resources<ConversionSummary, ConversionInfo> {
   }
 }
 
-/** Internal transfers: they are done as soon as they are there. */
+/** Internal transfers: they are confirmed as soon as they are made. */
 export class Transfers extends Resources<TransferSummary, TransferInfo> {
   constructor(calls: WorldCalls) {
     super(calls, "/transfers");
   }
 }
 
-/** Disputes of PIX payments, and what their authority decides. */
+/** Disputes of PIX payments, and their outcomes. */
 export class Disputes extends Resources<DisputeSummary, DisputeInfo> {
   constructor(calls: WorldCalls) {
     super(calls, "/disputes");
   }
 
-  /** The merchant wins: the blocked money is free again. */
+  /** The merchant wins: the blocked money is released. */
   win(id: string): Promise<DisputeInfo> {
     return this.act(id, "win");
   }
@@ -148,12 +149,12 @@ export class Disputes extends Resources<DisputeSummary, DisputeInfo> {
     return this.act(id, "lose");
   }
 
-  /** The payer takes the dispute back. */
+  /** The payer withdraws the dispute. */
   cancel(id: string): Promise<DisputeInfo> {
     return this.act(id, "cancel");
   }
 
-  /** A file of the merchant's reply, as it was sent; `number` counts from 1. */
+  /** A file of the merchant's reply, as it was sent; `number` starts at 1. */
   async file(id: string, number: number): Promise<DisputeFile> {
     const response = await this.calls.open(`${this.pathOf(id)}/files/${number}`);
     const [, name = ""] = /filename\*=UTF-8''(.*)$/.exec(response.headers.get("content-disposition") ?? "") ?? [];

@@ -1,4 +1,4 @@
-/** A sandbox from a test: started in process, or one that runs already. */
+/** A sandbox as a test uses it: started in this process, or running already. */
 import { baseAddress, notSuch, rootOf } from "../domain/web-address.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { refuseOldNode } from "../node-version.ts";
@@ -20,18 +20,18 @@ import type { StartOptions } from "./start-options.ts";
 import { type ListOptions, WorldCalls } from "./world-calls.ts";
 import { WorldClient } from "./world-client.ts";
 
-/** In which what listens at an address must answer the first call, in real time. */
+/** How long whatever listens at an address may take to answer the first call, in real time. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /**
- * A sandbox and its worlds. Every method throws a {@link ControlCallError} where the call is refused, and an
- * {@link UnreachableError} where no answer comes.
+ * A sandbox and its worlds. Every method throws a {@link ControlCallError} if the call is refused, and an
+ * {@link UnreachableError} if no answer comes.
  */
 export class SandboxClient implements AsyncDisposable {
-  /** Its address, or that of the world that was connected to. */
+  /** Its base URL, or that of the world that was connected to. */
   readonly baseUrl: string;
   readonly #connection: Connection;
-  /** Where worlds are made, whichever world the address is of. */
+  /** The sandbox's root, where worlds are created, whichever world `baseUrl` belongs to. */
   readonly #root: Connection;
   readonly #stop: () => Promise<void>;
   #defaultWorld: WorldClient | undefined;
@@ -43,14 +43,14 @@ export class SandboxClient implements AsyncDisposable {
     this.#stop = stop;
   }
 
-  /** The world at the address itself: the one at the root, unless that of another was connected to. */
+  /** The world at {@link baseUrl}: the default world, unless the address of another one was connected to. */
   async defaultWorld(): Promise<WorldClient> {
     this.#defaultWorld ??= this.#client(await callControl<WorldInfo>(this.#connection, "GET", "/"), this.baseUrl);
     return this.#defaultWorld;
   }
 
   /**
-   * Makes a world of its own for a test: its clock stands still at 2026-01-01T12:00:00Z unless the options say
+   * Creates a new world for a test. Its clock is frozen at 2026-01-01T12:00:00Z unless the options or a scenario say
    * otherwise.
    * @throws {ControlCallError} says what is wrong with the options.
    * @example
@@ -64,8 +64,8 @@ export class SandboxClient implements AsyncDisposable {
   }
 
   /**
-   * The world of this id; made with these options where there is none yet, so that those who share a name share it.
-   * @throws {Error} for an id that is no text.
+   * Opens the world with this id, or creates it with these options if there is none: callers can share it by its name.
+   * @throws {Error} if the id is not a text.
    * @example
    * ```ts
    * const world = await sandbox.openWorld(`worker-${process.env.VITEST_POOL_ID}`);
@@ -78,36 +78,37 @@ export class SandboxClient implements AsyncDisposable {
     return this.#client(await callControl<WorldInfo>({ ...this.#root, baseUrl }, "PUT", "/", options), baseUrl);
   }
 
-  /** The world of this id. @throws {ControlCallError} 404 where there is none. @throws {Error} for what is no text. */
+  /** The world with this id. @throws {ControlCallError} 404 if there is none. @throws {Error} if `id` is not a text. */
   async world(id: string): Promise<WorldClient> {
     refuseNoText("The id of world", id);
     const baseUrl = id === DEFAULT_WORLD ? this.#root.baseUrl : this.#addressOf(id);
     return this.#client(await callControl<WorldInfo>({ ...this.#root, baseUrl }, "GET", "/"), baseUrl);
   }
 
-  /** The worlds that there are. */
+  /** All worlds of the sandbox. */
   worlds(options?: ListOptions): Promise<WorldSummary[]> {
     return new WorldCalls(this.#root, DEFAULT_WORLD).all("/worlds", options);
   }
 
   /**
-   * Deletes a world with all that it holds.
-   * @throws {ControlCallError} 404, or 409 for the default one. @throws {Error} for an id that is no text.
+   * Deletes a world with everything in it.
+   * @throws {ControlCallError} 404 if there is none, 409 for the default one. @throws {Error} if the id is not a text.
    */
   async deleteWorld(id: string): Promise<void> {
     refuseNoText("The id of deleteWorld", id);
     return callControl(this.#root, "DELETE", `/worlds/${encodeURIComponent(id)}`);
   }
 
-  /** Whether the sandbox is well, and which version it is. */
+  /** Whether the sandbox is healthy, and its version. */
   health(): Promise<{ status: "ok"; version: string }> {
     return callControl(this.#root, "GET", "/health");
   }
 
   /**
-   * Plays a bundle again: a world as far as it came, and how that went.
-   * @throws {ControlCallError} 422 for what is no bundle of this version. @throws {Error} for what is no object, and for
-   * an option that there is not, with the nearest.
+   * Replays a bundle of `world.export()` in a new world.
+   * @returns how the replay went, and the world, as far as the replay came.
+   * @throws {ControlCallError} 422 if it is not a bundle of this version. @throws {Error} if `bundle` is not an object,
+   * and for an unknown option, with the nearest known one.
    */
   async replay(
     bundle: BundleInfo,
@@ -121,7 +122,7 @@ export class SandboxClient implements AsyncDisposable {
     return { ...info.replay, world: this.#client(info, this.#addressOf(info.world)) };
   }
 
-  /** Stops what was started, finishing what is under way; a sandbox that ran before goes on. */
+  /** Stops what `startSandbox` started, finishing what is under way; a sandbox that was connected to keeps running. */
   stop = () => this.#stop();
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -164,10 +165,10 @@ export async function startSandbox(options: StartOptions = {}): Promise<SandboxC
 }
 
 /**
- * The same over a sandbox that runs already; `stop` leaves it running.
+ * Connects to a sandbox that is running already; `stop` leaves it running.
  * @param url its base URL, such as `http://127.0.0.1:4400`, or that of one of its worlds.
- * @throws {UnreachableError} when nothing listens there. @throws {ControlCallError} when the token is wrong, or
- * something else answers there. @throws {Error} for what is no address, and for an option that there is not.
+ * @throws {UnreachableError} if nothing answers there. @throws {ControlCallError} if the token is wrong, or something
+ * other than a sandbox answers. @throws {Error} if `url` is not an address, and for an unknown option.
  * @example
  * ```ts
  * const sandbox = await connectSandbox(process.env.SANDBOX_URL ?? "http://127.0.0.1:4400");
@@ -179,7 +180,7 @@ export async function connectSandbox(
 ): Promise<SandboxClient> {
   refuseWrongOptions("connectSandbox", options, ["controlToken"]);
   const { controlToken } = options;
-  // A variable that was never set, in a program without types.
+  // In a program without types, `url` may be a variable that was never set.
   const baseUrl = baseAddress(String(url));
   if (baseUrl === null) {
     throw new Error(`connectSandbox takes an address such as http://127.0.0.1:4400, ${notSuch(String(url))}.`);
@@ -189,7 +190,7 @@ export async function connectSandbox(
   return new SandboxClient(connection, async () => {});
 }
 
-/** Makes sure that a sandbox answers, and lets this client in. */
+/** Makes sure that a sandbox answers, and that it accepts this client's token. */
 async function refuseStrangers(connection: Connection): Promise<void> {
   const { baseUrl, controlToken } = connection;
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
@@ -212,6 +213,6 @@ function sentenceFor({ status, code, message }: ControlCallError, baseUrl: strin
   if (message.startsWith("No sandbox")) return message;
   const said = message.replace(/^GET \/: /, "").replaceAll(/\s+/g, " ");
   if (code === "UNKNOWN") return `No sandbox answers at ${baseUrl}, but something else: ${said}`;
-  // A sandbox says itself that there is no such address or world in it, but not which one was asked for.
+  // The sandbox says that there is no such address or world, but not at which base URL.
   return status === 404 ? `No sandbox answers at ${baseUrl}: ${said}` : message;
 }

@@ -1,4 +1,4 @@
-/** What the outside world is told to do: the scenarios of a world, and its fault rules. */
+/** What controls the outside world: the scenarios of a world, and its fault rules. */
 import { NAME } from "../domain/names.ts";
 import { YamlText } from "./control-client.ts";
 import type { FaultRule, ScenarioInput } from "./control-requests.ts";
@@ -14,21 +14,21 @@ export class Scenarios {
     this.#calls = calls;
   }
 
-  /** The scenarios that are loaded, with what their rules did and how their expectations stand. */
+  /** The loaded scenarios, with what their rules did and how their expectations stand. */
   list(options?: ListOptions): Promise<ScenarioInfo[]> {
     return this.#calls.all("/scenarios", options);
   }
 
-  /** One of them. @throws {ControlCallError} 404 where none of this name is loaded. */
+  /** A loaded scenario. @throws {ControlCallError} 404 if none of this name is loaded. */
   get(name: string): Promise<ScenarioInfo> {
     return this.#calls.call("GET", `/scenarios/${encodeURIComponent(name)}`);
   }
 
   /**
-   * Loads a scenario, in the place of one of the same name: a shipped one by its name, the text of a YAML file, or a
-   * document.
+   * Loads a scenario, replacing a loaded one of the same name.
+   * @param source the name of a shipped scenario, the text of a YAML file, or a document.
    * @throws {ControlCallError} 422 `INVALID_SCENARIO` says line by line what is wrong.
-   * @throws {Error} for the path of a file: its text is to be given.
+   * @throws {Error} if `source` is the path of a file: give the file's text instead.
    * @example
    * ```ts
    * await world.scenarios.load("chargeback-lost");
@@ -40,13 +40,13 @@ export class Scenarios {
     return this.#calls.call("POST", "/scenarios", bodyOf(source));
   }
 
-  /** Takes one out. @throws {ControlCallError} 404 where none of this name is loaded. */
+  /** Unloads a scenario. @throws {ControlCallError} 404 if none of this name is loaded. */
   delete(name: string): Promise<void> {
     return this.#calls.call("DELETE", `/scenarios/${encodeURIComponent(name)}`);
   }
 }
 
-/** The fault rules of a world that are set by hand; those of scenarios stand beside them. */
+/** The fault rules of a world that are set by hand; those of scenarios apply as well, and are not listed here. */
 export class Faults {
   readonly #calls: WorldCalls;
 
@@ -54,7 +54,7 @@ export class Faults {
     this.#calls = calls;
   }
 
-  /** The rules that were set by hand, with how often they matched and struck. */
+  /** The rules that were set by hand, with how often they matched and how often they injected their fault. */
   async list(): Promise<FaultInfo[]> {
     return (await this.#calls.call<{ rules: FaultInfo[] }>("GET", "/faults")).rules;
   }
@@ -73,27 +73,27 @@ export class Faults {
     return (await this.#calls.call<{ rules: FaultInfo[] }>("PUT", "/faults", { rules })).rules;
   }
 
-  /** Adds a rule behind those that stand; these go on as they are. */
+  /** Adds a rule after the existing ones, which keep their counts. */
   add(rule: FaultRule): Promise<FaultInfo> {
     return this.#calls.call("POST", "/faults", rule);
   }
 
   /**
-   * Takes one out; the others go on as they are.
-   * @param id as `add` and `list` give it. @throws {ControlCallError} 404 where there is none of this id.
+   * Removes a rule; the others keep their counts.
+   * @param id as `add` and `list` return it. @throws {ControlCallError} 404 if there is none with this id.
    */
   async remove(id: string): Promise<void> {
     refuseNoText("The id of faults.remove", id);
     await this.#calls.call("DELETE", `/faults/${encodeURIComponent(id)}`);
   }
 
-  /** Takes all of them out. */
+  /** Removes all rules that were set by hand. */
   async clear(): Promise<void> {
     await this.#calls.call("DELETE", "/faults");
   }
 }
 
-/** One line that ends as files of scenarios do; in front of a colon there may be a drive's letter, and no key. */
+/** A line that ends like the name of a scenario file; it has no colon, except behind a drive letter: that is YAML. */
 const PATH = /^([a-z]:[\\/])?[^\n:]*\.(ya?ml|json)$/i;
 
 function bodyOf(source: string | ScenarioInput): object {

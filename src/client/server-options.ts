@@ -1,4 +1,4 @@
-/** What a sandbox in process is started with, checked as the command line and `POST /worlds` check the same. */
+/** The server options of a sandbox in process, checked as the command line and `POST /worlds` check theirs. */
 import { z } from "zod";
 import { CONTROL_TOKEN_RULE, HOST_NAME_RULE, hostNameOf, isControlToken } from "../domain/access.ts";
 import { MAX_WEBHOOK_CONCURRENCY, MAX_WEBHOOK_TIMEOUT_MS, WEBHOOK_TIMEOUT_MS } from "../domain/bounds.ts";
@@ -38,7 +38,7 @@ const startOptions = onFirstUse(() =>
         error: `${INSTANT_WORDS}, such as ${DEFAULT_START}`,
       })
       .optional(),
-    // Read by a schema of their own, once the wishes of scenarios are beneath them.
+    // Validated by their own schema later, together with the settings that the scenarios wish for.
     settings: z.record(z.string(), z.unknown()).optional(),
     scenarios: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).optional(),
     postbackUrl: text.optional(),
@@ -52,7 +52,7 @@ const startOptions = onFirstUse(() =>
   }),
 );
 
-/** TABLE: what is no option here but may be looked for, and where it is. */
+/** TABLE: options that do not exist here but may be looked for, and where to find them. */
 const elsewhere: Readonly<Record<string, string>> = {
   clock: "the clock of its default world stands still from `start` on; setClock lets it run, and createWorld takes one",
   accounts: "createWorld takes them",
@@ -61,8 +61,8 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a server is started with.
- * @throws {CreationError} names the option and what would be right. @throws {ScenarioError}
+ * The options for `startServer`.
+ * @throws {CreationError} names the option and says what would be right. @throws {ScenarioError}
  * @throws {ScenarioSourceError}
  */
 export function serverOptionsOf(options: StartOptions): ServerOptions {
@@ -82,10 +82,10 @@ export function serverOptionsOf(options: StartOptions): ServerOptions {
   };
 }
 
-/** TABLE: options by what a start complains of. */
+/** TABLE: the option of `startSandbox` for each source address. */
 const sourceOptions = { ipv4: "webhookSourceIpv4", ipv6: "webhookSourceIpv6" } as const;
 
-/** What a start complains of, by the name of the option that was given. */
+/** Rewords an error about a source address, which names an option of the command line, for `startSandbox`. */
 export function asGiven(error: unknown): unknown {
   if (!(error instanceof SourceAddressError)) return error;
   return new CreationError(`${sourceOptions[error.field]} ${error.fault}`);
@@ -101,7 +101,7 @@ function refuseWrong(options: StartOptions): void {
   throw new CreationError(`${what} ${issueWords(issue)}${option === "controlToken" ? "" : shown(issue.input)}.`);
 }
 
-/** What was given, where that is short and of one line whatever it is. */
+/** The given value as the end of a refusal, if it is a number or a text; else nothing. */
 function shown(input: unknown): string {
   if (typeof input === "number") return `, not ${input}`;
   return typeof input === "string" ? `, not ${JSON.stringify(input)}` : "";
@@ -113,7 +113,7 @@ function unknownOption(name: string): CreationError {
   return new CreationError(sentence(`startSandbox has no option ${JSON.stringify(name)}${where ?? near}`));
 }
 
-/** What is given counts before what the scenarios want of their world, as everywhere. */
+/** The default world. Options take precedence over what the scenarios wish for, as everywhere. */
 function specOf(options: StartOptions): WorldSpec {
   const scenarios = withBeneath(shippedOrInline(options.scenarios ?? DEFAULT_SCENARIOS));
   const wishes = wishesOf(scenarios);
@@ -130,7 +130,7 @@ function specOf(options: StartOptions): WorldSpec {
   };
 }
 
-/** @throws {CreationError} when webhooks may not go there. */
+/** @throws {CreationError} if webhooks may not be sent there. */
 function postbackOf(url: string | undefined, { webhook_targets }: Settings): string | null {
   const fault = url === undefined ? null : destinationFault(url, webhook_targets);
   if (fault === null) return url ?? null;

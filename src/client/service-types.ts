@@ -1,6 +1,6 @@
 /**
- * The requests and answers of the fifteen endpoints, as a merchant's program writes and reads them. All follow from
- * the schemas that the service validates by and its OpenAPI document is made of.
+ * The requests and answers of the fifteen endpoints, as a merchant's program writes and reads them: derived from the
+ * schemas that validate the service's requests and that its OpenAPI document is made of.
  */
 import type { z } from "zod";
 import type { ErrorCode, ErrorRow } from "../domain/errors.ts";
@@ -48,7 +48,7 @@ export type InfractionListRequest = Omit<Input<ReturnType<typeof infractionsQuer
   page_size?: number | undefined;
 };
 
-/** The form of `POST /v2/account/infractions/reply`: up to five files, pdf, png or jpeg. */
+/** The form of `POST /v2/account/infractions/reply`: a text and up to five files (PDF, PNG or JPEG). */
 export interface InfractionReplyRequest {
   readonly infraction_id: string;
   readonly text: string;
@@ -88,10 +88,10 @@ export type InfractionListAnswer = Answer<"infractions">;
 /** The `data` that `POST /v2/account/infractions/reply` answers. */
 export type InfractionReplyAnswer = Answer<"reply">;
 
-/** No body and no query. */
+/** The request of an endpoint that takes neither a body nor a query. */
 export type NoRequest = Readonly<Record<string, never>>;
 
-/** TABLE: what each endpoint takes: a JSON body, a query or a form. */
+/** TABLE: the request of each endpoint: a JSON body, a query or a form. */
 export interface ServiceRequests {
   readonly "POST /v2/oauth/token": TokenRequest;
   readonly "POST /v2/transactions/cashin": CashinRequest;
@@ -139,7 +139,7 @@ interface Stamped {
   readonly timestamp: string;
 }
 
-/** The whole body of a success: the token's stands beside `data` too (`D10`), that of a rate is bare (`D28`). */
+/** The whole body of a success. The token also stands beside `data` (`D10`); a rate has no stamps (`D28`). */
 export type ServiceResponse<Call extends ServiceCall> = Call extends "POST /v2/conversions/rate"
   ? Success<ServiceAnswers[Call]>
   : Call extends "POST /v2/oauth/token"

@@ -1,18 +1,18 @@
-/** One stream of a world's journal for all who wait in it: a hundred waits are not told of each entry a hundred times. */
+/** One stream of a world's journal shared by all waits: a hundred waits do not read each entry a hundred times. */
 import type { JournalEntryInfo } from "./control-types.ts";
 
 type Entries = AsyncGenerator<JournalEntryInfo>;
 
-/** Opens a stream; it stands when this has resolved, and is closed by the signal. */
+/** Opens a stream: it is connected once this has resolved, and the signal closes it. */
 type Open = (signal: AbortSignal) => Promise<Entries>;
 
-/** Somebody who reads along. */
+/** One wait that reads the shared stream. */
 interface Reader {
   readonly unread: JournalEntryInfo[];
   wake: () => void;
 }
 
-/** The stream that all share while anybody reads it. */
+/** Opens the stream for the first reader, and again for the next one after all have left or it has ended. */
 export class SharedStream {
   readonly #open: Open;
   #broadcast: Broadcast | undefined;
@@ -22,9 +22,9 @@ export class SharedStream {
   }
 
   /**
-   * The entries that come from now on, until the world goes away, is reset or restored. The stream stands when this has
+   * The entries from now on, until the world goes away, is reset or restored. The stream is connected once this has
    * resolved.
-   * @param signal ends it; whoever joins must abort it in the end.
+   * @param signal ends it; every caller must abort it in the end, or the stream stays open.
    */
   async join(signal: AbortSignal): Promise<Entries> {
     signal.throwIfAborted();
@@ -90,7 +90,7 @@ class Broadcast {
     for (const reader of this.#readers) reader.wake();
   }
 
-  /** The last one closes it. */
+  /** The last reader closes the stream. */
   #leave(reader: Reader): void {
     this.#readers.delete(reader);
     reader.wake();

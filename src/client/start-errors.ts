@@ -1,4 +1,4 @@
-/** What keeps a sandbox in process from starting, for tests that tell one from the other. */
+/** The errors with which a sandbox in process fails to start, for tests that tell them apart. */
 export { CreationError, ScenarioSourceError, StoreError } from "../host/start-errors.ts";
 export { ListenError } from "../http/listen-error.ts";
 export { ScenarioError } from "../scenarios/problems.ts";

@@ -1,4 +1,4 @@
-/** What becomes of a trigger whose own call of the service a fault rule of its world strikes. */
+/** Explains a trigger's own call of the service that a fault rule of the world struck. */
 import { STRUCK_HINT } from "../world/interception.ts";
 import { UnreachableError } from "./control-client.ts";
 import type { JournalEntryInfo } from "./control-types.ts";
@@ -6,15 +6,16 @@ import { ServiceCallError } from "./merchant-client.ts";
 import { TriggerError } from "./trigger-error.ts";
 import type { WorldClient } from "./world-client.ts";
 
-/** TABLE: faults after which a call has been carried out all the same, as they stand in the journal. */
+/** TABLE: faults, as the journal has them, despite which the call may have been carried out. */
 const CARRIED_OUT = ["disconnect: after", "malformed: true"];
-/** What leaves no answer; a call that is only answered later is refused for a reason of its own. */
+/** Faults without an answer, and with a wrong one. A delay is neither: a delayed refusal has a reason of its own. */
 const [SILENT, ANSWERED] = [/^disconnect: /, /^(error|status|malformed): /];
 
 /**
- * A call that a trigger makes of the service, by its method and path.
- * @throws {TriggerError} where a fault rule struck it, saying whether something may have come of it.
- * @throws {ServiceCallError} @throws {UnreachableError} as the call does, for any other reason.
+ * Makes a trigger's call of the service.
+ * @param call its method and path.
+ * @throws {TriggerError} if a fault rule struck it; says whether it may have been carried out.
+ * @throws {ServiceCallError} @throws {UnreachableError} if the call fails for any other reason.
  */
 export async function callThrough<Answer>(
   world: WorldClient,
@@ -33,13 +34,13 @@ export async function callThrough<Answer>(
   }
 }
 
-/** The faults that an error may come of: an answer says so in a header; where there is none, only the journal does. */
+/** The faults that may have caused an error: an answer says so in a header; without one, only the journal tells. */
 function faultsBehind(error: unknown): RegExp | undefined {
   if (error instanceof UnreachableError) return SILENT;
   return error instanceof ServiceCallError && error.hint.includes(STRUCK_HINT) ? ANSWERED : undefined;
 }
 
-/** What was last injected into a call, as `status: 500`; undefined where that is nothing, or the world does not answer. */
+/** The fault last injected into a call, such as `status: 500`; undefined if none, or if the world does not answer. */
 async function lastFaultOf(world: WorldClient, call: string): Promise<string | undefined> {
   const injections = world.all<JournalEntryInfo>("/journal?kind=fault.injected");
   const entry = (await injections.catch(() => [])).findLast(({ data }) => data.request === call);

@@ -1,13 +1,13 @@
-/** Tokens as a merchant keeps them: called for once, and used by all its programs until they end (Authentication 1). */
+/** Tokens as a merchant caches them: requested once, used by all its programs until they expire (Authentication 1). */
 
-/** A token, and the instants of the world's clock between which it is used. */
+/** A token, and the instants of the world's clock, in milliseconds, between which it is used. */
 export interface Token {
   readonly text: string;
   readonly from: number;
   readonly until: number;
 }
 
-/** Whether a token is used at an instant; not before its own, to which a reset may have taken the world back. */
+/** Whether a token is used at an instant: not before `from` either, since a reset may have taken the clock back. */
 export function isUsed({ from, until }: Pick<Token, "from" | "until">, now: number): boolean {
   return from <= now && now < until;
 }
@@ -15,7 +15,7 @@ export function isUsed({ from, until }: Pick<Token, "from" | "until">, now: numb
 interface Kept {
   readonly token: Promise<Token>;
   readonly from: number;
-  /** Infinite until it is here: whoever wants one meanwhile waits for the same. */
+  /** Infinite until the token has come: whoever needs one meanwhile waits for the same. */
   until: number;
 }
 
@@ -23,12 +23,12 @@ interface Kept {
 export class Tokens {
   readonly #byClientId = new Map<string, Kept>();
 
-  /** Forgets them: in a world that begins anew each is called for again, so that the same calls come of the same program. */
+  /** Forgets all: after a reset each is requested again, so that the same program makes the same calls. */
   forget(): void {
     this.#byClientId.clear();
   }
 
-  /** The token of a credential, called for where there is none that is valid at `now`; a refusal is not kept. */
+  /** The token of a credential; fetched if none is valid at `now`. A failed fetch is not kept. */
   of(clientId: string, now: number, fetch: () => Promise<Token>): Promise<Token> {
     const known = this.#byClientId.get(clientId);
     if (known && isUsed(known, now)) return known.token;

@@ -1,7 +1,7 @@
-/** An event that cannot be brought about as asked; the message says why and what could. */
+/** An event cannot be triggered as asked; the message says why, and what would be possible. */
 export class TriggerError extends Error {
   override readonly name = "TriggerError";
-  /** Whether what was asked is wrong whatever the world: then it is refused before anything is made. */
+  /** Whether the request is wrong in any world; then it is refused before anything is made. */
   readonly isWrongInput: boolean;
 
   constructor(message: string, { isWrongInput = false }: { isWrongInput?: boolean } = {}) {

@@ -1,4 +1,4 @@
-/** The merchant that `trigger` calls `/v2` as: with a credential of its own, which the world itself remembers. */
+/** The merchant as which `trigger` calls `/v2`: it has a credential of its own, which is found again by its calls. */
 import { SANDBOX_AGENT } from "../insight/readiness/calls.ts";
 import { tokenBySeed } from "../service/tokens.ts";
 import type { Connection } from "./control-client.ts";
@@ -6,16 +6,16 @@ import type { CredentialInfo } from "./control-types.ts";
 import { credentialsOf, MerchantClient, signingInstant } from "./merchant-client.ts";
 import type { WorldClient } from "./world-client.ts";
 
-/** By its agent its calls are known, and by them its credentials. */
+/** The agent that tells its calls from others, and by them its credentials. */
 const AGENT = `${SANDBOX_AGENT}-trigger`;
 
-/** As many as the scarcest endpoint takes in a minute, which never ends on a clock that stands still. */
+/** The lowest limit of any endpoint per minute; on a frozen clock that minute never ends. */
 const CALLS_PER_CREDENTIAL = 10;
 
 /**
- * A merchant of an account, the default one unless it is named, whose calls count in no window of the program under test: another credential
- * (`D19`), renewed before it is used up, and a token that nobody is called for. Webhooks go where those of the account's
- * first credential go.
+ * A merchant of an account (the default one unless named) whose calls do not count towards the rate limits of the
+ * program under test. It has another credential (`D19`), replaced before its limit is used up, and a token that no call
+ * has to be made for. Its webhooks go to where those of the account's first credential go.
  */
 export async function triggersMerchant(
   world: WorldClient,
@@ -37,8 +37,8 @@ export async function triggersMerchant(
 }
 
 /**
- * A credential that nobody but a trigger has used, and not too often. They come one after the other: before one that is
- * used up there are none.
+ * The credential that only triggers have used, if it may still be used. They are used one after another: if the latest
+ * one is used up, so are all before it.
  */
 async function unspent(world: WorldClient, others: readonly CredentialInfo[]): Promise<CredentialInfo | undefined> {
   for (const credential of others.toReversed()) {

@@ -1,4 +1,4 @@
-/** What can be set of an event that is triggered, and what refuses the rest before anything is done. */
+/** What can be set on a triggered event; everything else is refused before anything is done. */
 import { type EventKind, eventDefinitions } from "../domain/events.ts";
 import { ExactNumber } from "../domain/money.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
@@ -6,13 +6,13 @@ import { type Making, making, nouns, type Recipe, type RecipeAction, recipes } f
 import { refuseNoObject, refuseNoText, refuseWrongOptions } from "./refusals.ts";
 import { TriggerError } from "./trigger-error.ts";
 
-/** Texts by path within an event's data. */
+/** Texts by their path within an event's data. */
 export type Values = Readonly<Record<string, string>>;
 
 /** An event's data. */
 export type Told = Readonly<Record<string, unknown>>;
 
-/** @throws {Error} for an option that there is not, with the nearest, and for an id or a value that is no text. */
+/** @throws {Error} for an unknown option, with the nearest known one, and for an id or a value that is not a text. */
 export function refuseWrongTrigger(options: { readonly on?: unknown; readonly set?: Values | undefined }): void {
   refuseWrongOptions("trigger", options, ["on", "set"]);
   const { on, set = {} } = options;
@@ -22,8 +22,8 @@ export function refuseWrongTrigger(options: { readonly on?: unknown; readonly se
 }
 
 /**
- * Holds the paths that are set against those that can be said of an event.
- * @param isThere it happens to a resource that is there, of which nothing can be said any more.
+ * Refuses paths that cannot be set on an event.
+ * @param isThere whether it happens to an existing resource, whose own values can no longer be set.
  * @throws {TriggerError} names what can be set.
  */
 export function refuseUnsettable(kind: EventKind, set: Values, isThere: boolean): void {
@@ -34,14 +34,14 @@ export function refuseUnsettable(kind: EventKind, set: Values, isThere: boolean)
     throw new TriggerError(elsewhere(kind, path, known, isThere), { isWrongInput: true });
   }
   const [first = ""] = path.split(".");
-  // Of a part such as payer, only what can be set of it is named.
+  // Of an object such as `payer`, name only the members that can be set.
   const follows = isTold(kind, path) && !known.some((each) => each.startsWith(`${first}.`));
   const what = follows ? `"${path}" of ${kind} follows from the rest` : `${kind} has no "${path}" that can be set`;
   const instead = known.length > 0 ? didYouMean(path, known) : "; there is nothing to set";
   throw new TriggerError(sentence(what + instead), { isWrongInput: true });
 }
 
-/** The paths within its data that can be said, and what it takes besides to make it in every currency. */
+/** The paths of its data that can be set, and those that it takes besides to make the event in every currency. */
 function settable(kind: EventKind, isThere: boolean): string[] {
   const { makes, actions, beside = [] } = recipes[kind];
   const made = isThere ? [] : Object.keys(making[makes].fields);
@@ -62,7 +62,7 @@ function actionWith({ actions }: Recipe, path: string): RecipeAction | undefined
   return actions.find(({ fields = {} }) => Object.hasOwn(fields, path));
 }
 
-/** Of what can be said of a resource, though the event does not tell it. */
+/** Says where to set a value that the resource or an action takes, but the event does not carry. */
 function elsewhere(kind: EventKind, path: string, known: readonly string[], isThere: boolean): string {
   const what = `${kind} tells no "${path}"`;
   const noun = nouns[recipes[kind].makes];
@@ -73,7 +73,7 @@ function elsewhere(kind: EventKind, path: string, known: readonly string[], isTh
   return `${what}${remedy}; ${rest}.`;
 }
 
-/** A value that an event of another currency would have would be lost. @throws {TriggerError} */
+/** Refuses a value that only an event of another currency has, as it would be lost. @throws {TriggerError} */
 export function refuseUntold(kind: EventKind, set: Values, told: Told): void {
   const lost = Object.keys(set).find((path) => {
     if (set[path] === "") return false;
@@ -86,7 +86,7 @@ export function refuseUntold(kind: EventKind, set: Values, told: Told): void {
   throw new TriggerError(`${kind} in ${told.currency} has no "${lost}"; ${instead}.`, { isWrongInput: true });
 }
 
-/** What one like a resource is made with. */
+/** The values with which to make another resource like this one; not its `external_id`, which is unique. */
 export function valuesOf(resource: object, makes: Making): Values {
   const paths = Object.keys(making[makes].fields).filter((path) => path !== "external_id");
   const values = Object.entries(resource).filter(
@@ -95,7 +95,7 @@ export function valuesOf(resource: object, makes: Making): Values {
   return Object.fromEntries(values);
 }
 
-/** An input with what was set, nested where the path is. */
+/** The input with the values that were set, nested where their field's path is. */
 export function asked(
   input: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, string>>,
@@ -110,7 +110,7 @@ export function asked(
   return body;
 }
 
-/** The same amount as a JSON number, digit by digit; a text that is none stays one, so that the service refuses it (D09). */
+/** The exact amount as a JSON number; a text that is no number stays a text, so that the service refuses it (D09). */
 export function asJsonNumber(text: string): ExactNumber | string {
   return isJsonNumber(text) ? new ExactNumber(text) : text;
 }

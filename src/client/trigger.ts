@@ -1,4 +1,4 @@
-/** Makes an event of any kind happen, end to end: by the calls and actions that bring it about, never by itself. */
+/** Makes any kind of event happen, end to end: by the calls and actions that lead to it, never by itself. */
 import { type EventKind, eventKinds, legacyEventNames } from "../domain/events.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
 import { ControlCallError, reworded, type WebhookInfo, withoutCall } from "./control-client.ts";
@@ -31,41 +31,41 @@ import {
 } from "./trigger-values.ts";
 import type { WorldClient } from "./world-client.ts";
 
-/** What an event is to be like. */
+/** Options of `world.trigger`. */
 export interface TriggerOptions {
-  /** The id of a resource that is there, instead of a fresh one. */
+  /** The id of an existing resource to trigger the event on, instead of a fresh one. */
   readonly on?: string | undefined;
-  /** Values by path within the event's data, such as `payer.name`. */
+  /** Values for the event, by their path within its data, such as `payer.name`. */
   readonly set?: Values | undefined;
 }
 
 /** A resource as the control interface shows it. */
 interface Resource {
   readonly status: string;
-  /** Of transactions: `cashin` or `cashout`. */
+  /** Only of transactions: `cashin` or `cashout`. */
   readonly type?: string;
-  /** Of wallets, which are found by what envelopes call them too. */
+  /** Only of wallets, which can also be found by the id that webhook envelopes have for them. */
   readonly wallet_id?: number;
   readonly actions: readonly string[];
 }
 
-/** Where a resource is found. */
+/** A resource: its collection in the control interface, and its id there. */
 interface Target {
   readonly collection: string;
   readonly id: string;
 }
 
-/** A merchant is made where one is needed alone. */
+/** Makes the merchant, called only if one is needed. */
 type MerchantMaker = (username?: string) => Promise<MerchantClient>;
 
-/** What all was done to in the end, which the event is about. */
+/** The resource that the event is about, once all actions are done. */
 interface Played {
   readonly subject: string;
-  /** Of an action that the world's scenarios were quicker with, if with no other one. */
+  /** The first refusal of an action that a scenario had probably done before; thrown if no event comes of it all. */
   readonly refusal?: ControlCallError | undefined;
 }
 
-/** Where an event is brought about, by whom, and with which values. */
+/** In which world an event is triggered, by which merchant, and with which values. */
 interface Stage {
   readonly world: WorldClient;
   readonly merchant: MerchantMaker;
@@ -75,9 +75,9 @@ interface Stage {
 const REPLY = { path: "/v2/account/infractions/reply", text: "The goods were delivered; the receipt is attached." };
 
 /**
- * Brings an event about.
+ * Triggers an event.
  * @returns its webhook. @throws {TriggerError} @throws {ServiceCallError} @throws {ControlCallError}
- * @throws {Error} for an option that there is not, with the nearest, and for a value that is no text.
+ * @throws {Error} for an unknown option, with the nearest known one, and for a value that is not a text.
  */
 export async function trigger(
   world: WorldClient,
@@ -113,7 +113,7 @@ function kindNamed(event: string): EventKind {
   throw new TriggerError(sentence(`There is no event "${event}"${near}`), { isWrongInput: true });
 }
 
-/** The service would answer with what is there already, and nothing fresh would be made. */
+/** Refuses an `external_id` in use: the service would answer with the existing resource and make nothing new. */
 async function refuseTaken(world: WorldClient, externalId: string): Promise<void> {
   const owner = await ownerOf(world, externalId);
   if (owner === undefined) return;
@@ -128,7 +128,7 @@ async function playOnFresh(stage: Stage, kind: EventKind): Promise<Played> {
   return make(stage, recipes[kind]);
 }
 
-/** @returns what its event would tell; undefined where none comes. @throws {TriggerError} where a setting is the reason. */
+/** @returns the data that the event would have; undefined if none comes. @throws {TriggerError} if a setting is why. */
 async function rehearseOnFresh({ world, set }: Stage, kind: EventKind, purse: Purse): Promise<Told | undefined> {
   const { setting } = recipes[kind];
   const body = await rehearse(world, purse, async (unseen) => {
@@ -157,7 +157,7 @@ async function make(stage: Stage, { makes, actions }: Recipe): Promise<Played> {
   return perform(stage, { collection, id: String(made[id]) }, actions);
 }
 
-/** Goes on from where the resource is, or a dispute of it: what its state does not allow any more has been done. */
+/** Continues from the state of the resource, or of its dispute: actions that it no longer allows have been done. */
 async function playOn(stage: Stage, id: string, kind: EventKind): Promise<Played> {
   const { world } = stage;
   const { actions, setting } = recipes[kind];
@@ -176,7 +176,7 @@ async function playOn(stage: Stage, id: string, kind: EventKind): Promise<Played
   throw new TriggerError(`${id} is ${resource.status}, which does not lead there; ${allowed}.`);
 }
 
-/** Actions of two kinds of resources have one name: that of the other kind would be done. */
+/** Refuses a resource of another kind: kinds share names of actions, so the other kind's action would be done. */
 function refuseOther(kind: EventKind, id: string, collection: string, { type }: Resource): void {
   const subject = subjectIn(collection, type);
   const known = subjectsOf(recipes[kind]);
@@ -185,18 +185,18 @@ function refuseOther(kind: EventKind, id: string, collection: string, { type }: 
   throw new TriggerError(`${kind} happens to ${right}, and ${id} is ${nouns[subject]}.`);
 }
 
-/** Where none like it can be made, as where its own credential has higher limits, nothing is said against it. */
+/** Rehearses on a new resource like this one. That the service refuses to make one, as for limits, is no objection. */
 async function rehearseOnOneLike(resource: Resource, stage: Stage, kind: EventKind): Promise<void> {
   const set = { ...valuesOf(resource, recipes[kind].makes), ...stage.set };
   try {
-    // What it cost may have been paid since.
+    // The balance that it took may have been spent since.
     await rehearseOnFresh({ ...stage, set }, kind, "plenty");
   } catch (error) {
     if (!(error instanceof ServiceCallError)) throw error;
   }
 }
 
-/** From the first one that the state of a resource allows; none where it allows none. */
+/** The actions from the first that the resource's state allows; none if it allows none of them. */
 function actionsFrom(
   collection: string,
   resource: Resource,
@@ -227,26 +227,26 @@ async function perform(stage: Stage, on: Target, actions: readonly RecipeAction[
   return { subject, refusal };
 }
 
-/** Whether a scenario may have done it meanwhile, as in a world whose clock runs fast: then the event may have come. */
+/** Whether a scenario may have done the action already, as when the clock runs fast: then the event may have come. */
 function isOvertaken(error: unknown, { name, fields = {} }: RecipeAction, set: Values): error is ControlCallError {
   const isSaid = Object.keys(set).some((path) => path in fields && path !== "amount");
   if (isSaid || !(error instanceof ControlCallError)) return false;
-  // What is refunded in full takes another refund by its state, with no amount left (D54a).
+  // After a full refund the state still allows another one, but no amount is left (D54a).
   return error.code === "INVALID_TRANSITION" || (name === "refund" && error.code === "INVALID_REQUEST");
 }
 
-/** What was acted on by others. */
+/** The subject of an action that a scenario has done already. */
 async function subjectOf(world: WorldClient, { id }: Target, { makes, onDispute }: RecipeAction): Promise<string> {
   return makes === "dispute" || onDispute ? ((await lastDispute(world, id)) ?? id) : id;
 }
 
-/** @returns the id of what it happened to, or of what came of it. */
+/** @returns the id of the resource acted on, or of the one that the action created. */
 async function act({ world, merchant, set }: Stage, on: Target, action: RecipeAction): Promise<string> {
   const { name, input = {}, fields = {}, onDispute, makes } = action;
   const ofCharge = onDispute && on.collection === "transactions";
   const { collection, id } = ofCharge ? { collection: "disputes", id: await disputeOf(world, on.id) } : on;
   if (name === "reply") {
-    // A dispute is answered by the account that it is of alone.
+    // Only the account of a dispute may reply to it.
     const { username } = await world.call<{ username: string }>("GET", `/disputes/${id}`);
     const caller = await merchant(username);
     const post = () => caller.postForm(REPLY.path, { infraction_id: id, text: REPLY.text });
@@ -262,7 +262,7 @@ async function act({ world, merchant, set }: Stage, on: Target, action: RecipeAc
   return makes === "deposit" ? transaction_id : id;
 }
 
-/** A refusal by the name under which the value was set: an action knows `amount_refunded` as its `amount`. */
+/** Rewords a refusal with the name that the value was set by: `amount_refunded` is the action's `amount`. */
 function asSet(error: unknown, fields: Readonly<Record<string, string>>, set: Values): unknown {
   if (!(error instanceof ControlCallError)) return error;
   const { message } = error;
@@ -275,7 +275,7 @@ function asSet(error: unknown, fields: Readonly<Record<string, string>>, set: Va
 
 const COLLECTIONS = ["transactions", "disputes", "conversions", "wallets", "transfers"] as const;
 
-/** @throws {TriggerError} when nothing has the id. */
+/** Finds a resource of any kind by its id. @throws {TriggerError} if there is none. */
 async function find(world: WorldClient, id: string): Promise<{ collection: string; resource: Resource }> {
   for (const collection of COLLECTIONS) {
     const resource = await world.find<Resource>(`/${collection}/${encodeURIComponent(id)}`);

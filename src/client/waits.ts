@@ -1,4 +1,4 @@
-/** Waiting for what comes in a world, woken by its journal; what does not come in time is told by what came instead. */
+/** Waits for something to happen in a world, following its journal; on a time-out, says what came instead. */
 import { counted } from "../domain/counted.ts";
 import { wakeAfter } from "../runtime.ts";
 import type { ClockInfo, JournalEntryInfo } from "./control-types.ts";
@@ -6,38 +6,38 @@ import { type Candidate, differences, tellInstead } from "./differences.ts";
 import { refuseNoJson, refuseNoObject, refuseWrongOptions } from "./refusals.ts";
 import { refuseNoNumber, type WorldCalls } from "./world-calls.ts";
 
-/** How long is waited. */
+/** How long to wait. */
 export interface WaitOptions {
-  /** In real time; 5 s unless given. 0 looks at what is there. */
+  /** In milliseconds of real time; 5000 unless given. 0 only checks what is there already. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What was waited for did not come in time; the message says what came instead, nearest first, and in what it differs. */
+/** Nothing that matches came in time; the message says what came instead, nearest first, and how it differs. */
 export class WaitError extends Error {
   override readonly name = "WaitError";
 }
 
-/** What is waited for. */
+/** Something to wait for: its kind, its values, and how to look for it. */
 export interface Awaited<Found> {
   /** `webhook`, `call`, `entry`. */
   readonly noun: string;
   readonly kind: string;
   readonly where: object;
-  /** Those of the kind that are there already; read no further than needed. */
+  /** Those of the kind that exist already; read lazily. */
   readonly there: () => AsyncIterable<Found>;
-  /** What an entry of the journal tells of, where that is of the kind; a reset may have taken it away meanwhile. */
+  /** What a journal entry is about, if it is of the kind; undefined too if a reset has removed it meanwhile. */
   readonly toldBy: (entry: JournalEntryInfo) => Promise<Found | undefined>;
   readonly candidate: (found: Found) => Candidate;
-  /** All that came of the kind, as far as that can be asked for, or of any kind; read no further than needed. */
+  /** Everything of the kind that came, as far as lists can be filtered by it, or of any kind; read lazily. */
   readonly came: (of: "kind" | "any") => AsyncIterable<Found>;
 }
 
 const TIMEOUT_MS = 5_000;
 
 /**
- * The first that is there or comes.
- * @throws {WaitError} @throws {ControlCallError} where the world goes away. @throws {UnreachableError}
- * @throws {Error} for a time-out that is no length of time.
+ * The first match that exists already or comes in time.
+ * @throws {WaitError} @throws {ControlCallError} if the world goes away. @throws {UnreachableError}
+ * @throws {Error} for a `timeoutMs` that is not a number from 0 on.
  */
 export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>, options: WaitOptions): Promise<Found> {
   const { timeoutMs = TIMEOUT_MS } = options;
@@ -46,13 +46,13 @@ export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>,
   let stopTimer: (() => void) | undefined;
   try {
     while (!end.signal.aborted) {
-      // The stream stands before it is looked at what is there: nothing comes unseen in between.
+      // The stream is opened before looking at what is there, so that nothing is missed in between.
       const entries = await calls.sharedStream(end.signal);
       for await (const found of awaited.there()) if (isIt(awaited, found)) return found;
       stopTimer ??= wakeAfter(timeoutMs, () => end.abort());
       const told = await firstTold(entries, awaited);
       if (told !== undefined) return told;
-      // The stream of a world that is reset or restored ends, and the world goes on.
+      // The stream ends when the world is reset or restored; the wait goes on in the new history.
     }
   } catch (error) {
     if (!end.signal.aborted) throw error;
@@ -60,21 +60,21 @@ export async function waitFor<Found>(calls: WorldCalls, awaited: Awaited<Found>,
     stopTimer?.();
     end.abort();
   }
-  // It may have come at the last moment, when there was no time left to look at it.
+  // It may have come at the last moment, with no time left to look at it.
   for await (const found of awaited.there()) if (isIt(awaited, found)) return found;
   throw new WaitError(await nothingCame(calls, awaited, timeoutMs));
 }
 
-/** What can be said of a kind of wait. */
+/** What refusals show for a kind of wait. */
 export interface WaitWords {
-  /** How `where` may look. */
+  /** An example of `where`. */
   readonly example: string;
   readonly options: readonly string[];
 }
 
 /**
- * Looks at what is waited for before anything else does: what is no value would match nothing, or whatever comes.
- * @throws {Error} names what is wrong in `where` or among the options, and what would be right.
+ * Checks the arguments of a wait before it starts: a value that is not JSON would match nothing, or anything.
+ * @throws {Error} names what is wrong in `where` or the options, and what would be right.
  */
 export function refuseWrongWait(where: unknown, options: unknown, words: WaitWords): void {
   refuseNoObject("where", where, words.example);
@@ -111,7 +111,7 @@ async function nothingCame<Found>(calls: WorldCalls, awaited: Awaited<Found>, ti
   return [`${first}. What came instead${which}, nearest first:`, ...instead, clock].join("\n");
 }
 
-/** So many of the kind, and so many of any, are held against what was wanted: of a hundred thousand it would take long. */
+/** How many of the kind, and how many of any kind, are compared: comparing a hundred thousand would take long. */
 const MOST_COMPARED = 2_000;
 
 async function firstThatCame<Found>({ kind, came, candidate }: Awaited<Found>): Promise<Candidate[]> {
@@ -129,7 +129,7 @@ async function firstOf<Found>(all: AsyncIterable<Found>, candidate: (found: Foun
   return first;
 }
 
-/** The commonest reason: what is waited for is still to come on the clock. */
+/** Describes the clock: most often, what is waited for is still to come on it. */
 function tellClock({ mode, now, pending_timers: count, next_timer_at: next }: ClockInfo): string {
   const waiting = counted(count, "timer waits on it", "timers wait on it");
   const state = mode === "frozen" ? `The clock stands still at ${now}` : `The clock shows ${now}`;

@@ -1,9 +1,9 @@
-/** Webhooks as a merchant gets them, by the kind of their event. */
+/** Webhooks as a merchant receives them, typed by their event. */
 import type { webhookView } from "../control/views.ts";
 import type { EventData, EventKind, LegacyEventName } from "../domain/events.ts";
 import type { Part } from "./wire.ts";
 
-/** What a webhook can be called. */
+/** The name of a webhook's event, current or legacy. */
 export type WebhookEvent = EventKind | LegacyEventName;
 
 /** The `data` of a webhook; the flat body of `wallet_deposit`. */
@@ -23,21 +23,21 @@ export type WebhookBody<Event extends WebhookEvent> = Event extends "wallet_depo
       readonly data: WebhookData<Event>;
     };
 
-/** The body of a webhook of some kind, looked into freely. */
-// biome-ignore lint/suspicious/noExplicitAny: which kind it is of only shows when it is read.
+/** The body of a webhook of unknown kind, which can be read without checks. */
+// biome-ignore lint/suspicious/noExplicitAny: the kind is known only once the body is read.
 type AnyBody = any;
 
-/** The body of a webhook of some kind, known as far as its event is. */
+/** The body of a webhook, typed as far as its event is known. */
 type BodyOf<Event extends string> = Event extends WebhookEvent ? WebhookBody<Event> : AnyBody;
 
-/** What is known of a webhook; of several events it is one of as many types, told apart by `event`. */
+/** A webhook of an event; for several events, a union of one type each, told apart by `event`. */
 type Of<View, Event extends string> = Event extends string
   ? Omit<View, "event" | "body" | "envelope"> & { event: Event; body: BodyOf<Event>; envelope: BodyOf<Event> }
   : never;
 
-/** A webhook with every attempt. */
+/** A webhook with all its delivery attempts. */
 export type WebhookInfo<Event extends string = string> = Of<ReturnType<typeof webhookView>, Event>;
 
-/** Values that a webhook is told by: of its data and, where that has no such field, of whom and where it goes to. */
+/** Values to find a webhook by: of its data and, where the data has no such field, of its account and destination. */
 export type WebhookWhere<Event extends WebhookEvent> = Part<WebhookData<Event>> &
   Part<Pick<WebhookInfo, "transaction_id" | "username" | "client_id" | "destination">>;

@@ -1,8 +1,8 @@
-/** What types of the house look like to those who send and read JSON. */
+/** How types of this program look as JSON. */
 import type { z } from "zod";
 import type { ExactNumber } from "../domain/money.ts";
 
-/** A value as JSON carries it: a number that the house keeps exactly is a plain one there. */
+/** A value as JSON carries it: an exact number becomes a plain one. */
 export type Wire<Value> = Value extends ExactNumber
   ? number
   : Value extends readonly (infer Item)[]
@@ -11,7 +11,7 @@ export type Wire<Value> = Value extends ExactNumber
       ? { [Key in keyof Value]: Wire<Value[Key]> }
       : Value;
 
-/** What a schema takes, as those who call write it; a list may be one that nobody changes, such as one `as const`. */
+/** A schema's input as a caller writes it; lists may be readonly, such as those `as const`. */
 export type Input<Schema extends z.ZodType> = Written<z.input<Schema>>;
 
 type Written<Value> = Value extends ExactNumber
@@ -22,12 +22,12 @@ type Written<Value> = Value extends ExactNumber
       ? { [Key in keyof Value]: Written<Value[Key]> }
       : Value;
 
-/** Forms that a value may have: each knows the fields of the others as not there, so that all can be asked for. */
+/** A union of forms in which each has the fields of the others as absent, so that any field can be read. */
 export type Forms<Value, All = Value> = Value extends unknown
   ? Value & { readonly [Key in Exclude<All extends unknown ? keyof All : never, keyof Value>]?: never }
   : never;
 
-/** Some of the members of a value, and of those within it. */
+/** A value with all its members optional, also those of nested objects. */
 export type Part<Value> = Value extends readonly unknown[]
   ? Value
   : Value extends object

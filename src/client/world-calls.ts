@@ -1,4 +1,4 @@
-/** The calls of one world, and what the topics of its client have in common. */
+/** The calls of one world, shared by the groups of its client. */
 import { UNKNOWN_PATH } from "../domain/control-refusals.ts";
 import { BEGINS_BEHIND, IS_OVER } from "../domain/journal-stream.ts";
 import { rootOf } from "../domain/web-address.ts";
@@ -16,38 +16,38 @@ import { eventsOf } from "./event-stream.ts";
 import { refuseWrongOptions } from "./refusals.ts";
 import { SharedStream } from "./shared-stream.ts";
 
-/** How much of a list is asked for. */
+/** How much of a list to read. */
 export interface ListOptions {
-  /** So many items at most, from the first one on; all of them unless given. */
+  /** The most items to return, from the first one on; all unless given. */
   readonly limit?: number | undefined;
 }
 
-/** How a stream has come to its end. */
+/** How a stream has ended. */
 export interface StreamEnd {
-  /** The sequence of the last entry that came, or of the one behind which it began. */
+  /** The sequence of the last entry that came, or of the one after which the stream began. */
   readonly last: number;
-  /** Whether the history is over; else it was the network that ended the stream. */
+  /** Whether the history ended; if not, the network ended the stream. */
   readonly isOver: boolean;
 }
 
 /** Entries of a journal as they come. */
 export type EntryStream = AsyncGenerator<JournalEntryInfo, StreamEnd>;
 
-/** A stream, and the sequence behind which it begins: another one than was asked for where the history is another. */
+/** A stream, and the sequence after which it begins: not the requested one if the world has a new history. */
 export interface OpenStream {
   readonly begins: number;
   readonly entries: EntryStream;
 }
 
-/** As many items as one page has at most (interface, section 4). */
+/** The most items of one page (interface, section 4). */
 const PAGE_ITEMS = 1_000;
 
-/** What the sandbox says of a world that it does not have. */
+/** The sandbox's message about a world that it does not have. */
 const NO_SUCH_WORLD = /There is no world ".*" here\.$/;
 
 /**
- * Calls below the address of one world. Where that world has gone away they are refused as `WORLD_GONE`, whatever they
- * asked for.
+ * Calls below the base URL of one world. If that world is gone, every call is refused with the code `WORLD_GONE`,
+ * whatever it asks for.
  */
 export class WorldCalls {
   readonly connection: Connection;
@@ -59,7 +59,10 @@ export class WorldCalls {
     this.#world = world;
   }
 
-  /** @throws {ControlCallError} when it is refused. @throws {UnreachableError} @throws {Error} for what is no path. */
+  /**
+   * Calls the control interface of the world.
+   * @throws {ControlCallError} if the call is refused. @throws {UnreachableError} @throws {Error} if `path` is no path.
+   */
   async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     refuseNoPath(method, path);
     try {
@@ -69,7 +72,7 @@ export class WorldCalls {
     }
   }
 
-  /** The same for an answer that is no JSON. @throws {ControlCallError} @throws {UnreachableError} */
+  /** GETs an answer that is not read as JSON. @throws {ControlCallError} @throws {UnreachableError} */
   async open(path: string, init: RequestInit = {}): Promise<Response> {
     refuseNoPath("GET", path);
     try {
@@ -79,7 +82,7 @@ export class WorldCalls {
     }
   }
 
-  /** Deletes the world itself. @throws {ControlCallError} when it is refused. @throws {UnreachableError} */
+  /** Deletes the world itself. @throws {ControlCallError} if it is refused. @throws {UnreachableError} */
   async deleteWorld(): Promise<void> {
     const root = { ...this.connection, baseUrl: rootOf(this.connection.baseUrl) };
     try {
@@ -90,8 +93,8 @@ export class WorldCalls {
   }
 
   /**
-   * What is at a path; undefined where nothing is.
-   * @throws {ControlCallError} for any other refusal, also that of a path where nothing can ever be.
+   * The resource at a path; undefined if there is none.
+   * @throws {ControlCallError} for any other refusal, also if the path itself does not exist in the control interface.
    */
   async find<Answer>(path: string): Promise<Answer | undefined> {
     try {
@@ -102,14 +105,14 @@ export class WorldCalls {
     }
   }
 
-  /** The items of a list. @throws {Error} for a limit that is no number of items, and for any other option. */
+  /** The items of a list. @throws {Error} for a limit that is not a number from 0 on, and for any other option. */
   async all<Item>(path: string, options?: ListOptions): Promise<Item[]> {
     const items: Item[] = [];
     for await (const item of this.each<Item>(path, options)) items.push(item);
     return items;
   }
 
-  /** The same one by one, page after page as they are asked for. */
+  /** The items of a list one by one; pages are requested as they are needed. */
   async *each<Item>(path: string, options: ListOptions = {}): AsyncGenerator<Item> {
     refuseWrongOptions("a list", options, ["limit"]);
     const { limit = Number.POSITIVE_INFINITY } = options;
@@ -124,12 +127,15 @@ export class WorldCalls {
     }
   }
 
-  /** Entries of the journal as they come, until the world goes away, is reset or restored. The stream stands when this has resolved. */
+  /**
+   * Journal entries as they come, until the world goes away, is reset or restored. The stream is connected once this has
+   * resolved.
+   */
   async stream(after?: string | number, signal?: AbortSignal): Promise<EntryStream> {
     return (await this.openStream(after, signal)).entries;
   }
 
-  /** The same with the sequence behind which it begins. */
+  /** Like {@link stream}, with the sequence after which it begins. */
   async openStream(after?: string | number, signal?: AbortSignal): Promise<OpenStream> {
     const path = pathWith("/journal/stream", { after: after === undefined ? undefined : String(after) });
     const { body, headers } = await this.open(path, signal ? { signal } : {});
@@ -138,7 +144,7 @@ export class WorldCalls {
     return { begins, entries: this.#entriesOf(body, begins, signal) };
   }
 
-  /** The same from now on, read from one stream by all that wait. @param signal must be aborted in the end. */
+  /** Like {@link stream}, from now on, shared by all waits. @param signal must be aborted in the end. */
   sharedStream(signal: AbortSignal): Promise<AsyncIterable<JournalEntryInfo>> {
     return this.#sharedStream.join(signal);
   }
@@ -163,7 +169,7 @@ export class WorldCalls {
     }
   }
 
-  /** A world that was there and is no more is told as such, whatever it was asked; of a call under way the sandbox says it. */
+  /** Turns the refusal of a call to a world that is gone into `WORLD_GONE`, whatever the call was. */
   #told(error: unknown): unknown {
     if (!(error instanceof ControlCallError)) return error;
     return NO_SUCH_WORLD.test(error.message) ? this.#gone(error) : error;
@@ -175,14 +181,14 @@ export class WorldCalls {
   }
 }
 
-/** @throws {Error} for what is no number from 0 on, as a program without types may give it. */
+/** @throws {Error} if the value is not a number from 0 on, as may come from a program without types. */
 export function refuseNoNumber(option: string, units: string, value: unknown): void {
   if (typeof value === "number" && value >= 0) return;
   const given = typeof value === "string" ? JSON.stringify(value) : String(value);
   throw new Error(`${option} must be a number of ${units}, 0 or more, not ${given}.`);
 }
 
-/** A path with a query, in place of what the path says itself by the same names; what is undefined is left out. */
+/** A path with query parameters; they replace those that it has by the same names. Undefined ones are left out. */
 export function pathWith(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   if (given.length === 0) return path;
@@ -196,10 +202,10 @@ function isOfUnknownPath({ details }: ControlCallError): boolean {
   return Object.hasOwn(Object(details), UNKNOWN_PATH);
 }
 
-/** How what is no id comes out in a path: a value that was never set, an object, a promise that was not awaited. */
+/** How a wrong id looks in a path: a value that was never set, an object, a promise that was not awaited. */
 const NO_ID = /^(?:undefined|NaN|%5Bobject%20\w+%5D|\[object \w+\])$/;
 
-/** @throws {Error} for a path without its slash, and for one with an id that is none. */
+/** @throws {Error} for a path without a leading slash, and for one with a wrong id. */
 function refuseNoPath(method: string, path: string): void {
   if (typeof path !== "string" || !path.startsWith("/")) {
     throw new Error(`${method} ${path}: the path must begin with a slash, as in "/accounts/acme".`);

@@ -1,4 +1,4 @@
-/** One world, as a test holds it. */
+/** One world, as a test uses it. */
 import type { EventKind } from "../domain/events.ts";
 import { DEFAULT_WORLD } from "../host/sandbox.ts";
 import { Accounts, BlockedAddresses, ExchangeRates } from "./accounts.ts";
@@ -45,17 +45,16 @@ import type { WebhookEvent, WebhookInfo, WebhookWhere } from "./webhook-types.ts
 import { type ListOptions, pathWith, WorldCalls } from "./world-calls.ts";
 
 /**
- * A world: its clock and its records are steered and looked at here; what is made, changed and acted upon stands in
- * groups that are called as in the paths of the control interface: `POST /transactions/{id}/pay` is
- * `world.transactions.pay(id)`. Every method throws a {@link ControlCallError} where the call is refused, and an
- * {@link UnreachableError} where no answer comes.
+ * A world. Its clock and its records are controlled and read here; resources, accounts, scenarios and faults have groups
+ * named like the paths of the control interface: `POST /transactions/{id}/pay` is `world.transactions.pay(id)`. Every
+ * method throws a {@link ControlCallError} if the call is refused, and an {@link UnreachableError} if no answer comes.
  */
 export class WorldClient implements AsyncDisposable {
-  /** `default` for the one at the root. */
+  /** Its id; `default` for the world at the sandbox's root. */
   readonly id: string;
-  /** What the program under test calls: `${world.baseUrl}/v2/…`. */
+  /** The base URL for the program under test, which calls `${world.baseUrl}/v2/…`. */
   readonly baseUrl: string;
-  /** Of the default account. */
+  /** The first credential of the default account. */
   readonly credentials: Credentials;
   /** Cash-ins and cash-outs. */
   readonly transactions: Transactions;
@@ -69,7 +68,7 @@ export class WorldClient implements AsyncDisposable {
   readonly blockedIps: BlockedAddresses;
   readonly rates: ExchangeRates;
   readonly scenarios: Scenarios;
-  /** Fault rules that are set by hand. */
+  /** Fault rules that are set by hand, for calls and deliveries. */
   readonly faults: Faults;
   readonly #calls: WorldCalls;
   readonly #tokens = new Tokens();
@@ -94,33 +93,33 @@ export class WorldClient implements AsyncDisposable {
 
   /** Base URL, clock, seed, settings, scenarios, and accounts with their credentials. */
   info = () => this.call<WorldInfo>("GET", "/");
-  /** Back to the moment of its creation, with the same seed, clock included. */
+  /** Takes the world back to the moment of its creation: same seed, same ids and keys, clock included. */
   reset = () => this.#anew<WorldInfo>("/reset");
 
-  /** Its mode and speed, the instant that it shows, and what waits on it. */
+  /** The clock: its mode and speed, the instant that it shows, and what waits on it. */
   clock = () => this.call<ClockInfo>("GET", "/clock");
-  /** Changes mode and speed, or goes forward to an instant: `{ mode: "running", speed: 60 }`. */
+  /** Changes the clock's mode or speed, or moves it forward to an instant: `{ mode: "running", speed: 60 }`. */
   setClock = async (changes: ClockChanges) => {
     refuseNoChange("setClock", changes, '{ mode: "running" }');
     return this.call<ClockInfo>("POST", "/clock", changes);
   };
-  /** Waits until nothing is due or in flight at the present instant. */
+  /** Resolves once nothing is due or in flight at the present instant. */
   settle = () => this.call<ClockInfo>("POST", "/clock/settle");
-  /** Calls off the advance under way, between two timers. @throws {ControlCallError} 404 where there is none. */
+  /** Cancels the advance under way, between two timers. @throws {ControlCallError} 404 if there is none. */
   cancelAdvance = () => this.call<ClockInfo>("DELETE", "/clock/advance");
-  /** What waits on the clock, in its order. */
+  /** The timers that wait on the clock, in the order in which they come due. */
   timers = (options?: ListOptions) => this.all<TimerInfo>("/timers", options);
 
-  /** Keeps all that the world is now, as `snapshot-1`, `snapshot-2` … unless named. */
+  /** Takes a snapshot of the whole world, called `snapshot-1`, `snapshot-2` … unless named. */
   takeSnapshot = (name?: string) => this.call<SnapshotInfo>("POST", "/snapshots", name === undefined ? {} : { name });
-  /** The snapshots that were taken, oldest first. */
+  /** All snapshots, oldest first. */
   snapshots = (options?: ListOptions) => this.all<SnapshotInfo>("/snapshots", options);
-  /** Takes the world back to a snapshot, clock included; what is in the air comes to nothing. */
+  /** Takes the world back to a snapshot, clock included; whatever is in flight comes to nothing. */
   restore = (name: string) => this.#anew<WorldInfo>(`/snapshots/${encodeURIComponent(name)}/restore`);
-  /** Takes a snapshot out. */
+  /** Deletes a snapshot. */
   deleteSnapshot = (name: string) => this.call<void>("DELETE", `/snapshots/${encodeURIComponent(name)}`);
 
-  /** Every entry, or those after a sequence. */
+  /** All journal entries, or those after a sequence. */
   journal = async (after?: number, options?: ListOptions) => {
     if (Object(after) === after) throw new Error("journal takes its options second: journal(undefined, { limit: 5 }).");
     return this.all<JournalEntryInfo>(
@@ -128,15 +127,15 @@ export class WorldClient implements AsyncDisposable {
       options,
     );
   };
-  /** How an id came to be what it is, down to the call or the scenario file's line. */
+  /** Explains how the thing with this id came to be as it is, down to the call or the scenario file's line. */
   explain = (id: string) => this.call<ExplanationInfo>("GET", `/explain/${encodeURIComponent(id)}`);
-  /** A webhook with every attempt. */
+  /** A webhook with all its attempts. */
   webhook = (id: string) => this.call<WebhookInfo>("GET", `/webhooks/${encodeURIComponent(id)}`);
-  /** Exactly one attempt now, outside the rate. @returns the webhook with its outcome. */
+  /** Makes exactly one more attempt, now, outside the rate limit. @returns the webhook with the outcome. */
   redeliver = (id: string) => this.call<WebhookInfo>("POST", `/webhooks/${encodeURIComponent(id)}/redeliver`);
-  /** What the destination `sandbox://inbox` took. */
+  /** The webhooks that were delivered to the destination `sandbox://inbox`. */
   inbox = (options?: ListOptions) => this.all<InboxItem>("/inbox", options);
-  /** The calls of `/v2`: all, or those of one endpoint, of one credential. */
+  /** All calls of `/v2`, or those of one endpoint or of one credential. */
   requests = async (filter: ListOptions & RequestFilter = {}) => {
     refuseNoObject("The filter of requests", filter, '{ call: "POST /v2/transactions/cashin" }');
     const { limit, ...query } = filter;
@@ -144,48 +143,48 @@ export class WorldClient implements AsyncDisposable {
   };
   /** A call of `/v2` by its `request_id`. */
   request = (id: string) => this.call<ServiceCallInfo>("GET", `/requests/${encodeURIComponent(id)}`);
-  /** All that is known of a cash-in or cash-out. */
+  /** A cash-in or cash-out with its postings, timers and journal entries. */
   transaction = (id: string) => this.transactions.get(id);
 
-  /** Every invariant of the ledger, and whether it holds. */
+  /** Checks every invariant of the ledger. @returns each, and whether it holds. */
   checkLedger = () => this.call<LedgerCheckInfo>("GET", "/ledger/check");
   /** Which endpoints, error codes, events and states have been exercised, out of all. */
   coverage = () => this.call<CoverageInfo>("GET", "/coverage");
-  /** How ready the merchant's integration is, judged by what it did. */
+  /** The readiness report: how ready the merchant's integration is, judged by what it did. */
   report = () => this.call<ReportInfo>("GET", "/report");
-  /** Sends the merchant's receiver the probes of the readiness report. @returns the report that they lead to. */
+  /** Sends the probes of the readiness report to the merchant's receiver. @returns the resulting report. */
   probe = (options: ProbeOptions = {}) => this.call<ReportInfo>("POST", "/report/probe", options);
-  /** A bundle: all that the world's history follows from, and its journal, for `replay` here and on the command line. */
+  /** A bundle of all that the world's history follows from, and its journal, for `replay` here or on the command line. */
   export = () => this.call<BundleInfo>("GET", "/export");
 
-  /** A call after which the world is at an earlier point of its history. */
+  /** Calls what takes the world to an earlier point of its history, and forgets tokens, which may not exist there. */
   async #anew<Answer>(path: string): Promise<Answer> {
     const answer = await this.call<Answer>("POST", path);
     this.#tokens.forget();
     return answer;
   }
 
-  /** Any call of the control interface, below `_sandbox`. */
+  /** Makes any call of the control interface; `path` is below `_sandbox`. */
   call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     return this.#calls.call(method, path, body);
   }
 
-  /** What is at a path; undefined where nothing is. */
+  /** The resource at a path; undefined if there is none. */
   find<Answer>(path: string): Promise<Answer | undefined> {
     return this.#calls.find(path);
   }
 
-  /** Every item of a list, page after page. */
+  /** All items of a list, read page after page. */
   all<Item>(path: string, options?: ListOptions): Promise<Item[]> {
     return this.#calls.all(path, options);
   }
 
   /**
-   * Moves the clock: runs everything due on the way, each at its own instant, deliveries and their retries included,
-   * and answers when all is done, however long that takes.
+   * Advances the clock: runs everything due on the way, each at its own instant, deliveries and their retries included,
+   * and resolves when all of it is done, however long that takes.
    * @param what a duration (`"90s"`, `"1h30m"`, `"PT5S"`), an instant, `"next"` (through the next timer), `"idle"`, an
-   * event kind (through its next occurrence), or the whole target.
-   * @returns what happened; `reached` is false where an event never came.
+   * event kind (through its next occurrence), or a target object.
+   * @returns what happened; `reached` is false if the event never came, or `max_timers` or a cancellation ended it early.
    * @example
    * ```ts
    * await world.advance("5s");
@@ -195,22 +194,22 @@ export class WorldClient implements AsyncDisposable {
    */
   async advance(what: AdvanceWord | AdvanceTarget): Promise<AdvanceInfo> {
     if (what === undefined) throw new Error('advance must be told how far, as in advance("5s") or advance("next").');
-    // A number, in a program without types, is told as the text that it should be.
+    // In a program without types it may be a number: it is sent as text, so that the refusal names it.
     return this.call("POST", "/clock/advance", Object(what) === what ? what : advanceBody(String(what)));
   }
 
-  /** Makes something happen to a transaction by the name of the action; `world.transactions` has each by itself. */
+  /** Carries out an action on a transaction by the action's name; `world.transactions` has a method for each. */
   act(transactionId: string, action: string, input: object = {}): Promise<TransactionInfo> {
     return this.call("POST", `/transactions/${encodeURIComponent(transactionId)}/${action}`, input);
   }
 
-  /** Where the webhooks of an account go; null for nowhere. */
+  /** Sets where the webhooks of an account go; null for nowhere. */
   async setPostbackUrl(username: string, url: string | null): Promise<AccountInfo> {
     if (url !== null) refuseNoText("The url of setPostbackUrl, behind the username,", url);
     return this.accounts.update(username, { postback_url: url });
   }
 
-  /** The webhooks of all events, or of one, of one transaction or `external_id`, in one status. */
+  /** Webhooks: all, or those of one event, of one transaction or `external_id`, in one status. */
   webhooks<Event extends WebhookEvent>(
     filter: WebhookFilter & { readonly event: Event },
     options?: ListOptions,
@@ -228,9 +227,9 @@ export class WorldClient implements AsyncDisposable {
   }
 
   /**
-   * An account as a program of its own that calls `/v2`, with token and signature done for it: a stand-in for the
-   * program under test. Its calls do not count in the readiness report. All of a credential share one token.
-   * @param username the default account unless given.
+   * A client that calls `/v2` as an account's own program would, with token and signature done for it: a stand-in for the
+   * program under test. Its calls do not count in the readiness report. Clients of one credential share one token.
+   * @param username the account; the default one unless given.
    * @example
    * ```ts
    * const charge = await world.merchant().call("POST /v2/transactions/cashin", { currency: "BRL", amount: "150.00" });
@@ -245,13 +244,13 @@ export class WorldClient implements AsyncDisposable {
   }
 
   /**
-   * Makes an event of a kind happen, end to end: on a fresh resource, or `on` one that is there. It calls `/v2` with a
-   * credential of its own of the default account, so that it takes nothing of what the program under test may do.
-   * @returns its webhook. @throws {TriggerError} says what cannot be, and what could. @throws {ServiceCallError} where the
-   * service refuses what is set.
+   * Makes an event happen, end to end, on a fresh resource or on an existing one (`on`). It calls `/v2` with a credential
+   * of its own, so that it does not use up the rate limits of the program under test.
+   * @returns the event's webhook. @throws {TriggerError} says what is not possible, and what would be.
+   * @throws {ServiceCallError} if the service refuses a value that is set.
    */
   trigger<Event extends EventKind>(event: Event, options?: TriggerOptions): Promise<WebhookInfo<Event>>;
-  /** By a name that is known only when the program runs: one that is written out is held to the events that there are. */
+  /** For an event name that is known only at run time; literal names are checked against the known events. */
   trigger<Name extends string>(
     event: string extends Name ? Name : never,
     options?: TriggerOptions,
@@ -261,9 +260,9 @@ export class WorldClient implements AsyncDisposable {
   }
 
   /**
-   * What happens in the world, as it happens, until the world goes away. Where it is reset or restored it goes on with
-   * the new history, from its first entry, whose sequence is 1.
-   * @param after the sequence of the entry to begin behind; unless given, from when the first entry is asked for.
+   * Yields journal entries as they come, until the world goes away. After a reset or restore it continues with the new
+   * history, from its first entry, whose sequence is 1.
+   * @param after the sequence of the entry to begin after; unless given, it begins when the first entry is asked for.
    * @example
    * ```ts
    * for await (const { kind, subject } of world.follow()) console.log(kind, subject);
@@ -275,13 +274,13 @@ export class WorldClient implements AsyncDisposable {
   }
 
   /**
-   * Waits for a webhook whose data has these values: the first of those that there are, or that come.
-   * @param where fields of the event's data, and `transaction_id`, `username`, `client_id`, `destination`; amounts by
-   * value, instants by time.
-   * @param options `timeoutMs` of real time (5000); with a `status` it waits until the delivery has come to that.
-   * @throws {WaitError} says what came instead, nearest first, and where the clock stands.
-   * @throws {Error} for an event, a field, a status or an option that there is not, with the nearest, and for what is no
-   * value, such as undefined.
+   * Waits for a webhook whose data has these values: the first that exists already, or that comes.
+   * @param where fields of the event's data, and `transaction_id`, `username`, `client_id`, `destination`. Amounts are
+   * compared by value, instants by time.
+   * @param options `timeoutMs` of real time (5000); with a `status` it waits until the delivery has that status.
+   * @throws {WaitError} says what came instead, nearest first, and what the clock shows.
+   * @throws {Error} for an unknown event, field, status or option, with the nearest known one, and for something that is
+   * not a JSON value, such as undefined.
    * @example
    * ```ts
    * const hook = await world.waitForWebhook("cashin.confirmed", { external_id: "order-1" });
@@ -298,10 +297,10 @@ export class WorldClient implements AsyncDisposable {
   }
 
   /**
-   * Waits for a call of the service, such as one that the program under test is to make.
-   * @param where fields of the call and, in `body`, of what was sent.
-   * @throws {WaitError} says what was called instead, nearest first.
-   * @throws {Error} for a call, a field or an option that there is not, with the nearest, and for what is no value.
+   * Waits for a call of the service, such as one that the program under test is expected to make.
+   * @param where fields of the call and, in `body`, fields of the body that was sent.
+   * @throws {WaitError} says which calls came instead, nearest first.
+   * @throws {Error} for an unknown call, field, error code or option, with the nearest known one, and for no JSON value.
    * @example
    * ```ts
    * await world.waitForRequest("POST /v2/transactions/cashout", { body: { external_id: "payout-1" }, status: 202 });
@@ -319,7 +318,7 @@ export class WorldClient implements AsyncDisposable {
    * Waits for an entry of the journal, such as a transition or a step of a scenario.
    * @param where its `subject`, its `rule`, and values of its data.
    * @throws {WaitError} says what happened instead, nearest first.
-   * @throws {Error} for a kind or an option that there is not, with the nearest, and for what is no value.
+   * @throws {Error} for an unknown kind or option, with the nearest known one, and for no JSON value.
    * @example
    * ```ts
    * await world.waitForEntry("transition", { subject: charge.transaction_id, to: "expired" });
@@ -329,10 +328,10 @@ export class WorldClient implements AsyncDisposable {
     return waitFor(this.#calls, entryAwaited(this.#calls, kind, where, options), options);
   }
 
-  /** Deletes the world with all that it holds. */
+  /** Deletes the world with everything in it. */
   delete = () => this.#calls.deleteWorld();
 
-  /** Deletes the world where it is still there; not the default one, which is there as long as its sandbox. */
+  /** Deletes the world if it still exists; the default world is left, as it lives as long as its sandbox. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.id === DEFAULT_WORLD) return;
     try {
@@ -344,7 +343,7 @@ export class WorldClient implements AsyncDisposable {
   }
 }
 
-/** `next`, `idle` and event kinds are of letters alone, durations and instants have digits. */
+/** Matches `next`, `idle` and event kinds: these are letters alone, while durations and instants have digits. */
 const WORDS = /^[a-z]+([._][a-z]+)?$/i;
 
 function advanceBody(what: string): Record<string, string> {
