@@ -2,15 +2,15 @@
 import { baseAddress, notSuch } from "../domain/web-address.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The variable that says it to every command that takes `--url` for it. */
+/** The environment variable for it, read by every command that takes `--url` as the address of a sandbox. */
 export const URL_VARIABLE = "PAYMENTS_SANDBOX_URL";
 
-/** An address to listen on; an IPv6 address may stand in the brackets that it has in URLs. */
+/** An address to listen on; an IPv6 address may be given in brackets, as in URLs. */
 export function withoutBrackets(host: string): string {
   return host.replace(/^\[(.+)\]$/, "$1");
 }
 
-/** Where a server that was started in the same environment answers; one on all addresses does on this machine's too. */
+/** The URL of a server started in the same environment; one that listens on all addresses is reached at 127.0.0.1. */
 export function ownAddress(): string {
   const { PAYMENTS_SANDBOX_HOST = "0.0.0.0", PAYMENTS_SANDBOX_PORT: port = "4400" } = process.env;
   const host = withoutBrackets(PAYMENTS_SANDBOX_HOST);
@@ -18,7 +18,7 @@ export function ownAddress(): string {
   return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }
 
-/** The address without a slash at its end. @throws {UsageError} for what is none. */
+/** The address without a trailing slash. @throws {UsageError} if it is no address. */
 export function addressOf(url: string): string {
   const address = baseAddress(url);
   if (address !== null) return address;

@@ -19,7 +19,7 @@ interface RawAdvanceOptions extends RemoteOptions {
 }
 
 /**
- * `payments-sandbox advance WHAT`: moves the clock of a running sandbox. Exit 1 where what it aimed at never came
+ * `payments-sandbox advance WHAT`: moves the clock of a running sandbox. Exit 1 if the target was not reached
  * (interface, section 2).
  */
 export function advanceCommand(): Command {
@@ -46,14 +46,14 @@ async function advance(what: string, options: RawAdvanceOptions): Promise<void> 
   if (!result.reached) process.exitCode = 1;
 }
 
-/** An advance is the world's, and a call of it that is broken off ends none (interface, section 4). */
+/** Ends the command alone: an advance is the world's, and goes on without its call (interface, section 4). */
 function leaveAdvancing({ baseUrl }: WorldClient): never {
   const words = `The world goes on advancing; DELETE ${baseUrl}/_sandbox/clock/advance calls that off.`;
   process.stderr.write(`${showsProgress() ? "\n" : ""}payments-sandbox: ${words}\n`);
   process.exit(130);
 }
 
-/** What is meant by a word. @throws {UsageError} for one that means nothing, with what was probably meant. */
+/** The target that a word means. @throws {UsageError} if it means none, with what was probably meant. */
 function targetOf(what: string): AdvanceTarget {
   if (what === "next" || what === "idle") return { until: what };
   if (isEvent(what)) return { until: what as EventKind };
@@ -62,7 +62,7 @@ function targetOf(what: string): AdvanceTarget {
   throw refusal(what);
 }
 
-/** How far the clock is to go; null where that shows only when it is there. */
+/** From where to where the clock goes; null if the end is not known beforehand. */
 async function wayOf(world: WorldClient, { by, to }: AdvanceTarget): Promise<Way | null> {
   if (by === undefined && to === undefined) return null;
   const from = Date.parse((await world.clock()).now);
@@ -87,13 +87,13 @@ function refusal(what: string): UsageError {
   return new UsageError(`There is no "${what}" to advance to; ${instead}`);
 }
 
-/** Whether nothing waits but what recurs for ever. */
+/** Whether only recurring timers are left. */
 async function hasComeToRest(world: WorldClient): Promise<boolean> {
   const timers = await world.timers();
   return timers.every(({ recurring }) => recurring);
 }
 
-/** What did not come, and why: there was nothing left to bring it, or somebody called the advance off. */
+/** What was not reached, and why: nothing was left to bring it about, or the advance was cancelled. */
 function missedWords(what: string, { to }: AdvanceInfo, isIdle: boolean): string {
   if (!isIdle) return `It was called off at ${to}, before it came to ${what}.`;
   if (what === "next") return "Nothing waits on the clock: there is no next timer.";

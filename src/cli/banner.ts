@@ -1,4 +1,4 @@
-/** What the server says when it is ready. */
+/** What the server prints when it is ready. */
 import type { LiveWorld } from "../host/live-world.ts";
 import { shellWord } from "./terminal.ts";
 
@@ -12,7 +12,7 @@ interface Ready {
   readonly signing_key: string;
 }
 
-/** Told where other machines reach the sandbox. */
+/** Printed if other machines can call the control interface without a token. */
 const OPEN = "  steered by      whoever reaches this machine; --control-token asks for a token\n";
 
 /** One line of JSON for programs. */
@@ -22,7 +22,7 @@ export function readyLine(live: LiveWorld, baseUrl: string): string {
 
 /**
  * Lines for people, the last one a command that works when pasted.
- * @param isOpen whether other machines may steer it without a token.
+ * @param isOpen whether other machines can call the control interface without a token.
  */
 export function banner(live: LiveWorld, baseUrl: string, isOpen = false): string {
   const { client_id, client_secret, signing_key, dashboard_url } = ready(live, baseUrl);

@@ -4,7 +4,7 @@ import { visible } from "../domain/visible.ts";
 import type { Problem } from "../scenarios/loader.ts";
 import { namedScenarios, namesakesIn, problemsIn, warningsIn } from "./named-scenarios.ts";
 
-/** `payments-sandbox check FILE…`: validates scenarios, with every fault's place. */
+/** `payments-sandbox check FILE…`: validates scenarios, and shows where each problem is. */
 export function checkCommand(): Command {
   return new Command("check")
     .description("validate scenario files")
@@ -13,7 +13,7 @@ export function checkCommand(): Command {
     .action((files: string[], options: { json?: boolean }) => check(files, options.json === true));
 }
 
-/** Exit 1 for problems; warnings are told, and let through. */
+/** Exit 1 for problems; warnings are printed and do not count. */
 function check(names: readonly string[], asJson: boolean): void {
   const scenarios = names.flatMap(namedScenarios);
   const problems = problemsIn(scenarios);
@@ -42,7 +42,7 @@ function verdictOf(problems: readonly Problem[], warnings: readonly Problem[]): 
 /** `file:line:column: what`, the line itself, and a caret below the place. */
 function describe({ file, line, column, message, excerpt, caret }: Problem): string {
   const margin = `${line} | `;
-  // A tab is as wide in the line below as it is in the line itself.
+  // Tabs are kept, so that the caret's line is indented like the line above it.
   const before = visible(excerpt.slice(0, Math.max(0, caret - 1))).replace(/[^\t]/g, " ");
   return visible(
     `${file}:${line}:${column}: ${message}\n${margin}${excerpt}\n${" ".repeat(margin.length)}${before}^\n`,

@@ -1,4 +1,7 @@
-/** Writes the pages of `docs/`, a table of the README and the JSON Schema of scenario files. Run by `npm run docs`; no command for users. */
+/**
+ * Writes the pages of `docs/`, a table of the README and the JSON Schema of scenario files. Run by `npm run docs`; not
+ * a command for users.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { withMagicValues } from "../pages/magic-values.ts";
 import { pages } from "../pages/pages.ts";
@@ -9,7 +12,7 @@ import { PREFIX } from "./variables.ts";
 const folder = new URL("../../docs/", import.meta.url);
 const readme = new URL("../../README.md", import.meta.url);
 
-// Help tells defaults, and some of them come from the environment.
+// The help shows defaults, some of which come from the environment.
 for (const name of Object.keys(process.env)) if (name.startsWith(PREFIX)) delete process.env[name];
 
 mkdirSync(folder, { recursive: true });

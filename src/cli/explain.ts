@@ -7,7 +7,7 @@ interface ExplainOptions extends RemoteOptions {
   readonly json?: boolean;
 }
 
-/** `payments-sandbox explain ID`: how something came to be what it is, down to the call or the scenario file's line. */
+/** `payments-sandbox explain ID`: how it came to be as it is, down to the call or the scenario file's line. */
 export function explainCommand(): Command {
   const command = new Command("explain")
     .description("show how something came to be as it is, down to the call or the line of a scenario file")
@@ -25,7 +25,7 @@ async function explain(id: string, options: ExplainOptions): Promise<void> {
   process.stdout.write(options.json ? `${JSON.stringify(explanation, null, 2)}\n` : visible(pretty(explanation)));
 }
 
-/** A line on what it is, then one line each for what happened: virtual time, sentence, where it is written. */
+/** A line about what it is, then one line for each thing that happened: virtual time, sentence, and its source. */
 function pretty(explanation: ExplanationInfo): string {
   const { summary, pending, led_to = [], also = [], webhooks = [] } = explanation;
   const effects = explanation.led_to_truncated ? [...led_to.map(line), "…"] : led_to.map(line);

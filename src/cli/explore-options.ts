@@ -1,4 +1,4 @@
-/** The options of `run --explore`, checked, and what they ask of the receiver's owner. */
+/** The options of `run --explore`, validated, and the calls to the URLs that they name. */
 import { accessSync, constants, existsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, extname } from "node:path";
 import { Option } from "commander";
@@ -11,7 +11,7 @@ import { wholeNumber } from "./serve-options.ts";
 import { showsProgress } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** As commander gives them. */
+/** The options as commander passes them. */
 export interface RawExploreOptions {
   readonly explore?: string;
   readonly resetUrl?: string;
@@ -22,7 +22,7 @@ export interface RawExploreOptions {
 const MAX_VARIATIONS = 100_000;
 const DEFAULT_BUNDLE = "payments-sandbox-failure.json";
 
-/** As much of an answer as is shown. */
+/** How much of an answer is shown. */
 const SHOWN_CHARACTERS = 300;
 
 /** TABLE: the options that `run --explore` takes (interface, section 5). */
@@ -36,7 +36,7 @@ export const exploreOptions: readonly Option[] = [
   new Option("--bundle <file>", `exploring: where the smallest failing play is kept (default: ${DEFAULT_BUNDLE})`),
 ];
 
-/** What the help says of them beside. */
+/** What the help of `run` says about them. */
 export const EXPLORE_HELP = `
 Exploring (--explore N) plays the scenario as it is, then up to N times with webhooks repeated, out of order (late by at
 most as long as their retries last) or with the receiver's answers lost. A play fails if an expectation fails, if the
@@ -46,8 +46,8 @@ never happen, such as an order that was credited twice. A failing play is then m
 ids may hide mistakes, and books that stay wrong keep the failing play from getting smaller.`;
 
 /**
- * How a run explores; null where it does not.
- * @param sources how many scenarios are run: each that fails has a bundle of its own.
+ * How a run explores; null if it does not.
+ * @param sources how many scenarios are run: if there are several, each that fails gets a bundle of its own.
  * @throws {UsageError}
  */
 export function exploreOptionsOf(
@@ -83,7 +83,7 @@ function refuseAlone(raw: RawExploreOptions): void {
   if (alone) throw new UsageError(`--${alone[0]} goes with --explore, which is missing.`);
 }
 
-/** A call that gives null where it is answered 2xx, else what came instead; null where there is no URL. */
+/** A call that resolves to null if it is answered 2xx, else to what came instead; null if there is no URL. */
 function asking(name: string, method: "GET" | "POST", url: string | undefined, timeoutMs: number) {
   if (url === undefined) return null;
   if (webAddress(url) === null) throw new UsageError(`--${name} must be an http or https URL, ${notSuch(url)}.`);
@@ -91,13 +91,13 @@ function asking(name: string, method: "GET" | "POST", url: string | undefined, t
   return async () => {
     const { isAnswered, fault } = await ask(method, url, timeoutMs);
     wasAnswered ||= isAnswered;
-    // One that falls silent later may have been brought down by a play.
+    // One that answered before may have been brought down by a play, so that its silence is a finding.
     if (!wasAnswered && method === "GET") throw new ExplorationError(`The books could not be looked at: ${fault}.`);
     return fault;
   };
 }
 
-/** What came of a call; no fault where it was answered 2xx. */
+/** The outcome of a call; `fault` is null if it was answered 2xx. */
 interface Asked {
   readonly isAnswered: boolean;
   readonly fault: string | null;
@@ -129,7 +129,7 @@ function write(file: string, text: string): void {
   }
 }
 
-/** Before hours of exploring, not after. */
+/** Checked before hours of exploring, not after. */
 function checkWritable(file: string): void {
   if (file === "") throw new UsageError(`--bundle must name a file; without --bundle, it is ${DEFAULT_BUNDLE}.`);
   try {
@@ -140,7 +140,7 @@ function checkWritable(file: string): void {
   }
 }
 
-/** Several files may give their scenarios one name. */
+/** The path of a scenario's own bundle; numbered, as several files may use one scenario name. */
 function besideOthers(file: string, scenario: string, kept: ReadonlySet<string>): string {
   const extension = extname(file);
   const beginning = `${file.slice(0, file.length - extension.length)}-${scenario}`;

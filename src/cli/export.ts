@@ -7,7 +7,7 @@ interface RawExportOptions extends RemoteOptions {
   readonly json?: boolean;
 }
 
-/** `payments-sandbox export FILE`: all that a world's history follows from, to play it again elsewhere. */
+/** `payments-sandbox export FILE`: writes all that a world's history follows from, to replay it elsewhere. */
 export function exportCommand(): Command {
   const command = new Command("export")
     .description("write the bundle of a world: what came from outside, and its journal, for `replay`")

@@ -1,4 +1,4 @@
-/** The scenario files of the default world while it is served: each is loaded again when it changes. */
+/** Follows the scenario files of the default world while it is served: each is reloaded when it changes. */
 import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { reloadFile } from "../control/followed-file.ts";
@@ -16,8 +16,9 @@ import { isMeantAsScenario, scenarioPaths } from "./scenario-paths.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
- * Begins to follow what the default world has from this machine, and what lies beneath that.
- * @param names files and folders, of the last start where the world was kept: they may have been edited meanwhile.
+ * Follows the files that the default world loads from this machine, and those that they name under `with`.
+ * @param names files and folders.
+ * @param isKept whether worlds are kept: then the files may have been edited since the last start, and are compared.
  */
 export function followScenarios(server: RunningServer, names: readonly string[], isKept: boolean): void {
   const followed = pathsOf(names);
@@ -30,16 +31,16 @@ export function followScenarios(server: RunningServer, names: readonly string[],
   });
 }
 
-/** Takes up what becomes of the files. */
+/** Applies changes of the files to the default world. */
 class Follower {
   readonly #server: RunningServer;
   readonly #names: readonly string[];
   readonly #files: FollowedFiles;
-  /** By file those that it names beneath it. */
+  /** By file, the files that it names under `with`. */
   readonly #beneath = new Map<string, readonly string[]>();
-  /** Files that are there, as far as is known. */
+  /** Files that exist, as far as is known. */
   readonly #there = new Set<string>();
-  /** Files that were loaded since the start, the last one last. */
+  /** Files loaded since the start, in the order of loading. */
   readonly #takenUp = new Set<string>();
 
   constructor(server: RunningServer, names: readonly string[]) {
@@ -57,20 +58,20 @@ class Follower {
     this.#files.follow([...names, ...followed]);
   }
 
-  /** Loads what is other than it is in a world that was reset, and what took the place of a namesake of the start. */
+  /** After a reset: reloads files that differ from it, and those that since replaced a scenario of the same name. */
   takeUpAll(): void {
     const followed = pathsOf(this.#names);
     const edited = followed.filter((path) => isEdited(this.#server, path));
     for (const path of edited) reloadAndTell(this.#server, path);
     const tried = edited.map((path) => resolve(path));
-    // What nothing names any more is left out, as a start leaves it out.
+    // Files that nothing names any more are left out, as at a start.
     const named = followed.map((path) => resolve(path));
     for (const path of this.#lastOfTheirNames().filter((each) => named.includes(each) && !tried.includes(each))) {
       if (loadedFrom(this.#server, path).length === 0) reloadAndTell(this.#server, path);
     }
   }
 
-  /** Of what was taken up, one file for each name of a scenario. */
+  /** For each scenario name, the file that was loaded last since the start. */
   #lastOfTheirNames(): string[] {
     const named = [...this.#takenUp].flatMap((path) =>
       read(path).map(({ content }) => [content.scenario, path] as const),
@@ -78,13 +79,13 @@ class Follower {
     return [...new Map(named).values()];
   }
 
-  /** A file or a folder has changed, has gone, or is back. */
+  /** Handles a file or a folder that has changed, has gone, or is back. */
   #takeUp(path: string): void {
     if (!existsSync(path)) this.#takeOff(path);
     else if (!isFolder(path)) this.#load(path);
   }
 
-  /** A folder that was moved away tells nothing of the files in it. */
+  /** Handles a path that is gone; a folder that was moved away is reported alone, without the files in it. */
   #takeOff(path: string): void {
     const gone = [...this.#there].filter((file) => file === path || file.startsWith(path + sep));
     for (const file of gone) if (this.#there.delete(file)) tellStaying(this.#server, file, `${file} is gone`);
@@ -100,7 +101,7 @@ class Follower {
     if (read(path).length > 0) this.#followBeneath(path);
   }
 
-  /** A copy took the name of the file that it was made of, until it was given one of its own. */
+  /** Reloads scenarios whose name a copied file took over until it was given a name of its own. */
   #reloadBereft(before: readonly string[]): void {
     const after = loadedIn(this.#server).map(({ name }) => name);
     const gone = before.filter((name) => !after.includes(name));
@@ -121,14 +122,14 @@ class Follower {
   }
 }
 
-/** Whether a file is not what the world has of it; one that another has taken the place of is none of it. */
+/** Whether a file differs from what the world loaded of it; not if another file has taken its scenario's place. */
 function isEdited(server: RunningServer, path: string): boolean {
   if (loadedFrom(server, path).length > 0) return isOther(server, path);
   const [scenario] = read(path);
   return isMeantAsScenario(path) && !loadedIn(server).some(({ name }) => name === scenario?.content.scenario);
 }
 
-/** A folder may be filled later; until then its name may be a slip. */
+/** Reports folders without scenarios: one may be filled later, or its name may be a slip. */
 function tellEmptyFolders(names: readonly string[]): void {
   const empty = names.filter((name) => existsSync(name) && scenarioPaths(name).length === 0);
   for (const name of empty) tell(`there is no scenario file in the folder "${name}" yet; one that comes is loaded`);
@@ -138,14 +139,14 @@ function tellUnfollowed(reason: string): void {
   tell(`scenario files are not all followed, so start again when they have changed: ${reason}`);
 }
 
-/** What goes away while it is moved about is not taken from a world that somebody may be testing with. */
+/** Reports that a scenario stays loaded when its file goes away: somebody may be testing with it. */
 function tellStaying(server: RunningServer, path: string, why: string): void {
   for (const { name } of loadedFrom(server, path)) {
     tell(`${why}; its scenario "${name}" stays loaded until DELETE /_sandbox/scenarios/${name}`);
   }
 }
 
-/** Of scenarios of one name the last takes the place of the others. */
+/** Reports scenarios of the same name, of which the last replaces the others. */
 function tellNamesakes(scenarios: readonly LoadedScenario[]): void {
   const before = new Map<string, string>();
   for (const { file, content } of scenarios) {
@@ -160,13 +161,13 @@ function placeWords(file: string, name: string): string {
   return `was loaded in place of ${file}, whose scenario is called "${name}" too`;
 }
 
-/** Paths of what is still there. */
+/** The paths of all scenario files that still exist, with those that they name under `with`. */
 function pathsOf(names: readonly string[]): string[] {
   const there = names.filter((name) => existsSync(name));
   return there.flatMap(scenarioPaths).flatMap((path) => [path, ...pathsBeneath(path)]);
 }
 
-/** A scenario file as it is now; none where it is broken or gone. */
+/** The scenario that a file contains now; empty if it is broken or gone. */
 function read(path: string): LoadedScenario[] {
   const source = sourceAt(path);
   try {
@@ -177,7 +178,7 @@ function read(path: string): LoadedScenario[] {
   }
 }
 
-/** Null where the file cannot be read. */
+/** Null if the file cannot be read. */
 function sourceAt(path: string): FoundScenario | null {
   try {
     return readScenarioFile(path);
@@ -196,17 +197,17 @@ function loadedFrom(server: RunningServer, path: string) {
   return loadedIn(server).filter((each) => each.file === file);
 }
 
-/** Whether a file is other than the world has loaded it; one that cannot be read is. */
+/** Whether a file differs from what the world loaded of it; one that cannot be read does. */
 function isOther(server: RunningServer, path: string): boolean {
   const text = sourceAt(path)?.text;
   return loadedFrom(server, path).some(({ source }) => source !== text);
 }
 
-/** A scenario that was edited is loaded again; a broken edit is told, and keeps what was there. */
+/** Reloads an edited scenario; a broken one is reported, and its former version stays. */
 function reloadAndTell(server: RunningServer, path: string): void {
   const live = server.sandbox.get(DEFAULT_WORLD);
   const isThere = loadedFrom(server, path).length > 0;
-  // In a followed folder there may be files of other kinds.
+  // A followed folder may contain files of other kinds.
   if (!live || !(isThere || isMeantAsScenario(path))) return;
   const name = read(path)[0]?.content.scenario;
   const other = loadedIn(server).find((each) => each.name === name && each.file !== scenarioFileName(path));
@@ -216,7 +217,7 @@ function reloadAndTell(server: RunningServer, path: string): void {
   else tell(problem + (isThere ? " (the version before it goes on)" : ""));
 }
 
-/** What is wrong with a file that changed; null where it was loaded again. */
+/** What is wrong with a file that changed; null if it was reloaded. */
 function reloaded(live: LiveWorld, path: string): string | null {
   try {
     return reloadFile(live, readScenarioFile(path));
@@ -228,7 +229,7 @@ function reloaded(live: LiveWorld, path: string): string | null {
   }
 }
 
-/** Files change while nobody waits for an answer: a fault is told, and the sandbox goes on. */
+/** Reports a fault on stderr, and goes on: no caller waits for an answer here. */
 function orTellFault(work: (path: string) => void): (path: string) => void {
   return (path) => {
     try {

@@ -6,8 +6,8 @@ import { UsageError } from "./usage-error.ts";
 const TIMEOUT_MS = 5_000;
 
 /**
- * `payments-sandbox health`: what a container's health check calls (interface, section 8). Exit 1 where the answer is
- * not that of a sandbox that is well, 2 where there is none.
+ * `payments-sandbox health`: the health check of a container (interface, section 8). Exit 1 if the answer is not that
+ * of a healthy sandbox, 2 if there is none.
  */
 export function healthCommand(): Command {
   return new Command("health")
@@ -36,7 +36,7 @@ async function ask(url: string): Promise<{ ok: boolean; status: number; text: st
   return { ok: response.ok, status: response.status, text: await response.text() };
 }
 
-/** Many a server has a page for whatever it is asked for. */
+/** The status of the answer is not enough: many servers answer any path with a page. */
 function saysThatItIsWell(text: string): boolean {
   try {
     return (JSON.parse(text) as { status?: unknown } | null)?.status === "ok";

@@ -1,10 +1,10 @@
 /** What `init` writes. */
 import { type Settings, settingNotes, settingsSchema, settingValues } from "../domain/settings.ts";
 
-/** What its file of settings is called. */
+/** The name of its settings file. */
 export const SETTINGS = "payments-sandbox.settings.yaml";
 
-/** A scenario that passes. @param schema where editors find the schema, seen from the file. */
+/** A scenario that passes. @param schema path of the JSON Schema, relative to the file, for editors. */
 export function starterScenario(schema: string): string {
   return `# yaml-language-server: $schema=${schema}
 scenario: starter
@@ -33,7 +33,7 @@ expect:
 `;
 }
 
-/** Every setting with its default, commented out. @param name of the file. */
+/** Every setting with its default, commented out. @param name the file's name. */
 export function settingsFile(name: string): string {
   const defaults = settingsSchema.parse({});
   const entries = (Object.keys(settingNotes) as (keyof Settings)[]).map((setting) => {

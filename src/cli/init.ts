@@ -14,8 +14,8 @@ interface RawInitOptions {
 }
 
 /**
- * `payments-sandbox init [DIR]`: a starter scenario, a settings file and a CI job, for those who begin. Exit 1, and
- * nothing written, where one of the files is there already; but `--ci` adds its own to what is there.
+ * `payments-sandbox init [DIR]`: a starter scenario, a settings file and a CI job, for a new project. Exit 1, with
+ * nothing written, if one of the files exists; but a given `--ci` adds its own to what exists.
  */
 export function initCommand(): Command {
   return new Command("init")
@@ -32,7 +32,7 @@ export function initCommand(): Command {
 }
 
 const STARTER = "scenarios/starter.yaml";
-/** Not among the scenarios, which are all that a folder of theirs holds. */
+/** Not in the folder of the scenarios, as all files in it count as scenarios. */
 const SCHEMA = "scenario.schema.json";
 
 async function init(folder: string, { ci, force: isForced = false, json }: RawInitOptions, isCiNamed: boolean) {
@@ -56,13 +56,13 @@ async function init(folder: string, { ci, force: isForced = false, json }: RawIn
   process.stdout.write(`${json ? JSON.stringify({ files: written, next }, null, 2) : lines}\n`);
 }
 
-/** Whether a project that has been begun lacks a file; one with scenarios needs no starter. */
+/** Whether an existing project lacks a file; one with a folder of scenarios needs no starter. */
 function isMissing(file: string, isThere: (file: string) => boolean): boolean {
   const isOfStarter = file === STARTER || file === SCHEMA;
   return !isThere(isOfStarter ? dirname(STARTER) : file);
 }
 
-/** What is to be written, by path. */
+/** The contents to write, by path. */
 async function filesFor(folder: string, chosen: readonly Starter[]): Promise<ReadonlyMap<string, string>> {
   if (folder === "")
     throw new UsageError("The folder of init must have a name; leave it out to write into the current one.");
@@ -80,7 +80,7 @@ async function filesFor(folder: string, chosen: readonly Starter[]): Promise<Rea
   return files.set(SCHEMA, scenarioJsonSchemaText());
 }
 
-/** The schema of the package where it is installed for a folder; null where it is not. */
+/** The path of the schema in the installed package, seen from a folder; null if it is not installed. */
 function installedSchema(folder: string): string | null {
   const path = join(folder, "node_modules/payments-sandbox/src/scenarios/scenario.schema.json");
   if (existsSync(path)) return path;
@@ -88,11 +88,11 @@ function installedSchema(folder: string): string | null {
   return above === folder ? null : installedSchema(above);
 }
 
-/** Looked at before anything is written. @throws {UsageError} where something else than a file is in the way. */
+/** Checked before anything is written. @throws {UsageError} if something that is not a file is in the way. */
 function refuseUnwritable(path: string): void {
   const found = forWriting(path, () => lstatSync(path, { throwIfNoEntry: false }));
   if (!found || found.isFile()) return;
-  // A link to a file is written through.
+  // A symbolic link to a file can be written through.
   if (found.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile()) return;
   throw new UsageError(`${path} is there already and no file, nothing was written; take it away first.`);
 }
@@ -104,7 +104,7 @@ function write(path: string, content: string): void {
   });
 }
 
-/** @throws {UsageError} where the system does not let it be done. */
+/** @throws {UsageError} if the file system refuses it. */
 function forWriting<Result>(path: string, work: () => Result): Result {
   try {
     return work();

@@ -1,4 +1,4 @@
-/** What the process says while it runs: people on a terminal read lines, programs read JSON. */
+/** What the server prints while it runs: lines for people on a terminal, JSON for programs. */
 import { faultText } from "../domain/fault-text.ts";
 import { visible } from "../domain/visible.ts";
 import { type Reasons, reasonsOf } from "../insight/reasons.ts";
@@ -11,16 +11,16 @@ import type { World } from "../world/world.ts";
 /** TABLE: what `--log` takes (interface, section 2). */
 export const logModes = ["pretty", "json", "silent"] as const;
 
-/** A word of `--log`; `silent` leaves out all but the start and the faults of the sandbox itself. */
+/** A value of `--log`; `silent` prints nothing but the start information and faults of the sandbox itself. */
 export type LogMode = (typeof logModes)[number];
 
-/** Kinds of the journal that a terminal shows. */
+/** The kinds of journal entries that are printed. */
 const SHOWN = new Set(["request", "transition", "webhook.delivered", "webhook.failed", "webhook.exhausted", "fault"]);
 
-/** A full disk is told of again after so long. */
+/** How long a full disk is not reported again. */
 const QUIET_MS = 60_000;
 
-/** Writes what worlds commit to stdout, a line for each entry, and faults to stderr. */
+/** Writes committed journal entries to stdout, one line each, and faults to stderr. */
 export class Log {
   readonly mode: LogMode;
   #quietUntil = 0;
@@ -29,7 +29,7 @@ export class Log {
     this.mode = mode;
   }
 
-  /** What a world committed. */
+  /** Prints entries that a world has committed. */
   entries(id: string, { requests }: Pick<World, "requests">, entries: readonly JournalEntry[]): void {
     if (this.mode === "silent") return;
     const told = reasonsOfRefusals(requests, entries);
@@ -38,7 +38,7 @@ export class Log {
     if (text) process.stdout.write(text);
   }
 
-  /** A fault of ours, whatever the mode: loud, and with the way to report it. A full store is none, and is told once. */
+  /** Prints a fault of the sandbox in every mode, with how to report it; a full disk only once in {@link QUIET_MS}. */
   fault(error: unknown): void {
     if (isStorageFault(error)) this.#full(error);
     else process.stderr.write(faultText(error));
@@ -53,7 +53,7 @@ export class Log {
 
   #line(world: string, { at, kind, subject, data }: JournalEntry, told: Reasons | undefined): string {
     if (this.mode === "json") {
-      // What an entry of a webhook calls its event is not the event of the line.
+      // An entry's own `event`, that of a webhook, must not overwrite the line's.
       const { event: webhook_event, ...others } = data;
       const line = { event: kind, world, at: formatInstant(at), subject, webhook_event, ...others, ...told };
       return `${JSON.stringify(line)}\n`;
@@ -62,7 +62,7 @@ export class Log {
   }
 }
 
-/** What refused calls were told, by their entries: the journal has the code alone. */
+/** Messages and hints of refused calls, by the sequence of their entry: the journal only has the error code. */
 function reasonsOfRefusals(requests: World["requests"], entries: readonly JournalEntry[]): Map<number, Reasons> {
   const calls = entries.filter(({ kind }) => kind === "request");
   const refused = new Set(calls.filter(({ data }) => isRefusal(data)).map(({ sequence }) => sequence));
@@ -71,7 +71,7 @@ function reasonsOfRefusals(requests: World["requests"], entries: readonly Journa
   return new Map(answers.map((answer) => [answer.entry, reasonsOf(answer)]));
 }
 
-/** An answer that was lost told nobody anything. */
+/** Whether a caller received a refusal; a lost answer was received by nobody. */
 function isRefusal({ status, lost }: JournalEntry["data"]): boolean {
   return typeof status === "number" && status >= 400 && lost !== true;
 }
@@ -81,7 +81,7 @@ function wordsOf(told: Reasons | undefined): string {
   return words === "" ? "" : `: ${words}`;
 }
 
-/** Words of callers make no line of their own. */
+/** Line breaks that come from callers must not start a line of their own. */
 function oneLine(text: string): string {
   return visible(text.replace(/\s*\n\s*/g, " "));
 }
@@ -90,7 +90,7 @@ function summary(kind: string, subject: string | null, data: Readonly<Record<str
   if (kind === "request") return `${data.method} ${data.path} ${data.status}${data.error ? ` ${data.error}` : ""}`;
   if (kind === "transition") return `${data.resource} ${subject} ${data.from ?? "·"} → ${data.to}`;
   if (kind === "fault") return `fault ${data.message}`;
-  // What is given up is no attempt of its own, and has no outcome.
+  // The entry of a webhook that is given up has no outcome: it is not an attempt.
   const outcome = data.status ?? data.error ?? null;
   return `${kind} ${data.event} attempt ${data.attempt}${outcome === null ? "" : ` ${outcome}`}`;
 }

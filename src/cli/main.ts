@@ -1,4 +1,4 @@
-/** The command line: one file per command; exit 0 done, 1 the answer is no, 2 it could not be done. */
+/** The command line: one file per command. Exit code 0: done; 1: the answer is no; 2: it could not be done. */
 import { Command, CommanderError } from "commander";
 import { faultText } from "../domain/fault-text.ts";
 import { didYouMean, sentence } from "../domain/near-name.ts";
@@ -8,7 +8,7 @@ import { leaveOnSignal } from "./signals.ts";
 import { UsageError } from "./usage-error.ts";
 import { forgetUnsetVariables } from "./variables.ts";
 
-/** Runs a command line; the exit code is left in `process.exitCode`. */
+/** Runs a command line; sets `process.exitCode`. */
 export async function main(args: readonly string[]): Promise<void> {
   outliveReaders();
   forgetUnsetVariables();
@@ -26,7 +26,7 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** TABLE: the commands, each loaded when it is wanted: a health check need not wait for a server to be read. */
+/** TABLE: the commands, each loaded only when needed: a health check need not wait for the server's code. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./serve.ts")).serveCommand(),
   check: async () => (await import("./check.ts")).checkCommand(),
@@ -48,13 +48,13 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 const DEFAULT_COMMAND = "serve";
 
-/** What tells of all commands. */
+/** First arguments whose output is about all commands. */
 const ABOUT_ALL: readonly string[] = ["help", "-h", "--help", "-V", "--version"];
 
-/** What no command has to be read for. */
+/** First arguments for which no command has to be loaded. */
 const ABOUT_NONE: readonly string[] = ["-V", "--version"];
 
-/** The command that arguments are for; all where they are for none. */
+/** The command that the arguments are for; all commands if they are for none of them. */
 function wantedBy([first]: readonly string[]): readonly string[] {
   if (first !== undefined && ABOUT_NONE.includes(first)) return [];
   if (first !== undefined && first in commands) return [first];
@@ -62,14 +62,14 @@ function wantedBy([first]: readonly string[]): readonly string[] {
   return Object.keys(commands);
 }
 
-/** What a refusal ends with where options stand before the command: there they are the server's. */
+/** A hint at the end of a refusal if options stand before the command: there they count as the server's. */
 function hintAbout([first = "", ...others]: readonly string[]): string {
   const named = others.find((word) => Object.hasOwn(commands, word));
   const isBefore = first.startsWith("-") && !ABOUT_ALL.includes(first) && named !== undefined;
   return isBefore ? ` (options go behind the command: payments-sandbox ${named} …)` : "";
 }
 
-/** The command line, with these of its commands. @param hint ends refusals of options and arguments. */
+/** The command line with the named commands. @param hint ends refusals of options and arguments. */
 export async function commandLine(
   names: readonly string[] = Object.keys(commands),
   hint: string = "",
@@ -98,7 +98,7 @@ function exitCodeOf(error: unknown, ran: readonly Command[]): number {
   return 2;
 }
 
-/** A sentence that begins with an option begins with its variable, where that is what the value came from. */
+/** If a message begins with an option whose value came from the environment, names the variable in front of it. */
 function withVariable(message: string, ran: readonly Command[]): string {
   const [flag = ""] = /^--[\w-]+/.exec(message) ?? [];
   for (const command of ran) {
@@ -109,7 +109,7 @@ function withVariable(message: string, ran: readonly Command[]): string {
   return message;
 }
 
-/** Commander passes what it does not know on to the default command, which would complain of too many arguments. */
+/** Commander passes an unknown command to the default one, which would complain about too many arguments. */
 function refuseUnknownCommand([first, second]: readonly string[]): void {
   const named = first === "help" ? second : first;
   if (named === undefined || named.startsWith("-")) return;
@@ -118,7 +118,7 @@ function refuseUnknownCommand([first, second]: readonly string[]): void {
   throw new UsageError(sentence(`There is no command "${named}"${didYouMean(named, names)}`));
 }
 
-/** Commander takes a duration with a sign for an option. */
+/** Refuses a negative duration, which Commander would take for an option. */
 function refuseWayBack([command, ...words]: readonly string[]): void {
   const back = command === "advance" ? words.find((word) => /^-(P|\d)/.test(word)) : undefined;
   if (back === undefined) return;
@@ -126,7 +126,7 @@ function refuseWayBack([command, ...words]: readonly string[]): void {
   throw new UsageError(`The clock goes forward only, and not by ${back}; ${way}.`);
 }
 
-/** Commander takes the word behind an option for its value, be it an option too; `--option=--other` says so. */
+/** Commander takes the next word as a value even if it is an option; `--option=--other` is how to mean that. */
 function refuseOptionForValue([command, ...others]: readonly Command[], args: readonly string[]): void {
   if (command === undefined || others.length > 0) return;
   const known = ["--", "-h", "--help", ...command.options.map(({ long }) => long)];
@@ -139,7 +139,7 @@ function refuseOptionForValue([command, ...others]: readonly Command[], args: re
   }
 }
 
-/** One line: Commander puts its suggestion on one of its own. Where there is one it is the better hint. */
+/** Puts the refusal on one line; Commander's suggestion, if there is one, is better than the hint. */
 function refusal(text: string, hint: string): string {
   const line = text
     .replace(/^error: /, "")
@@ -149,8 +149,8 @@ function refusal(text: string, hint: string): string {
 }
 
 /**
- * A reader that goes away, as in `payments-sandbox | head -1`, does not take the process with it; a disk that takes
- * nothing more of what was asked for does. What stderr does not take nobody can be told.
+ * A reader of stdout that goes away, as in `payments-sandbox | head -1`, does not end the process; another error of
+ * stdout, such as a full disk, does. Errors of stderr are ignored: nobody could be told.
  */
 function outliveReaders(): void {
   process.stderr.on("error", () => {});

@@ -1,4 +1,4 @@
-/** The scenarios that a command line names, each with the path that the user finds it by. */
+/** The scenarios that a command line names, each with the path by which the user knows it. */
 import { dirname, join, resolve } from "node:path";
 import { asQuestion } from "../domain/near-name.ts";
 import { isFolder } from "../host/files.ts";
@@ -21,10 +21,10 @@ import { stateWarnings } from "./state-warnings.ts";
 import { timeWarnings } from "./time-warnings.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Worlds and bundles name a scenario as `source` does, which tells nothing of this machine's folders. */
+/** A scenario; worlds and bundles name it as `source` does, without revealing the folders of this machine. */
 export interface NamedScenario {
   readonly source: FoundScenario;
-  /** As the user is told of it. */
+  /** The path that messages show. */
   readonly path: string;
 }
 
@@ -36,19 +36,19 @@ export function namedScenarios(name: string): NamedScenario[] {
   return files.map(namedFile);
 }
 
-/** Where `init` puts scenarios: a project is easily named instead of the folder in it. */
+/** Suggests the folder in which `init` puts scenarios, if its project was named instead. */
 function belowMeant(name: string): string {
   const below = join(name, "scenarios");
   return isFolder(below) && scenarioFilesIn(below).length > 0 ? asQuestion(below) : ".";
 }
 
-/** What is wrong with scenarios, or with those that they name under `with`; what two of them name is told once. */
+/** Problems of scenarios and of those that they name under `with`; one found by two of them is listed once. */
 export function problemsIn(scenarios: readonly NamedScenario[]): Problem[] {
   const found = scenarios.flatMap((scenario) => problemsOf(scenario, new Set()));
   return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
-/** What scenarios without problems probably mean otherwise; of what lies beneath them a run takes rules and settings. */
+/** What scenarios without problems probably mean otherwise; a run takes rules and settings of those under `with`. */
 export function warningsIn(scenarios: readonly NamedScenario[]): Problem[] {
   return scenarios.flatMap((scenario) => {
     if (problemsOf(scenario, new Set()).length > 0) return [];
@@ -57,7 +57,7 @@ export function warningsIn(scenarios: readonly NamedScenario[]): Problem[] {
   });
 }
 
-/** Of scenarios of one name a server has the last alone; files that cannot be read are passed over. */
+/** Warnings about scenarios of the same name, of which a server keeps the last; unreadable files are skipped. */
 export function namesakesIn(scenarios: readonly NamedScenario[]): Problem[] {
   const before = new Map<string, string>();
   return scenarios.flatMap((scenario) => {
@@ -70,7 +70,7 @@ export function namesakesIn(scenarios: readonly NamedScenario[]): Problem[] {
   });
 }
 
-/** @param seen files that were looked at already, on whatever way. */
+/** @param seen files that were checked already, by whatever path they were reached. */
 function problemsOf(scenario: NamedScenario, seen: Set<string>): readonly Problem[] {
   const { source, path } = scenario;
   const isFirst = seen.size === 0;
@@ -94,12 +94,12 @@ function loadedAs({ source, path }: NamedScenario): LoadedScenario {
   return loadScenario(source.text, path);
 }
 
-/** With the settings that it is run with. */
+/** The scenario with the settings that a run uses, those of the files under `with` included. */
 function asRun(source: FoundScenario, loaded: LoadedScenario): LoadedScenario {
   return { ...loaded, content: { ...loaded.content, settings: settingsOfRun(source) } };
 }
 
-/** What a run of the file could not begin with, or come to; of what lies beneath it a run takes rules and settings. */
+/** What would keep a run of the file from starting or from going on: unknown accounts and usernames. */
 function ownProblems({ content, problemAt }: LoadedScenario): Problem[] {
   const found = [...checkOwnAccounts(content), ...checkOwnUsernames(content)];
   return found.map(({ path, message }) => problemAt(path, message));
@@ -117,7 +117,7 @@ function namedShipped(name: string): NamedScenario {
   return { source, path: source.file };
 }
 
-/** In the working folder and below it, a file is named as it is seen from there; elsewhere, as it was given. */
+/** Named by its path from the working folder if it lies below that; otherwise as it was given. */
 function namedFile(path: string): NamedScenario {
   try {
     const source = readScenarioFile(path);

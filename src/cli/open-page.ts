@@ -1,13 +1,13 @@
 /** Opens a page in the user's browser (`--open`). */
 import { spawn } from "node:child_process";
 
-/** TABLE: what opens an address, by platform. */
+/** TABLE: the command that opens a URL, by platform. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ["open"],
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Opens an address; where nothing can, says so in one line and goes on. */
+/** Opens a URL; if nothing can, says so in one line and goes on. */
 export function openPage(url: string): void {
   const [program = "xdg-open", ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   const child = spawn(program, [...args, url], { stdio: "ignore", detached: true });

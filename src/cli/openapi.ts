@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { packageVersion } from "../package-version.ts";
 import { addressOf, ownAddress } from "./address.ts";
 
-/** `payments-sandbox openapi`: the OpenAPI documents of the service and of what steers it. */
+/** `payments-sandbox openapi`: the OpenAPI documents of the service and of the control interface. */
 export function openapiCommand(): Command {
   return new Command("openapi")
     .description("print the OpenAPI 3.1 document of the service, or of the control interface")

@@ -3,19 +3,19 @@ import type { WorldClient } from "../client/world-client.ts";
 import { counted } from "../domain/counted.ts";
 import { delay } from "../runtime.ts";
 
-/** How often a long advance is looked at, in real time. */
+/** How often the clock is read during a long advance, in real time. */
 const LOOK_EVERY_MS = 200;
 
-/** Cells of the bar. */
+/** The width of the bar in characters. */
 const CELLS = 20;
 
-/** From where to where the clock goes, in milliseconds since 1970. */
+/** The clock's start and end, in milliseconds since 1970. */
 export interface Way {
   readonly from: number;
   readonly to: number;
 }
 
-/** How much of a way lies behind the clock, as a bar; nothing where nobody knows how far it will go. */
+/** A progress bar; empty if the end is unknown. */
 export function progressBar(way: Way | null, now: number): string {
   if (way === null || way.to <= way.from) return "";
   const part = Math.min(Math.max((now - way.from) / (way.to - way.from), 0), 1);
@@ -23,7 +23,7 @@ export function progressBar(way: Way | null, now: number): string {
   return `[${"#".repeat(behind)}${".".repeat(CELLS - behind)}] ${Math.floor(part * 100)} %  `;
 }
 
-/** Shows where the clock is until an advance is done. */
+/** Shows the clock on stderr until the advance is done. */
 export async function showProgress(world: WorldClient, way: Way | null, done: Promise<unknown>): Promise<void> {
   let running = true;
   const stop = () => {

@@ -1,6 +1,6 @@
 /**
- * Reads what every world needs, so that a server does not, into the folder of a build. Run by the build of the program;
- * no command for users.
+ * Prepares what every world needs and writes it into the folder of a build, so that a server need not. Run by the build
+ * of the program; not a command for users.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

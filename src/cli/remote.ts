@@ -1,4 +1,4 @@
-/** What the commands that talk to a running server have in common: their options, and how they come to its world. */
+/** What the commands that talk to a running server share: their options, and how they reach its world. */
 import { type Command, Option } from "commander";
 import {
   type Connection,
@@ -17,14 +17,14 @@ import { addressOf, ownAddress, URL_VARIABLE } from "./address.ts";
 import { controlTokenOf } from "./control-token.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** As commander gives them. */
+/** The options as commander passes them. */
 export interface RemoteOptions {
   readonly url: string;
   readonly world?: string;
   readonly controlToken?: string;
 }
 
-/** Real time in which a server must answer the first call. */
+/** How long a server may take to answer the first call, in real time. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 const TOKEN_VARIABLE = "PAYMENTS_SANDBOX_CONTROL_TOKEN";
@@ -47,7 +47,7 @@ export function addRemoteOptions(command: Command): Command {
 
 /**
  * Does something with a world of a running server.
- * @throws {UsageError} exit 2 where it cannot be come to or refuses, exit 1 for an id that it does not know.
+ * @throws {UsageError} exit 2 if it cannot be reached or refuses, exit 1 for an id that it does not know.
  */
 export async function withWorld<Result>(
   options: RemoteOptions,
@@ -108,7 +108,7 @@ async function unknownWorld(root: string, { controlToken }: RemoteOptions, id: s
   return new UsageError(sentence(`There is no world ${JSON.stringify(id)} at ${root}${didYouMean(id, known)}`));
 }
 
-/** What the server says, without the call that it says it to. */
+/** The server's message without the call in front of it. */
 export function sentenceOf({ message, status }: Pick<ControlCallError, "message" | "status">): string {
   const said = withoutCall(message).replaceAll(/\s+/g, " ");
   return said || `it answers ${status}.`;

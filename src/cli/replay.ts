@@ -11,7 +11,7 @@ import { faultLine } from "../store/storage-fault.ts";
 import { reasonUnread } from "./unread-file.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** `payments-sandbox replay FILE`: plays a bundle again, in this process, and holds what comes of it against its journal. */
+/** `payments-sandbox replay FILE`: replays a bundle in this process, and compares the result with its journal. */
 export function replayCommand(): Command {
   return new Command("replay")
     .description("play a bundle again and say whether its journal is the same byte for byte, or where it differs")
@@ -20,14 +20,14 @@ export function replayCommand(): Command {
     .action(replayFile);
 }
 
-/** Exit 1 where it differs. */
+/** Exit 1 if it differs. */
 async function replayFile(file: string, options: { json?: boolean }): Promise<void> {
   const { bundle, outcome } = await played(file);
   process.stdout.write(options.json ? `${JSON.stringify(outcome, null, 2)}\n` : pretty(file, bundle, outcome));
   if (!outcome.identical) process.exitCode = 1;
 }
 
-/** @throws {UsageError} for what cannot be read, is no bundle of this version, or makes no world. */
+/** @throws {UsageError} if the file cannot be read, is no bundle of this version, or makes no world. */
 async function played(file: string): Promise<{ bundle: Bundle; outcome: ReplayOutcome }> {
   const given = parsed(file, await textOf(file));
   try {

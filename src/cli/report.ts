@@ -17,7 +17,7 @@ interface RawReportOptions extends RemoteOptions {
   readonly json?: boolean;
 }
 
-/** TABLE: how a report is told. */
+/** TABLE: the formats of a report. */
 const reporters = {
   pretty: (report: ReadinessReport) => prettyReport(report, terminal()),
   json: (report: ReadinessReport) => `${JSON.stringify(report, null, 2)}\n`,

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { UsageError } from "./usage-error.ts";
 
-/** What `--reporter` and its short form `--json` come to. @throws {UsageError} where they ask for two reports. */
+/** The format that `--reporter` or its short form `--json` asks for. @throws {UsageError} if they ask for two. */
 export function chosenReporter<Name extends string>(
   { reporter, json }: { readonly reporter: Name; readonly json?: boolean },
   command: Command,

@@ -5,7 +5,7 @@ interface RawResendOptions extends RemoteOptions {
   readonly json?: boolean;
 }
 
-/** `payments-sandbox resend WEBHOOK_ID`: exactly one more attempt, now. */
+/** `payments-sandbox resend WEBHOOK_ID`: makes exactly one more attempt, now. */
 export function resendCommand(): Command {
   const command = new Command("resend")
     .description("deliver a webhook once more, now, outside its schedule")
@@ -15,7 +15,7 @@ export function resendCommand(): Command {
   return addRemoteOptions(command);
 }
 
-/** Exit 1 where the receiver did not take it. */
+/** Exit 1 if the receiver did not accept it. */
 async function resend(id: string, options: RawResendOptions): Promise<void> {
   const webhook = await withWorld(options, (world) => world.redeliver(id));
   const attempt = webhook.attempts.at(-1);

@@ -32,8 +32,8 @@ interface RawRunOptions extends RawExploreOptions {
 }
 
 /**
- * `payments-sandbox run FILE…`: plays scenarios, each in a fresh world, and judges what came of them. Exit 1 where
- * something did not hold, 2 where one could not be run (interface, section 5).
+ * `payments-sandbox run FILE…`: plays scenarios, each in a fresh world, and judges the outcome. Exit 1 if an
+ * expectation failed, 2 if a scenario could not be run (interface, section 5).
  */
 export function runCommand(): Command {
   const command = new Command("run")
@@ -89,7 +89,7 @@ async function run(names: string[], raw: RawRunOptions, command: Command): Promi
   if (verdict === "fail") process.exitCode = 1;
 }
 
-/** Before the first one is played, so that what cannot be run is told of all files at once. */
+/** Checked before the first one is played, so that problems of all files are shown at once. */
 function refuseBroken(scenarios: readonly NamedScenario[], reporter: RawRunOptions["reporter"]): void {
   const problems = problemsIn(scenarios);
   if (problems.length === 0) return;
@@ -97,7 +97,7 @@ function refuseBroken(scenarios: readonly NamedScenario[], reporter: RawRunOptio
   throw new UsageError(`${new ScenarioError(problems).message}${none}`);
 }
 
-/** Where the settings of a file let no webhooks go: told of the option, since the file names no such address. */
+/** Refuses a `--postback-url` that a file's settings do not allow: the message names the option, not the file. */
 function refuseUnreachable(scenarios: readonly NamedScenario[], url: string | undefined): void {
   for (const { source, path } of scenarios) {
     const { webhook_targets } = readSettings(settingsOfRun(source));
@@ -105,14 +105,14 @@ function refuseUnreachable(scenarios: readonly NamedScenario[], url: string | un
   }
 }
 
-/** What `check` warns of: a scenario may hold, or not, for another reason than its author thinks. */
+/** Prints the warnings of `check`: a scenario may pass or fail for another reason than its author thinks. */
 function tellWarnings(scenarios: readonly NamedScenario[]): void {
   for (const { file, line, column, message } of warningsIn(scenarios)) {
     process.stderr.write(visible(`${file}:${line}:${column}: warning: ${message}\n`));
   }
 }
 
-/** A result with the path that the user finds the file by; its timeline is that of the world's journal. */
+/** A result with the path that the user knows the file by; the timeline keeps the names of the world's journal. */
 function asNamed(result: RunResult, { source, path }: NamedScenario): RunResult {
   const asSeen = <Placed extends { readonly at: string }>(placed: Placed): Placed => {
     const isWithin = placed.at.startsWith(`${source.file}:`);
@@ -143,7 +143,7 @@ function clearProgress(): void {
   if (showsProgress()) process.stderr.write("\r\x1b[K");
 }
 
-/** So many timers take seconds: whoever reads a log is told once in a while that the run goes on. */
+/** Every so many timers, which take seconds, a log gets a line saying that the run goes on. */
 const TOLD_EVERY_TIMERS = 50_000;
 
 function tellProgress({ at, timers }: { at: string; timers: number }): void {

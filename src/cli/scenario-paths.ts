@@ -8,7 +8,7 @@ import { SETTINGS } from "./init-files.ts";
 import { starters } from "./starters.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The path of a scenario file, or those of a folder. @throws {UsageError} where it is neither, or may not be read. */
+/** The path of a scenario file, or those of a folder. @throws {UsageError} if it is neither, or cannot be read. */
 export function scenarioPaths(name: string): string[] {
   try {
     if (statSync(name, { throwIfNoEntry: false })) {
@@ -20,20 +20,20 @@ export function scenarioPaths(name: string): string[] {
   throw new UsageError(sentence(`There is no scenario, file or folder "${name}"${shippedMeant(name)}`));
 }
 
-/** Files that `init` writes and that are no scenarios. */
+/** Names of files that `init` writes and that are not scenarios. */
 const WRITTEN_BESIDE: readonly string[] = [SETTINGS, ...Object.values(starters).map(({ file }) => basename(file))];
 
-/** Whether a file of a folder is there to be a scenario: one that is broken is, a report or a list of settings is not. */
+/** Whether a file of a folder is meant as a scenario: a broken one is, a report or a settings file is not. */
 export function isMeantAsScenario(path: string): boolean {
   if (isFolder(path) || WRITTEN_BESIDE.includes(basename(path))) return false;
   return !path.endsWith(".json") || isMeantInJson(readJson(path));
 }
 
-/** What is no JSON is broken; of the rest, an object that says which scenario it is, if with a slip of the hand. */
+/** True for broken JSON, and for an object with a key `scenario`, even if misspelt. */
 function isMeantInJson(content: unknown): boolean {
   if (content === undefined) return true;
   if (typeof content !== "object" || content === null || Array.isArray(content)) return false;
-  // What `run` reports has a list of "scenarios".
+  // The report of `run` has a list `scenarios`.
   return Object.keys(content).some((key) => key !== "scenarios" && nearName(key, ["scenario"]) !== null);
 }
 

@@ -1,4 +1,4 @@
-/** What a merchant's script may well mean otherwise: it can be run, and probably does not do what it is to do. */
+/** Warnings about a merchant's script: it can be run, but probably does not do what it is meant to do. */
 import type { Path } from "../domain/path.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { parseBody } from "../http/json.ts";
@@ -14,15 +14,15 @@ import { nameIn, referencesIn } from "../scenarios/variables.ts";
 
 type Step = NonNullable<LoadedScenario["content"]["merchant"]>[number];
 
-/** The parts of a step in which references are filled in. */
+/** The parts of a step in which references are replaced by their values. */
 const FILLED_IN = ["call", "body", "form", "as", "expect", "advance"] as const;
 
-/** What a call saved, by name; null where it is not known what that is. */
+/** The endpoints whose answers calls saved, by name; null if the saved answer's fields are not known. */
 type Saved = Map<string, Endpoint | null>;
 
 /**
- * Fields of bodies that are slips of the hand, or for which a call is refused, references to and conditions on what
- * answers do not have, and accounts that a run does not have: a world that is served may have them.
+ * Warns of misspelt fields, of fields for which a call is refused, of references to and conditions on fields that
+ * answers do not have, and of accounts that a run does not have (a served world may have them).
  */
 export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[] {
   const known = knownWorld(content);
@@ -54,17 +54,17 @@ export function scriptWarnings({ content, problemAt }: LoadedScenario): Problem[
   }
   lookAt(content.expect, ["expect"]);
   lookForStrangers(content.expect, ["expect"]);
-  // Without a script the rules are for a world that is served.
+  // Without a script, the rules are meant for a world that is served.
   if (content.merchant) lookForStrangers(content.rules, ["rules"]);
   return found;
 }
 
-/** What stands behind the `?` of a call, by name. */
+/** The query parameters of a call, by name. */
 function queryOf({ call = "" }: Step): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(call.split("?").slice(1).join("?")));
 }
 
-/** What an endpoint ignores or refuses of a call, and what its answer does not have of what is expected; paths within the step. */
+/** What an endpoint ignores or refuses, and expected fields that its answer lacks; paths are within the step. */
 function* callFindings(step: Step, endpoint: Endpoint): Generator<FindingAt> {
   const slips = expectsRefusal(step.expect) ? [] : [...slipsIn(endpoint.input?.(), step.body ?? queryOf(step))];
   for (const slip of slips) {
@@ -84,7 +84,7 @@ function* callFindings(step: Step, endpoint: Endpoint): Generator<FindingAt> {
   }
 }
 
-/** A call that is refused for what it sends as: nothing, a form or JSON where the endpoint takes another. */
+/** A call that is refused for its kind of content: it sends nothing, a form or JSON, and the endpoint takes another. */
 function mediaFault({ body, form }: Step, { method, path, media }: Endpoint): FindingAt | null {
   const call = `${method} ${path}`;
   if (media === "json" && form !== undefined) return { path: ["form"], message: `${call} takes a body, no form` };
@@ -97,7 +97,7 @@ function mediaFault({ body, form }: Step, { method, path, media }: Endpoint): Fi
   };
 }
 
-/** What the schema of a call has against a body that is to succeed, but for what is misspelt, or filled in later. */
+/** Schema faults of a body whose call is to succeed, without misspelt fields and those filled in at run time. */
 function refusedFields({ body, expect }: Step, { media, input }: Endpoint, slips: readonly Slip[]): Fault[] {
   if (!input || !media.startsWith("json") || !isObject(body) || expectsRefusal(expect)) return [];
   const sent = parseBody(Buffer.from(JSON.stringify(body))) as object;
@@ -105,7 +105,7 @@ function refusedFields({ body, expect }: Step, { media, input }: Endpoint, slips
   return fieldFaults(input(), sent).filter(({ path }) => !misspelt.includes(path.join(".")) && !isFilledIn(sent, path));
 }
 
-/** Whether what stands at a path of a body is known in a run alone. */
+/** Whether the value at a path of a body is a reference, and so known only in a run. */
 function isFilledIn(body: unknown, path: Fault["path"]): boolean {
   if (typeof body === "string") return referencesIn(body).length > 0;
   const [part, ...rest] = path;
@@ -121,7 +121,7 @@ function queryWords(field: string, { method, path }: Endpoint): string {
   return `${method} ${path} ignores the query, ${JSON.stringify(field)} with it; fields belong into the body`;
 }
 
-/** What is wrong with a reference such as `list.items[0].id`; null where nothing is, or it is not known. */
+/** What is wrong with a reference such as `list.items[0].id`; null if nothing is, or if that is not known. */
 function referenceFault(reference: string, saved: Saved): string | null {
   const name = nameIn(reference);
   const endpoint = saved.get(name);

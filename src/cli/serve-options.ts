@@ -1,4 +1,4 @@
-/** The options of `serve`, from the command line and the environment, checked. */
+/** The options of `serve`, from the command line and the environment, validated. */
 import { existsSync } from "node:fs";
 import { Option } from "commander";
 import { HOST_NAME_RULE, hostNameOf } from "../domain/access.ts";
@@ -14,7 +14,7 @@ import { PREFIX } from "./variables.ts";
 
 export { settingsOf } from "./settings-file.ts";
 
-/** As commander gives them: texts, but for lists and switches. */
+/** The options as commander passes them: texts, except for lists and switches. */
 export interface RawServeOptions {
   readonly port: string;
   readonly host: string;
@@ -85,28 +85,28 @@ export const serveOptions: readonly Option[] = [
   new Option("--open", "open the dashboard in the browser"),
 ];
 
-/** @throws {UsageError} when the text is no whole number within the bounds. */
+/** @throws {UsageError} if the text is not a whole number within the bounds. */
 export function wholeNumber(name: string, text: string, minimum: number, maximum: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
   throw new UsageError(`--${name} must be a whole number from ${minimum} to ${maximum}, not "${text}".`);
 }
 
-/** @throws {UsageError} when the text is no number above zero, or above {@link MAX_SPEED}. */
+/** @throws {UsageError} if the text is not a number above zero and at most {@link MAX_SPEED}. */
 export function speedOf(text: string): number {
   const value = Number(text);
   if (/^\d*\.?\d+$/.test(text) && value > 0 && value <= MAX_SPEED) return value;
   throw new UsageError(`--speed must be a plain number above 0 and at most ${MAX_SPEED}, not "${text}".`);
 }
 
-/** @throws {UsageError} when the text is no instant that a clock can show. */
+/** @throws {UsageError} if the text is not an instant that a clock can show. */
 export function startOf(text: string): number {
   const instant = parseInstant(text);
   if (instant !== null) return instant;
   throw new UsageError(`--start ${INSTANT_WORDS}, such as 2026-01-01T12:00:00Z, not "${text}".`);
 }
 
-/** TABLE: what may stand in `--postback-url`, by the setting `webhook_targets`. */
+/** TABLE: the values that `--postback-url` may have, by the setting `webhook_targets`. */
 const postbackRules: Readonly<Record<Settings["webhook_targets"], string>> = {
   local: `must be an https URL, an http URL on this machine or a private network, or ${INBOX}`,
   strict: `must be an https URL or ${INBOX}`,
@@ -114,8 +114,8 @@ const postbackRules: Readonly<Record<Settings["webhook_targets"], string>> = {
 };
 
 /**
- * @param reason why these targets are in force, as the end of the sentence.
- * @throws {UsageError} when webhooks may not go there.
+ * @param reason why this setting is in force, as the end of the message.
+ * @throws {UsageError} if webhooks may not be sent there.
  */
 export function postbackOf(url: string | undefined, targets: Settings["webhook_targets"], reason = ""): string | null {
   if (url === undefined) return null;
@@ -125,19 +125,19 @@ export function postbackOf(url: string | undefined, targets: Settings["webhook_t
   throw new UsageError(`--postback-url ${rule}, ${notSuch(url)}${reason}.`);
 }
 
-/** Where to listen. An empty text, a variable of a script that was never set, would be every address of the machine. */
+/** The address to listen on. Refuses an empty text, such as an unset variable: it would mean every address. */
 function hostOf(text: string): string {
   if (text.trim() !== "") return withoutBrackets(text);
   throw new UsageError("--host must name an address; without --host, it is 127.0.0.1.");
 }
 
-/** What `--data` names. An empty text is a variable of a script that was never set. */
+/** The folder of `--data`. Refuses an empty text, such as an unset variable of a script. */
 function folderOf(text: string): string {
   if (text.trim() !== "") return text;
   throw new UsageError("--data must name a folder; without --data, worlds are kept in memory.");
 }
 
-/** What `--scenario` names, one after the other; a comma may be part of a file's name. */
+/** The names of `--scenario`, separated by commas; a comma may also be part of an existing file's name. */
 function scenarioNames(text: string, before: readonly string[] | undefined): string[] {
   const given = existsSync(text) ? [text] : text.split(",").map((name) => name.trim());
   const names = [...(before ?? []), ...given];
@@ -145,7 +145,7 @@ function scenarioNames(text: string, before: readonly string[] | undefined): str
   throw new UsageError("--scenario none stands alone: it loads nothing, and others were named beside it.");
 }
 
-/** @throws {UsageError} when one of them is no host name. */
+/** @throws {UsageError} if one of them is not a host name. */
 export function allowedHostsOf(names: readonly string[] = []): string[] {
   return names
     .flatMap((list) => list.split(","))

@@ -45,7 +45,7 @@ import { unusedOptions } from "./unused-options.ts";
 import { UsageError } from "./usage-error.ts";
 import { ignoredVariables } from "./variables.ts";
 
-/** `payments-sandbox [serve]`: the server, and what is told of it while it runs (interface, section 2). */
+/** `payments-sandbox [serve]`: runs the server, and prints what happens while it runs (interface, section 2). */
 export function serveCommand(): Command {
   const command = new Command("serve").description("start the server (the default command)").action(serve);
   for (const option of serveOptions) command.addOption(option);
@@ -64,7 +64,7 @@ async function serve(options: RawServeOptions, command: Command): Promise<void> 
   const live = server.sandbox.get(DEFAULT_WORLD);
   const isOpen = options.controlToken === undefined && !isLoopback(options.host);
   watchWorlds(server, log);
-  // Before it is told that it is ready: whoever reads that may save a file at once.
+  // Before the banner: whoever reads that the server is ready may save a file at once.
   followScenarios(server, followedNames(options.scenario), options.data !== undefined);
   if (live && log.mode === "json") process.stdout.write(readyLine(live, server.baseUrl));
   else if (live) process.stdout.write(banner(live, server.baseUrl, isOpen));
@@ -93,7 +93,7 @@ async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log
   }
 }
 
-/** A world that was kept stays what it is: told where the options now want another one. */
+/** Reports options that differ from what a kept world was made of: they do not change it. */
 function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGiven): void {
   const kept = sandbox.get(DEFAULT_WORLD);
   const made = kept && keptSpec(kept.world);
@@ -113,10 +113,10 @@ function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGi
   process.stderr.write(`payments-sandbox: ${told}; give another --data folder for another world.\n`);
 }
 
-/** Whether an option was given, on the command line or in the environment. */
+/** Whether an option was given on the command line or in the environment. */
 type IsGiven = (name: string) => boolean;
 
-/** The default world as the options want it. @throws {UsageError} */
+/** The default world as the options describe it. @throws {UsageError} */
 function wantedWorld(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
   try {
     return specOf(options, isGiven);
@@ -125,7 +125,7 @@ function wantedWorld(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
   }
 }
 
-/** What is given counts before what the scenarios want of their world. */
+/** Given options take precedence over what the scenarios wish for. */
 function specOf(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
   const scenarios = scenariosOf(options.scenario);
   const wishes = wishesOf(scenarios);
@@ -149,12 +149,12 @@ function specOf(options: RawServeOptions, isGiven: IsGiven): WorldSpec {
   };
 }
 
-/** Why webhooks may go to fewer or more places than they may by default. */
+/** The end of a message if a setting other than the default decides where webhooks may go. */
 function reasonOf({ webhook_targets }: WorldSpec["settings"]): string {
   return webhook_targets === "local" ? "" : `: the setting webhook_targets is ${webhook_targets}`;
 }
 
-/** `happy-path` and `magic-values`, and the folder `scenarios` where the user has one of its own. */
+/** The given scenarios; unless given, `happy-path`, `magic-values` and those in the user's folder `scenarios`. */
 function scenariosOf(given: readonly string[] | undefined): ScenarioSource[] {
   if (given?.length === 1 && given[0] === "none") return [];
   if (given) return withBeneath(given.flatMap(sourcesOf));
@@ -162,17 +162,17 @@ function scenariosOf(given: readonly string[] | undefined): ScenarioSource[] {
   return withBeneath([...DEFAULT_SCENARIOS.map(shipped), ...own]);
 }
 
-/** What `--scenario` names: a shipped scenario, a file, or all scenarios of a folder. @throws {UsageError} */
+/** The sources of a `--scenario`: a shipped scenario, a file, or all scenarios of a folder. @throws {UsageError} */
 function sourcesOf(name: string): FoundScenario[] {
   return shippedNames().includes(name) ? [shipped(name)] : scenarioPaths(name).map(readScenarioFile);
 }
 
-/** Whether the user has scenarios of its own; the folder of this project, which has all that are shipped, is none. */
+/** Whether the user has a folder of scenarios; that of this project itself, with all shipped ones, does not count. */
 function hasOwnFolder(): boolean {
   return isFolder("scenarios") && !shippedNames().every((name) => existsSync(`scenarios/${name}.yaml`));
 }
 
-/** What the default world loads from this machine, shipped scenarios left out. */
+/** The files and folders from which the default world loads scenarios; shipped ones are left out. */
 function followedNames(given: readonly string[] | undefined): readonly string[] {
   if (given) return given.filter((name) => name !== "none" && !shippedNames().includes(name));
   return hasOwnFolder() ? ["scenarios"] : [];
@@ -191,7 +191,7 @@ function asUsageError(error: unknown): unknown {
   return error;
 }
 
-/** One line; `check` shows them all, each with its place in the text. */
+/** The first problem on one line; `check` shows all, with their places in the text. */
 function firstProblem({ problems: [first], count, message }: ScenarioError): string {
   if (!first || count === 1) return message;
   const rest = counted(count - 1, "more problem");

@@ -1,4 +1,4 @@
-/** The file of `--settings`: its settings, or what is wrong with it and where. */
+/** Reads the file of `--settings`, and reports what is wrong with it and where. */
 
 import { readFileSync } from "node:fs";
 import type { Document, Node } from "yaml";
@@ -21,7 +21,7 @@ import { reasonUnread } from "./unread-file.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
- * The settings of a file over those that scenarios wish for, its data for `fixtures/` checked too.
+ * The settings of a file, which override those that scenarios wish for; its data for `fixtures/` is checked too.
  * @throws {UsageError} names the file, the place in it and the nearest right word.
  */
 export function settingsOf(file: string | undefined, wishes: Readonly<Record<string, unknown>>): Settings {
@@ -51,7 +51,7 @@ function documentOf(file: string, text: string): Document {
   return document;
 }
 
-/** An empty file leaves every setting as it is. */
+/** The content; an empty file means no settings. */
 function contentOf(file: string, document: Document): unknown {
   try {
     return document.toJS() ?? {};
@@ -79,7 +79,7 @@ function issueFaults(issue: z.core.$ZodIssue, document: Document): TextFault[] {
   return [{ offset: offsetOf(document, path, "value"), message: `${path.map(String).join(".")} ${fileWords(issue)}` }];
 }
 
-/** A file of something else. */
+/** The message for a file that is not an object of settings. */
 function noSettings(given: unknown): string {
   return `the file must be an object of settings, such as protections: off; it is ${Array.isArray(given) ? "a list" : "one value"}`;
 }
@@ -90,7 +90,7 @@ function fixtureFaults(fixtures: Settings["fixtures"], document: Document): Text
   return [{ offset: offsetOf(document, fault.path, fault.isKey ? "key" : "value"), message: fault.message }];
 }
 
-/** Where a path begins, or the key that it ends with; where it is missing, the part of it that is there. */
+/** The offset of a path's value or of its last key; if that is missing, of the part of the path that exists. */
 function offsetOf(document: Document, path: Path, end: "key" | "value"): number {
   let node: unknown = document.contents;
   for (const [index, part] of path.entries()) {
@@ -103,7 +103,7 @@ function offsetOf(document: Document, path: Path, end: "key" | "value"): number 
   return (node as Node | null)?.range?.[0] ?? 0;
 }
 
-/** One line: the first fault, and how many there are beside. */
+/** One line: the first fault, and how many more there are. */
 function sentenceOf(file: string, text: string, [first, ...others]: readonly TextFault[]): string {
   if (!first) return `--settings ${file} cannot be used.`;
   const { line, column } = new LineStarts(text).placeOf(first.offset);

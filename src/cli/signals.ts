@@ -1,16 +1,16 @@
-/** SIGTERM and SIGINT end a server with 0 (interface, section 2). */
+/** SIGTERM and SIGINT end a server with exit code 0 (interface, section 2). */
 import type { RunningServer } from "../server.ts";
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 const leave = () => process.exit(0);
 
-/** While the server is still being read: nothing is made yet that would have to be finished. */
+/** While the server's code is still loading: exits at once, as nothing exists yet that would have to be finished. */
 export function leaveOnSignal(): void {
   for (const signal of SIGNALS) process.on(signal, leave);
 }
 
-/** From here on: finishes what is under way, unless the start itself fails; a second signal does not wait. */
+/** From the start on: finishes what is under way, unless the start itself fails; a second signal exits at once. */
 export function stopOnSignal(starting: Promise<RunningServer>): void {
   let stopping = false;
   const stop = async () => {

@@ -1,8 +1,8 @@
-/** TABLE: how a project gets a sandbox where it is built and tested; `init --ci` writes these files. */
+/** TABLE: how a project gets a sandbox where it is built and tested: the files that `init --ci` writes. */
 import { packageVersion } from "../package-version.ts";
 import { SETTINGS } from "./init-files.ts";
 
-/** A file of a starter, from the folder of the project. */
+/** A file that `init --ci` writes; its path is relative to the project's folder. */
 export interface Starter {
   readonly file: string;
   readonly text: () => string;
@@ -16,14 +16,14 @@ export const starters = {
   testcontainers: { file: "payments-sandbox.testcontainers.ts", text: testcontainersModule },
 } as const satisfies Readonly<Record<string, Starter>>;
 
-/** The credentials of every world of seed 1, so that they can stand in files. */
+/** The credentials of every world with seed 1, which can therefore be written into files. */
 const credentials = {
   PAYMENTS_CLIENT_ID: "acme-71oz22pge4vkesg0",
   PAYMENTS_CLIENT_SECRET: "secret-883wkfwm3echdaaa90nwinmydkbc72pt",
   PAYMENTS_SIGNING_KEY: "d8cdfa1feb38f4a4a2cea1697bea05016070d12e11cf200e73947eb35bc23186",
 } as const;
 
-/** What a merchant's program is told, as lines of YAML. */
+/** The environment variables of a merchant's program, as lines of YAML. */
 function environment(baseUrl: string, indent: string): string {
   const variables = { PAYMENTS_BASE_URL: baseUrl, ...credentials };
   return Object.entries(variables)
@@ -31,7 +31,7 @@ function environment(baseUrl: string, indent: string): string {
     .join("\n");
 }
 
-/** How a job of GitHub Actions begins. */
+/** The beginning of a GitHub Actions workflow. */
 const JOB_HEAD = `name: payments
 on: [push, pull_request]
 jobs:
@@ -39,7 +39,7 @@ jobs:
     runs-on: ubuntu-latest
 `;
 
-/** The first steps of each: the project as it is tested. */
+/** The first steps of each job: checks out and installs the project. */
 const PROJECT_STEPS = `    steps:
       - uses: actions/checkout@v4
       - uses: actions/setup-node@v4
@@ -48,7 +48,7 @@ const PROJECT_STEPS = `    steps:
       - run: npm ci
 `;
 
-/** A job of GitHub Actions: the scenarios, then the project's own tests against the service. */
+/** A GitHub Actions job: plays the scenarios, then runs the project's own tests against the service. */
 function ciJob(): string {
   return `${JOB_HEAD}${PROJECT_STEPS}      - name: Check the scenarios and play them
         run: |
@@ -66,7 +66,7 @@ ${environment("http://127.0.0.1:4400", "          ")}
 `;
 }
 
-/** A job of GitHub Actions that has the sandbox as a service container. */
+/** A GitHub Actions job with the sandbox as a service container. */
 function serviceJob(): string {
   return `${JOB_HEAD}    services:
       payments-sandbox:
@@ -114,7 +114,7 @@ volumes:
 `;
 }
 
-/** A sandbox of its own for a test run, by Testcontainers. */
+/** A Testcontainers module that starts a sandbox for one test run. */
 function testcontainersModule(): string {
   return `// A sandbox for a test run: npm install --save-dev testcontainers payments-sandbox
 // Its image is made in a checkout of payments-sandbox: docker build -t payments-sandbox .

@@ -29,7 +29,7 @@ export function tailCommand(): Command {
   return addRemoteOptions(command);
 }
 
-/** A line for each family, such as that of webhooks; the last is of those that have none. */
+/** A line for each family of kinds, such as `webhook.*`; the last line has the kinds without a family. */
 function kindsByFamily(): string[] {
   const families = Map.groupBy(Object.keys(entrySentences), (kind) => (kind.includes(".") ? kind.split(".")[0] : ""));
   const alone = families.get("") ?? [];
@@ -48,7 +48,7 @@ async function tail(options: RawTailOptions): Promise<void> {
   if (options.subject === "") throw new UsageError("--subject takes the id of a resource, and is empty.");
   for (const glob of options.kind ?? []) refuseUnknownKind(glob);
   const kinds = options.kind?.map(globOf);
-  // Whoever read it has seen enough, as in `tail --all | head -1`.
+  // The reader has seen enough, as in `tail --all | head -1`.
   process.stdout.once("error", () => process.exit());
   await withWorld(options, async (world) => {
     for await (const entry of world.follow(after, { onNewHistory: tellNewHistory })) {
@@ -63,7 +63,7 @@ function tellNewHistory(): void {
   process.stderr.write("payments-sandbox: The world was reset or restored: this is its new history, from the start.\n");
 }
 
-/** @throws {UsageError} for a glob that no entry could ever match, with the nearest. */
+/** @throws {UsageError} for a glob that matches no kind of entry, with the nearest that does. */
 function refuseUnknownKind(glob: string): void {
   const kinds = Object.keys(entrySentences);
   if (kinds.some((kind) => globOf(glob).test(kind))) return;

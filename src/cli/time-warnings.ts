@@ -1,4 +1,4 @@
-/** Rules whose time is over when a run of their file begins: a world that is served may begin earlier. */
+/** Warnings about rules whose time has passed when a run of their file begins; a served world may begin earlier. */
 import { DEFAULT_START } from "../host/creation.ts";
 import { nextRun } from "../scenarios/cron.ts";
 import type { LoadedScenario, Problem } from "../scenarios/loader.ts";
@@ -6,13 +6,13 @@ import { formatInstant, type Instant, parseInstant } from "../world/instants.ts"
 
 type Rule = LoadedScenario["content"]["rules"][number];
 
-/** What is over in a rule, as the beginning of a sentence, by the key that says its time. */
+/** The part of a rule that lies in the past: its key, and words that begin a sentence. */
 interface Over {
   readonly key: "every" | "at" | "until";
   readonly words: string;
 }
 
-/** Each rule that never acts in a run of the file, and each advance that fails, since its time lies before the run. */
+/** Each rule that never acts in a run, and each advance that fails, because its time is before the run's start. */
 export function timeWarnings({ content, problemAt }: LoadedScenario): Problem[] {
   const start = parseInstant(content.clock?.start ?? DEFAULT_START) ?? 0;
   const begins = `a run begins, at ${formatInstant(start)}: the rule never acts there`;
@@ -39,7 +39,7 @@ function overIn({ every, timezone = "UTC", at, until }: Rule, start: Instant): O
   return { key: "every", words: `every ${JSON.stringify(every)} names no time that is still to come` };
 }
 
-/** Whether a moment comes no later than an instant; one that counts from the loading lies ahead. */
+/** Whether a moment is at or before an instant; a duration, counted from the loading, never is. */
 function endsBy(moment: string, instant: Instant): boolean {
   const comes = parseInstant(moment);
   return comes !== null && comes <= instant;

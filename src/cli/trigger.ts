@@ -45,10 +45,10 @@ Exit codes: 0 the event exists; 1 the world refuses (an unknown id, a state that
 is taken, a balance or limit, settings, scenarios or fault rules that prevent the event); 2 a value is wrong in any world,
 and nothing was made, or the world could not be reached.`;
 
-/** TABLE: codes of refusals that are about a value, whatever the world. */
+/** TABLE: codes of refusals about a value that is wrong in any world. */
 const WRONG_VALUE = ["INVALID_REQUEST", "INVALID_CURRENCY", "UNSUPPORTED_CURRENCY", "UNSUPPORTED_CHAIN"];
 
-/** @throws {UsageError} exit 1 where the world says no, 2 for a wrong value. */
+/** @throws {UsageError} exit 1 if the world refuses, 2 for a wrong value. */
 function refuse(error: unknown): never {
   if (error instanceof TriggerError) throw new UsageError(error.message, error.isWrongInput ? 2 : 1);
   if (!(error instanceof ServiceCallError || error instanceof ControlCallError)) throw error;
@@ -56,7 +56,7 @@ function refuse(error: unknown): never {
   throw new UsageError(sentenceOf(error), isDenied ? 1 : 2);
 }
 
-/** Values by path, with one more. @throws {UsageError} for what has no `=`, such as an event that comes too late. */
+/** Adds a value by its path. @throws {UsageError} for a text without `=`, such as an event that comes too late. */
 function assigned(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf("=");
   if (at > 0) return { ...before, [text.slice(0, at)]: text.slice(at + 1) };

@@ -1,6 +1,6 @@
-/** Why a file that a user names was not read. */
+/** Says why a file that the user named could not be read. */
 
-/** TABLE: what the system says, as people call it. */
+/** TABLE: error codes of the system, in plain words. */
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   ENOTDIR: "there is no such file",
@@ -9,7 +9,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: "you may not read it",
 };
 
-/** The end of a sentence that begins with the file. */
+/** The end of a sentence that begins with the file's name. */
 export function reasonUnread(error: unknown): string {
   const { code = "", message, path } = error as NodeJS.ErrnoException;
   if (path === "") return "the name of the file is empty";

@@ -1,14 +1,14 @@
-/** Options that make no difference, as the world that they are for is there already. */
+/** Finds options that make no difference because the world that they are for exists already. */
 import type { WorldSpec } from "../host/creation.ts";
 
-/** TABLE: what a world is made of, the option that says so, and whether two worlds have the same of it. */
+/** TABLE: the parts of a world, by the option that sets each, and whether two worlds are the same in that part. */
 const parts: readonly { option: string; isSame: (left: WorldSpec, right: WorldSpec) => boolean }[] = [
   { option: "seed", isSame: (left, right) => left.seed === right.seed },
   { option: "clock", isSame: (left, right) => left.clock.mode === right.clock.mode },
   { option: "speed", isSame: (left, right) => left.clock.speed === right.clock.speed },
   { option: "start", isSame: (left, right) => left.clock.start === right.clock.start },
   { option: "settings", isSame: (left, right) => isEqual(left.settings, right.settings) },
-  // What it would add is told by its names: it may have been loaded since.
+  // Scenarios that it would add are reported by their names, as they may have been loaded since.
   { option: "scenario", isSame: (wanted, made) => filesOf(made).every((file) => filesOf(wanted).includes(file)) },
   { option: "postback-url", isSame: (left, right) => left.postback_url === right.postback_url },
 ];
@@ -16,7 +16,7 @@ const parts: readonly { option: string; isSame: (left: WorldSpec, right: WorldSp
 /**
  * @param wanted what the options say. @param made what the world was made of.
  * @param isGiven whether an option was given, by its name in the program (`postbackUrl`).
- * @returns names of options that say something else than what the world was made of.
+ * @returns the options that differ from what the world was made of.
  */
 export function unusedOptions(wanted: WorldSpec, made: WorldSpec, isGiven: (name: string) => boolean): string[] {
   const differing = parts.filter(({ option, isSame }) => isGiven(inProgram(option)) && !isSame(wanted, made));

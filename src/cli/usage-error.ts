@@ -1,7 +1,7 @@
-/** Something a user can put right: one clear line on stderr. */
+/** An error that the user can correct: printed as one clear line on stderr. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
-  /** 1 where the answer is no, 2 where it could not be done. */
+  /** 1 if the answer is no, 2 if it could not be done. */
   readonly exitCode: 1 | 2;
 
   constructor(message: string, exitCode: 1 | 2 = 2) {

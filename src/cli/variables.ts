@@ -1,15 +1,15 @@
-/** The variables of the environment that stand for options. */
+/** The environment variables that stand for options. */
 import type { Option } from "commander";
 import { nearName } from "../domain/near-name.ts";
 import { URL_VARIABLE } from "./address.ts";
 
-/** What their names begin with. */
+/** The prefix of their names. */
 export const PREFIX = "PAYMENTS_SANDBOX_";
 
-/** What Kubernetes sets for every container beside a service of this name, and Docker for linked ones. */
+/** Values that Kubernetes sets in containers beside a service of this name, and Docker in linked ones. */
 const OF_A_SERVICE = /^(?:tcp|udp|sctp):\/\//;
 
-/** A variable that nobody has set to anything, as compose files do for those that are optional, is not set. */
+/** Removes empty variables, as compose files set them for optional ones, and those about a service of this name. */
 export function forgetUnsetVariables(): void {
   for (const [name, value = ""] of Object.entries(process.env)) {
     if (name.startsWith(PREFIX) && (value === "" || OF_A_SERVICE.test(value))) delete process.env[name];
@@ -17,8 +17,8 @@ export function forgetUnsetVariables(): void {
 }
 
 /**
- * Sentences about variables that were probably meant for these options, and are not read. Others may have a meaning to
- * whoever set them.
+ * Messages about variables that are not read but were probably meant for these options. Other unknown variables may
+ * have a meaning to whoever set them.
  */
 export function ignoredVariables(options: readonly Option[]): string[] {
   const known = [URL_VARIABLE, ...options.flatMap(({ envVar }) => envVar ?? [])];

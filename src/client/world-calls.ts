@@ -128,8 +128,8 @@ export class WorldCalls {
   }
 
   /**
-   * Journal entries as they come, until the world goes away, is reset or restored. The stream is connected once this has
-   * resolved.
+   * Journal entries as they come, until the world goes away, is reset or restored. The stream is connected once this
+   * has resolved.
    */
   async stream(after?: string | number, signal?: AbortSignal): Promise<EntryStream> {
     return (await this.openStream(after, signal)).entries;

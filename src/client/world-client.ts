@@ -45,9 +45,10 @@ import type { WebhookEvent, WebhookInfo, WebhookWhere } from "./webhook-types.ts
 import { type ListOptions, pathWith, WorldCalls } from "./world-calls.ts";
 
 /**
- * A world. Its clock and its records are controlled and read here; resources, accounts, scenarios and faults have groups
- * named like the paths of the control interface: `POST /transactions/{id}/pay` is `world.transactions.pay(id)`. Every
- * method throws a {@link ControlCallError} if the call is refused, and an {@link UnreachableError} if no answer comes.
+ * A world. Its clock and its records are controlled and read here; resources, accounts, scenarios and faults have
+ * groups named like the paths of the control interface: `POST /transactions/{id}/pay` is `world.transactions.pay(id)`.
+ * Every method throws a {@link ControlCallError} if the call is refused, and an {@link UnreachableError} if no answer
+ * comes.
  */
 export class WorldClient implements AsyncDisposable {
   /** Its id; `default` for the world at the sandbox's root. */
@@ -154,7 +155,7 @@ export class WorldClient implements AsyncDisposable {
   report = () => this.call<ReportInfo>("GET", "/report");
   /** Sends the probes of the readiness report to the merchant's receiver. @returns the resulting report. */
   probe = (options: ProbeOptions = {}) => this.call<ReportInfo>("POST", "/report/probe", options);
-  /** A bundle of all that the world's history follows from, and its journal, for `replay` here or on the command line. */
+  /** A bundle: all that the world's history follows from, and its journal, for `replay` here or on the command line. */
   export = () => this.call<BundleInfo>("GET", "/export");
 
   /** Calls what takes the world to an earlier point of its history, and forgets tokens, which may not exist there. */
@@ -184,7 +185,7 @@ export class WorldClient implements AsyncDisposable {
    * and resolves when all of it is done, however long that takes.
    * @param what a duration (`"90s"`, `"1h30m"`, `"PT5S"`), an instant, `"next"` (through the next timer), `"idle"`, an
    * event kind (through its next occurrence), or a target object.
-   * @returns what happened; `reached` is false if the event never came, or `max_timers` or a cancellation ended it early.
+   * @returns what happened; `reached` is false if the event never came, or if `max_timers` or a cancellation ended it.
    * @example
    * ```ts
    * await world.advance("5s");
@@ -227,8 +228,8 @@ export class WorldClient implements AsyncDisposable {
   }
 
   /**
-   * A client that calls `/v2` as an account's own program would, with token and signature done for it: a stand-in for the
-   * program under test. Its calls do not count in the readiness report. Clients of one credential share one token.
+   * A client that calls `/v2` as an account's own program would, with token and signature done for it: a stand-in for
+   * the program under test. Its calls do not count in the readiness report. Clients of one credential share one token.
    * @param username the account; the default one unless given.
    * @example
    * ```ts
@@ -244,8 +245,8 @@ export class WorldClient implements AsyncDisposable {
   }
 
   /**
-   * Makes an event happen, end to end, on a fresh resource or on an existing one (`on`). It calls `/v2` with a credential
-   * of its own, so that it does not use up the rate limits of the program under test.
+   * Makes an event happen, end to end, on a fresh resource or on an existing one (`on`). It calls `/v2` with a
+   * credential of its own, so that it does not use up the rate limits of the program under test.
    * @returns the event's webhook. @throws {TriggerError} says what is not possible, and what would be.
    * @throws {ServiceCallError} if the service refuses a value that is set.
    */
@@ -279,8 +280,8 @@ export class WorldClient implements AsyncDisposable {
    * compared by value, instants by time.
    * @param options `timeoutMs` of real time (5000); with a `status` it waits until the delivery has that status.
    * @throws {WaitError} says what came instead, nearest first, and what the clock shows.
-   * @throws {Error} for an unknown event, field, status or option, with the nearest known one, and for something that is
-   * not a JSON value, such as undefined.
+   * @throws {Error} for an unknown event, field, status or option, with the nearest known one, and for something that
+   * is not a JSON value, such as undefined.
    * @example
    * ```ts
    * const hook = await world.waitForWebhook("cashin.confirmed", { external_id: "order-1" });
@@ -300,7 +301,8 @@ export class WorldClient implements AsyncDisposable {
    * Waits for a call of the service, such as one that the program under test is expected to make.
    * @param where fields of the call and, in `body`, fields of the body that was sent.
    * @throws {WaitError} says which calls came instead, nearest first.
-   * @throws {Error} for an unknown call, field, error code or option, with the nearest known one, and for no JSON value.
+   * @throws {Error} for an unknown call, field, error code or option, with the nearest known one, and for something
+   * that is not a JSON value.
    * @example
    * ```ts
    * await world.waitForRequest("POST /v2/transactions/cashout", { body: { external_id: "payout-1" }, status: 202 });
@@ -318,7 +320,8 @@ export class WorldClient implements AsyncDisposable {
    * Waits for an entry of the journal, such as a transition or a step of a scenario.
    * @param where its `subject`, its `rule`, and values of its data.
    * @throws {WaitError} says what happened instead, nearest first.
-   * @throws {Error} for an unknown kind or option, with the nearest known one, and for no JSON value.
+   * @throws {Error} for an unknown kind or option, with the nearest known one, and for something that is not a JSON
+   * value.
    * @example
    * ```ts
    * await world.waitForEntry("transition", { subject: charge.transaction_id, to: "expired" });
