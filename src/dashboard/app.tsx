@@ -22,14 +22,14 @@ import { useTitle } from "./shell/title.ts";
 import { theme, toggleTheme } from "./theme.ts";
 import { viewOf } from "./views/table.ts";
 
-/** The page: clock bar, ways, a view, and what is open beside it. */
+/** The page: clock bar, navigation, the current view, and what is open beside it. */
 export function App() {
   const session = useSession();
   const access = useSignal(session.access);
   const { view: key, id } = useRoute();
   const view = viewOf(key);
   const [dialog, setDialog] = useState<"help" | "advance" | null>(null);
-  // There, what is open takes the place of the view and its heading.
+  // On a narrow page, an open detail replaces the view and its heading.
   const narrow = useNarrow();
   const close = () => setDialog(null);
   const closeDetail = () => {
@@ -139,13 +139,13 @@ function ThemeButton() {
   );
 }
 
-/** A view that fails takes nothing else with it, and says so. */
+/** Contains the error of a view that fails, and shows it: the rest of the page keeps working. */
 class Guarded extends Component<{ children: ComponentChildren }, { error: unknown }> {
   override state = { error: null as unknown };
 
   override componentDidCatch(error: unknown) {
     this.setState({ error });
-    // The browser's console has it too: this is a fault of ours.
+    // Reported to the browser's console too: this is a fault of the dashboard.
     reportError(error);
   }
 

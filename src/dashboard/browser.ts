@@ -1,35 +1,35 @@
-/** All that the dashboard takes from the machine it runs on: wall clock, timers, frames, storage, clipboard. */
+/** All that the dashboard uses of the browser: wall clock, timers, frames, storage, clipboard. */
 
 /** The machine's clock, in milliseconds. */
 export function wallNow(): number {
   return Date.now();
 }
 
-/** Calls after so long. @returns what calls it off. */
+/** Calls back after a delay. @returns a function that cancels it. */
 export function wakeAfter(delayMs: number, work: () => void): () => void {
   const timer = setTimeout(work, delayMs);
   return () => clearTimeout(timer);
 }
 
-/** Calls again and again. @returns what ends it. */
+/** Calls back periodically. @returns a function that ends it. */
 export function wakeEvery(periodMs: number, work: () => void): () => void {
   const timer = setInterval(work, periodMs);
   return () => clearInterval(timer);
 }
 
-/** Calls before the next picture is drawn; of a page that nobody looks at, once somebody does. */
+/** Calls back before the next frame is drawn; on a hidden page, once it is visible. */
 export function beforeNextFrame(work: () => void): void {
   requestAnimationFrame(work);
 }
 
-/** Whether somebody looks at the page, told as often as it changes. @returns what ends it. */
+/** Calls back with whether the page is visible, whenever that changes. @returns a function that ends it. */
 export function watchAttention(onChange: (isSeen: boolean) => void): () => void {
   const listener = () => onChange(!document.hidden);
   document.addEventListener("visibilitychange", listener);
   return () => document.removeEventListener("visibilitychange", listener);
 }
 
-/** Calls at once and then so often, and as soon as somebody looks at the page again; never meanwhile. @returns what ends it. */
+/** Calls back at once, periodically, and when the page becomes visible; never while hidden. @returns what ends it. */
 export function whileSeen(periodMs: number, work: () => void): () => void {
   const workIfSeen = () => {
     if (!document.hidden) work();
@@ -41,7 +41,7 @@ export function whileSeen(periodMs: number, work: () => void): () => void {
   };
 }
 
-/** Resolves as soon as somebody looks at the page. */
+/** Resolves as soon as the page is visible. */
 export function attention(): Promise<void> {
   if (!document.hidden) return Promise.resolve();
   return new Promise((resolve) => {
@@ -53,14 +53,14 @@ export function attention(): Promise<void> {
   });
 }
 
-/** Resolves after so long. */
+/** Resolves after a delay. */
 export function delay(delayMs: number): Promise<void> {
   return new Promise((resolve) => {
     wakeAfter(delayMs, resolve);
   });
 }
 
-/** A text that is kept: `session` until the tab closes, `local` for good. */
+/** A stored text: `session` keeps it until the tab closes, `local` permanently. */
 export function keptText(area: "session" | "local", key: string) {
   const name = `payments-sandbox.${key}`;
   const storage = () => (area === "session" ? sessionStorage : localStorage);
@@ -77,13 +77,13 @@ export function keptText(area: "session" | "local", key: string) {
         if (text === null) storage().removeItem(name);
         else storage().setItem(name, text);
       } catch {
-        // A browser that keeps nothing: it is asked again next time.
+        // If the browser stores nothing, the user is asked again next time.
       }
     },
   };
 }
 
-/** Puts a text on the clipboard. @returns whether the browser let it. */
+/** Copies a text to the clipboard. @returns whether the browser allowed it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -93,7 +93,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The clipboard of pages that are neither HTTPS nor loopback. */
+/** Copies by selection, for pages that are neither HTTPS nor loopback. */
 function copyBySelection(text: string): boolean {
   const focused = document.activeElement;
   const area = document.createElement("textarea");
@@ -103,13 +103,13 @@ function copyBySelection(text: string): boolean {
   document.body.append(area);
   area.select();
   const copied = document.execCommand("copy");
-  // Before it goes: what has the focus and is taken away leaves it to the view.
+  // Before the area is removed: if it had the focus then, the focus would go to the view.
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   area.remove();
   return copied;
 }
 
-/** Where the page is: the world's base, such as `/worlds/checkout`, and the process's own. */
+/** The path of the world's base, such as `/worlds/checkout`, and that of the sandbox's root. */
 export function addressOfPage(): { base: string; root: string } {
   const base = location.pathname.replace(/(?<!\/)\/+$/, "");
   return { base, root: base.replace(/\/worlds\/[^/]+$/, "") };

@@ -1,4 +1,4 @@
-/** Begins: looks at the world whose address the page has. */
+/** The entry point: opens the world at the page's address. */
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { Session, SessionContext } from "./live/session.ts";

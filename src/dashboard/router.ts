@@ -1,11 +1,11 @@
-/** Where the page is: `#/transactions/ID?search=order`. A place can be kept, sent to somebody, and gone back from. */
+/** The page's place, in the hash: `#/transactions/ID?search=order`. It can be bookmarked, shared and gone back from. */
 import { Signal, useSignal } from "./live/signal.ts";
 
 interface Route {
   readonly view: string;
-  /** What is open beside the list; null for nothing. */
+  /** The open detail beside the list; null for none. */
   readonly id: string | null;
-  /** What narrows the list, as the query of an address has it. */
+  /** What filters the list, as the query part of the hash. */
   readonly query: string;
 }
 
@@ -29,17 +29,17 @@ const place = new Signal<Route>(routeOf(location.hash));
 window.addEventListener("hashchange", () => {
   const { view, query } = place.value;
   const next = routeOf(location.hash);
-  // What is opened beside a list leaves the list as it was narrowed, whatever led there.
+  // Opening a detail keeps the list's filter, whatever link was followed.
   if (next.view === view && next.id !== null && next.query === "" && query !== "") rewrite({ ...next, query });
   else place.set(next);
 });
 
-/** Where the page is; draws again when that changes. */
+/** The page's place; redraws when it changes. */
 export function useRoute(): Route {
   return useSignal(place);
 }
 
-/** A word of the place's query, such as what is searched for, and what changes it without going anywhere. */
+/** A value of the place's query, such as the search text, and a setter that adds no entry to the browser's history. */
 export function useQueryWord(name: string): [string, (text: string) => void] {
   const query = new URLSearchParams(useRoute().query);
   const change = (text: string) => {
@@ -51,7 +51,7 @@ export function useQueryWord(name: string): [string, (text: string) => void] {
   return [query.get(name) ?? "", change];
 }
 
-/** Goes to a place; within a view, its list stays narrowed. */
+/** Goes to a place; within the same view, the list keeps its filter. */
 export function goTo(view: string, id?: string | number | null): void {
   const { view: here, query } = place.value;
   location.hash = withQuery(hashOf(view, id), view === here ? query : "");

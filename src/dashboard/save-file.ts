@@ -1,4 +1,4 @@
-/** Hands a file to the browser, to be saved: it is never shown as a page of ours, whatever it is. */
+/** Offers a file for saving; whatever it contains, it is never shown as a page of the dashboard. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement("a");

@@ -1,4 +1,4 @@
-/** Dark and light: as the system says, until the reader says otherwise. */
+/** The dark and the light theme: the system's, until the user chooses. */
 import { keptText } from "./browser.ts";
 import { Signal } from "./live/signal.ts";
 
@@ -7,7 +7,7 @@ type Theme = "dark" | "light";
 const kept = keptText("local", "theme");
 const system = window.matchMedia("(prefers-color-scheme: dark)");
 
-/** The theme that is shown, which stands at the root of the page, too. */
+/** The current theme, which is also set on the root element. */
 export const theme = new Signal<Theme>(current());
 apply();
 system.addEventListener("change", () => {
@@ -15,7 +15,7 @@ system.addEventListener("change", () => {
   apply();
 });
 
-/** Changes to the other one, and keeps to it. */
+/** Switches to the other theme, and remembers it. */
 export function toggleTheme(): void {
   theme.set(theme.value === "dark" ? "light" : "dark");
   kept.write(theme.value);

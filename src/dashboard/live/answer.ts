@@ -1,4 +1,4 @@
-/** Answers of the control interface that are kept up to date while something shows them. */
+/** Answers of the control interface, kept up to date while something shows them. */
 import { useEffect, useMemo } from "preact/hooks";
 import type { Control } from "../wire/control.ts";
 import { ControlError } from "../wire/control.ts";
@@ -9,7 +9,7 @@ import { type Session, useSession } from "./session.ts";
 import { Emitter, useListening } from "./signal.ts";
 import { concerns } from "./topics.ts";
 
-/** What `GET` of a path answered last. */
+/** The last answer of `GET` at a path. */
 export class LiveAnswer<Answer> extends Emitter {
   readonly #control: Control;
   readonly #path: string | null;
@@ -17,7 +17,7 @@ export class LiveAnswer<Answer> extends Emitter {
   value: Answer | undefined;
   error: ControlError | null = null;
 
-  /** @param path null: nothing is asked for. */
+  /** @param path null to request nothing. */
   constructor(control: Control, path: string | null) {
     super();
     this.#control = control;
@@ -35,14 +35,14 @@ export class LiveAnswer<Answer> extends Emitter {
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
       this.error = error;
-      // What is there no more is not shown; what only cannot be read now is.
+      // Something that no longer exists is not shown; something that cannot be read at the moment is.
       if (error.status === 404) this.value = undefined;
     }
     this.emit();
   }
 }
 
-/** The answer of `GET path`, read anew whenever the journal touches one of these topics. */
+/** The answer of `GET path`, read again whenever a journal entry touches one of these topics. */
 export function useAnswer<Answer>(path: string | null, topics: readonly string[]): LiveAnswer<Answer> {
   const session = useSession();
   const answer = useMemo(() => new LiveAnswer<Answer>(session.control, path), [session, path]);
@@ -61,7 +61,7 @@ export function useList<Item>(path: string, topics: readonly string[], base = 0)
 function useUpToDate(session: Session, kept: Kept & { restart?(): Promise<void> }, topics: readonly string[]): void {
   useListening(kept);
   const key = topics.join();
-  // The key stands for the topics.
+  // `key` is in the dependencies in place of the topics.
   useEffect(() => {
     void kept.touch();
     const anew = session.feed.replaced.listen(() => void (kept.restart?.() ?? kept.touch()));

@@ -1,4 +1,4 @@
-/** What was asked for while nothing answered is asked for again: no entry of the journal may ever touch it. */
+/** Repeats requests that failed while nothing answered: there may never be a journal entry that touches them. */
 import { wakeAfter } from "../browser.ts";
 import type { ControlError } from "../wire/control.ts";
 import type { Feed } from "./feed.ts";
@@ -6,10 +6,10 @@ import type { Emitter } from "./signal.ts";
 
 const PAUSE_MS = 1_000;
 
-/** What is read of the world and kept; `error` is why it could not be read last. */
+/** Something read of the world and kept; `error` says why the last reading failed. */
 export type Kept = Emitter & { readonly error: ControlError | null; touch(): Promise<void> };
 
-/** Asks again once the sandbox is there again, or after a while where it is and a call got lost. @returns what ends it. */
+/** Asks again once the sandbox is back, or after a while if only one call was lost. @returns what ends it. */
 export function askAgain(feed: Feed, kept: Kept): () => void {
   let callOff = () => {};
   const again = () => {

@@ -1,4 +1,4 @@
-/** The world's clock as the page shows it between two looks at it: it flows here at the speed that it flows there. */
+/** The world's clock as the page shows it between two readings: it runs on here at the world's speed. */
 import { wallNow, whileSeen } from "../browser.ts";
 import type { Clock, JournalEntry } from "../wire/answers.ts";
 import type { Control } from "../wire/control.ts";
@@ -9,17 +9,17 @@ import { Signal } from "./signal.ts";
 /** What the clock bar shows. */
 export interface ClockReading {
   readonly clock: Clock;
-  /** The virtual instant that was read, in milliseconds, and the machine's at which it was. */
+  /** The virtual instant that was read, in milliseconds, and the wall clock's instant at that moment. */
   readonly virtualMs: number;
   readonly wallMs: number;
 }
 
-/** How often it is looked whether the time that flows has come to something. */
+/** How often a running clock is checked for a new day or a timer that has come due. */
 const PERIOD_MS = 1_000;
 
-/** Read again when something touches the clock; null before it has been read. */
+/** The clock's last reading, repeated when something touches the clock; null before the first. */
 export class ClockFace extends Signal<ClockReading | null> {
-  /** The virtual day, which goes without saying in its instants. */
+  /** The current virtual day, which instants on the page leave out. */
   readonly today = new Signal("");
   readonly #control: Control;
   readonly #pace = new Pace(() => this.#read(), { rest: 0 });
@@ -41,7 +41,7 @@ export class ClockFace extends Signal<ClockReading | null> {
     this.set({ clock, virtualMs: Date.parse(clock.now), wallMs: wallNow() });
   }
 
-  /** Goes along with what happens while an advance is under way. */
+  /** Follows the instants of journal entries while an advance is under way. */
   follow(entries: readonly JournalEntry[]): void {
     const last = entries.at(-1);
     if (!this.value || !last) return;
@@ -49,7 +49,7 @@ export class ClockFace extends Signal<ClockReading | null> {
     if (virtualMs > this.now()) this.set({ ...this.value, virtualMs, wallMs: wallNow() });
   }
 
-  /** Goes along with the time that flows: a day may begin, and a timer pass that leaves no entry. @returns what ends it. */
+  /** Follows running time: a day may begin, or a timer pass that leaves no entry. @returns a function that ends it. */
   flow(): () => void {
     return whileSeen(PERIOD_MS, () => {
       this.#tellDay();

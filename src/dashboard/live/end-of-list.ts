@@ -1,11 +1,11 @@
-/** Where a list ends that can only be read forwards: by doubling, then by halving what is left. */
+/** Finds the end of a list that can only be read forwards: by doubling the position, then by bisection. */
 import type { Page } from "../wire/answers.ts";
 
 /** Reads items after a position. */
 export type ReadAfter<Item> = (position: number, limit: number) => Promise<Page<Item>>;
 
 /**
- * The position of the last item after `from`; `from` itself where there is none.
+ * The position of the last item after `from`; `from` itself if there is none.
  * Positions are whole numbers without gaps, as the control interface counts every list.
  */
 export async function endOfList(read: ReadAfter<unknown>, from: number, pageSize: number): Promise<number> {

@@ -1,4 +1,4 @@
-/** The journal as it grows: one stream, taken up again where it broke off, handed out once a frame. */
+/** Follows the journal: one stream, resumed where it broke off, its entries handed out once per frame. */
 import { attention, beforeNextFrame, delay, watchAttention } from "../browser.ts";
 import type { JournalEntry, Page } from "../wire/answers.ts";
 import type { Control } from "../wire/control.ts";
@@ -7,31 +7,31 @@ import { eventsOf } from "../wire/event-stream.ts";
 import { Emitter, Signal } from "./signal.ts";
 import { EVERYTHING, topicsOf } from "./topics.ts";
 
-/** How it stands with the stream: `gone` when there is no such world, `denied` when the control token is wrong. */
+/** The state of the stream: `gone` if there is no such world, `denied` if the control token is wrong. */
 export type FeedStatus = "connecting" | "live" | "down" | "gone" | "denied";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** The comment that a stream ends with where its history is over; one that ends without it was broken by the network. */
+/** The last comment of a stream whose history is over; without it, the network broke the stream. */
 const IS_OVER = "over";
 
-/** As many entries as wait for a frame; where more come, only the newest are looked at and all lists are read anew. */
+/** How many entries may wait for a frame; if more come, only the newest are kept, and all lists are read again. */
 const LONGEST_QUEUE = 5_000;
 
-/** The stream of one page; where it broke off it goes on from the last entry that came. */
+/** The stream of one page; after a break it resumes after the last entry that came. */
 export class Feed {
   readonly status = new Signal<FeedStatus>("connecting");
-  /** Emits when the world's history is another one: reset, restored, or made again. */
+  /** Emits when the world has a new history: it was reset, restored or created again. */
   readonly replaced = new Emitter();
-  /** Emits whenever a stream has been opened: what no entry tells of, such as a clock that was set back, may be old. */
+  /** Emits when a stream was opened: what no entry reports, such as a clock that was set back, may be out of date. */
   readonly opened = new Emitter();
-  /** Set by a page that replaces it itself: the next stream is that of another history, however alike they are. */
+  /** Set if this page replaces the history: the next stream has a new history, even if its entries look the same. */
   isReplacing = false;
   readonly #control: Control;
   readonly #takers = new Set<(entries: readonly JournalEntry[], topics: ReadonlySet<string>) => void>();
   #last: JournalEntry | null = null;
-  /** Whether the stream before has told that its history is over. */
+  /** Whether the last stream said that its history is over. */
   #isOver = false;
   #queue: JournalEntry[] = [];
   #overflowed = false;
@@ -41,16 +41,16 @@ export class Feed {
     this.#control = control;
   }
 
-  /** Hands over what came since the frame before, and what it touches. @returns what ends it. */
+  /** Hands over the entries since the last frame, and the topics that they touch. @returns a function that ends it. */
   take(taker: (entries: readonly JournalEntry[], topics: ReadonlySet<string>) => void): () => void {
     this.#takers.add(taker);
     return () => this.#takers.delete(taker);
   }
 
-  /** Goes on from an entry, for as long as there is a page. A page that nobody looks at holds no stream open. */
+  /** Follows the journal from an entry on, as long as the page lives. A hidden page holds no stream open. */
   async run(from: JournalEntry | null): Promise<void> {
     this.#last = from;
-    // It may have been denied before the token was given.
+    // The status may still be `denied` from before the token was given.
     this.status.set("connecting");
     let pauseMs = FIRST_PAUSE_MS;
     for (;;) {
@@ -62,7 +62,7 @@ export class Feed {
       try {
         await this.#listen(stream.signal);
         pauseMs = FIRST_PAUSE_MS;
-        // A stream ends with its world's history, too: whether the sandbox answers shows when it is asked again.
+        // The stream also ends with its history: the next request shows whether the sandbox still answers.
         if (!stream.signal.aborted) this.status.set("connecting");
       } catch (error) {
         if (!stream.signal.aborted) this.#fail(error);
@@ -70,7 +70,7 @@ export class Feed {
       unwatch();
       if (this.status.value === "denied") return;
       if (stream.signal.aborted) continue;
-      // Nothing of a stream that could not be used stays open.
+      // A stream that could not be used must not stay open.
       stream.abort();
       await delay(pauseMs);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -78,8 +78,8 @@ export class Feed {
   }
 
   /**
-   * Takes what the stream gives until it ends or breaks off. A stream ends with its world's history, so whether that is
-   * still the same is asked when it is open: asked before, the history could become another one between the two.
+   * Reads the stream until it ends or breaks off. Whether the history is still the same is asked after opening it: if
+   * asked before, the history could change between the two.
    */
   async #listen(signal: AbortSignal): Promise<void> {
     const body = await this.#control.openStream(this.#last?.sequence ?? 0, signal);
@@ -97,11 +97,11 @@ export class Feed {
     try {
       for await (const { data } of eventsOf(body, onComment)) this.#push(JSON.parse(data) as JournalEntry);
     } catch {
-      // A stream that breaks off has ended all the same.
+      // A stream that breaks off counts as ended.
     }
   }
 
-  /** A sandbox that ends tells that its histories are over, too, and may go on with them when it is there again. */
+  /** A sandbox that stops ends its histories too, but may resume them when it is back. */
   #fail(error: unknown): void {
     const status = statusAfter(error);
     if (status === "down") this.#isOver = false;
@@ -109,8 +109,8 @@ export class Feed {
   }
 
   /**
-   * Whether the history that is streamed is the one that is known here: in another, sequences mean something else.
-   * A history that begins anew from the same seed has the same entries: that the one before is over tells them apart.
+   * Whether the streamed history is the known one: in another, sequences mean something else. A history restarted from
+   * the same seed has the same entries; only the end of the one before tells them apart.
    */
   async #goesOn(): Promise<boolean> {
     return !this.isReplacing && !this.#isOver && this.#last !== null && (await this.#knows(this.#last));
@@ -123,7 +123,7 @@ export class Feed {
     await this.#listen(signal);
   }
 
-  /** Whether the world's history has an entry, in its place. */
+  /** Whether the world's history has this entry at its sequence. */
   async #knows(entry: JournalEntry): Promise<boolean> {
     const page = await this.#control.get<Page<JournalEntry>>(`/journal?cursor=${entry.sequence - 1}&limit=1`);
     return JSON.stringify(page.items[0]) === JSON.stringify(entry);

@@ -4,14 +4,14 @@ import { Signal } from "./signal.ts";
 
 interface Notice {
   readonly id: number;
-  /** `wait`: it was done, and there is something to see to. */
+  /** `wait`: it was done, but something needs attention. */
   readonly tone: "good" | "wait" | "bad";
   readonly text: string;
 }
 
 const SHOWN_MS = { good: 5_000, wait: 12_000, bad: 12_000 } as const;
 
-/** What the page says about what it did: shown for a while, and read aloud. */
+/** Messages of the page about what it did: shown for a while, and read aloud by screen readers. */
 export class Notices extends Signal<readonly Notice[]> {
   #count = 0;
 
@@ -30,9 +30,9 @@ export class Notices extends Signal<readonly Notice[]> {
   }
 
   /**
-   * Does something, and says what came of it.
-   * @param words null where that shows by itself; a refusal is said all the same.
-   * @returns what it gave; undefined where it was refused.
+   * Waits for some work, and reports its outcome.
+   * @param words null if success shows by itself; a refusal is reported all the same.
+   * @returns the result; undefined if it was refused.
    */
   async report<Result>(
     work: Promise<Result>,

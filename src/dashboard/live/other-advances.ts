@@ -1,4 +1,4 @@
-/** Advances of the clock that others have asked for: the journal tells when they were, and settling when they are done. */
+/** Advances of the clock by others: the journal shows when they were requested, settling shows when they are done. */
 import { wakeAfter } from "../browser.ts";
 import type { JournalEntry } from "../wire/answers.ts";
 import { type Control, ControlError } from "../wire/control.ts";
@@ -7,20 +7,20 @@ import { Signal } from "./signal.ts";
 
 const ADVANCE = "POST /clock/advance";
 
-/** One that is done by then is not told of. */
+/** An advance that is done within this time is not shown. */
 const TOLD_AFTER_MS = 300;
 
-/** `ahead`: it was asked for before the page's own, which waits for it. Advances have their turns as they were asked for. */
+/** `ahead`: requested before the page's own, which waits for it, as advances run in the order of their requests. */
 export type OtherAdvance = "none" | "under way" | "ahead";
 
-/** What is known of them. */
+/** Whether an advance of somebody else is under way. */
 export class OtherAdvances extends Signal<OtherAdvance> {
   readonly #control: Pick<Control, "post">;
-  /** What the page's own advance has asked for, until its entry comes. */
+  /** The body of the page's own advance, until its journal entry comes. */
   #own: string | null = null;
-  /** What the one asked for last is to this page. */
+  /** How the advance requested last relates to that of this page. */
   #latest: OtherAdvance = "none";
-  /** Whether one was asked for since the world was last asked to settle. */
+  /** Whether one was requested since the last call to settle. */
   #isMore = false;
   #isWatching = false;
 
@@ -30,12 +30,12 @@ export class OtherAdvances extends Signal<OtherAdvance> {
     feed.take((entries) => this.#look(entries));
   }
 
-  /** Says that the page asks for an advance itself, or that it was refused. */
+  /** Tells that the page requests an advance itself, or (null) that it was refused. */
   expect(body: object | null): void {
     this.#own = body && JSON.stringify(body);
   }
 
-  /** Says that the one under way has been called off. */
+  /** Tells that the advance under way has been cancelled. */
   forget(): void {
     this.#latest = "none";
     this.set("none");
@@ -49,7 +49,7 @@ export class OtherAdvances extends Signal<OtherAdvance> {
     }
   }
 
-  /** The world settles once no advance is left. It is asked once at a time: a run of tests may advance without end. */
+  /** Waits until the world settles, so that no advance is left; one call at a time, as tests may advance endlessly. */
   async #watch(what: OtherAdvance): Promise<void> {
     [this.#latest, this.#isMore] = [what, true];
     if (this.#isWatching) return;

@@ -1,13 +1,13 @@
 import { delay, wallNow } from "../browser.ts";
 
-/** Between two times that it is done, at the least. */
+/** The least pause between two runs of the work. */
 const PAUSE_MS = 120;
 
-/** And as many times as long as it took, up to a bound: what is dear to answer must not keep the sandbox from its merchants. */
+/** The pause is also this many times as long as the work took, up to a bound, to spare the sandbox expensive calls. */
 const REST = 4;
 const LONGEST_REST_MS = 3_000;
 
-/** Work that is asked for more often than it can be done: one at a time, and once more after the last asking. */
+/** Work requested more often than it can be done: it runs one at a time, and once more after the last request. */
 export class Pace {
   readonly #work: () => Promise<void>;
   readonly #pauseMs: number;
@@ -21,7 +21,7 @@ export class Pace {
     this.#rest = rest;
   }
 
-  /** Resolves when the work has been done since this call. */
+  /** Resolves when the work has been done at least once since this call. */
   ask(): Promise<void> {
     this.#asked = true;
     this.#running ??= this.#run();

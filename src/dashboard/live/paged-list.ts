@@ -7,19 +7,19 @@ import { Emitter } from "./signal.ts";
 
 const PAGE_SIZE = 100;
 
-/** As many pages as are kept. */
+/** How many pages are kept. */
 const MOST_PAGES = 60;
 
 interface KeptPage<Item> {
   items: readonly Item[];
-  /** How many items it should have had when it was read last; -1 for one that is old or was not read yet. */
+  /** How many items it should have had when it was last read; -1 if it is out of date or was never read. */
   expected: number;
   reading: boolean;
-  /** Whether it was refused: it is asked for again when something else is looked at, or all is read anew. */
+  /** Whether reading it was refused: it is tried again when other rows are wanted, or everything is read again. */
   isRefused: boolean;
 }
 
-/** A list of any length, newest first, of which only the pages that are looked at are read. */
+/** A list of any length, newest first, of which only the pages in sight are read. */
 export class PagedList<Item> extends Emitter {
   readonly #control: Control;
   readonly #path: string;
@@ -28,16 +28,16 @@ export class PagedList<Item> extends Emitter {
   readonly #pages = new Map<number, KeptPage<Item>>();
   readonly #pace = new Pace(() => this.#refresh());
   #end: number;
-  /** Counts histories: what was asked of another one is not taken. */
+  /** Counts histories: an answer to a request from another one is dropped. */
   #history = 0;
   #wanted: readonly [number, number] = [0, PAGE_SIZE];
-  /** Counts how often it was found to have changed. */
+  /** Counts the detected changes of the list. */
   version = 0;
-  /** Whether it has been read: before that it is not known to be empty. */
+  /** Whether it has been read; before that, it is unknown whether it is empty. */
   isReady = false;
   error: ControlError | null = null;
 
-  /** @param base where its positions begin: they count from one behind it. */
+  /** @param base the position before the first item: positions count from `base + 1`. */
   constructor(control: Control, path: string, base = 0) {
     super();
     this.#control = control;
@@ -55,18 +55,18 @@ export class PagedList<Item> extends Emitter {
     return this.#end;
   }
 
-  /** The item at an index from the newest; undefined while it is not here yet. */
+  /** The item at an index counted from the newest; undefined if it has not been read yet. */
   at(index: number): Item | undefined {
     return this.itemOf(this.#end - index);
   }
 
-  /** The item of a position. */
+  /** The item at a position; undefined if it has not been read yet. */
   itemOf(position: number): Item | undefined {
     const { number, place } = this.#placeOf(position);
     return this.#pages.get(number)?.items[place];
   }
 
-  /** Says which indexes are looked at; they are read where they are not here. */
+  /** Sets which indexes are in sight; those that are missing are read. */
   want(from: number, to: number): void {
     if (from !== this.#wanted[0] || to !== this.#wanted[1]) this.#forgetRefusals();
     this.#wanted = [from, to];
@@ -80,12 +80,12 @@ export class PagedList<Item> extends Emitter {
     }
   }
 
-  /** Something in it may have changed or come: what is looked at is read anew. */
+  /** Tells that items may have changed or been added: what is in sight is read again. */
   touch(): Promise<void> {
     return this.#pace.ask();
   }
 
-  /** Forgets all of it: the list is that of another history. */
+  /** Forgets everything, as the list now belongs to another history. */
   restart(): Promise<void> {
     this.#history++;
     this.#pages.clear();
@@ -94,7 +94,7 @@ export class PagedList<Item> extends Emitter {
     return this.touch();
   }
 
-  /** Takes items that came by another way; the last of them has this position. */
+  /** Adds items that came in another way; `end` is the position of the last. */
   append(items: readonly Item[], end: number): void {
     items.forEach((item, index) => {
       this.#put(end - items.length + 1 + index, item);
@@ -108,7 +108,7 @@ export class PagedList<Item> extends Emitter {
     return { number: Math.floor(offset / PAGE_SIZE), place: offset % PAGE_SIZE };
   }
 
-  /** What does not follow on what is here leaves a hole, which is read when it is looked at. */
+  /** An item that does not follow the known ones leaves a gap, which is read when it comes into sight. */
   #put(position: number, item: Item): void {
     const { number, place } = this.#placeOf(position);
     const page = this.#pages.get(number) ?? (place === 0 ? this.#keep(number) : undefined);
@@ -149,17 +149,17 @@ export class PagedList<Item> extends Emitter {
     page.expected = expected;
     const isRead = await this.#guarded(async () => {
       const { items } = await this.#read(this.#base + number * PAGE_SIZE, PAGE_SIZE);
-      // What was put behind them meanwhile stays.
+      // Items that were appended meanwhile stay.
       page.items = [...items, ...page.items.slice(items.length)];
     });
     page.reading = false;
     this.emit();
-    // It has been touched meanwhile, so that the answer may be old.
+    // It was touched meanwhile, so that the answer may be out of date.
     if (!isRead) page.isRefused = true;
     else if (page.expected < 0) await this.#readPage(number);
   }
 
-  /** Does what may be refused. @returns whether it was not. */
+  /** Does work that may be refused. @returns whether it was not. */
   async #guarded(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();

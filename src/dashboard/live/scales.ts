@@ -1,9 +1,9 @@
-/** How many places the amounts of a currency have. */
+/** How many decimal places the amounts of a currency have. */
 import { atScale } from "../words/amounts.ts";
 import { useSession } from "./session.ts";
 import { useSignal } from "./signal.ts";
 
-/** What gives an amount that came as a number its currency's places, as the balances of the world's accounts have them. */
+/** A function that formats a numeric amount with its currency's decimal places, taken from the accounts' balances. */
 export function useScaled(): (amount: unknown, currency: string) => string {
   const accounts = useSignal(useSession().info)?.accounts ?? [];
   const balances = accounts.flatMap((account) => account.balances);

@@ -1,4 +1,4 @@
-/** The items of a long list that are looked for: read page by page from the newest on, until there are enough. */
+/** Searches a long list: reads it page by page from the newest item on, until there are enough matches. */
 import type { Page } from "../wire/answers.ts";
 import type { Control } from "../wire/control.ts";
 import { ControlError } from "../wire/control.ts";
@@ -7,11 +7,11 @@ import { Emitter } from "./signal.ts";
 
 const PAGE_SIZE = 500;
 
-/** As many matches are looked for at a time, and as many items are looked at. */
+/** A search pauses after this many matches, or after looking at this many items. */
 const ENOUGH_MATCHES = 100;
 const ENOUGH_LOOKED_AT = 5_000;
 
-/** Between two times that it is looked anew, for as long as the list changes. */
+/** The pause between two repeated searches while the list keeps changing. */
 const PAUSE_MS = 1_000;
 
 interface Match<Item> {
@@ -19,7 +19,7 @@ interface Match<Item> {
   readonly item: Item;
 }
 
-/** One way through the list, from its newest item to wherever it has come. */
+/** One pass through the list, from its newest item down to `position`. */
 interface Pass<Item> {
   found: readonly Match<Item>[];
   lookedAt: number;
@@ -30,21 +30,21 @@ interface Pass<Item> {
 /** A search as a list shows it. */
 export type AnySearch = Pick<Search<unknown>, "matches" | "lookedAt" | "isRunning" | "isDone" | "more">;
 
-/** One search over one list, for as long as what it looks for stays the same; another one is a new search. */
+/** One search of one list for one thing; another search term needs a new search. */
 export class Search<Item> extends Emitter {
   readonly #read: (after: number, limit: number) => Promise<Page<Item>>;
   readonly #test: (item: Item) => boolean;
   readonly #base: number;
   readonly #pace = new Pace(() => this.#inTurn(() => this.#lookAnew()), { pauseMs: PAUSE_MS });
   #shown: Pass<Item>;
-  /** Those of the search before this one, until the first page of this one has been read. */
+  /** The matches of the previous search, shown until the first page of this one has been read. */
   #before: readonly Match<Item>[] | null;
   #end: number;
   #turn: Promise<void> = Promise.resolve();
   #stopped = false;
   isRunning = false;
 
-  /** @param range the position of the newest item, and that before the oldest. @param shown until there are some. */
+  /** @param range the newest item's position, and the one before the oldest. @param shown matches to show at first. */
   constructor(
     control: Control,
     path: string,
@@ -70,7 +70,7 @@ export class Search<Item> extends Emitter {
     return this.#shown.lookedAt;
   }
 
-  /** Whether everything has been looked at. */
+  /** Whether the whole list has been searched. */
   get isDone(): boolean {
     return this.#shown.position <= this.#base;
   }
@@ -79,7 +79,7 @@ export class Search<Item> extends Emitter {
     this.#stopped = true;
   }
 
-  /** Takes what the list has got since it was begun, where its items do not change. */
+  /** Adds items that were appended to the list since; only for lists whose items never change. */
   take(items: readonly Match<Item>[]): void {
     const pass = this.#shown;
     const fresh = items.filter(({ position }) => position > pass.newest);
@@ -89,7 +89,7 @@ export class Search<Item> extends Emitter {
     this.#show(pass);
   }
 
-  /** Looks further. */
+  /** Searches on for another portion. */
   async more(): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;
@@ -104,7 +104,7 @@ export class Search<Item> extends Emitter {
     this.emit();
   }
 
-  /** What it has looked at may have changed: it is looked at anew, and shown until then as it was. @param end the position of the newest item. */
+  /** Searches again what may have changed; the old matches stay until then. @param end the newest item's position. */
   again(end: number): Promise<void> {
     this.#end = end;
     return this.#pace.ask();
@@ -113,7 +113,7 @@ export class Search<Item> extends Emitter {
   async #lookAnew(): Promise<void> {
     const { position, lookedAt } = this.#shown;
     const pass = passFrom<Item>(this.#end);
-    // Of a list that has become shorter than that, nothing has been looked at yet.
+    // If the list has become shorter than what was searched, the search starts over.
     const isEnough =
       lookedAt > 0 && position < this.#end
         ? () => pass.position <= position
@@ -122,7 +122,7 @@ export class Search<Item> extends Emitter {
     if (!this.#stopped) this.#show(pass);
   }
 
-  /** One after the other: each goes on from what the one before has come to. */
+  /** Runs work one at a time: each run continues from where the one before ended. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(work).catch((error) => {
       if (!(error instanceof ControlError)) throw error;

@@ -1,4 +1,4 @@
-/** What one page looks at: a world, its clock, its journal, and what is known of it. */
+/** The state of one page: a world, its clock, its journal, and what is known of it. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { delay } from "../browser.ts";
@@ -16,10 +16,10 @@ import { EVERYTHING } from "./topics.ts";
 
 const RETRY_MS = 1_000;
 
-/** Whether the world can be looked at: `denied` until the control token is given. */
+/** Whether the world can be shown: `denied` until the control token is given. */
 export type Access = "opening" | "open" | "denied" | "gone" | "unreachable";
 
-/** There is one for a page; views get at it by {@link useSession}. */
+/** The state of one page, of which there is one; views get it by {@link useSession}. */
 export class Session {
   readonly control: Control;
   readonly clock: ClockFace;
@@ -53,26 +53,26 @@ export class Session {
     askAgain(this.feed, this.journal);
   }
 
-  /** Looks at the world, and goes along with it from then on. Resolves when it is known whether it may be looked at. */
+  /** Opens the world and follows it from then on. Resolves when it is known whether it can be shown. */
   async open(): Promise<void> {
-    // What views read is to be no older than the entry that the feed goes on from.
+    // What views read must not be older than the entry from which the feed continues.
     if (!(await this.#find(() => this.#readEnd()))) return;
     const newest = this.journal.at(0) ?? null;
-    // The world has been taken back since: what was read of it is old.
+    // The world has been taken back since: what was read of it is out of date.
     if (newest === null) this.feed.isReplacing = true;
     void this.feed.run(newest);
   }
 
-  /** Puts another history in the place of the world's, and says it once. */
+  /** Replaces the world's history (a reset or a restore), and reports it once. */
   async replaceHistory(path: string, words: string): Promise<void> {
     this.feed.isReplacing = true;
     if ((await this.notices.report(this.control.post(path), words)) === undefined) this.feed.isReplacing = false;
   }
 
   /**
-   * Looks for the world until it is there.
-   * @param beside what has to be read too before it is open.
-   * @returns whether it may be looked at.
+   * Tries to reach the world until it answers.
+   * @param beside what else has to be read before the page is open.
+   * @returns whether the world can be shown.
    */
   async #find(beside = async () => {}): Promise<boolean> {
     for (;;) {
@@ -88,7 +88,7 @@ export class Session {
       const [info] = await Promise.all([this.control.get<WorldInfo>("/"), beside()]);
       this.info.set(info);
       this.clock.show(info.clock);
-      // It may have been moved while that was on its way.
+      // The clock may have moved while the answer was on its way.
       void this.clock.touch();
       this.access.set("open");
     } catch (error) {
@@ -115,10 +115,10 @@ function accessAfter(error: unknown): Access {
   return status === 404 ? "gone" : "unreachable";
 }
 
-/** The session of the page. */
+/** Gives the views their {@link Session}. */
 export const SessionContext = createContext<Session | null>(null);
 
-/** The session of the page. @throws {Error} outside of it: no view is drawn there. */
+/** The session of the page. @throws {Error} outside of {@link SessionContext}, where no view is drawn. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error("There is no session here.");

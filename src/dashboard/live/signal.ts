@@ -1,13 +1,13 @@
-/** A value that tells of its changes, and the hook that draws by it. */
+/** Values that notify of their changes, and the hooks that redraw on them. */
 import { useLayoutEffect, useState } from "preact/hooks";
 
-/** What can be listened to. */
+/** Something to listen to. */
 export interface Listenable {
-  /** @returns what ends listening. */
+  /** @returns a function that ends listening. */
   listen(listener: () => void): () => void;
 }
 
-/** Something that changes and says so. */
+/** Something that notifies its listeners of changes. */
 export class Emitter implements Listenable {
   readonly #listeners = new Set<() => void>();
 
@@ -21,7 +21,7 @@ export class Emitter implements Listenable {
   }
 }
 
-/** What never says anything. */
+/** Never emits. */
 export const NEVER: Listenable = { listen: () => () => {} };
 
 /** A value with listeners. */
@@ -44,13 +44,13 @@ export class Signal<Value> extends Emitter {
   }
 }
 
-/** Draws again whenever it emits. */
+/** Redraws whenever the emitter emits. */
 export function useListening(emitter: Listenable): void {
   const [, redraw] = useState(0);
   useLayoutEffect(() => emitter.listen(() => redraw((count) => count + 1)), [emitter]);
 }
 
-/** The value of a signal, drawn again when it changes. */
+/** The value of a signal; redraws when it changes. */
 export function useSignal<Value>(signal: Signal<Value>): Value {
   useListening(signal);
   return signal.value;

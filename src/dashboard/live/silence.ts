@@ -1,23 +1,23 @@
-/** A sandbox that hangs refuses nothing: that it answers shows by what it answers, and is asked where it says nothing. */
+/** Detects a sandbox that hangs, which refuses no call: it is asked periodically whether it answers. */
 import { wakeAfter, whileSeen } from "../browser.ts";
 import { Signal } from "./signal.ts";
 
-/** How often it is asked, and how long it may take: by then anything that lives has answered a question so small. */
+/** How often it is asked, and how long it may take to answer so small a question. */
 const PERIOD_MS = 5_000;
 const PATIENCE_MS = 5_000;
 
-/** Whether what was asked last has not been answered for a while. */
+/** Whether the last question has been unanswered for too long. */
 export class Silence extends Signal<boolean> {
   readonly #ask: () => Promise<unknown>;
   #isAsking = false;
 
-  /** @param ask asks something small. */
+  /** @param ask makes a small request. */
   constructor(ask: () => Promise<unknown>) {
     super(false);
     this.#ask = ask;
   }
 
-  /** Asks again and again, one question at a time, while somebody looks at the page. @returns what ends it. */
+  /** Asks periodically, one question at a time, while the page is visible. @returns a function that ends it. */
   watch(): () => void {
     return whileSeen(PERIOD_MS, () => void this.#look());
   }
@@ -26,7 +26,7 @@ export class Silence extends Signal<boolean> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     const callOff = wakeAfter(PATIENCE_MS, () => this.set(true));
-    // A refusal is an answer, and that nothing is there the stream tells.
+    // A refusal is an answer; that nothing listens is reported by the stream.
     await this.#ask().catch(() => {});
     callOff();
     this.#isAsking = false;

@@ -1,4 +1,4 @@
-/** TABLE: which answers of the control interface a journal entry makes old. */
+/** TABLE: which answers of the control interface a journal entry makes out of date. */
 import type { JournalEntry } from "../wire/answers.ts";
 
 /** The lists that a transition of each kind of resource changes; money shows in accounts and ledger. */
@@ -8,7 +8,7 @@ const byResource: Readonly<Record<string, readonly string[]>> = {
   conversion: ["conversions", "accounts", "ledger"],
   transfer: ["transfers", "accounts", "ledger"],
   wallet: ["wallets"],
-  // A dispute takes its charge's actions away, and gives them back.
+  // A dispute disables its charge's actions, and enables them again.
   dispute: ["disputes", "transactions", "accounts", "ledger"],
 };
 
@@ -31,17 +31,17 @@ const byCall: readonly { readonly call: RegExp; readonly topics: readonly string
 /** The topic that stands for all of them. */
 export const EVERYTHING = "everything";
 
-/** Whether what was touched concerns one who is interested in these. */
+/** Whether one of these topics was touched. */
 export function concerns(touched: ReadonlySet<string>, topics: readonly string[]): boolean {
   return touched.has(EVERYTHING) || topics.some((topic) => touched.has(topic));
 }
 
-/** The topic of all that is known of one thing. */
+/** The topic of one thing: everything known about it. */
 export function topicOf(id: string): string {
   return `of ${id}`;
 }
 
-/** What an entry touches. Everything touches the clock. */
+/** The topics that an entry touches; every entry touches the clock. */
 export function topicsOf({ kind, subject, data }: JournalEntry): string[] {
   const touched = ["clock", "coverage"];
   if (subject) touched.push(topicOf(subject));

@@ -3,11 +3,11 @@ import { useState } from "preact/hooks";
 import { useOnce } from "./once.ts";
 
 type ActButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "onClick"> & {
-  /** Does it; clicks are of no account until it is done. */
+  /** The button's work; clicks are ignored until it is done. */
   readonly act: () => Promise<unknown>;
 };
 
-/** A button that does something at once, and once: the second click of a double click would meet what comes after it. */
+/** A button that acts at once, and once only: the second click of a double click would hit what comes after it. */
 export function ActButton({ act, ...button }: ActButtonProps) {
   const once = useOnce();
   const [busy, setBusy] = useState(false);

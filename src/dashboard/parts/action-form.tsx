@@ -1,4 +1,4 @@
-/** The buttons and forms that carry actions out. */
+/** The buttons and forms for actions on resources. */
 import { useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { doneText } from "../words/actions.ts";
@@ -8,22 +8,22 @@ import { actionInputs } from "./action-inputs.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { readFields } from "./input-fields.ts";
 
-/** Actions that are carried out at a click; the others ask first. */
+/** Actions carried out at a click; the others open a form first. */
 const AT_ONCE = new Set(["pay", "confirm", "expire", "cancel", "win", "lose"]);
 
-/** Those that the reader most likely came for. */
+/** The actions that the user most likely came for. */
 const PRIMARY = new Set(["pay", "confirm", "deposit", "win"]);
 
 interface ActionsProps {
   readonly kind: string;
-  /** Where the actions are: `/transactions/ID`. */
+  /** The path of the resource, below which its actions are: `/transactions/ID`. */
   readonly path: string;
   readonly actions: readonly string[];
   /** Whether it is paid on a chain. */
   readonly crypto?: boolean;
 }
 
-/** Every action that the state allows, and no other. */
+/** A button for every action that the state allows. */
 export function Actions({ kind, path, actions, crypto = false }: ActionsProps) {
   const { control, notices } = useSession();
   const [asking, setAsking] = useState<string | null>(null);

@@ -1,12 +1,12 @@
-/** What the actions take. */
+/** The inputs of the actions. */
 import type { InputField } from "./input-fields.ts";
 
-/** A field of an action; `only`: what has no chain does not take it. */
+/** A field of an action; `only: "crypto"` hides it for what is not paid on a chain. */
 export interface ActionField extends InputField {
   readonly only?: "crypto";
 }
 
-/** TABLE: by kind of resource and action; `path` of a field is its place in the body: `payer.name`. */
+/** TABLE: the fields of each action, by kind of resource and action; `path` is a field's place in the body. */
 export const actionInputs: Readonly<Record<string, readonly ActionField[]>> = {
   "cashin pay": [
     { path: "amount", label: "Amount", kind: "amount", hint: "that of the charge; crypto may arrive short or over" },

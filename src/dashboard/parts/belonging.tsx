@@ -8,7 +8,7 @@ import { State } from "./state.tsx";
 import { Instant } from "./times.tsx";
 import { useSearch } from "./use-search.ts";
 
-/** What a line says of an item. */
+/** How an item is shown, on one line. */
 interface Line {
   readonly icon: IconName;
   readonly href: string;
@@ -19,21 +19,21 @@ interface Line {
 
 interface BelongingProps<Item> {
   readonly title: string;
-  /** One item of the list, in the count of those that were looked at. */
+  /** The noun for one item, in the count of those searched. */
   readonly noun: string;
   readonly path: string;
   readonly topics: readonly string[];
-  /** What the items belong to. */
+  /** The id of what the items belong to. */
   readonly id: string;
   readonly ownerOf: (item: Item) => string | number | null | undefined;
   readonly lineOf: (item: Item) => Line;
 }
 
-/** The items of a list that belong to what is open: nothing but the list tells which they are. */
+/** The items of a list that belong to the open detail; they are found by searching the list. */
 export function Belonging<Item>(props: BelongingProps<Item>) {
   const { title, noun, path, topics, id, ownerOf, lineOf } = props;
   const list = useList<Item>(path, topics);
-  // The owner stands for the test.
+  // `id` is in the dependencies in place of the test.
   const belongs = useCallback((item: Item) => String(ownerOf(item)) === id, [path, id]);
   const search = useSearch(list, path, 0, "", belongs);
   if (!list.isReady || !search || (search.matches.length === 0 && search.isDone)) return null;

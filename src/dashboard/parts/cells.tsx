@@ -11,7 +11,7 @@ export function Cell({ children, kind = "", only }: { children?: ComponentChildr
   );
 }
 
-/** An id that has no room: its end, which tells ids of one time apart. */
+/** A shortened id: its end, which differs between ids made at the same time. */
 export function ShortId({ id }: { id: string }) {
   return (
     <code class="short-id" title={id}>
@@ -20,7 +20,7 @@ export function ShortId({ id }: { id: string }) {
   );
 }
 
-/** An amount with its currency, which stands back; the title has what a column cuts off. */
+/** An amount with its currency in a weaker colour; the title has what the column cuts off. */
 export function Amount({ of, currency }: { of: unknown; currency: string }) {
   return (
     <span title={moneyText(of, currency)}>

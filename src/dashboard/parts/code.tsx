@@ -1,13 +1,13 @@
-/** Bodies, headers and other texts of machines. */
+/** Bodies, headers and other machine-readable texts. */
 import { useMemo, useState } from "preact/hooks";
 import { layOut } from "../words/json-tokens.ts";
 import { visible } from "../words/visible.ts";
 import { CopyButton } from "./copy.tsx";
 
-/** Longer texts are shown without colours: thousands of pieces would make the page slow. */
+/** Texts with more tokens are shown without colours: thousands of elements would make the page slow. */
 const MOST_TOKENS = 4_000;
 
-/** A body: laid out where it is JSON, as it came where not, or where that is asked for; it is copied as it came. */
+/** A body, formatted if it is JSON and unless asked for as sent; it is copied as it was sent. */
 export function Body({ text, what }: { text: string; what: string }) {
   const [asSent, setAsSent] = useState(false);
   const laidOut = useMemo(() => layOut(text), [text]);

@@ -8,7 +8,7 @@ interface ConfirmProps {
   readonly onNo: () => void;
 }
 
-/** A question before something that cannot be undone: whoever answers without reading leaves it as it is. */
+/** Asks before something that cannot be undone; the default answer is no. */
 export function Confirm({ title, text, action, onYes, onNo }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onNo}>

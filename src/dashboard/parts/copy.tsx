@@ -1,4 +1,4 @@
-/** Texts that are there to be copied. */
+/** Texts to copy. */
 import { useState } from "preact/hooks";
 import { copyText, wakeAfter } from "../browser.ts";
 import { useSession } from "../live/session.ts";
@@ -25,7 +25,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** A text in the script of machines, with its button. */
+/** A text in monospace, with a copy button. */
 export function Copyable({ text, what }: { text: string; what: string }) {
   return (
     <span class="copyable">
@@ -35,7 +35,7 @@ export function Copyable({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** A secret: dots until it is asked for; copied without being shown. */
+/** A secret: hidden until asked for; it can be copied without being shown. */
 export function Secret({ text, what }: { text: string; what: string }) {
   const [shown, setShown] = useState(false);
   return (

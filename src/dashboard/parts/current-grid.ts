@@ -1,4 +1,4 @@
-/** The list that the keys of the page steer: the one that was drawn last. */
+/** The list that the page's keys control: the one drawn last. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface GridSteering {
@@ -9,12 +9,12 @@ interface GridSteering {
 
 let current: GridSteering | null = null;
 
-/** What keys steer; null where there is no list. */
+/** The list that keys control; null if there is none. */
 export function currentGrid(): GridSteering | null {
   return current;
 }
 
-/** Lets the keys of the page steer a grid as long as it is there. */
+/** Lets the page's keys control a grid as long as it is mounted. */
 export function useCurrentGrid(steering: GridSteering): void {
   const latest = useRef(steering);
   latest.current = steering;

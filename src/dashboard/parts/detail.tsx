@@ -1,4 +1,4 @@
-/** What is open beside a list: a frame, and the parts that most details have. */
+/** The detail beside a list: a frame, and the parts that most details share. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { goTo, hashOf, useRoute } from "../router.ts";
@@ -26,7 +26,7 @@ interface FrameProps {
 export function Detail({ icon, title, id, state, error = null, actions, children }: FrameProps) {
   const { view } = useRoute();
   const heading = useRef<HTMLHeadingElement>(null);
-  // Another thing is open: the reader is taken there.
+  // When another thing is opened, move the focus to it.
   useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [id]);
   return (
     <aside class="detail" aria-label="Details">
@@ -53,7 +53,7 @@ export function Detail({ icon, title, id, state, error = null, actions, children
   );
 }
 
-/** A part of a detail below a heading, with how many are in it where that says something. */
+/** A part of a detail with a heading, and the number of its items if given. */
 export function Section({ title, children, count }: { title: string; children: ComponentChildren; count?: number }) {
   return (
     <section class="part">
@@ -66,7 +66,7 @@ export function Section({ title, children, count }: { title: string; children: C
   );
 }
 
-/** Something that is seldom looked at: it is drawn when it is. */
+/** A part that is seldom looked at: it is drawn only when unfolded. */
 export function Folded({ title, children }: { title: string; children: ComponentChildren }) {
   const [open, setOpen] = useState(false);
   return (
@@ -137,7 +137,7 @@ export function Postings({
   );
 }
 
-/** What waits on the clock for it. */
+/** The timers of a resource. */
 export function Waiting({ timers, tools }: { timers: readonly Timer[]; tools: (timer: Timer) => ComponentChildren }) {
   if (timers.length === 0) return null;
   return (
@@ -158,7 +158,7 @@ export function Waiting({ timers, tools }: { timers: readonly Timer[]; tools: (t
   );
 }
 
-/** When something was, as a field. */
+/** A field with an instant. */
 export function when(label: string, at: string | null): Field {
   return [label, at && <Instant at={at} />];
 }

@@ -8,17 +8,17 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A dialog: the browser's own, which keeps the focus inside, closes by Escape and gives the focus back. */
+/** The browser's own dialog, which keeps the focus inside, closes on Escape and restores the focus. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const box = dialog.current;
     box?.showModal();
     box?.querySelector<HTMLElement>("[data-safe], input, select, textarea, .primary")?.focus();
-    // One that is taken away without being closed leaves the focus nowhere.
+    // A dialog that is removed without being closed does not restore the focus.
     return () => box?.close();
   }, []);
-  // The browser tells of a closing later: by then another dialog may stand in the place of one that is gone.
+  // The `close` event comes later: another dialog may have taken the place of a removed one by then.
   const onClosed = ({ currentTarget }: { currentTarget: HTMLDialogElement }) => {
     if (currentTarget.isConnected) onClose();
   };

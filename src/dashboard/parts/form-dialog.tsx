@@ -10,16 +10,16 @@ import { markRefused } from "./refused-fields.ts";
 
 interface Asking {
   readonly title: string;
-  /** What the button of the form says. */
+  /** The label of the form's button. */
   readonly action: string;
   readonly fields?: readonly InputField[];
-  /** Does what the form is for, and says so. @throws {ControlError} @throws {InputError} */
+  /** Does the form's work, and reports it. @throws {ControlError} @throws {InputError} */
   readonly send: (form: HTMLFormElement) => Promise<void>;
-  /** What stands above the fields. */
+  /** Shown above the fields. */
   readonly children?: ComponentChildren;
 }
 
-/** A dialog with a form, which closes once its work is done: what is refused is said beside its button, where it can be put right. */
+/** A dialog with a form. It closes once its work is done; a refusal is shown beside its button, to be corrected. */
 export function FormDialog({ title, action, fields = [], send, children, onClose }: Asking & { onClose: () => void }) {
   const { trouble, attempt } = useAttempt(onClose);
   const form = useRef<HTMLFormElement>(null);
@@ -56,7 +56,7 @@ export function FormDialog({ title, action, fields = [], send, children, onClose
   );
 }
 
-/** A button that asks by such a dialog. */
+/** A button that opens such a dialog. */
 export function FormButton({ label, class: look = "button", ...asking }: Asking & { label: string; class?: string }) {
   const [isAsking, setAsking] = useState(false);
   return (
@@ -70,8 +70,8 @@ export function FormButton({ label, class: look = "button", ...asking }: Asking 
 }
 
 /**
- * Tries one thing at a time, and has why the last try was refused. What comes after the dialog was left closes no other
- * one, and a refusal is a notice then.
+ * Makes one attempt at a time, and keeps the reason if it is refused. An attempt that ends after its dialog was left
+ * closes no other dialog, and its refusal is shown as a notice.
  */
 function useAttempt(onDone: () => void) {
   const { notices } = useSession();

@@ -1,4 +1,4 @@
-/** Fields of forms, as they are drawn. */
+/** The fields of forms. */
 import { useId } from "preact/hooks";
 import type { InputField } from "./input-fields.ts";
 
@@ -45,7 +45,7 @@ export function FieldInput({ field }: { field: InputField }) {
   );
 }
 
-/** The keys that a telephone offers. */
+/** The keyboards that a telephone offers, by kind of field. */
 const inputModes: Readonly<Record<string, "numeric" | "decimal">> = { number: "numeric", amount: "decimal" };
 
 function TextInput({

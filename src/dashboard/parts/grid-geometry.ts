@@ -1,9 +1,9 @@
-/** Which rows of a grid are in sight, and how far those that were have been moved. */
+/** Calculates which rows of a grid are in sight, and by how many rows they have moved. */
 
-/** Rows that were in sight, with the indexes that they had. */
+/** Rows that were in sight, with their indexes then. */
 export type Sighted = { readonly key: string; readonly index: number }[];
 
-/** Rows beyond the edges that are drawn too, so that a turn of the wheel finds them there. */
+/** How many rows beyond each edge are drawn too, so that they are there when the list is scrolled. */
 const AROUND = 10;
 
 /** The first row to draw, and the one after the last. */
@@ -14,8 +14,8 @@ export function rowsInSight(topPx: number, heightPx: number, rowPx: number, coun
 }
 
 /**
- * How many rows came before those that were in sight: what most of them say, since one alone may have been moved to
- * the top by what happened to it.
+ * How many rows were inserted before those in sight, by the majority of these: a single row may itself have moved to
+ * the top.
  */
 export function shiftOf(sighted: Sighted, model: { indexOf(key: string, near: number): number }): number {
   const votes = new Map<number, number>();

@@ -1,13 +1,13 @@
-/** What of a grid is in sight: which rows, and what is done to bring one there. */
+/** Which rows of a grid are in sight, and how to bring one there. */
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { rowsInSight, type Sighted, shiftOf } from "./grid-geometry.ts";
 
-/** What a grid shows. Rows keep their keys when others come before them. */
+/** The rows of a grid. Rows keep their keys when others are inserted before them. */
 export interface GridModel {
   readonly count: number;
   keyAt(index: number): string | undefined;
-  /** -1 where there is none. @param near where it is likely to be. */
+  /** -1 if there is none. @param near an index near which it probably is. */
   indexOf(key: string, near?: number): number;
 }
 
@@ -18,12 +18,12 @@ export interface GridFrame {
   readonly headPx: number;
 }
 
-/** As many rows are looked at for the one that is open: those further down have hardly been read yet. */
+/** How many rows are searched for the open one: those further down have hardly been read yet. */
 const MOST_LOOKED_AT = 1_000;
 
 /**
  * The rows to draw, from the first to the one before the last.
- * @param onSeen called with them. @returns also what is to be called when the box has been scrolled.
+ * @param onSeen called with these rows. @returns also the handler for scrolling of the box.
  */
 export function useRowsInSight(
   { box, rowPx, headPx }: GridFrame,
@@ -42,7 +42,7 @@ export function useRowsInSight(
       if (key !== undefined) sighted.current.push({ key, index });
     }
   };
-  // What comes before the rows in sight must not push them away; at the top, what is new comes into sight.
+  // New rows above must not push away the rows in sight; at the top, they come into sight.
   useLayoutEffect(() => {
     const shift = shiftOf(sighted.current, model);
     if (box.current && box.current.scrollTop > rowPx && shift !== 0) box.current.scrollTop += shift * rowPx;
@@ -60,8 +60,8 @@ export function useRowsInSight(
 }
 
 /**
- * Brings the row of what is open beside the list into sight, once. It may come later than the grid. Who has scrolled
- * meanwhile, or has no list in sight, is not taken anywhere.
+ * Scrolls once to the row of the open detail, which may come later than the grid. It does not if the user has scrolled
+ * meanwhile, or no list is in sight.
  */
 export function useBroughtIntoSight(
   frame: GridFrame,
@@ -84,12 +84,12 @@ export function useBroughtIntoSight(
   });
 }
 
-/** Where each list was left, by its name. */
+/** The scroll position at which each list was left, by the list's name. */
 const left = new Map<string, number>();
 
 /**
- * Takes a list that is gone back to to where it was left, unless it is gone to for what is open beside it.
- * @returns what is to be called when the box has been scrolled.
+ * Restores the scroll position of a list, unless it is opened with a detail beside it.
+ * @returns the handler for scrolling of the box.
  */
 export function useKeptPlace({ box }: GridFrame, name: string, count: number, openId: string | null): () => void {
   const isTaken = useRef(false);
@@ -104,7 +104,7 @@ export function useKeptPlace({ box }: GridFrame, name: string, count: number, op
   };
 }
 
-/** Scrolls as far as a row needs to be in sight. */
+/** Scrolls just as far as needed to show a row. */
 export function showRow({ box: { current: box }, rowPx, headPx }: GridFrame, topPx: number): void {
   if (!box) return;
   const heightPx = box.clientHeight - headPx;
@@ -112,7 +112,7 @@ export function showRow({ box: { current: box }, rowPx, headPx }: GridFrame, top
   else if (topPx + rowPx > box.scrollTop + heightPx) box.scrollTop = topPx + rowPx - heightPx;
 }
 
-/** The first index below a count that passes; -1 for none. */
+/** The first index below `count` that passes; -1 if none does. */
 function firstOf(count: number, test: (index: number) => boolean): number {
   for (let index = 0; index < count; index++) if (test(index)) return index;
   return -1;

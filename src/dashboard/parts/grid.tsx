@@ -1,4 +1,4 @@
-/** A list of any length of which only the rows in sight are drawn. Rows are of one height; keys and pointer choose one. */
+/** A list of any length of which only the rows in sight are drawn. All rows have one height; keys and clicks select. */
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { useCurrentGrid } from "./current-grid.ts";
@@ -17,25 +17,25 @@ interface GridProps {
   readonly model: GridModel;
   readonly row: (index: number) => ComponentChildren;
   readonly onOpen: (index: number) => void;
-  /** Folds or unfolds what a row belongs to, where there is such a thing. */
+  /** Folds or unfolds the group of a row, if there are groups. */
   readonly onFold?: (index: number, unfold: boolean) => void;
-  /** Called with the rows in sight, and some around them. */
+  /** Called with the range of rows in sight, and some around them. */
   readonly onSeen?: (from: number, to: number) => void;
   readonly headings?: readonly string[];
   readonly className: string;
-  /** Whether a row is what is open beside the list. */
+  /** Whether a row is that of the open detail. */
   readonly isOpen?: (index: number) => boolean;
-  /** What is open beside the list: its row is brought into sight once. */
+  /** The id of the open detail; its row is scrolled to once. */
   readonly openId?: string | null;
 }
 
 const ROW_PX = { wide: 30, narrow: 54 } as const;
 const HEADINGS_PX = 28;
 
-/** As many rows are drawn to be printed. */
+/** How many rows are drawn for printing. */
 const MOST_PRINTED = 1_000;
 
-/** Draws what its model shows. What opens, folds or is in sight is told to whoever draws it. */
+/** Draws the rows of its model; opening, folding and the rows in sight are reported to the caller. */
 export function Grid({
   label,
   model,
@@ -104,7 +104,7 @@ export function Grid({
   );
 }
 
-/** The row that keys have chosen: its key, and where it is now, -1 for none. */
+/** The row selected by keys: its key, and its current index, -1 if none. */
 function useChosenRow(
   frame: GridFrame,
   model: GridModel,
@@ -136,7 +136,7 @@ function useChosenRow(
     Home: () => choose(0),
     End: () => choose(model.count - 1),
     Enter: steer.open,
-    // Where nothing can be folded, they scroll.
+    // If nothing can be folded, these keys scroll.
     ...(onFold && {
       ArrowLeft: () => at >= 0 && onFold(at, false),
       ArrowRight: () => at >= 0 && onFold(at, true),
@@ -154,7 +154,7 @@ function useChosenRow(
 
 interface RowProps {
   readonly id: string;
-  /** From 1, the headings counted. */
+  /** Counted from 1, headings included. */
   readonly position: number;
   readonly isChosen: boolean;
   readonly isOpen: boolean;

@@ -1,4 +1,4 @@
-/** TABLE: the icons, drawn here: 16 units square, one stroke wide. */
+/** TABLE: the icons, as SVG paths of 16 by 16 units, one stroke wide. */
 
 const paths = {
   request: "M9 2.5h4.5v11H9M2.5 8h7M6.5 5 9.5 8l-3 3",
@@ -50,10 +50,10 @@ const paths = {
   refresh: "M13 8a5 5 0 1 1-1.6-3.7M13 2.2V5h-2.8",
 } as const;
 
-/** A name of the table above: there are no other pictures. */
+/** The name of an icon. */
 export type IconName = keyof typeof paths;
 
-/** A picture beside words: it says nothing by itself. */
+/** An icon beside words; hidden from screen readers, as it says nothing by itself. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

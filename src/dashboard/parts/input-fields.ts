@@ -1,31 +1,31 @@
-/** What fields of forms are, and the bodies of calls that are made of them. */
+/** Fields of forms, and the request bodies made from them. */
 import { plainAmount } from "../words/amounts.ts";
 
 /** A field of a form, which may be left empty unless it is required. */
 export interface InputField {
-  /** The place in the body: `payer.name`. */
+  /** Its place in the body: `payer.name`. */
   readonly path: string;
   readonly label: string;
-  /** What holds where it is left empty. */
+  /** What applies if it is left empty. */
   readonly hint?: string;
   readonly required?: boolean;
-  /** An `area` is sent as it was typed; an `amount` may have been copied from the page. */
+  /** An `area` is sent as typed; an `amount` may have been copied from the page, with its separators. */
   readonly kind?: "text" | "check" | "area" | "number" | "amount" | "secret";
   readonly options?: readonly string[];
   readonly value?: string;
 }
 
-/** What was typed makes no body; the message says why. */
+/** The typed values make no body; the message says why. */
 export class InputError extends Error {
   override readonly name = "InputError";
 }
 
-/** The body that a form's fields make; those left empty are left out. */
+/** The body made from a form's fields; empty ones are left out. */
 export function readFields(form: HTMLFormElement, fields: readonly InputField[]): Record<string, unknown> {
   return bodyOf(new FormData(form), fields);
 }
 
-/** The body that what was given for each field makes. */
+/** The body made from the given values. */
 export function bodyOf(given: FormData, fields: readonly InputField[]): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const { path, kind = "text" } of fields) {
@@ -37,7 +37,7 @@ export function bodyOf(given: FormData, fields: readonly InputField[]): Record<s
 
 const trimmed = (typed: string) => typed.trim();
 
-/** TABLE: what is taken of what was typed. In a text of lines, blanks at its edges mean something, and lines are counted. */
+/** TABLE: how typed text is read. An `area` keeps blanks at its edges: they may matter, and lines are counted. */
 const readers: Readonly<Record<NonNullable<InputField["kind"]>, (typed: string) => unknown>> = {
   text: trimmed,
   secret: trimmed,
@@ -47,7 +47,7 @@ const readers: Readonly<Record<NonNullable<InputField["kind"]>, (typed: string) 
   check: (typed) => typed === "on",
 };
 
-/** Only digits are a number: anything else is refused as it was typed. */
+/** A number if there are only digits; anything else is sent as typed, to be refused. */
 function numberOf(text: string): number | string {
   return /^\d+$/.test(text) ? Number(text) : text;
 }

@@ -1,9 +1,9 @@
-/** What a view says while there is nothing to show: a command that changes that. */
+/** What empty views show: a command that fills them. */
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { Command } from "./copy.tsx";
 
-/** A first charge, from token to call, with the credentials of this world. */
+/** How to make a first charge, from token to call, with this world's credentials. */
 export function FirstCharge({ title = "Nothing has been charged yet" }: { title?: string }) {
   const { control, info } = useSession();
   const base = `${location.origin}${control.base}`;
@@ -28,7 +28,7 @@ curl -s ${base}/v2/transactions/cashin \\
   );
 }
 
-/** How webhooks are got without a receiver of one's own. */
+/** How to get webhooks without a receiver of one's own. */
 export function UseInbox({ title, text }: { title: string; text: string }) {
   const username = useSignal(useSession().info)?.accounts[0]?.username;
   const call = `/_sandbox/accounts/${username}`;
@@ -38,13 +38,13 @@ export function UseInbox({ title, text }: { title: string; text: string }) {
 interface LessonProps {
   readonly title: string;
   readonly text: string;
-  /** Below the world's own address: `/_sandbox/wallets/1001/deposit`. */
+  /** A path below the world's base URL: `/_sandbox/wallets/1001/deposit`. */
   readonly call?: string;
   readonly body?: string;
   readonly method?: string;
 }
 
-/** Any other lesson; `call` becomes a command. */
+/** Any other instruction; `call` is shown as a command. */
 export function Lesson({ title, text, call, body, method }: LessonProps) {
   const { control } = useSession();
   const parts = [

@@ -1,4 +1,4 @@
-/** Lists as the rows of a grid; the key of a row is the position of its item. */
+/** Lists as grid rows; a row's key is the position of its item. */
 import type { PagedList } from "../live/paged-list.ts";
 import type { AnySearch } from "../live/search.ts";
 import type { GridModel } from "./grid-sight.ts";
@@ -12,7 +12,7 @@ export function modelOfList(list: PagedList<unknown>): GridModel {
   };
 }
 
-/** The rows of what a search has found. */
+/** The rows of a search's matches. */
 export function modelOfSearch({ matches }: AnySearch): GridModel {
   return {
     count: matches.length,

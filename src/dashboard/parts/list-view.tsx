@@ -1,4 +1,4 @@
-/** A view that is a list: newest first, to be searched, each row opening what it is about. */
+/** A view that is a searchable list, newest first; each row opens its detail. */
 import type { ComponentChildren } from "preact";
 import { useList } from "../live/answer.ts";
 import { goTo, useQueryWord, useRoute } from "../router.ts";
@@ -10,7 +10,7 @@ import { SearchFoot } from "./search-foot.tsx";
 import { Trouble } from "./trouble.tsx";
 import { useSearch } from "./use-search.ts";
 
-/** A button above a list that narrows it. */
+/** A filter button above a list. */
 export interface Chip<Item> {
   readonly label: string;
   readonly test: (item: Item) => boolean;
@@ -18,13 +18,13 @@ export interface Chip<Item> {
 
 interface ListViewProps<Item> {
   readonly title: string;
-  /** One item, in the count and in the search: "webhook". */
+  /** The noun for one item, in the count and in the search: "webhook". */
   readonly noun: string;
   readonly path: string;
   readonly topics: readonly string[];
   /** See {@link PagedList}. */
   readonly base?: number;
-  /** What opens beside the list; null for items that have nothing more to show. */
+  /** The id of the detail to open; null for items without one. */
   readonly idOf: (item: Item) => string | number | null;
   readonly headings: readonly string[];
   readonly cells: (item: Item) => ComponentChildren;
@@ -34,7 +34,7 @@ interface ListViewProps<Item> {
   readonly tools?: ComponentChildren;
 }
 
-/** Draws the whole view: heading, search, chips and rows, with what is open beside them. */
+/** The whole view: heading, search, filters and rows, with the open detail beside them. */
 export function ListView<Item>(props: ListViewProps<Item>) {
   const { title, noun, path, topics, base = 0, idOf, headings, cells, className, chips = [], empty, tools } = props;
   const { view, id } = useRoute();

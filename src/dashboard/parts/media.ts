@@ -1,13 +1,13 @@
-/** What the page is shown on. */
+/** The medium that the page is shown on. */
 import { useLayoutEffect, useState } from "preact/hooks";
 
 const narrow = window.matchMedia("(max-width: 720px)");
 const print = window.matchMedia("print");
 
-/** Whether the page is as narrow as a telephone. The same width stands in the styles. */
+/** Whether the page is as narrow as on a telephone; the styles have the same width. */
 export const useNarrow = () => useMedia(narrow);
 
-/** Whether the page is being put on paper, where nothing can be scrolled to. */
+/** Whether the page is being printed: nothing can be scrolled to on paper. */
 export const usePrinting = () => useMedia(print);
 
 function useMedia(query: MediaQueryList): boolean {

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 
-/** Work that is done one at a time: who asks for it once more before it is done is not heard. */
+/** Runs work one at a time: requests made before it is done are ignored. */
 export function useOnce(): (work: () => Promise<unknown>) => Promise<void> {
   const isWorking = useRef(false);
   return async (work) => {

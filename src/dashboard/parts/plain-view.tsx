@@ -4,13 +4,13 @@ import { Trouble } from "./trouble.tsx";
 
 interface PlainViewProps {
   readonly title: string;
-  /** Counts, states and buttons beside the heading. */
+  /** Shown beside the heading: counts, states and buttons. */
   readonly beside?: ComponentChildren;
   readonly error?: ControlError | null;
   readonly children?: ComponentChildren;
 }
 
-/** A view that is no list: a heading with what belongs beside it, and what scrolls below. */
+/** A view that is not a list: a heading, what belongs beside it, and a scrolling part below. */
 export function PlainView({ title, beside, error = null, children }: PlainViewProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.

@@ -1,19 +1,19 @@
-/** Which fields of a form a refusal is about. */
+/** Finds the form fields that a refusal is about. */
 
 interface GivenField {
   readonly name: string;
   readonly required: boolean;
-  /** What was typed into it. */
+  /** The typed value. */
   readonly value: string;
 }
 
-/** What says so: its problems, else its message, begin with the name of the field. */
+/** A refusal: its problems, or its message, begin with the name of a field. */
 interface Refusal {
   readonly message: string;
   readonly details?: unknown;
 }
 
-/** Those that a refusal names; where it names none of them, the only one that must be given, or that was. */
+/** The fields that a refusal names; if none, the only required field, or the only one that was filled in. */
 export function refusedAmong<Field extends GivenField>(fields: readonly Field[], refusal: Refusal): readonly Field[] {
   const texts = [refusal.message, ...problemsOf(refusal)];
   const named = fields.filter(({ name }) => texts.some((text) => text.startsWith(`${name} `)));
@@ -29,7 +29,7 @@ function problemsOf({ details }: Refusal): string[] {
 
 type FieldElement = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Marks those of a form, for eyes and for who listens. @param wordsId of what says why. Null takes the marks away. */
+/** Marks these fields, also for screen readers; null removes marks. @param wordsId the element with the reason. */
 export function markRefused(form: HTMLFormElement, refusal: Refusal | null, wordsId: string): void {
   const fields = [...form.querySelectorAll<FieldElement>(":is(input, select, textarea)[name]")];
   const refused = refusal ? refusedAmong(fields, refusal) : [];

@@ -1,11 +1,11 @@
-/** The field that narrows a list; `/` finds it, Enter goes to whatever has exactly this id. */
+/** The search field of a list: `/` focuses it, Enter opens whatever has exactly the typed id. */
 import { useSession } from "../live/session.ts";
 import { goTo } from "../router.ts";
 import { placeOf } from "../words/places.ts";
 import { currentGrid } from "./current-grid.ts";
 import { Icon } from "./icon.tsx";
 
-/** Its id on the page: there is one at a time. */
+/** Its element's id; there is one at a time. */
 export const SEARCH_ID = "search";
 
 interface SearchBoxProps {
@@ -14,7 +14,7 @@ interface SearchBoxProps {
   readonly onText: (text: string) => void;
 }
 
-/** The field itself; what is typed is told with every key. */
+/** The field; reports its text at every key. */
 export function SearchBox({ label, text, onText }: SearchBoxProps) {
   const { control } = useSession();
   const onKeyDown = async (event: KeyboardEvent) => {
@@ -27,7 +27,7 @@ export function SearchBox({ label, text, onText }: SearchBoxProps) {
     if (event.key === "ArrowDown") currentGrid()?.focus();
     if (event.key !== "Enter" || text.trim() === "") return;
     const place = await placeOf(control, text.trim());
-    // Who has gone on meanwhile is not taken back.
+    // If the user has moved on meanwhile, stay there.
     if (document.activeElement !== box || box.value !== text) return;
     if (place) goTo(place.view, place.id);
     else currentGrid()?.focus();

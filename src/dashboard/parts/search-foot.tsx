@@ -1,7 +1,7 @@
 import type { AnySearch } from "../live/search.ts";
 import { counted } from "../words/amounts.ts";
 
-/** How far a search has come, below what it has found. */
+/** The progress of a search, below its matches. */
 export function SearchFoot({ search, noun, plural }: { search: AnySearch; noun: string; plural?: string }) {
   return (
     <div class="search-foot" role="status">

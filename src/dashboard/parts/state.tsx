@@ -1,7 +1,7 @@
-/** A state in its colour, as a word. */
+/** A state, as a word in its colour. */
 import { statusText, type Tone, toneOf, toneOfStatus } from "../words/tones.ts";
 
-/** Any state, status or verdict; its colour is that of the word unless given. */
+/** Any state, status or verdict; in the colour of the word unless one is given. */
 export function State({ state, tone = toneOf(state) }: { state: string; tone?: Tone }) {
   return <span class={`state ${tone}`}>{state.replaceAll("_", " ")}</span>;
 }

@@ -11,11 +11,11 @@ import { Trouble } from "./trouble.tsx";
 interface StoryProps {
   /** An id that `/explain` knows. */
   readonly id: string;
-  /** The id that journal entries name it by, where that is another. */
+  /** The id that journal entries use for it, if different. */
   readonly subject?: string;
 }
 
-/** Why something is as it is: the chain of causes, as the sandbox explains it. */
+/** How something came to be as it is: the chain of causes from `/explain`. */
 export function Story({ id, subject = id }: StoryProps) {
   const { value, error } = useAnswer<Explanation>(`/explain/${encodeURIComponent(id)}`, [topicOf(subject)]);
   if (!value) return <Trouble error={error} />;
@@ -41,7 +41,7 @@ export function Story({ id, subject = id }: StoryProps) {
   );
 }
 
-/** Entries in their order, each below its cause and set in by one. */
+/** Entries in order, each indented by one step below its cause. */
 function Chain({ entries }: { entries: readonly ExplainedEntry[] }) {
   const { view, id } = useRoute();
   const depths = new Map<number, number>();

@@ -5,18 +5,18 @@ import { Reference } from "./detail.tsx";
 
 interface SubjectProps {
   readonly id: string;
-  /** An event about it, or its kind of resource, where there is one. */
+  /** An event about it, or its kind of resource, if known. */
   readonly of?: string;
 }
 
-/** What something is about, as a link to where it is shown; the id alone where it is shown nowhere. */
+/** The id of what something is about, as a link if it is shown anywhere. */
 export function Subject({ id, of }: SubjectProps) {
   const view = viewOfId(id, of);
   if (view) return <Reference view={view} id={id} />;
   return isPaymentId(id) ? <Payment id={id} /> : <code>{id}</code>;
 }
 
-/** A payment of any kind, such as a step of a scenario is about: of which it is, is asked when it is gone to. */
+/** A payment of unknown kind, such as in a step of a scenario: its kind is asked for when the link is followed. */
 function Payment({ id }: { id: string }) {
   const { control } = useSession();
   const follow = async (event: MouseEvent) => {
@@ -24,7 +24,7 @@ function Payment({ id }: { id: string }) {
     event.preventDefault();
     const here = location.hash;
     const place = await placeOf(control, id);
-    // Who has gone on meanwhile is not taken back.
+    // If the user has moved on meanwhile, stay there.
     if (location.hash === here) goTo(place?.view ?? "transactions", place?.id ?? id);
   };
   return (

@@ -1,4 +1,4 @@
-/** Virtual instants on the page: as they are, or as far from now as they are; the other one is in the title. */
+/** Virtual instants on the page: absolute or relative to now; the title has the other form. */
 import { useLayoutEffect, useState } from "preact/hooks";
 import { keptText, wakeEvery } from "../browser.ts";
 import { useSession } from "../live/session.ts";
@@ -7,11 +7,11 @@ import { fromNow, instantText, shortText } from "../words/instants.ts";
 
 const kept = keptText("local", "times");
 
-/** Whether times are told from now. */
+/** Whether times are shown relative to now. */
 export const relativeTimes = new Signal(kept.read() === "relative");
 relativeTimes.listen(() => kept.write(relativeTimes.value ? "relative" : "absolute"));
 
-/** The virtual instant now, in milliseconds; drawn again each so often while it flows. */
+/** The current virtual instant, in milliseconds; redraws periodically while the clock runs. */
 export function useNow(periodMs = 1_000): number {
   const { clock } = useSession();
   const reading = useSignal(clock);
@@ -24,13 +24,13 @@ export function useNow(periodMs = 1_000): number {
   return clock.now();
 }
 
-/** An instant, as the reader has chosen to see instants. @param short without what of the date goes without saying. */
+/** An instant in the form that the user has chosen. @param short leaves out the current day. */
 export function Instant({ at, short = false }: { at: string; short?: boolean }) {
   const relative = useSignal(relativeTimes);
   return relative ? <FromNow at={at} /> : <Exact at={at} short={short} />;
 }
 
-/** How far an instant is from now. */
+/** The distance of an instant from now. */
 export function FromNow({ at }: { at: string }) {
   const now = useNow();
   return (

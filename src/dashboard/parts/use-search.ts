@@ -1,4 +1,4 @@
-/** What is looked for in a list, for as long as something shows it. */
+/** The search of a list, as long as something shows it. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { PagedList } from "../live/paged-list.ts";
 import { Search } from "../live/search.ts";
@@ -6,7 +6,7 @@ import { useSession } from "../live/session.ts";
 import { NEVER, useListening } from "../live/signal.ts";
 import { says, soughtText } from "../words/sought.ts";
 
-/** The search of a list that words and a test ask for, which stays the same while they do; null for none. */
+/** The search of a list for a text and a test, kept while these stay the same; null if nothing is searched for. */
 export function useSearch<Item>(
   list: PagedList<Item>,
   path: string,
@@ -30,7 +30,7 @@ export function useSearch<Item>(
     void search?.more();
     return () => search?.stop();
   }, [search]);
-  // What changes in the list is looked for anew.
+  // When the list changes, search again.
   useEffect(() => {
     if (list.version !== version.current) void search?.again(list.end);
   }, [search, list, list.version]);

@@ -7,7 +7,7 @@ import type { InputField } from "../parts/input-fields.ts";
 import { instantOf } from "../words/instants.ts";
 import { moveClock } from "./advance.ts";
 
-/** A refusal comes at once; a long way is told of in the bar, where it can be stopped. */
+/** A refusal comes within this time; a longer advance is shown in the clock bar, where it can be stopped. */
 const REFUSED_WITHIN_MS = 500;
 
 const EVENTS = [
@@ -30,7 +30,7 @@ const EVENTS = [
   "chargeback.canceled",
 ];
 
-/** A way to say how far; `body` is what the control interface takes. */
+/** A kind of target; `body` makes the body of `POST /clock/advance`. */
 interface Target {
   readonly name: string;
   readonly field: (now: string) => InputField | null;
@@ -71,7 +71,7 @@ const targets: readonly Target[] = [
   },
 ];
 
-/** Any target of an advance: a duration, an instant, until nothing is left, until an event. */
+/** The dialog for any target of an advance: a duration, an instant, idle, or an event. */
 export function AdvanceDialog({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const [chosen, setChosen] = useState(0);

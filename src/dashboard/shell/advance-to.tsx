@@ -3,7 +3,7 @@ import { Icon } from "../parts/icon.tsx";
 import { instantText } from "../words/instants.ts";
 import { advance } from "./advance.ts";
 
-/** A button that lets time pass up to an instant. */
+/** A button that advances the clock to an instant. */
 export function AdvanceTo({ at }: { at: string }) {
   const session = useSession();
   const words = `Advance the clock to ${instantText(at)}`;

@@ -1,19 +1,19 @@
-/** Moves of the clock: one at a time from here, and what it came to is said. */
+/** Moves the clock, one move at a time from this page, and reports the outcome. */
 import type { Session } from "../live/session.ts";
 import { Signal } from "../live/signal.ts";
 import type { AdvanceResult, Clock } from "../wire/answers.ts";
 import { counted } from "../words/amounts.ts";
 import { instantText, spanText } from "../words/instants.ts";
 
-/** What the clock is being moved to by this page, in words; null for nothing. */
+/** The target of this page's advance under way, in words; null if there is none. */
 export const advancing = new Signal<string | null>(null);
 
-/** Advances the clock, and says what came of it. @param words what is waited for: "5s", "the next timer". */
+/** Advances the clock, and reports the outcome. @param words the target in words: "5s", "the next timer". */
 export async function advance(session: Session, body: Readonly<Record<string, unknown>>, words: string): Promise<void> {
   await session.notices.report(moveClock(session, body, words), null);
 }
 
-/** As {@link advance}, for who tells of a refusal by itself. @throws {ControlError} */
+/** Like {@link advance}, for callers that show a refusal themselves. @throws {ControlError} */
 export async function moveClock(
   session: Session,
   body: Readonly<Record<string, unknown>>,
@@ -21,7 +21,7 @@ export async function moveClock(
 ): Promise<void> {
   const { notices, others } = session;
   if (advancing.value !== null) return notices.say("The clock is on its way already.", "wait");
-  // It would wait for its turn, and what stops the other one would let it run.
+  // It would wait for its turn, and stopping the other advance would start it.
   if (others.value !== "none") return notices.say("Another has the clock on its way already.", "wait");
   advancing.set(words);
   others.expect(body);
@@ -29,7 +29,7 @@ export async function moveClock(
     const result = await session.control.post<AdvanceResult>("/clock/advance", body);
     notices.say(resultText(result), isWell(result) ? "good" : "wait");
   } catch (error) {
-    // One that was refused has left no entry.
+    // A refused advance leaves no journal entry.
     others.expect(null);
     throw error;
   } finally {
@@ -38,20 +38,20 @@ export async function moveClock(
   }
 }
 
-/** Calls the advance under way off between two timers, whoever asked for it. */
+/** Cancels the advance under way, between two timers, whoever requested it. */
 export async function cancelAdvance({ control, notices, others }: Session): Promise<void> {
   const isOther = others.value !== "none";
   const words = isOther ? "The advance that was under way is called off." : "The advance is called off.";
   if (await notices.report(control.call("DELETE", "/clock/advance"), words)) others.forget();
 }
 
-/** Lets time flow, or stops it. */
+/** Starts or stops the clock. */
 export async function changeClock(session: Session, body: Readonly<Record<string, unknown>>): Promise<void> {
   const clock = await session.notices.report(session.control.post<Clock>("/clock", body), null);
   if (clock) session.clock.show(clock);
 }
 
-/** Whether it got there, and every webhook on the way could be delivered or still can. */
+/** Whether it reached its target, and no webhook on the way was given up. */
 function isWell({ reached, webhooks }: AdvanceResult): boolean {
   return reached && webhooks.failed === 0;
 }

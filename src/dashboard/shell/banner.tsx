@@ -3,7 +3,7 @@ import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { Icon } from "../parts/icon.tsx";
 
-/** How it stands with the sandbox, where that is not well. */
+/** A banner about the state of the sandbox, if it is not well. */
 export function Banner() {
   const { feed, access, control, silence } = useSession();
   const isSilent = useSignal(silence);

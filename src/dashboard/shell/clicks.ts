@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 
 const CLICKABLE = "button, a, input, select, textarea, summary, [role='row']";
 
-/** A double click is one for what its first click met: where that has gone, the second meets nothing that lay beneath. */
+/** Ignores the second click of a double click if the first removed its target: it would hit what lay beneath. */
 export function useSteadyClicks(): void {
   useEffect(() => {
     let met: EventTarget | null = null;
@@ -18,7 +18,7 @@ export function useSteadyClicks(): void {
   }, []);
 }
 
-/** A key that is held down presses once: what comes in the place of what it pressed, such as a question, is not answered. */
+/** Makes a key that is held down press only once: it must not answer, say, a question that its first press opened. */
 export function useSinglePresses(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -30,7 +30,7 @@ export function useSinglePresses(): void {
   }, []);
 }
 
-/** What a click is for; of a label and the field in it, the label. */
+/** The element that a click acts on; for a field within a label, the label. */
 function metBy(target: EventTarget | null): EventTarget | null {
   if (!(target instanceof Element)) return target;
   return target.closest("label") ?? target.closest(CLICKABLE) ?? target;

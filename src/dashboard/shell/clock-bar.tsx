@@ -1,4 +1,4 @@
-/** The clock bar: what time it is in the world, whether it flows, what is pending, and how to move it on. */
+/** The clock bar: the world's time, whether it runs, what is pending, and how to advance it. */
 import { useEffect } from "preact/hooks";
 import type { OtherAdvance } from "../live/other-advances.ts";
 import { useSession } from "../live/session.ts";
@@ -25,9 +25,9 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
   if (!reading) return <div class="clock-bar" />;
   const { mode, pending_timers, next_timer_at } = reading.clock;
   const isFrozen = mode === "frozen";
-  // A button that is disabled outright loses the focus to nothing.
+  // A button with the `disabled` attribute would lose the focus.
   const isIdle = pending_timers === 0;
-  // The moves go out of sight while one is under way, and not away: one of them may have the focus.
+  // While an advance is under way its buttons are hidden but not removed: one of them may have the focus.
   const away = underWay ? { class: "unseen", tabIndex: -1 } : { class: "" };
   return (
     <div class="clock-bar" role="region" aria-label="Clock of the world">
@@ -107,13 +107,13 @@ export function ClockBar({ onUntil }: { onUntil: () => void }) {
   );
 }
 
-/** What is under way; a stop is for whatever runs first. */
+/** What is under way, in words; the stop button cancels whatever runs first. */
 function wayText(words: string | null, other: OtherAdvance): string {
   if (words === null) return "another’s advance is under way";
   return other === "ahead" ? `another’s advance first, then on to ${words}` : `on to ${words}`;
 }
 
-/** As often as a flowing clock is drawn. */
+/** How often a running clock is redrawn. */
 const TICK_MS = 100;
 
 function Now() {

@@ -1,15 +1,15 @@
-/** The focus stays on the page: where what had it is taken away, keys go on from the view. */
+/** Keeps the focus on the page: if the focused element is removed, the view gets the focus. */
 import { useEffect } from "preact/hooks";
 import { currentGrid } from "../parts/current-grid.ts";
 
-/** Gives the focus to what the reader goes on from: open details, else the list, else the view. */
+/** Focuses where the user continues: the open detail, else the list, else the view. */
 function focusView(): void {
   const heading = document.querySelector<HTMLElement>(".detail h2");
   const target = heading ?? currentGrid() ?? document.getElementById("main");
   target?.focus();
 }
 
-/** Gives the focus to the view whenever the element that has it goes. */
+/** Focuses the view whenever the focused element is removed. */
 export function useKeptFocus(): void {
   useEffect(() => {
     let focused: EventTarget | null = null;
@@ -17,7 +17,7 @@ export function useKeptFocus(): void {
     const onFocusIn = ({ target }: FocusEvent) => {
       focused = target;
     };
-    // Who clicks beside everything wants it nowhere; only some browsers tell of an element that is being removed.
+    // A click on nothing removes the focus on purpose. Only some browsers report `focusout` of a removed element.
     const onFocusOut = ({ target }: FocusEvent) =>
       queueMicrotask(() => {
         if (focused === target && isThere(target)) focused = null;

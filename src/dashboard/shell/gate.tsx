@@ -1,16 +1,16 @@
-/** Asks for the control token, once for each tab. */
+/** Asks for the control token, once per tab. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { FieldInput } from "../parts/form.tsx";
 import { useOnce } from "../parts/once.ts";
 
-/** @param onToken begins anew with the token; resolves when it is known whether it is the right one. */
+/** @param onToken opens the world again with the token; resolves when it is known whether it is right. */
 export function Gate({ onToken }: { onToken: () => Promise<void> }) {
   const { control } = useSession();
   const [tried, setTried] = useState(false);
   const once = useOnce();
   const form = useRef<HTMLFormElement>(null);
-  // There is nothing else to do here than to type it.
+  // The token is all that can be entered here.
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const give = async (form: HTMLFormElement) => {
     control.keepToken(String(new FormData(form).get("token") ?? ""));

@@ -18,7 +18,7 @@ const keys: readonly (readonly [string, string])[] = [
   ["?", "this"],
 ];
 
-/** What the keys do. */
+/** The help about keys. */
 export function Help({ onClose }: { onClose: () => void }) {
   const on = useSignal(keysOn);
   return (

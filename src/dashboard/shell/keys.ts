@@ -1,4 +1,4 @@
-/** The keys of the page: those that no field is being typed into by. */
+/** The keys of the page, which work while no field is being typed into. */
 import { useEffect } from "preact/hooks";
 import { keptText } from "../browser.ts";
 import { Signal } from "../live/signal.ts";
@@ -7,11 +7,11 @@ import { SEARCH_ID } from "../parts/search-box.tsx";
 
 const kept = keptText("local", "keys");
 
-/** Whether single keys do something: who speaks to the browser may not want them. */
+/** Whether single keys do anything: users of speech input may turn them off. */
 export const keysOn = new Signal(kept.read() !== "off");
 keysOn.listen(() => kept.write(keysOn.value ? null : "off"));
 
-/** What a key does; the page's own keys come on top of these. */
+/** What each key does, in addition to the page's own keys. */
 export type Keys = Readonly<Record<string, () => void>>;
 
 const steps: Keys = {
@@ -39,7 +39,7 @@ export function useKeys(keys: Keys): void {
       const work = keys[event.key] ?? everywhere[event.key];
       if (!work) return;
       event.preventDefault();
-      // One that is held down goes on through the list; all else is done once.
+      // A held key repeats steps through the list, and nothing else.
       if (!event.repeat || event.key in steps) work();
     };
     document.addEventListener("keydown", onKeyDown);

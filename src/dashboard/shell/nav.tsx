@@ -4,7 +4,7 @@ import { useNarrow } from "../parts/media.ts";
 import { hashOf, useRoute } from "../router.ts";
 import { groups, type View } from "../views/table.ts";
 
-/** The way between the views: a column at the left, a bar at the bottom where the page is narrow. */
+/** The navigation between views: a column on the left, or a bar at the bottom of a narrow page. */
 export function Nav() {
   return useNarrow() ? <Bar /> : <Column />;
 }
@@ -29,7 +29,7 @@ function Bar() {
   const bar = useRef<HTMLElement>(null);
   const all = groups.flatMap(({ views }) => views);
   const route = useRoute();
-  // Whatever led to another place, the menu is not to lie over it.
+  // Whatever led to another place, the menu must not cover it.
   useEffect(() => setOpen(false), [route]);
   useEffect(() => {
     if (!open) return;

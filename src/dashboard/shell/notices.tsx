@@ -1,11 +1,11 @@
-/** What the page says about what it did, and what happens in the world, for those who listen. */
+/** Messages of the page about what it did, and, for screen readers, about what happens in the world. */
 import { useEffect, useState } from "preact/hooks";
 import { useSession } from "../live/session.ts";
 import { useSignal } from "../live/signal.ts";
 import { Icon } from "../parts/icon.tsx";
 import { wordsOf } from "../words/entries.ts";
 
-/** The notices that are shown, each to be dismissed. */
+/** The notices, each of which can be dismissed. */
 export function NoticeList() {
   const { notices } = useSession();
   return (
@@ -23,10 +23,10 @@ export function NoticeList() {
   );
 }
 
-/** Entries that are worth being read aloud. */
+/** Kinds of entries that are read aloud. */
 const TOLD = /^(transition|webhook\.(delivered|exhausted|undeliverable)|fault)/;
 
-/** The last thing that happened, unseen: a live region must not say more than that. */
+/** A hidden live region with the latest event alone: more would be too much to read aloud. */
 export function Herald() {
   const { feed } = useSession();
   const [text, setText] = useState("");

@@ -8,7 +8,7 @@ import type { JournalEntry, Page, Posting, ServiceRequest, Webhook } from "../wi
 import { wordsOf } from "../words/entries.ts";
 import { aboutOf } from "../words/places.ts";
 
-/** One entry of the journal: its causes, its postings, the bodies of the call or webhook that it tells of. */
+/** One journal entry: its causes, its postings, and the bodies of its call or webhook. */
 export function EntryView({ id }: { id: string }) {
   const sequence = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null;
   const path = sequence === null ? null : `/journal?cursor=${sequence - 1}&limit=1`;

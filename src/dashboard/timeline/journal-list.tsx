@@ -11,7 +11,7 @@ import type { JournalEntry } from "../wire/answers.ts";
 import { EntryCells } from "./row-cells.tsx";
 import { filterKey, isNarrowed, passes, type TimelineFilter } from "./rows.ts";
 
-/** The journal entry by entry: any number of them, of which those in sight are read. */
+/** The journal entry by entry, of any length; only the entries in sight are read. */
 export function JournalList({ filter }: { filter: TimelineFilter }) {
   const { journal } = useSession();
   const { view, id } = useRoute();
@@ -44,7 +44,7 @@ export function JournalList({ filter }: { filter: TimelineFilter }) {
 function useJournalSearch(filter: TimelineFilter): Search<JournalEntry> | null {
   const { control, feed, journal } = useSession();
   const key = filterKey(filter);
-  // The key stands for the filter, the version for the history; what comes in between is taken as it comes.
+  // The key stands for the filter, the version for the history; new entries are added to the search as they come.
   const search = useMemo(() => {
     if (!isNarrowed(filter)) return null;
     const range = { from: journal.end, base: 0 };

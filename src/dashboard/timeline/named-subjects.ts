@@ -1,4 +1,4 @@
-/** What the heads of threads say and no entry of the journal does, such as an external id: found in the lists. */
+/** Searches for what heads of threads show but no journal entry has, such as an external id: it is found in lists. */
 import { useEffect, useState } from "preact/hooks";
 import { wakeAfter } from "../browser.ts";
 import { endOfList } from "../live/end-of-list.ts";
@@ -9,10 +9,10 @@ import type { Page } from "../wire/answers.ts";
 import { type Control, ControlError } from "../wire/control.ts";
 import { soughtText } from "../words/sought.ts";
 
-/** The lists of what threads are about. */
+/** The lists of resources that threads are about. */
 const PATHS = ["/transactions", "/transfers", "/conversions"];
 
-/** So many items at a time, where the end of a list is looked for. */
+/** The page size for finding the end of a list. */
 const PAGE_SIZE = 100;
 
 interface Named {
@@ -20,7 +20,7 @@ interface Named {
   readonly conversion_id?: string;
 }
 
-/** The ids of those whose external id, amount or state says a text, as far as one search of each list comes. */
+/** The ids of resources whose external id, amount or state contains a text, as far as one search of each list gets. */
 export async function subjectsNamed(control: Pick<Control, "get">, text: string): Promise<ReadonlySet<string>> {
   const found = await Promise.all(PATHS.map((path) => namedIn(control as Control, path, text)));
   return new Set(found.flat());
@@ -41,10 +41,10 @@ async function namedIn(control: Control, path: string, text: string): Promise<st
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Who types goes on typing. */
+/** How long typing must pause before it is searched for. */
 const SETTLED_MS = 200;
 
-/** The ids of {@link subjectsNamed}, looked for anew as something is made. */
+/** The ids of {@link subjectsNamed}, searched again when something is created. */
 export function useNamedSubjects(text: string): ReadonlySet<string> {
   const { control, feed } = useSession();
   const [named, setNamed] = useState({ text: "", subjects: NONE });

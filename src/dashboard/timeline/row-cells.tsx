@@ -1,4 +1,4 @@
-/** The rows of the time line: the head of a thread, and an entry. */
+/** The rows of the timeline: the head of a thread, and an entry. */
 import { useEffect, useState } from "preact/hooks";
 import { wakeAfter } from "../browser.ts";
 import { useAnswer } from "../live/answer.ts";
@@ -16,10 +16,10 @@ import { toneOf } from "../words/tones.ts";
 import type { TimelineRow } from "./rows.ts";
 import type { Thread } from "./threads.ts";
 
-/** How far entries are set in by their causes at most. */
+/** The most steps by which entries are indented below their causes. */
 const MOST_STEPS = 7;
 
-/** An entry, stepped in below what led to it, with the time since its thread began. */
+/** An entry, indented below what led to it, with the time since its thread began. */
 export function EntryCells({ row }: { row: Extract<TimelineRow, { kind: "entry" }> }) {
   const { entry, depth, thread, isLast } = row;
   const { icon, tone, text, mark, note } = wordsOf(entry);
@@ -50,7 +50,7 @@ export function EntryCells({ row }: { row: Extract<TimelineRow, { kind: "entry" 
   );
 }
 
-/** What heads say of transactions, transfers, conversions, wallets and disputes. */
+/** What heads show of transactions, transfers, conversions, wallets and disputes. */
 interface Subject {
   readonly amount?: string;
   readonly currency?: string;
@@ -78,7 +78,7 @@ interface ThreadCellsProps {
 }
 
 /**
- * The head of a thread: the newest instant, and of a resource what it is now, which is read when it comes into sight.
+ * The head of a thread: its newest instant and, for a resource, its current state, read when the row comes into sight.
  */
 export function ThreadCells({ thread, isOpen, onToggle }: ThreadCellsProps) {
   const { resource, subject, entries } = thread;
@@ -121,7 +121,7 @@ export function ThreadCells({ thread, isOpen, onToggle }: ThreadCellsProps) {
   );
 }
 
-/** Rows that fly by are not asked for. */
+/** How long a row must stay in sight before it is read: rows that are scrolled past are not. */
 const SETTLED_MS = 90;
 
 function useSettled(path: string | null, subject: string | null): Subject | undefined {

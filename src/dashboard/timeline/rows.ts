@@ -1,10 +1,10 @@
-/** Threads as the rows of one list: the head of each, and its entries below it where it is open. */
+/** Threads as rows of one list: the head of each, and its entries below if it is open. */
 import type { JournalEntry } from "../wire/answers.ts";
 import { type EntryIcon, wordsOf } from "../words/entries.ts";
 import { says } from "../words/sought.ts";
 import type { Thread, ThreadEntry } from "./threads.ts";
 
-/** A row; its key stays the same when others come before it. An entry that stands alone has no thread. */
+/** A row; its key stays the same when rows are inserted before it. An entry without a thread stands alone. */
 export type TimelineRow =
   | { readonly kind: "thread"; readonly key: string; readonly thread: Thread; readonly isOpen: boolean }
   | {
@@ -16,28 +16,28 @@ export type TimelineRow =
       readonly isLast: boolean;
     };
 
-/** What the time line is narrowed to. */
+/** The filter of the timeline. */
 export interface TimelineFilter {
   /** Lower case; empty for everything. */
   readonly text: string;
   readonly icons: ReadonlySet<EntryIcon> | null;
-  /** What has the text in its head, which no entry may say, such as its external id. */
+  /** Resources whose head has the text, such as an external id, which no entry may have. */
   readonly subjects?: ReadonlySet<string>;
 }
 
 const texts = new WeakMap<JournalEntry, string>();
 
-/** Whether a filter leaves anything out. */
+/** Whether a filter excludes anything. */
 export function isNarrowed({ text, icons }: TimelineFilter): boolean {
   return text !== "" || icons !== null;
 }
 
-/** The same for filters that leave the same. */
+/** A key that is the same for filters that let the same entries pass. */
 export function filterKey({ text, icons, subjects }: TimelineFilter): string {
   return JSON.stringify([text, icons && [...icons], [...(subjects ?? [])]]);
 }
 
-/** Whether an entry is what a filter looks for. */
+/** Whether an entry passes a filter. */
 export function passes(entry: JournalEntry, { text, icons, subjects }: TimelineFilter): boolean {
   if (icons && !icons.has(wordsOf(entry).icon)) return false;
   if (text === "" || (entry.subject !== null && subjects?.has(entry.subject))) return true;
@@ -50,10 +50,10 @@ export function passes(entry: JournalEntry, { text, icons, subjects }: TimelineF
   return says(known, text);
 }
 
-/** The rows of each thread as they were made last, and what of: of thousands of threads few change at a time. */
+/** Each thread's rows as last made, and from what: of thousands of threads, few change at a time. */
 const made = new WeakMap<Thread, { readonly of: string; readonly rows: readonly TimelineRow[] }>();
 
-/** The rows of the threads in their order. @param folded the keys of those that are not as threads are by default. */
+/** The rows of the threads in order. @param folded keys of threads that differ from the default of open or folded. */
 export function rowsOf(
   threads: readonly Thread[],
   filter: TimelineFilter,
@@ -75,7 +75,7 @@ export function rowsOf(
 }
 
 function rowsOfThread(thread: Thread, isOpen: boolean, filter: TimelineFilter | null): TimelineRow[] {
-  // All of a thread belongs to what its head is about.
+  // If its head matches the text, the whole thread does.
   const isNamed = thread.subject !== null && filter?.subjects?.has(thread.subject);
   const wanted = filter && isNamed ? { ...filter, text: "" } : filter;
   const shown = wanted ? thread.entries.filter(({ entry }) => passes(entry, wanted)) : thread.entries;
@@ -86,12 +86,12 @@ function rowsOfThread(thread: Thread, isOpen: boolean, filter: TimelineFilter | 
   return [head, ...shown.map((place, index) => entryRow(place, thread, index === shown.length - 1))];
 }
 
-/** The making of the world is of little interest once it is made. */
+/** Whether a thread is open at first; that of the world's creation, of little interest later, is not. */
 function opensItself({ entries }: Thread): boolean {
   return entries[0]?.entry.kind !== "world.created";
 }
 
-/** A thread of one entry that is about no resource needs no head. */
+/** Whether a thread is a single entry without a resource, which needs no head. */
 function isLone({ resource, subject, entries }: Thread): boolean {
   return resource === null && entries.length === 1 && (subject === null || entries[0]?.entry.subject !== subject);
 }

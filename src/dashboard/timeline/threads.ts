@@ -1,10 +1,10 @@
 /**
- * The journal as threads: all that belongs to one transaction, from the call that made it to the last webhook of its
- * dispute. What belongs to no resource (a call that was refused, a move of the clock) is a thread of its own.
+ * The journal as threads: everything about one transaction, from the call that created it to the last webhook of its
+ * dispute. What belongs to no resource (such as a refused call, or a move of the clock) has a thread of its own.
  */
 import type { JournalEntry } from "../wire/answers.ts";
 
-/** An entry in its thread; `depth` counts the causes before it there. */
+/** An entry of a thread; `depth` counts the causes before it in the thread. */
 export interface ThreadEntry {
   readonly entry: JournalEntry;
   readonly depth: number;
@@ -13,41 +13,41 @@ export interface ThreadEntry {
 /** One thread, its entries oldest first. */
 export interface Thread {
   readonly key: string;
-  /** The kind of resource that it is about: `cashin`, `wallet` …; null where there is none, or none is known yet. */
+  /** The kind of its resource: `cashin`, `wallet` …; null if there is none, or none is known yet. */
   resource: string | null;
   /** The id of that resource. */
   readonly subject: string | null;
-  /** Whether what led to its first entry has not been read yet. */
+  /** Whether the cause of its first entry has not been read yet. */
   readonly beginsEarlier: boolean;
   readonly entries: ThreadEntry[];
 }
 
-/** Resources that begin a thread; a dispute joins that of its charge, a split that of the charge which it is of. */
+/** Resources that begin a thread; a dispute or a split joins the thread of its charge. */
 const LEADING = new Set(["cashin", "cashout", "transfer", "conversion"]);
 
-/** Entries that wait for what they bring about, to join its thread. */
+/** Kinds of entries that wait for their effects, to join the thread of these. */
 const CALLS = new Set(["request", "control"]);
 
-/** TABLE: what events are about, where that is not their first word. */
+/** TABLE: the kind of resource that events are about, where that is not their first word. */
 const byEvent: Readonly<Record<string, string>> = { chargeback: "dispute", wallet_deposit: "cashin" };
 
-/** Sorts entries into threads as they are added, by what led to them. */
+/** Sorts entries into threads by their causes, as they are added. */
 export class Threads {
   #threads = new Map<string, Thread>();
   /** The thread and the depth of an entry. */
   #placeOf = new Map<number, { key: string; depth: number }>();
   /** The thread of a resource. */
   #keyOf = new Map<string, string>();
-  /** Calls that nothing has followed yet but the faults that struck them, which come right behind. */
+  /** Calls without effects so far, other than injected faults, which come right after them. */
   #waiting = new Map<number, JournalEntry[]>();
   #count = 0;
 
-  /** As many entries as are in it. */
+  /** The number of entries. */
   get count(): number {
     return this.#count;
   }
 
-  /** The threads, that with the newest entry first. */
+  /** The threads, sorted by their newest entry, newest first. */
   newestFirst(): Thread[] {
     return [...this.#threads.values()].sort((left, right) => newestOf(right) - newestOf(left));
   }
@@ -57,7 +57,7 @@ export class Threads {
     return this.#placeOf.get(sequence)?.key;
   }
 
-  /** Takes entries in their order. */
+  /** Adds entries, in the order of the journal. */
   add(entries: readonly JournalEntry[]): void {
     for (const entry of entries) {
       this.#count++;
@@ -88,7 +88,7 @@ export class Threads {
     this.#put(entry, key, place ? place.depth + 1 : 0);
   }
 
-  /** The call that waits for what it brings about, or that stood for itself until now; with what struck it. */
+  /** Takes a call, with its faults, that waits for its effects, or that has stood alone in a thread until now. */
   #takeCall(sequence: number): JournalEntry[] | undefined {
     const waiting = this.#waiting.get(sequence);
     if (waiting) {
@@ -128,7 +128,7 @@ export class Threads {
     this.#placeOf.set(entry.sequence, { key, depth });
   }
 
-  /** A call that brought nothing about: it joins the resource that it names, or stands for itself. */
+  /** Places a call without effects: in the thread of the resource that it names, or in one of its own. */
   #settle([call, ...struck]: readonly JournalEntry[]): void {
     if (!call) return;
     const key = (call.subject !== null && this.#keyOf.get(call.subject)) || loneKey(call.sequence);
@@ -142,7 +142,7 @@ export class Threads {
   }
 }
 
-/** What an entry without a transition is about, by the event that it tells of; null where it tells of none. */
+/** The resource kind of an entry that is no transition, by its event; null if it has none. */
 function resourceOf({ subject, data }: JournalEntry): string | null {
   if (subject === null || typeof data.event !== "string") return null;
   const [first = ""] = data.event.split(".");
@@ -153,7 +153,7 @@ function newestOf({ entries }: Thread): number {
   return entries.at(-1)?.entry.sequence ?? 0;
 }
 
-/** The key of what belongs to no resource. */
+/** The key of a thread without a resource. */
 function loneKey(sequence: number): string {
   return `entry ${sequence}`;
 }

@@ -16,7 +16,7 @@ import { EntryCells, ThreadCells } from "./row-cells.tsx";
 import { isNarrowed, rowsOf, type TimelineFilter, type TimelineRow } from "./rows.ts";
 import { TimelineWindow } from "./window.ts";
 
-/** How the journal is shown. It is kept when the reader looks at something else in between. */
+/** How the journal is shown; kept while other views are open. */
 const mode = new Signal<"threads" | "journal">("threads");
 const folding = new Signal<{ readonly openByDefault: boolean; readonly folded: ReadonlySet<string> }>({
   openByDefault: true,
@@ -31,7 +31,7 @@ const kinds: readonly { readonly label: string; readonly icons: readonly EntryIc
   { label: "by hand", icons: ["control", "fault"] },
 ];
 
-/** The time line: everything that happened in virtual time, one thread per transaction, or entry by entry. */
+/** The timeline: everything that happened in virtual time, one thread per transaction, or entry by entry. */
 export function Timeline() {
   const { journal } = useSession();
   useListening(journal);
@@ -102,7 +102,7 @@ function TimesButton() {
   );
 }
 
-/** Rows from the end at which older entries are read. */
+/** How many rows before the end older entries are read. */
 const AHEAD = 60;
 
 function ThreadList({ filter }: { filter: TimelineFilter }) {
@@ -122,7 +122,7 @@ function ThreadList({ filter }: { filter: TimelineFilter }) {
   const seen = (_from: number, to: number) => {
     if (to > rows.length - AHEAD) window.readOlder();
   };
-  // A filter may leave fewer rows than there is room for, in which nobody scrolls.
+  // If a filter leaves fewer rows than fit, nobody scrolls: older entries are read anyway.
   useEffect(() => seen(0, rows.length < AHEAD ? rows.length : 0));
   if (!window.isReady) return <p class="empty muted">…</p>;
   return (
@@ -165,7 +165,7 @@ function ThreadList({ filter }: { filter: TimelineFilter }) {
   );
 }
 
-/** An entry opens its causes; the head of a thread opens what the thread is about. */
+/** Opens a row: an entry shows its causes, the head of a thread its resource. */
 function openRow(row: TimelineRow | undefined): void {
   if (row?.kind === "entry") {
     goTo(HOME, row.entry.sequence);

@@ -8,16 +8,16 @@ import { Threads } from "./threads.ts";
 const FIRST_PAGE = 300;
 const PAGE = 1_000;
 
-/** Threads of more entries than this are no longer read: the journal as a list shows any number. */
+/** The most entries that are read for threads; the journal as a list shows any number. */
 const MOST_ENTRIES = 20_000;
 
-/** The part of the journal that the threads are made of: its newest entries, and older ones as they are asked for. */
+/** The part of the journal that threads are made of: its newest entries, and older ones as they are needed. */
 export class TimelineWindow extends Emitter {
   readonly #session: Session;
   #entries: JournalEntry[] = [];
   #threads = new Threads();
   #reading = false;
-  /** Counts histories: what was asked of another one is not taken. */
+  /** Counts histories: an answer to a request from another one is dropped. */
   #history = 0;
   isReady = false;
   error: ControlError | null = null;
@@ -31,7 +31,7 @@ export class TimelineWindow extends Emitter {
     return this.#threads;
   }
 
-  /** Whether there is more to come at the older end. */
+  /** Whether there are older entries to read. */
   get hasOlder(): boolean {
     return (this.#entries[0]?.sequence ?? 1) > 1;
   }
@@ -40,7 +40,7 @@ export class TimelineWindow extends Emitter {
     return this.#entries.length >= MOST_ENTRIES;
   }
 
-  /** Reads the newest entries and goes along with the feed. @returns what ends it. */
+  /** Reads the newest entries and follows the feed. @returns a function that ends it. */
   open(): () => void {
     const { feed, journal } = this.#session;
     const begin = () => this.#begin();
@@ -57,13 +57,13 @@ export class TimelineWindow extends Emitter {
     };
   }
 
-  /** Reads a page of older entries, where there are any. */
+  /** Reads a page of older entries, if there are any. */
   readOlder(): void {
     const first = this.#entries[0];
     if (first && this.hasOlder && !this.isFull && !this.error) void this.#readBefore(first.sequence, PAGE);
   }
 
-  /** Reads what could not be read. */
+  /** Reads again after an error. */
   async touch(): Promise<void> {
     this.error = null;
     this.#begin();
@@ -110,7 +110,7 @@ export class TimelineWindow extends Emitter {
     const fresh = entries.filter(({ sequence }) => sequence > last);
     const [next] = fresh;
     if (!next) return;
-    // Where some were left out on the way, what was there before is no longer next to what is there now.
+    // If entries were skipped, the former ones are no longer adjacent to the new ones.
     const follows = this.#entries.length === 0 || next.sequence === last + 1;
     if (follows) this.#entries.push(...fresh);
     else this.#entries = fresh;
