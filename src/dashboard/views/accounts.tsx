@@ -11,7 +11,7 @@ import { useQueryWord } from "../router.ts";
 import type { Account, Credential, Page } from "../wire/answers.ts";
 import { amountText, counted } from "../words/amounts.ts";
 
-/** Each is a card of its own. */
+/** How many accounts are shown at a time: each has a card of its own. */
 const LIMIT = 200;
 
 /** Accounts: balances, where webhooks go, and the credentials to copy. */
@@ -206,7 +206,7 @@ function CredentialPart({ credential }: { credential: Credential }) {
   );
 }
 
-/** As the starters that `init` writes read them. */
+/** The environment variables that the starters of `init` use. */
 function environmentOf({ client_id, client_secret, signing_key }: Credential, baseUrl: string): string {
   const variables = { BASE_URL: baseUrl, CLIENT_ID: client_id, CLIENT_SECRET: client_secret, SIGNING_KEY: signing_key };
   return Object.entries(variables)

@@ -1,4 +1,4 @@
-/** What stands behind a resource: its story, its postings, what its merchant was told, and all its fields. */
+/** The background of a resource: its story, its postings, its webhooks, and all its fields. */
 import { Json } from "../parts/code.tsx";
 import { Folded, Postings } from "../parts/detail.tsx";
 import { Story } from "../parts/story.tsx";

@@ -56,7 +56,7 @@ export function Conversions() {
   );
 }
 
-/** `#/conversions/ID`: its figures, the reversal that support can make, and what is behind it. */
+/** `#/conversions/ID`: its figures, the reversal by support, and its background. */
 export function ConversionView({ id }: { id: string }) {
   const { value, error } = useAnswer<Conversion & Known>(`/conversions/${encodeURIComponent(id)}`, [topicOf(id)]);
   const scaled = useScaled();

@@ -21,7 +21,7 @@ const UNDECIDED = ["open", "responded"];
 
 const chips = [{ label: "undecided", test: ({ status }: Dispute) => UNDECIDED.includes(status) }];
 
-/** `#/disputes`, the list of them, which can be narrowed to those that are undecided. */
+/** `#/disputes`: the list, which can be filtered to undecided ones. */
 export function Disputes() {
   return (
     <ListView<Dispute>
@@ -59,7 +59,7 @@ export function Disputes() {
   );
 }
 
-/** `#/disputes/ID`, where the authority's decision is made for it. */
+/** `#/disputes/ID`, with buttons for the authority's decision. */
 export function DisputeView({ id }: { id: string }) {
   const { value, error } = useAnswer<Dispute & Known>(`/disputes/${encodeURIComponent(id)}`, [topicOf(id)]);
   if (!value) return <Detail icon="dispute" title="Dispute" id={id} error={error} />;

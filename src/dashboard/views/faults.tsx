@@ -24,7 +24,7 @@ export function Faults() {
   const { control, notices } = useSession();
   const [asking, setAsking] = useState(false);
   const now = useNow();
-  // A call that a rule lets go by is counted all the same.
+  // A rule also counts matching calls that it lets pass.
   const answer = useAnswer<Rules>("/faults", ["faults", "requests", "webhooks"]);
   const rules = answer.value?.rules ?? [];
   const change = async (method: Method, path: string, words: string, body?: unknown) => {

@@ -5,7 +5,7 @@ import { ListView } from "../parts/list-view.tsx";
 import { Instant } from "../parts/times.tsx";
 import type { InboxItem } from "../wire/answers.ts";
 
-/** The inbox of those who have no receiver: what `sandbox://inbox` got. */
+/** The inbox for users without a receiver: the webhooks that `sandbox://inbox` received. */
 export function Inbox() {
   return (
     <ListView<InboxItem>

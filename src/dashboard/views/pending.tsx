@@ -13,12 +13,12 @@ import { timerText } from "../words/timers.ts";
 
 const LIMIT = 200;
 
-/** What waits on the clock, in the order in which it will happen. */
+/** The timers that wait on the clock, in the order in which they come due. */
 export function Pending() {
   const { clock } = useSession();
   const answer = useAnswer<Page<Timer>>(`/timers?limit=${LIMIT}`, []);
   const { value, error } = answer;
-  // The clock is read again upon every entry, and where a timer has passed that leaves none.
+  // The clock is read again at every entry, and when a timer passes that leaves no entry.
   useEffect(() => clock.listen(() => void answer.touch()), [clock, answer]);
   return (
     <PlainView

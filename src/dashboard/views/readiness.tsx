@@ -7,7 +7,7 @@ import { Subject } from "../parts/subject.tsx";
 import type { Report, ReportCheck } from "../wire/insights.ts";
 import { leadOf } from "../words/evidence.ts";
 
-/** What is to be mended comes first. */
+/** The order of checks: those to be fixed come first. */
 const ORDER = ["fail", "warn", "pass", "not_observed"];
 
 /** Readiness: what the merchant's integration does well and what not, by what it did in this world. */
@@ -40,7 +40,7 @@ export function Readiness() {
   );
 }
 
-/** Sends what the report cannot see by waiting for it. */
+/** Sends the probes, which show what the report cannot observe otherwise. */
 function Probe() {
   const { control, notices } = useSession();
   const probe = () =>

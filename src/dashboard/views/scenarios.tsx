@@ -13,7 +13,7 @@ import type { Page, Scenario } from "../wire/answers.ts";
 import { counted } from "../words/amounts.ts";
 import { partedByRun } from "../words/expectations.ts";
 
-/** What rules match, and are counted by, whether they act on it or not. */
+/** Topics that rules match: their counters change even if no rule acts. */
 const COUNTED = [
   "scenarios",
   "requests",

@@ -20,7 +20,7 @@ export function Snapshots() {
   const { control, notices } = session;
   const answer = useAnswer<Page<Snapshot>>("/snapshots?limit=1000", []);
   const [question, setQuestion] = useState<{ what: "restore" | "delete"; snapshot: string } | null>(null);
-  // No journal tells of snapshots, so that histories stay the same: they are read again and again.
+  // The journal has no entries about snapshots, so that histories stay the same: the list is polled.
   useEffect(() => whileSeen(PERIOD_MS, () => void answer.touch()), [answer]);
   const take = async (name: string) => {
     const call = control.post<Snapshot>("/snapshots", name ? { name } : {});

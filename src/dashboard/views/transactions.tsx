@@ -76,7 +76,7 @@ function TransactionCells({ transaction }: { transaction: Transaction }) {
   );
 }
 
-/** The action that ends the wait, without opening anything. */
+/** A button that pays or confirms a pending transaction without opening it. */
 function QuickAction({ transaction: { transaction_id, actions, external_id } }: { transaction: Transaction }) {
   const { control, notices } = useSession();
   const action = ["pay", "confirm"].find((name) => actions.includes(name));
@@ -115,7 +115,7 @@ export function TransactionView({ id }: { id: string }) {
   );
 }
 
-/** Most charges have none: the disputes are not looked through for those. */
+/** The dispute of a charge; the list of disputes is searched only if the journal shows that there is one. */
 function DisputeOf({ transaction: { transaction_id, journal } }: { transaction: TransactionDetail }) {
   if (!journal.some(({ kind, data }) => kind === "transition" && data.trigger === "dispute")) return null;
   return (
@@ -134,7 +134,7 @@ function DisputeOf({ transaction: { transaction_id, journal } }: { transaction: 
   );
 }
 
-/** What others got of it. */
+/** The shares of other accounts. */
 function SharesOf({ transaction: { transaction_id, split } }: { transaction: TransactionDetail }) {
   if (!split?.length) return null;
   return (

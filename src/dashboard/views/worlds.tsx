@@ -17,7 +17,7 @@ import { instantOf, instantText } from "../words/instants.ts";
 /** How often the worlds are read while they are looked at. */
 const PERIOD_MS = 3_000;
 
-/** Worlds are not of this world: no journal tells of them, so they are read again and again. */
+/** All worlds; no journal of a world reports the others, so they are polled. */
 function useWorlds() {
   const { control } = useSession();
   const [worlds, setWorlds] = useState<readonly WorldSummary[]>([]);
@@ -108,7 +108,7 @@ export function Worlds() {
   );
 }
 
-/** The clock of this world flows here as it does above. */
+/** This world's clock, which runs here as in the clock bar. */
 function OwnClock() {
   const { clock } = useSession();
   const nowMs = useNow();
@@ -116,7 +116,7 @@ function OwnClock() {
   return <WorldClock mode={mode} now={instantOf(mode === "running" ? nowMs - (nowMs % 1_000) : nowMs)} />;
 }
 
-/** Never told from now: each world has a now of its own. */
+/** Another world's clock; never relative to now, as each world has its own. */
 function WorldClock({ mode, now }: { mode: string; now: string }) {
   return (
     <>

@@ -92,7 +92,7 @@ export interface Posting {
   readonly cause: number;
 }
 
-/** What a detail knows beside its own fields. */
+/** What a detail has in addition to its own fields. */
 export interface Known {
   readonly postings: readonly Posting[];
   readonly timers: readonly Timer[];
@@ -137,9 +137,9 @@ export interface Transaction {
   readonly confirmed_at: string | null;
   readonly username: string;
   readonly client_id: string;
-  /** Of a deposit, the wallet that it was sent to. */
+  /** For a deposit: the wallet that it was sent to. */
   readonly wallet_id?: number | undefined;
-  /** Of a charge, who has a share of it. */
+  /** For a charge: the accounts that have a share of it. */
   readonly split?: readonly unknown[] | undefined;
   readonly qr_code?: string | undefined;
   readonly address?: string | undefined;
@@ -246,7 +246,7 @@ export interface Webhook {
 export interface Attempt {
   readonly number: number;
   readonly manual: boolean;
-  /** A further copy of the attempt before. */
+  /** Whether it is another copy of the attempt before. */
   readonly duplicate: boolean;
   /** The wrong address that it left from; null for the right one. */
   readonly source: string | null;
@@ -324,7 +324,7 @@ export interface Scenario {
   readonly description: string | null;
   readonly file: string;
   readonly status: string;
-  /** What is wrong with its file, where that was changed since it was loaded. */
+  /** What is wrong with its file, if that was changed since it was loaded. */
   readonly problems: readonly { readonly file: string; readonly line: number; readonly message: string }[];
   readonly rules: readonly ScenarioRule[];
   readonly expectations: readonly Expectation[];

@@ -35,7 +35,7 @@ function commentsOf(block: string): string[] {
   return lines.map((line) => line.slice(1).trim());
 }
 
-/** JSON may hold other signs that end a line of text. */
+/** Splits at line feeds alone: JSON may contain other characters that count as line ends. */
 function eventOf(block: string): StreamedEvent | null {
   let id = "";
   const data: string[] = [];

@@ -1,6 +1,6 @@
-/** What came of an action, as it is said. */
+/** The messages about the outcome of an action. */
 
-/** @param answer what the resource was after it; of a deposit, its transaction. */
+/** @param answer the resource after the action; for a deposit, its transaction. */
 export function doneText(action: string, answer: { readonly status?: string }): string {
   if (action !== "deposit") return `${action}: done.`;
   return answer.status === "pending"

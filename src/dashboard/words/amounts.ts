@@ -1,12 +1,12 @@
 /** Amounts, as they are read. */
 
-/** Of the figures of a conversion, which are numbers, the smallest would be told with an exponent. */
+/** Formats the numbers of a conversion, the smallest of which would otherwise have an exponent. */
 const withoutExponent = new Intl.NumberFormat("en-US", { useGrouping: false, maximumSignificantDigits: 15 });
 
-/** What parts them, within an amount. */
+/** The separator between groups of digits. */
 const BETWEEN_GROUPS = /(?<=\d)\u202f(?=\d{3})/g;
 
-/** An amount as it was typed, or as it was copied from the page with what parts its groups. */
+/** A typed amount, or one copied from the page, without the separators of its groups. */
 export function plainAmount(typed: string): string {
   return typed.trim().replaceAll(BETWEEN_GROUPS, "");
 }
@@ -16,7 +16,7 @@ function plainText(amount: unknown): string {
   return isTiny ? withoutExponent.format(amount) : String(amount);
 }
 
-/** The rates that were typed otherwise than they are; those left empty stay. */
+/** The rates typed with another value than the current one; empty fields stay as they are. */
 export function changedRates(
   rates: Readonly<Record<string, string>>,
   typed: (currency: string) => string,

@@ -5,8 +5,8 @@ import type { Expectation } from "../wire/answers.ts";
 const OF_THE_SCRIPT = /^\$\{[^}]*\}: nothing is saved as /;
 
 /**
- * Parts expectations. A merchant's script plays when its file is run and not when it is served: where one of them waits
- * for the script, all that is still open does.
+ * Separates expectations. A merchant's script is played when its file is run, not when it is served: if one expectation
+ * waits for the script, all that are still open do.
  */
 export function partedByRun(expectations: readonly Expectation[]): {
   readonly judged: readonly Expectation[];

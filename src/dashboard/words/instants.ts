@@ -26,7 +26,7 @@ export function spanText(spanMs: number): string {
 export function fromNow(instant: string, nowMs: number): string {
   const spanMs = Date.parse(instant) - nowMs;
   if (Math.abs(spanMs) < 1) return "now";
-  // What is a second away or more is told in whole ones: `in 5s` until it is 4.
+  // From a second on, whole seconds are shown: `in 5s` until it is 4.
   const text = spanText(Math.abs(spanMs) < 1_000 ? spanMs : Math.ceil(Math.abs(spanMs) / 1_000) * 1_000);
   return spanMs > 0 ? `in ${text}` : `${text} ago`;
 }

@@ -2,12 +2,12 @@
 import { moneyText } from "./amounts.ts";
 import { resourceName } from "./entries.ts";
 
-/** Whether a thing says a text: as it is read, in quotes that its JSON writes otherwise, or as its JSON has it. */
+/** Whether an item's JSON contains a text, either as typed or escaped as in JSON. */
 export function says(lowerCaseJson: string, words: string): boolean {
   return lowerCaseJson.includes(words) || lowerCaseJson.includes(JSON.stringify(words).slice(1, -1));
 }
 
-/** The fields that lists write otherwise than they come. */
+/** The fields that lists show in another form than the answer has. */
 interface Shown {
   readonly type?: unknown;
   readonly status?: unknown;
@@ -35,7 +35,7 @@ export function soughtText(item: object): string {
   return [JSON.stringify(item), ...words.filter(Boolean)].join("\n").toLowerCase();
 }
 
-/** As it is read, and as it is typed: without what parts its groups. */
+/** An amount as it is shown, and as it is typed: without separators of groups. */
 function moneyWords(amount: unknown, currency: unknown): string[] {
   if (amount === undefined || typeof currency !== "string") return [];
   return [moneyText(amount, currency), `${amount} ${currency}`];

@@ -1,6 +1,6 @@
-/** What cannot be seen in a text, and changes how the text around it is read. */
+/** Shows invisible characters that change how the text around them is read. */
 
-/** Control characters but those that part lines and columns, those that turn the direction of writing, and blanks of no width. */
+/** Control characters, characters that change the writing direction, and blanks without width. */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 
 const SEEN_AS_THEY_ARE = new Set(["\n", "\r", "\t"]);
