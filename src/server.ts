@@ -59,7 +59,7 @@ export function tellFault(error: unknown): void {
 
 /**
  * Starts a sandbox.
-  /** Finishes what is under way and closes; what takes too long is broken off and resumed by the next start. */
+ * @throws {SourceAddressError} @throws {ListenError} @throws {StoreError} @throws {CreationError} @throws {ScenarioError}
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { onFault, webhookConcurrency: concurrency, controlToken, allowedHosts, trustProxy, limits = {} } = options;
