@@ -104,7 +104,7 @@ export class LiveWorld {
     try {
       await Promise.race([this.runner.close(), graceOver]);
       this.delivery.abandon();
-    // Callers of advances that were broken off get a turn to look at the result.
+      // Callers of advances that were broken off get a turn to look at the result.
       await laterTurn();
     } finally {
       this.#close();

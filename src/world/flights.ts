@@ -21,7 +21,8 @@ export class Flights {
   #down = 0;
   /** Those that have come down, but whose lanes have not been asked for their next delivery yet. */
   #arrived: { readonly landing: Landing; readonly flight: Flight; readonly lane: string }[] = [];
-  #onEnd: () => void = () => {};
+  /** Whoever waits for the end, told after each that has been written. */
+  #waiting: (() => void)[] = [];
 
   constructor(onFault: (error: unknown) => void) {
     this.landings = new Landings(onFault);
@@ -76,7 +77,7 @@ export class Flights {
   async end(): Promise<void> {
     while (this.areUnderWay) {
       await new Promise<void>((resolve) => {
-        this.#onEnd = resolve;
+        this.#waiting.push(resolve);
       });
     }
   }
@@ -90,6 +91,6 @@ export class Flights {
 
   #end(flight: Flight): void {
     this.#unwritten.delete(flight);
-    this.#onEnd();
+    for (const goOn of this.#waiting.splice(0)) goOn();
   }
 }
