@@ -97,20 +97,19 @@ async function start(options: RawServeOptions, defaultWorld: WorldSpec, log: Log
 function tellUnused({ sandbox }: RunningServer, wanted: WorldSpec, isGiven: IsGiven): void {
   const kept = sandbox.get(DEFAULT_WORLD);
   const made = kept && keptSpec(kept.world);
-  const loaded = kept?.world.scenarios.all().map(({ file }) => file) ?? [];
-  const absent = isGiven("scenario") ? wanted.scenarios.filter(({ file }) => !loaded.includes(file)) : [];
-  if (made && absent.length > 0) {
-    const files = absent.map(({ file }) => file).join(", ");
-    const told = `the world default is there already, and --scenario loads nothing new into it: ${files}`;
-    process.stderr.write(
-      `payments-sandbox: ${told}; load it by POST /_sandbox/scenarios, a file also by saving it again.\n`,
-    );
+  if (!made) return;
+  const loaded = kept.world.scenarios.all().map(({ file }) => file);
+  const files = wanted.scenarios.map(({ file }) => file).filter((file) => !loaded.includes(file));
+  const isToldByName = isGiven("scenario") && files.length > 0;
+  const unused = unusedOptions(wanted, made, (name) => isGiven(name) && !(isToldByName && name === "scenario"));
+  const start = "payments-sandbox: the world default is there already";
+  if (isToldByName) {
+    const told = `${start}, and --scenario loads nothing new into it: ${files.join(", ")}`;
+    process.stderr.write(`${told}; load it by POST /_sandbox/scenarios, a file also by saving it again.\n`);
   }
-  const differing = made ? unusedOptions(wanted, made, isGiven) : [];
-  const unused = differing.filter((option) => option !== "--scenario" || absent.length === 0);
   if (unused.length === 0) return;
-  const told = `the world default is there already and stays as it was made: ${unused.join(", ")} made no difference`;
-  process.stderr.write(`payments-sandbox: ${told}; give another --data folder for another world.\n`);
+  const told = `${start} and stays as it was made: ${unused.join(", ")} made no difference`;
+  process.stderr.write(`${told}; give another --data folder for another world.\n`);
 }
 
 /** Whether an option was given on the command line or in the environment. */

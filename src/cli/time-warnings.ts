@@ -15,19 +15,16 @@ interface Over {
 /** Each rule that never acts in a run, and each advance that fails, because its time is before the run's start. */
 export function timeWarnings({ content, problemAt }: LoadedScenario): Problem[] {
   const start = parseInstant(content.clock?.start ?? DEFAULT_START) ?? 0;
-  const begins = `a run begins, at ${formatInstant(start)}: the rule never acts there`;
+  const begins = `when a run begins, at ${formatInstant(start)}`;
   const ofRules = content.rules.flatMap((rule, index) => {
     const over = overIn(rule, start);
-    return over === null ? [] : [problemAt(["rules", index, over.key], `${over.words} when ${begins}`)];
+    return over === null
+      ? []
+      : [problemAt(["rules", index, over.key], `${over.words} ${begins}: the rule never acts there`)];
   });
   const ofAdvances = (content.merchant ?? []).flatMap(({ advance }, index) => {
     if (advance === undefined || !endsBy(advance, start - 1)) return [];
-    return [
-      problemAt(
-        ["merchant", index, "advance"],
-        `advance ${advance} is over when a run begins, at ${formatInstant(start)}`,
-      ),
-    ];
+    return [problemAt(["merchant", index, "advance"], `advance ${advance} is over ${begins}`)];
   });
   return [...ofRules, ...ofAdvances];
 }

@@ -110,25 +110,23 @@ export function attemptAt(world: World, position: number): PreparedAttempt | nul
 
 /** Records how an attempt ended and, if it failed, puts the next one on the clock. */
 export function recordAttempt(operation: Operation, attempt: PreparedAttempt, answered: AttemptResult): void {
-  const { webhook, number, manual, duplicate } = attempt;
+  const { webhook, manual, duplicate } = attempt;
   const { webhooks, attempts, inbox, timers } = operation.world;
   const result = judged(attempt, answered);
   attempts.close(attempt.position, { ...result, response_headers: maskedHeaders(result.response_headers) });
   if (attempt.request.destination === INBOX) {
     inbox.insert(operation.now, webhook.webhook_id, attempt.request.headers, webhook.body);
   }
-  const data = { webhook_id: webhook.webhook_id, event: webhook.event, attempt: number, manual };
-  const further = { ...(duplicate ? { duplicate } : {}), ...sourceOf(attempt) };
+  const ended = { attempt, result };
   const kind = result.outcome === "delivered" ? "webhook.delivered" : "webhook.failed";
-  const came = { status: result.status, error: result.error?.kind ?? null };
-  const entry = operation.record(kind, webhook.subject, { ...data, ...further, ...came });
-  if (!isProbe(attempt)) tell(operation.because(entry), kind, { attempt, result });
+  const entry = operation.record(kind, webhook.subject, journalDataOf(fieldsOf(ended)));
+  if (!isProbe(attempt)) tell(operation.because(entry), kind, ended);
   if (duplicate) return;
   if (result.outcome === "delivered") {
     if (manual) timers.removeOf(webhook.webhook_id, ATTEMPT_TIMER);
     webhooks.setStatus(webhook.webhook_id, "delivered", null, manual ? null : attempt.at);
   } else if (!manual) {
-    scheduleNext(operation.because(entry), { attempt, result });
+    scheduleNext(operation.because(entry), ended);
   }
 }
 
@@ -151,10 +149,6 @@ function maskedHeaders(headers: AttemptResult["response_headers"]): AttemptResul
 /** Whether an attempt is a probe: scenarios are not told of these. */
 function isProbe({ webhook, manual, duplicate, request }: PreparedAttempt): boolean {
   return webhook.subject_type === PROBE || (manual && (duplicate || request.sourceAddress !== undefined));
-}
-
-function sourceOf({ request: { sourceAddress } }: PreparedAttempt) {
-  return sourceAddress === undefined ? {} : { source: sourceAddress };
 }
 
 function open(
@@ -273,4 +267,10 @@ function fieldsOf({ attempt, result }: Ended): AttemptFields {
     transaction_id,
     username,
   };
+}
+
+/** The journal's data of an attempt, which leaves out what is false or null of most. */
+function journalDataOf({ webhook_id, event, attempt, manual, duplicate, source, status, error }: AttemptFields) {
+  const rare = { ...(duplicate ? { duplicate } : {}), ...(source === null ? {} : { source }) };
+  return { webhook_id, event, attempt, manual, ...rare, status, error };
 }
