@@ -58,8 +58,8 @@ const rooms: Record<string, readonly string[]> = {
     "runtime.ts",
     "package-version.ts",
   ],
-  // It talks to the control interface from a browser, and knows nothing else of the house.
-  dashboard: [],
+  // It talks to the control interface from a browser; of the client it knows the types, and nothing else of the house.
+  dashboard: ["client"],
   "server.ts": ["http", "host", "store", "network.ts", "source-addresses.ts", "package-version.ts"],
   "network.ts": ["webhooks", "store", "exchange.ts", "kept-connections.ts", "source-addresses.ts", "runtime.ts"],
   "exchange.ts": ["runtime.ts"],
@@ -98,6 +98,11 @@ const bans: readonly { what: string; pattern: RegExp; allowed: (file: string) =>
   { what: "Hono", pattern: /from "(hono|@hono)/, allowed: (file) => file.startsWith("http/") },
   { what: "Preact", pattern: /from "preact/, allowed: (file) => file.startsWith("dashboard/") },
   { what: "Date in the domain", pattern: /\bDate\b/, allowed: (file) => !file.startsWith("domain/") },
+  {
+    what: "more of the client than its types, in the browser",
+    pattern: /^(?:import|export) (?!type\b)[^;]*?from "[^"]*\/client\//m,
+    allowed: (file) => !file.startsWith("dashboard/"),
+  },
   {
     what: "promises in the domain",
     pattern: /\basync\b|\bawait\b|Promise</,

@@ -22,6 +22,14 @@ const MAGIC_VALUES = "magic-values";
 /** A stored scenario, with its file as loaded. */
 type StoredAndLoaded = Omit<StoredScenario, "source"> & { readonly content: LoadedScenario };
 
+/** An expectation of a loaded scenario, as it stands. */
+interface StandingExpectation extends Judgement {
+  readonly at: string;
+  readonly text: string;
+  /** Present only if it refers to saved answers: only runs play the merchant's script. */
+  readonly needs_run?: true;
+}
+
 /** A call or webhook that rules may strike. */
 interface Target {
   readonly struck: Struckable;
@@ -113,17 +121,18 @@ export class ScenarioEngine {
     const { file, loaded_at: since, loaded_after: afterEntry } = stored;
     const { content, placeOf } = stored.content;
     const circumstances = { world: this.#world, variables: {}, since, afterEntry, final: false };
-    const expectations = (content.expect ?? []).map((expected, index) => ({
-      at: placeOf("expect", index),
-      text: expectationWords(expected),
-      ...(scripted(expected) ?? judge(expected, circumstances)),
-    }));
-    const judged = expectations.filter((_judged, index) => scripted(content.expect?.[index]) === null);
+    const expectations = (content.expect ?? []).map(
+      (expected, index): StandingExpectation => ({
+        at: placeOf("expect", index),
+        text: expectationWords(expected),
+        ...(scripted(expected) ?? judge(expected, circumstances)),
+      }),
+    );
     return {
       name,
       description: content.description ?? null,
       file,
-      status: statusOf(judged),
+      status: statusOf(expectations.filter(({ needs_run }) => !needs_run)),
       problems: this.#problems.get(file) ?? [],
       rules: this.rulesOf(name),
       expectations,
@@ -230,13 +239,13 @@ export class ScenarioEngine {
   }
 }
 
-/** A pending verdict on an expectation that refers to saved answers, as only runs play the script; else null. */
-function scripted(expected: unknown): Judgement | null {
+/** A pending verdict on an expectation that refers to saved answers; else null. */
+function scripted(expected: unknown): Pick<StandingExpectation, "verdict" | "detail" | "needs_run"> | null {
   const [reference] = referencesIn(expected);
   if (reference === undefined) return null;
   const name = nameIn(reference);
   const detail = `\${${reference}}: nothing is saved as "${name}" here; the merchant's script plays in "payments-sandbox run" alone`;
-  return { verdict: "pending", detail };
+  return { verdict: "pending", detail, needs_run: true };
 }
 
 /** The status of a scenario; one without expectations never passes, and goes on running. */

@@ -105,6 +105,17 @@ describe("the reporters", () => {
     expect(coloured.replace(/\u001b\[\d+m/g, "")).toBe(plain);
   });
 
+  test("evidence that is not named whole is said to have more", () => {
+    const [first, ...others] = report.checks;
+    const cut = {
+      ...report,
+      checks: [{ ...first, evidence_truncated: true } as typeof first, ...others],
+    } as ReportInfo;
+    expect(prettyReport(cut, { colours: false })).toContain("  req_0, req_1, req_2 and more\n");
+    expect(junitReport(cut)).toContain("req_4 and more\n");
+    expect(htmlReport(cut, "<world>")).toContain("<code>req_4</code> and more</p>");
+  });
+
   test("JUnit: a failure, a skipped one, and a warning that passes; nothing in it is markup", () => {
     const text = junitReport(report);
     expect(text).toContain('<testsuite name="readiness" tests="4" failures="1" errors="0" skipped="1">');

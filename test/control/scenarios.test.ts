@@ -243,6 +243,7 @@ describe("interface 4: expectations of a served world", () => {
     await world.act(await makeCharge(world), "pay");
     const { status, expectations } = await world.scenarios.get("judged");
     expect([status, expectations.map(({ verdict }) => verdict)]).toEqual(["passed", ["pass", "pending"]]);
+    expect(expectations.map(({ needs_run }) => needs_run)).toEqual([undefined, true]);
     expect(expectations[1]?.detail).toContain('nothing is saved as "charge" here');
   });
 

@@ -7,6 +7,7 @@ import { CarefulMerchant } from "../support/careful-merchant.ts";
 import { CarelessMerchant } from "../support/careless-merchant.ts";
 import { startReady } from "../support/command.ts";
 import { inject, removeFaults } from "../support/faults.ts";
+import { Merchant } from "../support/merchant.ts";
 import { checkIn } from "../support/readiness.ts";
 import { useSandbox } from "../support/sandbox.ts";
 
@@ -44,6 +45,19 @@ test("every check names a heading of the specification, and the number or row be
   const places = checks.flatMap(({ id, source }) => source.split("; ").map((place) => ({ id, place })));
   const isThere = (place: string) => headings.some((heading) => place.startsWith(`${heading}, `));
   expect(places.filter(({ place }) => !isThere(place))).toEqual([]);
+});
+
+test("a check names twenty pieces of evidence, and says whether there are more", async () => {
+  const world = await file.world();
+  const merchant = await Merchant.of(world);
+  const named = async () => {
+    const { evidence, evidence_truncated } = checkIn(await world.report(), "external-id");
+    return [evidence.length, evidence_truncated];
+  };
+  for (let count = 0; count < 20; count++) await merchant.cashin({ currency: "BRL", amount: "10.00" });
+  expect(await named()).toEqual([20, undefined]);
+  await merchant.cashin({ currency: "BRL", amount: "10.00" });
+  expect(await named()).toEqual([20, true]);
 });
 
 describe("a careful merchant", () => {

@@ -35,7 +35,15 @@ export const scenario = z.strictObject({
   status: z.enum(["running", "passed", "failed"]),
   problems: z.array(problem).meta({ description: "Of a file that is followed, since it was last in order." }),
   rules: z.array(scenarioRule),
-  expectations: z.array(z.looseObject({ at: text, text, verdict: z.enum(["pass", "fail", "pending"]) })),
+  expectations: z.array(
+    z.strictObject({
+      at: text,
+      text,
+      verdict: z.enum(["pass", "fail", "pending"]),
+      detail: text,
+      needs_run: z.literal(true).optional().meta({ description: "It refers to what the merchant's script saves." }),
+    }),
+  ),
 });
 export const fault = z.looseObject({
   id: text.meta({ description: "What `DELETE /faults/{id}` takes." }),
@@ -93,6 +101,7 @@ export const report = z.strictObject({
       verdict: z.enum(["pass", "warn", "fail", "not_observed"]),
       detail: text,
       evidence: texts.meta({ description: "Ids of requests and webhooks." }),
+      evidence_truncated: z.literal(true).optional().meta({ description: "There are more ids." }),
       advice: text.meta({ description: "What to do; empty where nothing is to be done." }),
       source: text.meta({ description: "Where the specification says so." }),
     }),

@@ -1,7 +1,7 @@
 import { useAnswer } from "../live/answer.ts";
 import { topicOf } from "../live/topics.ts";
 import { hashOf, useRoute } from "../router.ts";
-import type { ExplainedEntry, Explanation } from "../wire/insights.ts";
+import type { ExplainedEntry, Explanation } from "../wire/answers.ts";
 import { wordsOf } from "../words/entries.ts";
 import { Section } from "./detail.tsx";
 import { Icon } from "./icon.tsx";

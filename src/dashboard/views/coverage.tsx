@@ -1,7 +1,7 @@
 import { useAnswer } from "../live/answer.ts";
 import { Icon } from "../parts/icon.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
-import type { Coverage, CoverageSection } from "../wire/insights.ts";
+import type { Coverage, CoverageSection } from "../wire/answers.ts";
 
 /** Coverage: which endpoints, error codes, events and states this world's traffic has exercised, out of all. */
 export function CoverageView() {

@@ -11,8 +11,9 @@ import { InputError, type InputField, readFields } from "../parts/input-fields.t
 import { Lesson } from "../parts/lessons.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { useNow } from "../parts/times.tsx";
+import type { FaultRule } from "../wire/answers.ts";
 import type { Method } from "../wire/control.ts";
-import { type FaultRule, isSpent, plainRule } from "../words/fault-rules.ts";
+import { isSpent, plainRule } from "../words/fault-rules.ts";
 import { instantText } from "../words/instants.ts";
 
 interface Rules {

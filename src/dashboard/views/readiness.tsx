@@ -4,8 +4,7 @@ import { ActButton } from "../parts/act-button.tsx";
 import { PlainView } from "../parts/plain-view.tsx";
 import { State } from "../parts/state.tsx";
 import { Subject } from "../parts/subject.tsx";
-import type { Report, ReportCheck } from "../wire/insights.ts";
-import { leadOf } from "../words/evidence.ts";
+import type { Report, ReportCheck } from "../wire/answers.ts";
 
 /** The order of checks: those to be fixed come first. */
 const ORDER = ["fail", "warn", "pass", "not_observed"];
@@ -60,8 +59,8 @@ function tally(checks: readonly ReportCheck[]): string {
     .join(", ");
 }
 
-function Check({ check: { title, verdict, detail, evidence, advice, source } }: { check: ReportCheck }) {
-  const lead = leadOf(evidence);
+function Check({ check }: { check: ReportCheck }) {
+  const { title, verdict, detail, evidence, evidence_truncated, advice, source } = check;
   return (
     <li class="line check-line">
       <State state={verdict} />
@@ -71,7 +70,7 @@ function Check({ check: { title, verdict, detail, evidence, advice, source } }: 
         {advice && <p>{advice}</p>}
         {evidence.length > 0 && (
           <p class="evidence">
-            {lead && <span class="muted">{lead}</span>}
+            {evidence_truncated && <span class="muted">the first {evidence.length}:</span>}
             {evidence.map((id) => (
               <Subject key={id} id={id} />
             ))}

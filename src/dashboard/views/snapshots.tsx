@@ -7,8 +7,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Lesson } from "../parts/lessons.tsx";
 import { useOnce } from "../parts/once.ts";
 import { PlainView } from "../parts/plain-view.tsx";
-import type { Page } from "../wire/answers.ts";
-import type { Snapshot } from "../wire/insights.ts";
+import type { Page, Snapshot } from "../wire/answers.ts";
 import { instantText } from "../words/instants.ts";
 
 /** How often the snapshots are read while they are looked at. */

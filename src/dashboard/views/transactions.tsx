@@ -1,5 +1,4 @@
 /** Charges and cash-outs: the QR picture of each, and what can be done to it. */
-import type { ComponentChildren } from "preact";
 import { useAnswer } from "../live/answer.ts";
 import { useSession } from "../live/session.ts";
 import { topicOf } from "../live/topics.ts";
@@ -17,7 +16,7 @@ import { State } from "../parts/state.tsx";
 import { Instant } from "../parts/times.tsx";
 import { hashOf } from "../router.ts";
 import { AdvanceTo } from "../shell/advance-to.tsx";
-import type { Dispute, Person, Transaction, TransactionDetail, Transfer } from "../wire/answers.ts";
+import type { Dispute, Transaction, TransactionDetail, Transfer } from "../wire/answers.ts";
 import { moneyText } from "../words/amounts.ts";
 import { Behind } from "./behind.tsx";
 
@@ -194,7 +193,8 @@ function fieldsOf(transaction: TransactionDetail): Field[] {
   ];
 }
 
-function personParts(person: Person | null): ComponentChildren {
+/** @param person a payer, or a receiver, who has a bank. */
+function personParts(person: { name?: string | null; document?: string | null; bank?: string | null } | null) {
   const parts = [person?.name, person?.document, person?.bank].filter(Boolean);
   return parts.length > 0 && parts.map((part, index) => [index > 0 && ", ", <bdi key={index}>{part}</bdi>]);
 }

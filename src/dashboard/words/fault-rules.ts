@@ -1,16 +1,5 @@
 /** Fault rules, as they are read. */
-
-/** A rule as `GET /faults` has it; what is not told of here stays as it is. */
-export interface FaultRule {
-  readonly [field: string]: unknown;
-  readonly id: string;
-  readonly times?: number | undefined;
-  /** `file:line` of the step that set it. */
-  readonly at: string | null;
-  readonly ends_at: string | null;
-  readonly matched: number;
-  readonly fired: number;
-}
+import type { FaultRule } from "../wire/answers.ts";
 
 /** Fields that the control interface adds to a rule. */
 const ADDED = ["id", "at", "ends_at", "matched", "fired"];

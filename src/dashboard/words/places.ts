@@ -1,7 +1,6 @@
 /** Where on the page an id is shown. */
-import type { JournalEntry } from "../wire/answers.ts";
+import type { Explanation, JournalEntry } from "../wire/answers.ts";
 import type { Control } from "../wire/control.ts";
-import type { Explanation } from "../wire/insights.ts";
 
 /** TABLE: the view of each type of the answers of `/explain`, and the id that it goes by there. */
 const viewOf: Readonly<Record<string, string>> = {

@@ -8,6 +8,8 @@ import type { Finding, ReadinessVerdict } from "./finding.ts";
 export interface ReadinessCheck extends Finding {
   readonly id: string;
   readonly title: string;
+  /** Present only if there is more evidence than is named. */
+  readonly evidence_truncated?: true;
   /** What to do; empty where there is nothing to do. */
   readonly advice: string;
   /** Where the specification says so: headings, each with the number or row below it. */
@@ -29,9 +31,14 @@ export function readinessOf(world: World): ReadinessReport {
   const checks = readinessChecks.map(({ id, title, advice, source, judge }): ReadinessCheck => {
     const { verdict, detail, evidence: ids } = judge(evidence);
     const isFine = verdict === "pass" || verdict === "not_observed";
-    return { id, title, verdict, detail, evidence: ids.slice(0, MAX_EVIDENCE), advice: isFine ? "" : advice, source };
+    return { id, title, verdict, detail, ...named(ids), advice: isFine ? "" : advice, source };
   });
   return { verdict: worstOf(checks.map(({ verdict }) => verdict)), checks };
+}
+
+function named(ids: readonly string[]): Pick<ReadinessCheck, "evidence" | "evidence_truncated"> {
+  if (ids.length <= MAX_EVIDENCE) return { evidence: ids };
+  return { evidence: ids.slice(0, MAX_EVIDENCE), evidence_truncated: true };
 }
 
 /** One failure makes an integration unready; what was not seen says nothing. */

@@ -49,12 +49,13 @@ ${report.checks.map(item).join("\n")}
 `;
 }
 
-function item({ title, verdict, detail, evidence, advice, source }: ReadinessCheck): string {
+function item(check: ReadinessCheck): string {
+  const { title, verdict, detail, evidence, evidence_truncated, advice, source } = check;
   const ids = evidence.map((id) => `<code>${escaped(id)}</code>`).join(", ");
   const paragraphs = [
     `<p>${escaped(detail)}</p>`,
     advice === "" ? "" : `<p><strong>What to do:</strong> ${escaped(advice)}</p>`,
-    ids === "" ? "" : `<p class="muted">Evidence: ${ids}</p>`,
+    ids === "" ? "" : `<p class="muted">Evidence: ${ids}${evidence_truncated ? " and more" : ""}</p>`,
     `<p class="muted">Source: ${escaped(source)}</p>`,
   ].filter((paragraph) => paragraph !== "");
   const sign = `${SIGNS[verdict]} ${verdict.replace("_", " ")}`;

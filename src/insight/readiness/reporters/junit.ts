@@ -23,6 +23,7 @@ function outcomeOf(check: ReadinessCheck): JunitOutcome {
   return verdict === "warn" ? { kind: "passed", output: text } : { kind: "failed", message: detail, text };
 }
 
-function storyOf({ verdict, detail, advice, evidence, source }: ReadinessCheck): string {
-  return `${verdict}: ${detail}\n${advice}\nEvidence: ${evidence.join(", ")}\nSource: ${source}`;
+function storyOf({ verdict, detail, advice, evidence, evidence_truncated, source }: ReadinessCheck): string {
+  const ids = `${evidence.join(", ")}${evidence_truncated ? " and more" : ""}`;
+  return `${verdict}: ${detail}\n${advice}\nEvidence: ${ids}\nSource: ${source}`;
 }

@@ -29,15 +29,17 @@ export function prettyReport(report: ReadinessReport, { colours }: { colours: bo
   return `${[...lines, "", tally(report), report.verdict === "fail" ? `${whole} ${ANEW}` : whole].join("\n")}\n`;
 }
 
-function linesOf({ title, verdict, detail, evidence, advice, source }: ReadinessCheck, paint: Paint): string[] {
+function linesOf(check: ReadinessCheck, paint: Paint): string[] {
+  const { title, verdict, detail, advice, source } = check;
   const [colour, sign] = SIGNS[verdict];
   const head = `${paint(colour, sign)} ${verdict === "not_observed" ? paint("dim", title) : title}`;
   const lines = [`${head} ${paint("dim", `[${source}]`)}`, `  ${paint("dim", visible(detail))}`];
-  if (advice !== "") lines.push(`  → ${advice}`, `  ${shownIds(evidence)}`);
+  if (advice !== "") lines.push(`  → ${advice}`, `  ${shownIds(check)}`);
   return lines;
 }
 
-function shownIds(evidence: readonly string[]): string {
+function shownIds({ evidence, evidence_truncated: isTruncated }: ReadinessCheck): string {
   const rest = evidence.length - SHOWN_IDS;
-  return `${evidence.slice(0, SHOWN_IDS).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const more = isTruncated ? " and more" : rest > 0 ? ` and ${rest} more` : "";
+  return `${evidence.slice(0, SHOWN_IDS).join(", ")}${more}`;
 }
