@@ -5,15 +5,16 @@ import { WorldConflict } from "../host/sandbox.ts";
 import { CreationError, ScenarioSourceError } from "../host/start-errors.ts";
 import { ScenarioError } from "../scenarios/loader.ts";
 import { StoreError } from "../store/store-error.ts";
+import type { RefusalCode, RefusalStatus } from "./document/refusals.ts";
 
-/** A refusal of a control call. */
-export class ControlError extends Error {
+/** A refusal of a control call: a status, and a code that the table has for it. */
+export class ControlError<Status extends RefusalStatus = RefusalStatus> extends Error {
   override readonly name = "ControlError";
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 500 | 503;
-  readonly code: string;
+  readonly status: RefusalStatus;
+  readonly code: RefusalCode<RefusalStatus>;
   readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(status: ControlError["status"], code: string, message: string, details: Record<string, unknown> = {}) {
+  constructor(status: Status, code: RefusalCode<Status>, message: string, details: Record<string, unknown> = {}) {
     super(message);
     this.status = status;
     this.code = code;
@@ -27,9 +28,10 @@ export function notFound(what: string, id: string, meant: string | null = null):
 }
 
 type ErrorKind = abstract new (...given: never[]) => Error;
+type MistakeRow = { [S in RefusalStatus]: readonly [kind: ErrorKind, status: S, code: RefusalCode<S>] }[RefusalStatus];
 
 /** TABLE: mistakes of the caller, by the errors with which other rooms report them. */
-const mistakes: readonly (readonly [kind: ErrorKind, status: ControlError["status"], code: string])[] = [
+const mistakes: readonly MistakeRow[] = [
   [ScenarioError, 422, "INVALID_SCENARIO"],
   [ScenarioSourceError, 422, "INVALID_REQUEST"],
   [CreationError, 422, "INVALID_REQUEST"],

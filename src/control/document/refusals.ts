@@ -1,4 +1,5 @@
 /** TABLE: the refusals of the control interface: statuses with their codes, and which calls answer them. */
+import type { ErrorCode } from "../../domain/errors.ts";
 import type { ControlShape } from "../call.ts";
 import type { Json } from "./schemas.ts";
 
@@ -12,7 +13,7 @@ export interface Refusal {
  * TABLE: the refusals by their status. A 422 may also have a code of the service (`docs/errors.md`), for what a world
  * does not allow.
  */
-export const controlRefusals: Readonly<Record<number, Refusal>> = {
+export const controlRefusals = {
   400: {
     description: "The query or the body is not as described.",
     codes: {
@@ -86,7 +87,15 @@ export const controlRefusals: Readonly<Record<number, Refusal>> = {
       TOO_MANY_FILES: "The process cannot open more files: start it with a higher limit (`ulimit -n`).",
     },
   },
-};
+} as const satisfies Readonly<Record<number, Refusal>>;
+
+/** A status of a refusal. */
+export type RefusalStatus = keyof typeof controlRefusals;
+
+/** A code that goes with a status. */
+export type RefusalCode<Status extends RefusalStatus> =
+  | (Status extends RefusalStatus ? keyof (typeof controlRefusals)[Status]["codes"] : never)
+  | (422 extends Status ? ErrorCode : never);
 
 /** Statuses for what is not a call at all, which a description of the calls has no place for. */
 const OF_NO_CALL: readonly number[] = [405];
