@@ -6,13 +6,13 @@ import type { Transaction } from "../store/transactions.ts";
 import type { Operation } from "../world/operation.ts";
 import { type Finder, resourceBy } from "../world/resources.ts";
 import type { World } from "../world/world.ts";
+import { reasonField } from "./action-fields.ts";
+import { leftToRefund } from "./amounts.ts";
 import { type CashinAction, cashinActions, performCashin } from "./cashin-actions.ts";
-import { debitOf } from "./cashout.ts";
 import { cashoutActions, performCashout } from "./cashout-actions.ts";
 import { refundConversion } from "./conversions.ts";
 import { depositInput, payDeposit, sendDeposit } from "./deposits.ts";
-import { decideDispute, disputeActions, isDisputed } from "./disputes.ts";
-import { textField } from "./input.ts";
+import { decideDispute, disputeActions, isDisputable, isDisputed } from "./disputes.ts";
 import { isDeposit } from "./transactions.ts";
 
 /** The input of an action, as parsed by its schema. */
@@ -74,9 +74,7 @@ export const resourceActions: Readonly<Partial<Record<LifecycleName, Actions>>> 
   cashout: actionsOn(cashoutActions, resourceBy.cashout, (name) => performCashout[name]),
   conversion: actionsOn(
     {
-      refund: z
-        .strictObject({ reason: textField(500).optional() })
-        .meta({ description: "Support reverses the conversion." }),
+      refund: z.strictObject({ reason: reasonField }).meta({ description: "Support reverses the conversion." }),
     },
     resourceBy.conversion,
     () => refundConversion,
@@ -98,7 +96,6 @@ export function actionsAllowed(world: World, lifecycle: LifecycleName, id: strin
   const row = lifecycle === "cashin" || lifecycle === "cashout" ? world.transactions.get(id) : undefined;
   if (!row) return allowed;
   if (isDisputed(world, id)) return [];
-  const total = row.type === "cashin" ? row.amount : debitOf(row);
-  const isBarred = { refund: row.refunded >= total, dispute: row.network !== "PIX" };
+  const isBarred = { refund: leftToRefund(row) <= 0n, dispute: !isDisputable(row) };
   return allowed.filter((action) => isBarred[action as keyof typeof isBarred] !== true);
 }

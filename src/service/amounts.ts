@@ -39,24 +39,37 @@ function feeRowOf({ fixtures }: World, operation: FeeOperation, { currency }: Cu
   return fixtures.fees.find((fee) => fee.currency === currency && fee.operation === operation);
 }
 
+/** What a cash-out took from the balance. */
+export function debitOf(cashout: Pick<Transaction, "details" | "amount">): MinorUnits {
+  return BigInt(cashout.details.debit ?? cashout.amount);
+}
+
+function refundableOf(transaction: Transaction): MinorUnits {
+  return transaction.type === "cashin" ? transaction.amount : debitOf(transaction);
+}
+
+/** How much refunds may still give back of what a charge was paid, or of what a cash-out took (`D54a`). */
+export function leftToRefund(transaction: Transaction): MinorUnits {
+  return refundableOf(transaction) - transaction.refunded;
+}
+
 /**
- * How much a refund gives back: the amount `named`, else all that is left of `total`.
+ * How much a refund gives back: the amount `named`, else all that is left.
  * @throws {DomainError} `INVALID_REQUEST` when it is more than is left (`D54a`).
  */
 export function refundAmount(
   world: World,
-  transaction: Pick<Transaction, "currency" | "refunded">,
-  total: MinorUnits,
+  transaction: Transaction,
   named: string | ExactNumber | undefined,
 ): MinorUnits {
   const currency = world.currencies.known(transaction.currency);
-  const left = total - transaction.refunded;
+  const left = leftToRefund(transaction);
   const refund = named === undefined ? left : amountOf(named, currency, "amount");
   if (refund > 0n && refund <= left) return refund;
   const written = (amount: MinorUnits) => formatAmount(amount, currency.scale);
   const why =
     left > 0n
       ? `amount must be at most ${written(left)}, what is left.`
-      : `Nothing is left to be refunded: all ${written(total)} ${transaction.currency} went back.`;
+      : `Nothing is left to be refunded: all ${written(refundableOf(transaction))} ${transaction.currency} went back.`;
   throw new DomainError("INVALID_REQUEST", why);
 }

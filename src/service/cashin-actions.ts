@@ -9,10 +9,11 @@ import type { Transaction, TransactionDetails } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import { balanceOf } from "./accounts.ts";
+import { hashField, payerField, reasonField, refundFields } from "./action-fields.ts";
 import { amountOf, feeFor, refundAmount } from "./amounts.ts";
 import { DEPOSIT_TIMER, EXPIRY_TIMER } from "./cashin.ts";
 import { disputeInput, openDispute, requireUndisputed } from "./disputes.ts";
-import { amountField, textField } from "./input.ts";
+import { amountField } from "./input.ts";
 import { giveBackLimits } from "./limits.ts";
 import { makePayer } from "./payers.ts";
 import { giveBack } from "./refunds.ts";
@@ -24,18 +25,14 @@ export const cashinActions = {
   pay: z
     .strictObject({
       amount: amountField.optional(),
-      payer: z.strictObject({ name: textField(200).optional(), document: textField(32).optional() }).optional(),
-      tx_hash: textField(128).optional(),
+      payer: payerField,
+      tx_hash: hashField,
     })
     .meta({ description: "The payer pays; a crypto payer may send another amount." }),
   expire: z.strictObject({}).meta({ description: "The charge expires unpaid." }),
   cancel: z.strictObject({}).meta({ description: "The system cancels the charge." }),
-  fail: z
-    .strictObject({ reason: textField(500).optional() })
-    .meta({ description: "The charge fails at the provider." }),
-  refund: z
-    .strictObject({ amount: amountField.optional(), reason: textField(500).optional() })
-    .meta({ description: "What was paid, or part of it, goes back to the payer." }),
+  fail: z.strictObject({ reason: reasonField }).meta({ description: "The charge fails at the provider." }),
+  refund: z.strictObject(refundFields).meta({ description: "What was paid, or part of it, goes back to the payer." }),
   dispute: disputeInput,
 } as const;
 
@@ -78,7 +75,7 @@ export function payCharge(
     trigger: "pay",
     changes: { amount, fee, amount_net: amount - fee, confirmed_at: now, details },
     figures: { amount, fee },
-    sends: () => charge.source !== "static" || world.settings.deposit_events !== "wallet_deposit",
+    sends: () => !isDeposit(charge) || world.settings.deposit_events !== "wallet_deposit",
     data: (_kind, confirmed) => confirmedData(operation, confirmed, before),
     follow,
   });
@@ -183,13 +180,12 @@ function endUnpaid(
   stopWaiting(operation, charge);
   const { client_id: clientId, currency, amount, created_at: madeAt } = charge;
   // Deposits into a fixed wallet use no limits.
-  if (charge.source !== "static")
-    giveBackLimits(operation, { clientId, operation: "cashin", currency, amount }, madeAt);
+  if (!isDeposit(charge)) giveBackLimits(operation, { clientId, operation: "cashin", currency, amount }, madeAt);
   return stepTransaction(operation, charge, {
     trigger,
     changes: input.reason ? { details: { ...charge.details, reason: input.reason } } : {},
     // Only charges send `cashin.expired` (`D32`): a deposit has no expiry.
-    sends: () => charge.source !== "static" && (world.settings.expired_event === "all" || charge.network === "PIX"),
+    sends: () => !isDeposit(charge) && (world.settings.expired_event === "all" || charge.network === "PIX"),
     data: (_kind, ended) => ({
       transaction_id: ended.transaction_id,
       external_id: ended.external_id,
@@ -205,7 +201,7 @@ function endUnpaid(
 function refundCharge(operation: Operation, charge: Transaction, input: Input<"refund">): Transaction {
   resolveTransition("cashin", charge.status, "refund");
   requireUndisputed(operation.world, charge, "refund");
-  const amount = refundAmount(operation.world, charge, charge.amount, input.amount);
+  const amount = refundAmount(operation.world, charge, input.amount);
   const reason = input.reason ?? "MANUAL_REFUND";
   return giveBack(operation, charge, { trigger: "refund", amount, figures: { refund: amount }, reason });
 }

@@ -10,7 +10,7 @@ import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { amountOf, feeFor } from "./amounts.ts";
 import { once } from "./idempotency.ts";
-import { amountField, chainField, externalIdField, nameField, textField } from "./input.ts";
+import { amountField, chainField, externalIdField, nameField, postbackField, textField } from "./input.ts";
 import { chosenChain, depositInstruments, railOf } from "./instruments.ts";
 import { useLimits } from "./limits.ts";
 import { readShares, splitField } from "./splits.ts";
@@ -35,7 +35,7 @@ export const cashinRequest = onFirstUse(() =>
     payer: z.object({ name: textField(200), document: textField(32) }, { error: "must be an object" }).nullish(),
     chain: chainField,
     network: nameField.nullish(),
-    postback_url: z.string({ error: "must be a string" }).nullish(),
+    postback_url: postbackField,
     split: splitField,
   }),
 );
@@ -56,7 +56,6 @@ export function createCharge(operation: Operation, credential: Credential, input
     {
       check: () => checkCharge(world, credential, input),
       make: () => openCharge(operation, newCharge(operation, credential, input)),
-      find: (id) => world.transactions.get(id),
       idOf: (made) => made.transaction_id,
     },
   );

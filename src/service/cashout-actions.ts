@@ -7,26 +7,17 @@ import { formatAmount } from "../domain/money.ts";
 import type { Transaction, TransactionDetails } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
-import { refundAmount } from "./amounts.ts";
-import { debitOf, GATEWAY_TIMER } from "./cashout.ts";
-import { amountField, textField } from "./input.ts";
+import { receiverField, refundFields } from "./action-fields.ts";
+import { debitOf, refundAmount } from "./amounts.ts";
+import { GATEWAY_TIMER } from "./cashout.ts";
+import { textField } from "./input.ts";
 import { giveBackLimits } from "./limits.ts";
 import { ownerOf } from "./payers.ts";
 import { bankIdOf, currencyType, stepTransaction } from "./transactions.ts";
 
 /** The input of each action of a cash-out. */
 export const cashoutActions = {
-  confirm: z
-    .strictObject({
-      receiver: z
-        .strictObject({
-          name: textField(200).optional(),
-          document: textField(32).optional(),
-          bank: textField(200).optional(),
-        })
-        .optional(),
-    })
-    .meta({ description: "The provider settles the cash-out." }),
+  confirm: z.strictObject({ receiver: receiverField }).meta({ description: "The provider settles the cash-out." }),
   fail: z
     .strictObject({
       error_code: z.enum(cashoutErrorCodes, { error: `must be one of ${cashoutErrorCodes.join(", ")}` }),
@@ -34,7 +25,7 @@ export const cashoutActions = {
     })
     .meta({ description: "The gateway or provider rejects the cash-out; the balance is given back." }),
   refund: z
-    .strictObject({ amount: amountField.optional(), reason: textField(500).optional() })
+    .strictObject(refundFields)
     .meta({ description: "The provider reverses a settled cash-out, or part of it." }),
 } as const;
 
@@ -129,7 +120,7 @@ function refundCashout(operation: Operation, cashout: Transaction, input: Input<
   resolveTransition(cashout.type, cashout.status, "refund");
   const { world, now } = operation;
   const scale = world.currencies.scale(cashout.currency);
-  const refund = refundAmount(world, cashout, debitOf(cashout), input.amount);
+  const refund = refundAmount(world, cashout, input.amount);
   const refundId = world.random.hexId("transaction", now);
   return stepTransaction(operation, cashout, {
     trigger: "refund",

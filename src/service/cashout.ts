@@ -5,7 +5,7 @@ import { DomainError } from "../domain/errors.ts";
 import { isAddress } from "../domain/identifiers/chain-address.ts";
 import { isClabe } from "../domain/identifiers/clabe.ts";
 import { pixKeyType } from "../domain/identifiers/pix-key.ts";
-import { formatAmount, type MinorUnits } from "../domain/money.ts";
+import { formatAmount } from "../domain/money.ts";
 import { onFirstUse } from "../domain/on-first-use.ts";
 import type { Credential } from "../store/accounts.ts";
 import type { Transaction } from "../store/transactions.ts";
@@ -13,9 +13,9 @@ import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
 import { requireBalance } from "./accounts.ts";
-import { amountOf, feeFor } from "./amounts.ts";
+import { amountOf, debitOf, feeFor } from "./amounts.ts";
 import { once } from "./idempotency.ts";
-import { amountField, chainField, externalIdField, nameField, textField } from "./input.ts";
+import { amountField, chainField, externalIdField, nameField, postbackField, textField } from "./input.ts";
 import { chosenChain, railOf } from "./instruments.ts";
 import { useLimits } from "./limits.ts";
 import { together } from "./together.ts";
@@ -38,7 +38,7 @@ export const cashoutRequest = onFirstUse(() =>
     chain: chainField,
     network: nameField.nullish(),
     external_id: externalIdField,
-    postback_url: z.string({ error: "must be a string" }).nullish(),
+    postback_url: postbackField,
   }),
 );
 type CashoutRequest = z.infer<ReturnType<typeof cashoutRequest>>;
@@ -57,7 +57,6 @@ export function createCashout(operation: Operation, credential: Credential, inpu
     {
       check: () => checkCashout(world, input),
       make: () => openCashout(operation, newCashout(operation, credential, input)),
-      find: (id) => world.transactions.get(id),
       idOf: (made) => made.transaction_id,
     },
   );
@@ -145,11 +144,6 @@ function openCashout(operation: Operation, draft: NewTransaction): Transaction {
     operation.schedule({ due, kind: GATEWAY_TIMER, subject: draft.transaction_id, isDefault: true });
   }
   return cashout;
-}
-
-/** What a cash-out took from the balance. */
-export function debitOf(cashout: Pick<Transaction, "details" | "amount">): MinorUnits {
-  return BigInt(cashout.details.debit ?? cashout.amount);
 }
 
 /** The data of the answer, field by field in the order of `D36`. */

@@ -111,7 +111,6 @@ export function executeConversion(
     {
       check: () => checkPair(world, input),
       make: () => newConversion(operation, credential, input),
-      find: (id) => world.conversions.get(id),
       idOf: (made) => made.conversion_id,
     },
   );

@@ -7,6 +7,7 @@ import type { Transaction } from "../store/transactions.ts";
 import type { Wallet } from "../store/wallets.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
+import { hashField, payerField } from "./action-fields.ts";
 import { feeFor } from "./amounts.ts";
 import { DEPOSIT_TIMER } from "./cashin.ts";
 import {
@@ -17,7 +18,7 @@ import {
   performCashin,
   requireHash,
 } from "./cashin-actions.ts";
-import { amountField, textField } from "./input.ts";
+import { amountField } from "./input.ts";
 import { type NewTransaction, openTransaction } from "./transactions.ts";
 import { announce } from "./transition.ts";
 
@@ -25,8 +26,8 @@ import { announce } from "./transition.ts";
 export const depositInput = z
   .strictObject({
     amount: amountField,
-    payer: z.strictObject({ name: textField(200).optional(), document: textField(32).optional() }).optional(),
-    tx_hash: textField(128).optional(),
+    payer: payerField,
+    tx_hash: hashField,
     instant: z.boolean().optional().meta({ description: "Credits it at once, without waiting for confirmations." }),
   })
   .meta({ description: "Somebody pays into the fixed wallet." });

@@ -11,7 +11,7 @@ import type { Transaction } from "../store/transactions.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
 import type { World } from "../world/world.ts";
-import { textField } from "./input.ts";
+import { reasonField } from "./action-fields.ts";
 import { giveBack } from "./refunds.ts";
 import { isDeposit, stepTransaction } from "./transactions.ts";
 import { applyTransition, type TransitionRequest } from "./transition.ts";
@@ -24,7 +24,7 @@ const REPLY_TIME_MS = 7 * 86_400_000;
 
 /** The input of the action `dispute` of a cash-in (interface, section 4). */
 export const disputeInput = z
-  .strictObject({ reason: textField(500).optional() })
+  .strictObject({ reason: reasonField })
   .meta({ description: "The payer disputes the payment; the balance is blocked." });
 
 /** The inputs of the actions on a dispute: the authority's decisions, and the payer's withdrawal. */
@@ -41,6 +41,11 @@ export function isDisputed(world: World, transactionId: string): boolean {
   return last !== undefined && allowedActions("dispute", last.status).includes("win");
 }
 
+/** Only a PIX can be disputed. */
+export function isDisputable({ network }: Pick<Transaction, "network">): boolean {
+  return network === "PIX";
+}
+
 /** @throws {InvalidTransition} for a cash-in with an undecided dispute. */
 export function requireUndisputed(world: World, { transaction_id, status }: Transaction, trigger: string): void {
   if (isDisputed(world, transaction_id)) throw new InvalidTransition("cashin", status, trigger, [], "disputed");
@@ -55,7 +60,7 @@ export function openDispute(
   const { world, now } = operation;
   resolveTransition("cashin", cashin.status, "dispute");
   requireUndisputed(world, cashin, "dispute");
-  if (cashin.network !== "PIX") {
+  if (!isDisputable(cashin)) {
     const what = isDeposit(cashin) ? "deposit" : "charge";
     throw new DomainError("INVALID_REQUEST", `Only a PIX can be disputed, not a ${what} by ${cashin.network}.`);
   }

@@ -4,22 +4,25 @@ import { DomainError } from "../domain/errors.ts";
 import { ExactNumber, isReadExactly } from "../domain/money.ts";
 import type { UsedExternalId } from "../store/external-ids.ts";
 import type { Operation } from "../world/operation.ts";
+import { type Resources, resourceBy } from "../world/resources.ts";
 import { faultsOf, invalidRequest } from "./together.ts";
 
+/** The operations that move money, each named as what it makes. */
+type MovingOperation = "cashin" | "cashout" | "conversion" | "transfer";
+
 /** A money-moving request; a repeated one is recognized by its parsed `body`. */
-interface IdempotentRequest {
-  readonly operation: "cashin" | "cashout" | "conversion" | "transfer";
+interface IdempotentRequest<Name extends MovingOperation> {
+  readonly operation: Name;
   readonly username: string;
   readonly externalId: string | null | undefined;
   readonly body: unknown;
 }
 
-/** How the resource of a request is checked, made, found and identified. */
+/** How the resource of a request is checked, made and identified. */
 interface Once<Resource> {
   /** Checks the fields as `make` does: an invalid body is refused before a used external id is (`D15`). */
   readonly check: () => unknown;
   readonly make: () => Resource;
-  readonly find: (id: string) => Resource | undefined;
   readonly idOf: (resource: Resource) => string;
 }
 
@@ -28,7 +31,11 @@ interface Once<Resource> {
  * @throws {DomainError} `DUPLICATE_EXTERNAL_ID` when the external id was used for anything else; `INVALID_REQUEST` when
  * that other body is itself invalid.
  */
-export function once<Resource>(operation: Operation, request: IdempotentRequest, of: Once<Resource>): Resource {
+export function once<Name extends MovingOperation>(
+  operation: Operation,
+  request: IdempotentRequest<Name>,
+  of: Once<Resources[Name]>,
+): Resources[Name] {
   const { externalIds } = operation.world;
   const { username, externalId } = request;
   if (!externalId) return of.make();
@@ -45,22 +52,22 @@ export function once<Resource>(operation: Operation, request: IdempotentRequest,
   return resource;
 }
 
-function original<Resource>(
-  operation: Operation,
-  request: IdempotentRequest,
+function original<Name extends MovingOperation>(
+  { world }: Operation,
+  request: IdempotentRequest<Name>,
   used: UsedExternalId,
-  of: Once<Resource>,
-): Resource {
+  { check }: Pick<Once<Resources[Name]>, "check">,
+): Resources[Name] {
   if (used.operation !== request.operation || used.body_digest !== digestOf(request.body)) {
-    const faults = faultsOf(of.check);
+    const faults = faultsOf(check);
     if (faults.length > 0) throw invalidRequest(faults);
     const message =
       used.operation === request.operation
         ? undefined
         : `The external_id was used for another operation, a ${used.operation}.`;
-    throw new DomainError("DUPLICATE_EXTERNAL_ID", message, { status: operation.world.settings.duplicate_status });
+    throw new DomainError("DUPLICATE_EXTERNAL_ID", message, { status: world.settings.duplicate_status });
   }
-  const resource = of.find(used.resource_id);
+  const resource = resourceBy[request.operation](world, used.resource_id);
   if (!resource) throw new Error(`The ${used.operation} ${used.resource_id} of an external id is not there.`);
   return resource;
 }

@@ -41,6 +41,9 @@ export const chainField = nameField
   .nullish()
   .meta({ description: "Blockchain, lower case. Needed where a crypto currency has several." });
 
+/** Where the webhooks of one transaction go. */
+export const postbackField = z.string({ error: "must be a string" }).nullish();
+
 /** A whole number between two bounds, from JSON or YAML, however it is written: 100, 100.0 or 1e2. */
 export const wholeNumberField = (minimum: number, maximum: number) =>
   z

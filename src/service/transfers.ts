@@ -43,7 +43,6 @@ export function createTransfer(operation: Operation, credential: Credential, inp
     {
       check: () => checkTransfer(world, credential, input),
       make: () => newTransfer(operation, credential, input),
-      find: (id) => world.transfers.get(id),
       idOf: (made) => made.transaction_id,
     },
   );

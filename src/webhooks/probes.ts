@@ -1,10 +1,10 @@
 /** Probes: requests that test how a receiver handles special cases (interface, section 6). */
 import { type EventData, eventDefinitions } from "../domain/events.ts";
-import { makeEndToEndId } from "../domain/identifiers/end-to-end-id.ts";
 import { formatAmount, type MinorUnits } from "../domain/money.ts";
 import { balanceOf } from "../service/accounts.ts";
 import { feeFor } from "../service/amounts.ts";
 import { makePayer } from "../service/payers.ts";
+import { bankIdOf } from "../service/transactions.ts";
 import { PROBE, type Webhook } from "../store/webhooks.ts";
 import { formatInstant } from "../world/instants.ts";
 import type { Operation } from "../world/operation.ts";
@@ -86,7 +86,7 @@ function confirmedData(operation: Operation, username: string, id: string): Even
     status: "confirmed",
     source: "dynamic_qr",
     network: "PIX",
-    e2e_id: makeEndToEndId({ ispb: world.fixtures.banks.pix.ispb, instant: formatInstant(now), entropy }),
+    e2e_id: bankIdOf(operation, "PIX", entropy),
     payer: makePayer(world, "PIX", id),
     old_balance: shown(before),
     new_balance: shown(before + AMOUNT - fee),
